@@ -1,0 +1,22 @@
+/** Runs a TypeScript script of this folder: bundle it to the cache folder, then import it. Node 20 cannot strip types. */
+import { mkdirSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const [script, ...rest] = process.argv.slice(2);
+if (script === undefined) throw new Error("usage: node scripts/run.mjs SCRIPT.ts [ARGS]");
+const folder = resolve(import.meta.dirname, "../.cache/scripts");
+mkdirSync(folder, { recursive: true });
+const outfile = join(folder, `${basename(script, ".ts")}.mjs`);
+await build({
+  entryPoints: [script],
+  outfile,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  packages: "external",
+  logLevel: "warning",
+});
+process.argv = [process.argv[0] ?? "node", outfile, ...rest];
+await import(pathToFileURL(outfile).href);
