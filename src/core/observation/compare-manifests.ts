@@ -1,0 +1,64 @@
+import type { Entry, Manifest } from "../../contract/manifest.ts";
+
+/** One entry that is not the same in two manifests. */
+export interface Difference {
+  readonly path: string;
+  readonly before: Entry | null;
+  readonly after: Entry | null;
+}
+
+/**
+ * The entries that differ in what a repository is made of: type, mode, owner, content, link text.
+ *
+ * Times are left out. So are link counts that only grew or shrank around the same content: the judge looks at those of
+ * entries that are listed for another reason, and at new ones.
+ */
+export function compareManifests(before: Manifest, after: Manifest): readonly Difference[] {
+  return pair(before, after).filter(({ before: was, after: is }) => !isSame(was, is));
+}
+
+/** As `compareManifests`, and the entries whose only difference is a time or a link count. */
+export function compareStamps(before: Manifest, after: Manifest): readonly Difference[] {
+  return pair(before, after).filter(
+    ({ before: was, after: is }) => !isSame(was, is) || !isUntouched(was, is),
+  );
+}
+
+function pair(before: Manifest, after: Manifest): readonly Difference[] {
+  const differences: Difference[] = [];
+  for (const [path, was] of before) {
+    const is = after.get(path) ?? null;
+    if (is !== was) differences.push({ path, before: was, after: is });
+  }
+  for (const [path, is] of after) {
+    if (!before.has(path)) differences.push({ path, before: null, after: is });
+  }
+  return differences;
+}
+
+function isSame(was: Entry | null, is: Entry | null): boolean {
+  if (was === null || is === null) return was === is;
+  return (
+    was.type === is.type &&
+    was.mode === is.mode &&
+    was.owner === is.owner &&
+    !is.forced &&
+    hasSameContent(was, is)
+  );
+}
+
+function hasSameContent(was: Entry, is: Entry): boolean {
+  if (was.type === "file") return was.id !== null && was.id === is.id && was.size === is.size;
+  if (was.type === "symlink") return was.target === is.target;
+  return was.type === "directory" || was.size === is.size;
+}
+
+function isUntouched(was: Entry | null, is: Entry | null): boolean {
+  if (was === null || is === null) return was === is;
+  if (was.type === "directory") return mtime(was) === mtime(is);
+  return was.hardLinks === is.hardLinks && mtime(was) === mtime(is);
+}
+
+function mtime(entry: Entry): string | undefined {
+  return entry.stamp.split(":")[1];
+}

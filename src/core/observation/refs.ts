@@ -1,0 +1,41 @@
+/**
+ * Refs as text: HEAD, every loose ref and packed-refs, read as files.
+ *
+ * Packing moves a ref from one file to another without changing it, so refs are compared as a map of names to values
+ * and not file by file.
+ */
+import type { Head } from "../../contract/evidence.ts";
+
+export type Refs = ReadonlyMap<string, string>;
+
+/** The map that loose files and packed-refs give together. A loose ref wins over a packed one. */
+export function readRefs(packed: string, loose: Iterable<readonly [string, string]>): Refs {
+  const refs = new Map<string, string>();
+  for (const line of packed.split("\n")) {
+    const match = /^(?<value>[0-9a-f]{40,64}) (?<name>\S.*)$/.exec(line);
+    if (match?.groups !== undefined) refs.set(match.groups["name"] ?? "", match.groups["value"] ?? "");
+  }
+  for (const [name, text] of loose) refs.set(name, text.trim());
+  return refs;
+}
+
+/** What HEAD's text leads to. A chain of symbolic refs is followed a few steps, as git does. */
+export function resolveHead(text: string, refs: Refs): Head {
+  let value = text.trim();
+  for (let step = 0; step < 5 && value.startsWith("ref: "); step += 1)
+    value = refs.get(value.slice(5).trim()) ?? "";
+  return { text: text.trim(), commit: /^[0-9a-f]{40,64}$/.test(value) ? value : null };
+}
+
+export interface RefChange {
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export function compareRefs(before: Refs, after: Refs): readonly RefChange[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return names
+    .map((name) => ({ name, before: before.get(name) ?? null, after: after.get(name) ?? null }))
+    .filter((change) => change.before !== change.after);
+}

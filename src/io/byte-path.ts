@@ -1,0 +1,17 @@
+/**
+ * Paths as byte strings: one character per byte.
+ *
+ * Node decodes names as UTF-8 and loses what is not; a byte string loses nothing, works as a map key, and is turned back
+ * into the exact bytes for every call to the file system.
+ */
+import { Buffer } from "node:buffer";
+
+/** The byte string of a path that is known as text. */
+export function bytePath(path: string): string {
+  return Buffer.from(path, "utf8").toString("latin1");
+}
+
+/** The exact bytes of an entry below a folder; both are byte strings. */
+export function absoluteBytes(folder: string, path: string): Buffer {
+  return Buffer.from(path === "" ? folder : `${folder}/${path}`, "latin1");
+}

@@ -1,0 +1,68 @@
+/**
+ * The environment and settings of every git process: made from nothing, with nothing left for git to look for.
+ */
+
+/** Where git is to find things; what is not named does not exist for it. */
+export interface GitPlaces {
+  /** Left out only for commands that need no repository. */
+  readonly gitDir?: string | undefined;
+  readonly workTree?: string | undefined;
+  readonly indexFile?: string | undefined;
+  readonly objectDirectory?: string | undefined;
+  /** Further object stores to read from. */
+  readonly alternates?: readonly string[] | undefined;
+  /** Variables on top of the hardened ones; `undefined` takes one of those away. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** Settings that would start a program, write behind our back or reach for the network. */
+export const HARDENING = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "core.untrackedCache=false",
+  "core.pager=cat",
+  "core.editor=false",
+  "core.askPass=",
+  "credential.helper=",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "diff.external=",
+  "protocol.allow=never",
+  "submodule.recurse=false",
+  "advice.addEmbeddedRepo=false",
+].flatMap((setting) => ["-c", setting]);
+
+/** The whole environment of one git process. */
+export function gitEnvironment(places: GitPlaces): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+    HOME: "/nonexistent",
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_CEILING_DIRECTORIES: "/",
+    // Without a named repository there is none: a search could find somebody else's.
+    GIT_DIR: places.gitDir ?? "/dev/null",
+    ...optional("GIT_WORK_TREE", places.workTree),
+    ...optional("GIT_INDEX_FILE", places.indexFile),
+    ...optional("GIT_OBJECT_DIRECTORY", places.objectDirectory),
+    ...optional("GIT_ALTERNATE_OBJECT_DIRECTORIES", places.alternates?.map(quotedStore).join(":")),
+    ...places.env,
+  };
+}
+
+function optional(name: string, value: string | undefined): Record<string, string> {
+  return value === undefined || value === "" ? {} : { [name]: value };
+}
+
+/** The name of an object store as git's lists of them want it: quoted where a separator could be mistaken. */
+export function quotedStore(path: string): string {
+  if (!/[":\n\\#]/.test(path)) return path;
+  return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+}

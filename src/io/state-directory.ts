@@ -1,0 +1,55 @@
+/**
+ * The state directory: what must survive a builder that deletes or forges everything in the repository.
+ *
+ * It lies outside the repository and is named for the common git directory, so that linked worktrees share it, and with
+ * it the lock.
+ */
+import { createHash } from "node:crypto";
+import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import type { Repository } from "./repository-layout.ts";
+
+export type StateDirectory =
+  | { readonly kind: "ready"; readonly path: string; readonly lockPath: string }
+  | { readonly kind: "unusable"; readonly path: string; readonly reason: string };
+
+/** Finds the state directory of a repository and makes it, readable by its owner alone. */
+export function openStateDirectory(
+  repository: Repository,
+  environment: Readonly<Record<string, string | undefined>>,
+): StateDirectory {
+  const path = join(stateHome(environment), "relais", stateName(repository.commonDir));
+  if (isInside(path, repository.root) || isInside(path, repository.commonDir)) {
+    return {
+      kind: "unusable",
+      path,
+      reason: "it lies inside the repository; set XDG_STATE_HOME to a folder outside",
+    };
+  }
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const stats = lstatSync(path);
+    if (!stats.isDirectory()) return { kind: "unusable", path, reason: "it is not a folder" };
+    if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o700);
+    return { kind: "ready", path, lockPath: join(path, "lock.json") };
+  } catch (error) {
+    return { kind: "unusable", path, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function stateHome(environment: Readonly<Record<string, string | undefined>>): string {
+  const configured = environment["XDG_STATE_HOME"] ?? "";
+  // A relative path is to be ignored, says the specification of these variables.
+  return isAbsolute(configured) ? configured : join(environment["HOME"] ?? "/", ".local", "state");
+}
+
+/** A readable part for people, and a hash of the whole path so that two repositories never share one. */
+function stateName(commonDir: string): string {
+  const folder = basename(commonDir) === ".git" ? basename(dirname(commonDir)) : basename(commonDir);
+  const readable = folder.replaceAll(/[^A-Za-z0-9._-]/g, "_").slice(0, 40);
+  return `${readable}-${createHash("sha256").update(commonDir).digest("hex").slice(0, 16)}`;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,148 @@
+/**
+ * The work happens in the user's own worktree.
+ *
+ * Nothing has to be provisioned, but the damage happens first and is repaired afterwards. So everything is observed and
+ * stored before the builder starts, restoration goes by path list and content, and it counts only when a fresh
+ * observation equals the first one.
+ */
+import { join } from "node:path";
+import { InvariantError } from "../contract/invariant.ts";
+import type { Evidence, Rules } from "../contract/evidence.ts";
+import type { Observation } from "../contract/manifest.ts";
+import { RollbackError } from "../contract/rollback-error.ts";
+import { compareManifests, type Difference } from "../core/observation/compare-manifests.ts";
+import { pathText } from "../core/observation/path-text.ts";
+import { type RestorationPlan, restorationPlan } from "../core/observation/restoration-plan.ts";
+import { bytePath } from "../io/byte-path.ts";
+import { compactStore } from "../io/compact-store.ts";
+import { type ContentStore, openContentStore, storeSignature } from "../io/content-store.ts";
+import { loadObservation, saveObservation } from "../io/observation-file.ts";
+import type { Repository } from "../io/repository-layout.ts";
+import { restore } from "../io/restore.ts";
+import { collectEvidence } from "./collect-evidence.ts";
+import { observe } from "./observe.ts";
+
+/** A store below this size is not worth the work of making it smaller. */
+const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
+
+export interface InPlaceOptions {
+  readonly repository: Repository;
+  /** Outside the repository, private to the user. */
+  readonly stateDirectory: string;
+  readonly rules: Rules;
+  /** The user's list of ignored files for all repositories, as it was before the work began. */
+  readonly userExcludesFile: string | null;
+}
+
+/** What the builder left behind. The same candidate is judged, verified and settled. */
+export interface Candidate {
+  readonly evidence: Evidence;
+  readonly observation: Observation;
+}
+
+/** Where a tick works. Every backend has these four, and nothing else of the kernel knows which one it is. */
+export interface Workplace {
+  /** Remembers everything as it is, and answers with the folder to work in. */
+  readonly prepare: () => Promise<string>;
+  readonly collect: () => Promise<Candidate>;
+  /** Puts everything back, and proves it. Throws a RollbackError where it cannot. */
+  readonly discard: () => Promise<void>;
+  /** Takes the candidate over; answers with the paths that changed since it was collected, which must be none. */
+  readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
+}
+
+export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
+  const store = await openContentStore(options.stateDirectory);
+  const file = join(options.stateDirectory, "observation");
+  let first: Observation | null = null;
+  const before = (): Observation => {
+    if (first === null) throw new InvariantError("the workplace was not prepared");
+    return first;
+  };
+  const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
+    observe({ repository: options.repository, store, earlier, afterBuild });
+  const remember = async (observation: Observation): Promise<void> => {
+    await compactStore(store, { live: idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
+    await saveObservation(file, { observation, signature: signatureOf(options.repository, store) });
+    first = observation;
+  };
+  return {
+    prepare: async () => {
+      const saved = loadObservation(file);
+      const isUsable = saved !== null && saved.signature === signatureOf(options.repository, store);
+      await remember(await look(isUsable ? saved.observation : null, false));
+      return options.repository.root;
+    },
+    collect: async () => {
+      const observation = await look(before(), true);
+      const evidence = await collectEvidence({ ...options, store, before: before(), after: observation });
+      return { evidence, observation };
+    },
+    discard: async () => {
+      await putBack({ repository: options.repository, store, before: before(), look });
+    },
+    merge: async (candidate) => {
+      const now = await look(candidate.observation, true);
+      const changed = differencesOf(candidate.observation, now);
+      if (changed.length === 0) await remember(now);
+      return changed;
+    },
+  };
+}
+
+interface Rollback {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly before: Observation;
+  readonly look: (earlier: Observation, afterBuild: boolean) => Promise<Observation>;
+}
+
+async function putBack({ repository, store, before, look }: Rollback): Promise<void> {
+  try {
+    const now = await look(before, true);
+    const parts = [
+      { folder: bytePath(repository.root), plan: restorationPlan(before.worktree, now.worktree) },
+      { folder: bytePath(repository.commonDir), plan: restorationPlan(before.git, now.git) },
+    ];
+    if (parts.every(({ plan }) => isEmpty(plan))) return;
+    for (const { folder, plan } of parts) await restore({ folder, store, plan });
+    const differences = differencesOf(before, await look(before, false));
+    if (differences.length > 0) throw new RollbackError("it is still different", differences);
+  } catch (error) {
+    if (error instanceof RollbackError) throw error;
+    throw new RollbackError(error instanceof Error ? error.message : String(error), []);
+  }
+}
+
+/** The observation that was just taken shows that there is nothing to do, so there is nothing to prove afterwards. */
+function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boolean {
+  return remove.length + createFolders.length + write.length + settle.length === 0;
+}
+
+function differencesOf(before: Observation, after: Observation): readonly string[] {
+  return [
+    ...compareManifests(before.worktree, after.worktree)
+      .filter(isRestorable)
+      .map(({ path }) => pathText(path).text),
+    ...compareManifests(before.git, after.git)
+      .filter(isRestorable)
+      .map(({ path }) => `git: ${pathText(path).text}`),
+  ];
+}
+
+/** Sockets cannot be made again; that one is gone is told in the evidence and nothing more can be done. */
+function isRestorable({ before, after }: Difference): boolean {
+  return !(before?.type === "socket" && after === null);
+}
+
+function idsOf({ worktree, git }: Observation): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const manifest of [worktree, git])
+    for (const { id } of manifest.values()) if (id !== null) ids.add(id);
+  return ids;
+}
+
+/** An observation holds for one worktree and for a store that still has all of its content. */
+function signatureOf({ root, commonDir }: Repository, store: ContentStore): string {
+  return `${storeSignature(store)}:${Buffer.from(`${root}\0${commonDir}`).toString("hex")}`;
+}

@@ -1,0 +1,144 @@
+/** What changed in git's own data between two observations: HEAD, refs by name, the index by its flags, the rest by file. */
+import type { Head, MetadataChange } from "../contract/evidence.ts";
+import type { Entry, Manifest, Observation } from "../contract/manifest.ts";
+import { compareManifests, type Difference } from "../core/observation/compare-manifests.ts";
+import { gitArea } from "../core/observation/git-area.ts";
+import { pathText } from "../core/observation/path-text.ts";
+import { compareRefs, readRefs, type RefChange, type Refs, resolveHead } from "../core/observation/refs.ts";
+import { bytePath } from "../io/byte-path.ts";
+import type { ContentStore } from "../io/content-store.ts";
+import type { Repository } from "../io/repository-layout.ts";
+import { contentTexts, type Texts } from "./content-texts.ts";
+import { indexChanges } from "./index-changes.ts";
+import { ownGitPrefix } from "./own-git-prefix.ts";
+
+export interface GitComparison {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly before: Observation;
+  readonly after: Observation;
+}
+
+export interface GitChanges {
+  readonly head: { readonly before: Head; readonly after: Head };
+  readonly metadata: readonly MetadataChange[];
+}
+
+/** More of one area than this says nothing new; the number of the rest is told. */
+const CHANGES_PER_AREA_MAX = 100;
+
+export async function metadataChanges(comparison: GitComparison): Promise<GitChanges> {
+  const { repository, store, before, after } = comparison;
+  const own = ownGitPrefix(repository);
+  const differences = compareManifests(before.git, after.git);
+  const indexPath = `${own}index`;
+  const changed = new Set(differences.map(({ path }) => path));
+  const isWanted = (path: string): boolean =>
+    path === `${own}HEAD` ||
+    path === "packed-refs" ||
+    path.startsWith("refs/") ||
+    (path === indexPath && changed.has(path));
+  const folder = bytePath(repository.commonDir);
+  const texts = await contentTexts({ store, folder, manifests: [after.git, before.git], isWanted });
+  const refsBefore = refsOf(before.git, texts);
+  const refsAfter = refsOf(after.git, texts);
+  const head = {
+    before: resolveHead(headText(before.git.get(`${own}HEAD`), texts), refsBefore),
+    after: resolveHead(headText(after.git.get(`${own}HEAD`), texts), refsAfter),
+  };
+  const current = head.before.text.replace(/^ref: /, "");
+  const metadata = [
+    ...gitFolderChanges(before, after),
+    ...compareRefs(refsBefore, refsAfter)
+      .filter(({ name }) => name !== current)
+      .map(refChange),
+    ...indexChanges({ path: indexPath, before: before.git, after: after.git, texts }),
+    ...fileChanges(differences, own, hasSplitIndex(before.git)),
+  ];
+  return { head, metadata: cut(metadata.filter(({ area }) => area !== "noise")) };
+}
+
+function headText(entry: Entry | undefined, texts: Texts): string {
+  if (entry?.type === "symlink") return `ref: ${entry.target ?? ""}`;
+  return texts(entry)?.toString("utf8") ?? "";
+}
+
+function refsOf(manifest: Manifest, texts: Texts): Refs {
+  const loose: [string, string][] = [];
+  for (const [path, entry] of manifest) {
+    if (!path.startsWith("refs/") || entry.type === "directory" || path.endsWith(".lock")) continue;
+    loose.push([path, entry.type === "file" ? (texts(entry)?.toString("utf8") ?? "") : `<${entry.type}>`]);
+  }
+  return readRefs(texts(manifest.get("packed-refs"))?.toString("utf8") ?? "", loose);
+}
+
+function refChange({ name, before, after }: RefChange): MetadataChange {
+  const area = gitArea(name, "modified");
+  return {
+    area: area === "stash" || area === "remote_refs" ? area : "refs",
+    subject: pathText(name).text,
+    change: changeOf(before, after),
+    detail: `${before ?? "nothing"} -> ${after ?? "nothing"}`,
+  };
+}
+
+/** The git directory as a whole, and the `.git` file or link of a worktree that has one. */
+function gitFolderChanges(before: Observation, after: Observation): readonly MetadataChange[] {
+  const pairs: readonly (readonly [string, Entry | undefined, Entry | undefined])[] = [
+    ["the git directory", before.git.get(""), after.git.get("")],
+    [".git", before.worktree.get(".git"), after.worktree.get(".git")],
+  ];
+  return pairs.flatMap(([subject, was, is]): readonly MetadataChange[] => {
+    const differs = compareManifests(new Map(was && [["", was]]), new Map(is && [["", is]])).length > 0;
+    return differs
+      ? [{ area: "git_dir", subject, change: changeOf(was ?? null, is ?? null), detail: null }]
+      : [];
+  });
+}
+
+/** All other files, one by one. Folders come and go with what is in them and only their modes count. */
+function fileChanges(
+  differences: readonly Difference[],
+  own: string,
+  isSplit: boolean,
+): readonly MetadataChange[] {
+  return differences.flatMap((difference): readonly MetadataChange[] => {
+    const { path, before, after } = difference;
+    const change = changeOf(before, after);
+    const within = own !== "" && path.startsWith(own) ? path.slice(own.length) : path;
+    const isFolder = (before ?? after)?.type === "directory";
+    if (isFolder ? change !== "modified" || path === "" : isComparedByMeaning(within, isSplit)) return [];
+    return [{ area: gitArea(within, change), subject: pathText(path).text, change, detail: null }];
+  });
+}
+
+/** HEAD, refs and the index are compared by what they say and not by their bytes. */
+function isComparedByMeaning(within: string, isSplit: boolean): boolean {
+  if (["HEAD", "index", "packed-refs"].includes(within)) return true;
+  if (isSplit && within.startsWith("sharedindex.")) return true;
+  return within.startsWith("refs/") && !within.endsWith(".lock");
+}
+
+function hasSplitIndex(manifest: Manifest): boolean {
+  for (const path of manifest.keys()) if (path.startsWith("sharedindex.")) return true;
+  return false;
+}
+
+function changeOf(before: unknown, after: unknown): MetadataChange["change"] {
+  if (before === null) return "added";
+  return after === null ? "removed" : "modified";
+}
+
+function cut(changes: readonly MetadataChange[]): readonly MetadataChange[] {
+  const seen = new Map<string, number>();
+  const kept = changes.filter(({ area }) => {
+    const count = (seen.get(area) ?? 0) + 1;
+    seen.set(area, count);
+    return count <= CHANGES_PER_AREA_MAX;
+  });
+  return kept.map((change) => {
+    const rest = (seen.get(change.area) ?? 0) - CHANGES_PER_AREA_MAX;
+    const isLast = kept.findLast(({ area }) => area === change.area) === change;
+    return rest > 0 && isLast ? { ...change, detail: `and ${rest} more of this kind` } : change;
+  });
+}

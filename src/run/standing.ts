@@ -1,0 +1,97 @@
+/** Whether a path is tracked, untracked or ignored, by the index and the ignore rules as they were before the work began. */
+import type { Change } from "../contract/evidence.ts";
+import type { Observation } from "../contract/manifest.ts";
+import { bytePath } from "../io/byte-path.ts";
+import type { ContentStore } from "../io/content-store.ts";
+import { readIndex } from "../io/git-index.ts";
+import { ignoredPaths } from "../io/ignore-rules.ts";
+import type { Repository } from "../io/repository-layout.ts";
+import { contentTexts, type Texts } from "./content-texts.ts";
+import { ownGitPrefix } from "./own-git-prefix.ts";
+
+export type Standing = Change["standing"];
+
+export interface StandingQuestion {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly before: Observation;
+  readonly userExcludesFile: string | null;
+  readonly paths: readonly { readonly path: string; readonly isFolder: boolean }[];
+}
+
+export async function standings(question: StandingQuestion): Promise<(path: string) => Standing> {
+  const { repository, before, paths } = question;
+  if (paths.length === 0) return () => "untracked";
+  const isIndex = indexNames(ownGitPrefix(repository));
+  const git = await texts(question, "git", (path) => isIndex(path) || path === "info/exclude");
+  const isTracked = trackedIn(
+    [...before.git].filter(([path]) => isIndex(path)).map(([, entry]) => git(entry)),
+  );
+  const others = paths.filter(({ path }) => !isTracked(path));
+  const names = others.map(({ path }) => path);
+  const ignored = await ignoredPaths({
+    rules: {
+      files: names.length === 0 ? new Map() : await ignoreFiles(question, names),
+      exclude: git(before.git.get("info/exclude")),
+      userExcludesFile: question.userExcludesFile,
+    },
+    paths: names,
+    folders: others.filter(({ isFolder }) => isFolder).map(({ path }) => path),
+  });
+  return (path) => {
+    if (isTracked(path)) return "tracked";
+    return ignored.has(path) ? "ignored" : "untracked";
+  };
+}
+
+function texts(
+  { repository, store, before }: StandingQuestion,
+  part: "git" | "worktree",
+  isWanted: (path: string) => boolean,
+): Promise<Texts> {
+  const folder = bytePath(part === "git" ? repository.commonDir : repository.root);
+  return contentTexts({ store, folder, manifests: [before[part]], isWanted });
+}
+
+/** An index may be split into two files. */
+function indexNames(own: string): (path: string) => boolean {
+  return (path) => path === `${own}index` || path.startsWith(`${own}sharedindex.`);
+}
+
+/** A folder of a sparse index stands for everything below it. */
+function trackedIn(indexes: readonly (Buffer | null)[]): (path: string) => boolean {
+  const files = new Set<string>();
+  const folders: string[] = [];
+  for (const index of indexes) {
+    for (const { path } of index === null ? [] : readIndex(index)) {
+      if (path.endsWith("/")) folders.push(path);
+      else files.add(path);
+    }
+  }
+  return (path) => files.has(path) || folders.some((folder) => path.startsWith(folder));
+}
+
+/** The `.gitignore` files, as they were, of every folder above one of the paths. */
+async function ignoreFiles(
+  question: StandingQuestion,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const folders = new Set<string>([""]);
+  for (const path of paths) {
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1))
+      folders.add(path.slice(0, at));
+  }
+  const { worktree } = question.before;
+  const byName = new Map([...folders].map((folder) => [ignoreFileIn(folder), folder] as const));
+  const text = await texts(question, "worktree", (path) => byName.has(path));
+  const files = new Map<string, Buffer>();
+  for (const [name, folder] of byName) {
+    const content = text(worktree.get(name));
+    if (content !== null) files.set(folder, content);
+  }
+  return files;
+}
+
+function ignoreFileIn(folder: string): string {
+  return folder === "" ? ".gitignore" : `${folder}/.gitignore`;
+}

@@ -1,0 +1,35 @@
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loadObservation, saveObservation } from "../../src/io/observation-file.ts";
+import { findRepository } from "../../src/io/repository-layout.ts";
+import { openContentStore } from "../../src/io/content-store.ts";
+import { observe } from "../../src/run/observe.ts";
+import { place } from "../support/workplace.ts";
+
+async function saved(): Promise<{ file: string; observation: Awaited<ReturnType<typeof observe>> }> {
+  const repo = place({ "src/tab\tand\nline\\n": "x" });
+  const repository = await findRepository(repo.root);
+  if (repository.kind !== "repository") throw new Error("no repository");
+  const store = await openContentStore(repo.state);
+  const observation = await observe({ repository, store, earlier: null, afterBuild: false });
+  const file = join(repo.state, "observation");
+  await saveObservation(file, { observation, signature: "s" });
+  return { file, observation };
+}
+
+test("an observation survives being written and read, with every odd name", async () => {
+  const { file, observation } = await saved();
+  expect(loadObservation(file)).toEqual({ observation, signature: "s" });
+});
+
+test("a cut or changed file is not taken for an observation", async () => {
+  const { file } = await saved();
+  const text = readFileSync(file, "latin1");
+  writeFileSync(file, text.replace("src/a.ts", "src/A.ts"), "latin1");
+  expect(loadObservation(file)).toBeNull();
+  writeFileSync(file, text, "latin1");
+  truncateSync(file, text.length - 100);
+  expect(loadObservation(file)).toBeNull();
+  expect(loadObservation(`${file}-missing`)).toBeNull();
+});

@@ -1,0 +1,127 @@
+import { linkSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { judge } from "../../src/core/judge/judge.ts";
+import { gitShim, place } from "../support/workplace.ts";
+
+test("an honest change in scope is seen exactly and can be taken back", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  expect(await workplace.prepare()).toBe(repo.root);
+  repo.write("src/a.ts", "one\n2\nthree\n");
+  rmSync(join(repo.root, "src/b.ts"));
+  const { evidence } = await workplace.collect();
+  expect(judge(evidence)).toMatchObject({
+    code: "SUCCESS",
+    blast_radius: { files_touched: 2, lines_added: 2, lines_deleted: 2, new_files: 0 },
+  });
+  await workplace.discard();
+  expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
+  expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");
+});
+
+test("an edit that keeps size and times is seen", async () => {
+  const repo = place();
+  const past = new Date("2020-01-01");
+  utimesSync(join(repo.root, "src/a.ts"), past, past);
+  const workplace = await repo.open();
+  await workplace.prepare();
+  repo.write("src/a.ts", "ONE\nTWO\n");
+  utimesSync(join(repo.root, "src/a.ts"), past, past);
+  const { evidence } = await workplace.collect();
+  expect(evidence.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
+  await workplace.discard();
+  expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
+  expect(statSync(join(repo.root, "src/a.ts")).mtime).toEqual(past);
+});
+
+test("standing follows the rules as they were, not as the builder left them", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  await workplace.prepare();
+  repo.write(".gitignore", "dist/\nsrc/hidden.ts\n");
+  repo.write("src/hidden.ts", "x\n");
+  repo.write("dist/new.js", "x\n");
+  const { evidence } = await workplace.collect();
+  const standing = Object.fromEntries(evidence.changes.map((change) => [change.path, change.standing]));
+  expect(standing).toEqual({
+    ".gitignore": "tracked",
+    "src/hidden.ts": "untracked",
+    "dist/new.js": "ignored",
+  });
+  await workplace.discard();
+});
+
+test("a hard link to a tracked file is found although its content is the same", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  await workplace.prepare();
+  const outside = join(repo.state, "..", "held");
+  linkSync(join(repo.root, "src/a.ts"), outside);
+  const { evidence } = await workplace.collect();
+  expect(judge(evidence).code).toBe("STOP_UNSAFE_PATH");
+  await workplace.discard();
+  writeFileSync(outside, "later\n");
+  expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
+});
+
+test("merging notices what changed after the candidate was collected", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  await workplace.prepare();
+  repo.write("src/a.ts", "judged\n");
+  const candidate = await workplace.collect();
+  repo.write("src/b.ts", "late\n");
+  expect(await workplace.merge(candidate)).toEqual(["src/b.ts"]);
+  repo.write("src/b.ts", "b\n");
+  expect(await workplace.merge(candidate)).toEqual([]);
+  repo.write("src/b.ts", "next tick\n");
+  await workplace.discard();
+  expect(repo.read("src/a.ts")).toBe("judged\n");
+  expect(repo.read("src/b.ts")).toBe("b\n");
+});
+
+test("a second process takes the observation over and reads only what changed", async () => {
+  const repo = place();
+  // Older than the clock's granularity, so that nothing has to be read again for caution.
+  const past = new Date("2020-01-01");
+  for (const path of ["src/a.ts", "src/b.ts"]) utimesSync(join(repo.root, path), past, past);
+  await (await repo.open()).prepare();
+  await new Promise((done) => setTimeout(done, 2_100));
+  await (await repo.open()).prepare();
+  const shim = gitShim();
+  await (await repo.open()).prepare();
+  expect(shim.calls()).toEqual([]);
+});
+
+test("a store that lost something is filled again", async () => {
+  const repo = place();
+  await (await repo.open()).prepare();
+  const objects = join(repo.state, "judge.git", "objects");
+  for (const folder of readdirSync(objects)) rmSync(join(objects, folder), { recursive: true });
+  const workplace = await repo.open();
+  await workplace.prepare();
+  rmSync(join(repo.root, "src"), { recursive: true });
+  await workplace.discard();
+  expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
+});
+
+test("what an observation and a judgement cost in git processes does not grow", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  const first = gitShim();
+  await workplace.prepare();
+  expect(first.calls()).toEqual(["fast-import"]);
+  repo.write("src/a.ts", "edited\n");
+  const tracked = gitShim();
+  await workplace.collect();
+  expect(tracked.calls()).toEqual(["fast-import", "fast-import", "diff-tree"]);
+  repo.write("src/new.ts", "new\n");
+  const untracked = gitShim();
+  await workplace.collect();
+  expect(untracked.calls()).toEqual(["fast-import", "check-ignore", "fast-import", "diff-tree"]);
+  const discard = gitShim();
+  await workplace.discard();
+  // Recently written files are read again for caution, which is the second fast-import.
+  expect(discard.calls()).toEqual(["fast-import", "cat-file", "fast-import"]);
+});

@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { findRepository } from "../../src/io/repository-layout.ts";
+import { openInPlace, type Workplace } from "../../src/run/in-place.ts";
+import { rules } from "./evidence.ts";
+import { gitEnvironment } from "./repositories.ts";
+
+export interface Place {
+  readonly root: string;
+  readonly state: string;
+  readonly write: (path: string, text: string) => void;
+  readonly read: (path: string) => string;
+  readonly git: (...args: string[]) => string;
+  readonly open: () => Promise<Workplace>;
+}
+
+/** A small repository with tracked, untracked and ignored files, and a state directory beside it. */
+export function place(files: Readonly<Record<string, string>> = {}): Place {
+  const box = realpathSync(mkdtempSync(join(tmpdir(), "relais-place-")));
+  onTestFinished(() => rmSync(box, { recursive: true, force: true }));
+  const root = join(box, "repo");
+  const state = join(box, "state");
+  mkdirSync(root);
+  mkdirSync(state, { mode: 0o700 });
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  };
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: root, env: gitEnvironment(box), encoding: "utf8" });
+  git("init", "--quiet");
+  for (const [path, text] of Object.entries({ ...BASE, ...files })) write(path, text);
+  git("add", "--all");
+  git("commit", "--quiet", "--message=base");
+  write("notes.txt", "mine\n");
+  write("dist/out.js", "built\n");
+  return {
+    root,
+    state,
+    write,
+    read: (path) => readFileSync(join(root, path), "utf8"),
+    git,
+    open: () => open(root, state),
+  };
+}
+
+const BASE = { "src/a.ts": "one\ntwo\n", "src/b.ts": "b\n", "README.md": "# r\n", ".gitignore": "dist/\n" };
+
+async function open(root: string, stateDirectory: string): Promise<Workplace> {
+  const repository = await findRepository(root);
+  if (repository.kind !== "repository") throw new Error("the fixture is no repository");
+  return openInPlace({ repository, stateDirectory, rules: rules(), userExcludesFile: null });
+}
+
+/**
+ * Puts a `git` of our own first on the PATH: it notes each call and then does as told, by default what git does.
+ * `"$@"` are the arguments; the real program is `$GIT`.
+ */
+export function gitShim(body = 'exec "$GIT" "$@"'): { readonly calls: () => readonly string[] } {
+  const folder = mkdtempSync(join(tmpdir(), "relais-shim-"));
+  const log = join(folder, "log");
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const command = 'while [ "$1" = -c ]; do shift 2; done; echo "$1"';
+  writeFileSync(join(folder, "git"), `#!/bin/sh\nGIT=${real}\n( ${command} ) >> ${log}\n${body}\n`);
+  chmodSync(join(folder, "git"), 0o755);
+  const path = process.env["PATH"];
+  process.env["PATH"] = `${folder}:${path}`;
+  onTestFinished(() => {
+    process.env["PATH"] = path;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { calls: () => (existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : []) };
+}
