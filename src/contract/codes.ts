@@ -4,7 +4,7 @@
  * One table: the type, the schemas' enum, the exit status, docs/codes.md and `relais explain` derive from it. A code is
  * a contract with scripts and is never renamed; what went wrong in one particular tick is said by its `cause`.
  */
-export type Verdict = "success" | "stop" | "blocked";
+type Verdict = "success" | "stop" | "blocked";
 
 interface CodeEntry {
   readonly verdict: Verdict;

@@ -112,7 +112,6 @@ export const BuilderFailure = v.strictObject({
   ]),
   cause: v.string(),
 });
-export type BuilderFailure = v.InferOutput<typeof BuilderFailure>;
 
 export const Evidence = v.strictObject({
   version: v.literal(1),

@@ -1,0 +1,121 @@
+/**
+ * Writes every file that is derived from the contract: the JSON Schemas that ship with the package and the page of
+ * codes. A test compares them with what is committed.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { toJsonSchema, type ConversionConfig } from "@valibot/to-json-schema";
+import type { GenericSchema } from "valibot";
+import { Blocked } from "../src/contract/blocked.ts";
+import { BuilderResult } from "../src/contract/builder-result.ts";
+import { CODES, SERIES_ENDS } from "../src/contract/codes.ts";
+import { Config } from "../src/contract/config.ts";
+import { JournalLine } from "../src/contract/event.ts";
+import { Evidence } from "../src/contract/evidence.ts";
+import { Judgement } from "../src/contract/judgement.ts";
+import { Lock } from "../src/contract/lock.ts";
+import { Meta } from "../src/contract/meta.ts";
+import { Report } from "../src/contract/report.ts";
+import { WorkspaceState } from "../src/contract/state.ts";
+import { Task } from "../src/contract/task.ts";
+
+interface Document {
+  readonly title: string;
+  readonly schema: GenericSchema;
+}
+
+const DOCUMENTS: Readonly<Record<string, Document>> = {
+  config: { title: "relais.config.json", schema: Config },
+  task: { title: "A task for relais", schema: Task },
+  builder_result: { title: "What a builder says about its work", schema: BuilderResult },
+  report: { title: "REPORT.json", schema: Report },
+  state: { title: "STATE.json", schema: WorkspaceState },
+  blocked: { title: "BLOCKED.json", schema: Blocked },
+  lock: { title: "lock.json", schema: Lock },
+  event: { title: "One line of the journal", schema: JournalLine },
+  evidence: { title: "evidence.json", schema: Evidence },
+  judgement: { title: "The judge's answer", schema: Judgement },
+  meta: { title: "meta.json", schema: Meta },
+};
+
+/** A key that exists only to be refused with a reason is, for JSON Schema, an unknown key like any other. */
+const isRefusal = (schema: unknown) => JSON.stringify(schema) === '{"not":{}}';
+
+const CONVERSION: ConversionConfig = {
+  target: "draft-2020-12",
+  typeMode: "input",
+  // What only code can check; wherever JSON Schema has words for it, the contract adds them as metadata.
+  ignoreActions: ["check", "partial_check", "raw_check"],
+  overrideSchema: ({ valibotSchema, jsonSchema }) => {
+    if (valibotSchema.type === "record") {
+      const { propertyNames, ...rest } = jsonSchema;
+      return JSON.stringify(propertyNames) === '{"type":"string"}' ? rest : null;
+    }
+    if (jsonSchema.properties === undefined) return null;
+    const kept = Object.entries(jsonSchema.properties).filter(([, property]) => !isRefusal(property));
+    return { ...jsonSchema, properties: Object.fromEntries(kept) };
+  },
+};
+
+function schemaText(name: string, { title, schema }: Document): string {
+  const { $schema, ...rest } = toJsonSchema(schema, CONVERSION);
+  // A union has no type of its own, and readers of schemas like to be told.
+  const document = {
+    $schema,
+    $id: `https://relais.local/schemas/${name}.schema.json`,
+    title,
+    type: "object",
+    ...rest,
+  };
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+function codesPage(): string {
+  const codes = Object.entries(CODES).map(
+    ([code, { exit, meaning, remedy }]) => `| \`${code}\` | ${exit} | ${meaning} | ${remedy} |`,
+  );
+  const ends = Object.entries(SERIES_ENDS).map(
+    ([end, { exit, meaning }]) => `| \`${end}\` | ${exit} | ${meaning} |`,
+  );
+  return [
+    "# Codes",
+    "",
+    "<!-- Written by `npm run generate` from src/contract/codes.ts. -->",
+    "",
+    "Every tick ends with exactly one code. Scripts may rely on it: a code is never renamed. What went wrong in one",
+    "particular tick is said by the `cause` beside it. `relais explain CODE` prints the same lines.",
+    "",
+    "| code | exit status | meaning | what to do |",
+    "| --- | --- | --- | --- |",
+    ...codes,
+    "",
+    "A signal overrides the status: 130 for SIGINT, 143 for SIGTERM. 1 is an internal error and 2 a wrong use of the",
+    "command line.",
+    "",
+    "## How a series ends",
+    "",
+    "A command that runs many ticks says in one word why it stopped.",
+    "",
+    "| end | exit status | meaning |",
+    "| --- | --- | --- |",
+    ...ends,
+    "",
+  ].join("\n");
+}
+
+/** Every derived file, by its path from the root of the repository. */
+export function generated(): Record<string, string> {
+  const schemas = Object.entries(DOCUMENTS).map(([name, document]) => [
+    `schemas/${name}.schema.json`,
+    schemaText(name, document),
+  ]);
+  return { ...Object.fromEntries(schemas), "docs/codes.md": codesPage() };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [path, text] of Object.entries(generated())) {
+    mkdirSync(dirname(resolve(path)), { recursive: true });
+    writeFileSync(path, text);
+  }
+}

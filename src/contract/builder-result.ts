@@ -1,0 +1,16 @@
+import * as v from "valibot";
+
+const texts = (options: { maxLength: number; maxItems: number }) =>
+  v.pipe(
+    v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(options.maxLength))),
+    v.maxLength(options.maxItems),
+  );
+
+/** What a builder says about its own work. It is shown to people and is never evidence. */
+export const BuilderResult = v.strictObject({
+  summary: v.pipe(v.string(), v.minLength(1), v.maxLength(800)),
+  files_intended: texts({ maxLength: 300, maxItems: 200 }),
+  commands_ran: texts({ maxLength: 300, maxItems: 50 }),
+  notes: texts({ maxLength: 300, maxItems: 20 }),
+});
+export type BuilderResult = v.InferOutput<typeof BuilderResult>;

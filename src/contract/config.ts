@@ -1,0 +1,53 @@
+/**
+ * relais.config.json: every key with its default.
+ *
+ * An empty object is a whole configuration. There are no silent keys: what relais cannot honour is refused with the
+ * reason, and what it does not know is refused with the nearest name that it does know.
+ */
+import * as v from "valibot";
+import { Argv } from "./config/argv.ts";
+import { Builder, ClaudeCodeCli, Models, Orchestrator, Roles } from "./config/agents.ts";
+import { Budgets } from "./config/budgets.ts";
+import { Git, Ignored, Isolation, Sandbox } from "./config/repository.ts";
+import { History, Runner } from "./config/runner.ts";
+import { DiffLimits, IgnoredWritableGlobs, Scope } from "./config/scope.ts";
+import { Environment, Verification } from "./config/verification.ts";
+import { Campaign, Goal, Loop, Review, Tree } from "./config/workflows.ts";
+import { DEFAULT_WORKSPACE, WorkspaceDir } from "./config/workspace-path.ts";
+
+export const Config = v.strictObject({
+  $schema: v.exactOptional(v.string()),
+  version: v.exactOptional(v.literal("1.0", "this relais reads configurations of version 1.0"), "1.0"),
+  product_name: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(80)), "relais"),
+  workspace_dir: v.exactOptional(WorkspaceDir, DEFAULT_WORKSPACE),
+  runner: v.exactOptional(Runner, {}),
+  claude_code_cli: v.exactOptional(ClaudeCodeCli, {}),
+  models: v.exactOptional(Models, {}),
+  orchestrator: v.exactOptional(Orchestrator, {}),
+  builder: v.exactOptional(Builder, {}),
+  roles: v.exactOptional(Roles, {}),
+  env: v.exactOptional(Environment, {}),
+  scope: v.exactOptional(Scope, {}),
+  diff_limits: v.exactOptional(DiffLimits, {}),
+  ignored: Ignored,
+  ignored_writable_globs: IgnoredWritableGlobs,
+  verification: v.exactOptional(Verification, {}),
+  review: v.exactOptional(Review, {}),
+  budgets: v.exactOptional(Budgets, {}),
+  history: v.exactOptional(History, {}),
+  git: v.exactOptional(Git, {}),
+  isolation: Isolation,
+  sandbox: Sandbox,
+  loop: v.exactOptional(Loop, {}),
+  tree: v.exactOptional(Tree, {}),
+  goal: v.exactOptional(Goal, {}),
+  campaign: v.exactOptional(Campaign, {}),
+  notify: v.exactOptional(
+    v.strictObject({
+      /** Started with the event as JSON on its input; null is silence. */
+      command: v.exactOptional(v.nullable(Argv), null),
+    }),
+    {},
+  ),
+});
+export type Config = v.InferOutput<typeof Config>;

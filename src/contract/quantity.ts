@@ -1,0 +1,16 @@
+import * as v from "valibot";
+
+/** A number of things, zero included. */
+export const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** A number of things of which there must be one at least. */
+export const Positive = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** A limit in seconds. Fractions are allowed; a week is the longest wait that anybody can mean. */
+export const Seconds = v.pipe(v.number(), v.gtValue(0), v.maxValue(604_800));
+
+/** An amount as an agent's program reports it. relais itself estimates no cost. */
+export const Dollars = v.pipe(v.number(), v.minValue(0));
+
+/** A cap on reported dollars; null, the usual value, is no cap. */
+export const DollarCap = v.exactOptional(v.nullable(v.pipe(v.number(), v.gtValue(0))), null);
