@@ -8,7 +8,7 @@
 import type { Entry, Manifest } from "../../contract/manifest.ts";
 import { compareStamps, type Difference } from "./compare-manifests.ts";
 
-export interface Step {
+interface Step {
   readonly path: string;
   readonly entry: Entry;
 }

@@ -28,3 +28,7 @@ test("two new paths that are twins of each other are found", () => {
   expect(collisions.with("src/Readme")).toBeNull();
   expect(collisions.with("src/README")).toBe("src/Readme");
 });
+
+test("letters that fold to several are twins too", () => {
+  expect(findCollisions(["straSSe"], ["stra\u00dfe"]).with("straSSe")).toBe("stra\u00dfe");
+});

@@ -1,0 +1,222 @@
+/**
+ * What a glob means: `**`, `*`, `?`, `[...]` and `{a,b}`; every other character stands for itself.
+ *
+ * Extended globs and quantifiers are left out on purpose. They are what makes a glob slow without bound, and they take
+ * the meaning of parentheses away from names such as `app/(group)/page.tsx`. picomatch therefore sees nothing but
+ * wildcards and slashes: braces are expanded here, and literals and classes are put in once it has done its work.
+ * Brackets are read both ways, because `app/[id].ts` may be a class or the name of a file.
+ *
+ * A glob is bounded before it is compiled. Matching backtracks once for every wildcard that can end in more than one
+ * place, so the sum of these is kept small enough that the longest path a system allows costs milliseconds.
+ */
+import picomatch from "picomatch";
+
+const GLOB_LENGTH_MAX = 400;
+const EXPANSIONS_MAX = 64;
+const CLASSES_MAX = 8;
+const STARS_IN_SEGMENT_MAX = 3;
+const GLOBSTARS_INSIDE_MAX = 2;
+const FREE_WILDCARDS_MAX = 3;
+
+const CONTROL_CHARACTER = /\p{Cc}/u;
+const NUMBER_RANGE = /\{[^{},]*\.\.[^{},]*\}/u;
+/** Refused rather than taken literally: whoever writes it counts on a meaning that it does not have here. */
+const EXTENDED_GLOB = /[@!+*?]\(/u;
+const NAMED_CLASS = /\[:[a-z]+:\]/iu;
+/** A run of stars, a question mark, a class, a run of literals, or a bracket that opens nothing. */
+const TOKEN = /\*+|\?|\[[!^]?\]?[^\]]+\]|\[\]\]|[^*?[]+|\[/gu;
+/** The first of the private-use characters that hide literals from picomatch. */
+const PLACEHOLDER_BASE = 0xe000;
+const PLACEHOLDERS = /[\u{e000}-\u{f8ff}]/gu;
+
+export interface GlobReading {
+  /** Regular expressions without anchors, for the flag `u`; one of them has to match. */
+  readonly sources: readonly string[];
+}
+
+interface GlobReadingOptions {
+  /** Applied to every run of literals, so that a matcher can fold case on both sides. */
+  readonly fold: (text: string) => string;
+  /** Reads `a/**` as `a`, for a matcher that covers everything below a match anyway. */
+  readonly endsAtFolder: boolean;
+}
+
+/** The reason why a glob cannot be used, as the end of a sentence that begins with "it"; null for a usable one. */
+export function validateGlob(glob: string): string | null {
+  const text = glob.normalize("NFC");
+  return textProblem(text) ?? braceProblem(text) ?? costProblem(text);
+}
+
+/** Compiles a glob, or answers null for one that `validateGlob` refuses. */
+export function readGlob(glob: string, options: GlobReadingOptions): GlobReading | null {
+  if (validateGlob(glob) !== null) return null;
+  const text = glob.normalize("NFC");
+  const expansions = expandBraces(text) ?? [];
+  const sources = expansions.map((expansion) => translate(expansion, options));
+  // A file may be called exactly as the glob is written, braces and all.
+  return { sources: text.includes("{") ? [...sources, escapeLiteral(options.fold(text))] : sources };
+}
+
+function textProblem(glob: string): string | null {
+  if (glob === "") return "is empty";
+  if (glob.length > GLOB_LENGTH_MAX) return `is longer than ${GLOB_LENGTH_MAX} characters`;
+  if (CONTROL_CHARACTER.test(glob)) return "contains a control character";
+  if (glob.startsWith("!")) return "begins with `!`: a scope has no negation";
+  if (glob.includes("\\")) return "contains a backslash: separators are `/` and nothing can be escaped";
+  if (EXTENDED_GLOB.test(glob)) return "contains an extended glob: write the alternatives in braces";
+  return segmentProblem(glob.split("/"));
+}
+
+function segmentProblem(segments: readonly string[]): string | null {
+  if (segments[0] === "") return "begins with `/`: globs are relative to the root of the repository";
+  if (segments.at(-1) === "") return "ends with `/`: write `/**` for everything inside a folder";
+  if (segments.includes("")) return "contains an empty segment";
+  if (segments.includes("..")) return "contains a `..` segment";
+  if (segments.includes(".")) return "contains a `.` segment";
+  return null;
+}
+
+function braceProblem(glob: string): string | null {
+  let depth = 0;
+  for (const character of glob) {
+    if (character === "{") depth += 1;
+    if (character === "}") depth -= 1;
+    if (depth < 0) break;
+  }
+  if (depth !== 0) return "has braces that do not pair";
+  if (NUMBER_RANGE.test(glob)) return "has a range in braces: write the alternatives out";
+  return null;
+}
+
+function costProblem(glob: string): string | null {
+  if (NAMED_CLASS.test(glob)) return "has a named character class: write its characters out";
+  const expansions = expandBraces(glob);
+  if (expansions === null) return `stands for more than ${EXPANSIONS_MAX} patterns: split it`;
+  for (const expansion of expansions) {
+    const problem =
+      classProblem(expansion) ?? wildcardProblem(expansion) ?? segmentProblem(expansion.split("/"));
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function classProblem(pattern: string): string | null {
+  const classes = pattern.split("/").flatMap(tokens).filter(isClass);
+  if (classes.length > CLASSES_MAX) return `has more than ${CLASSES_MAX} character classes`;
+  return classes.every(isOrdered) ? null : "has a range in brackets that is out of order";
+}
+
+function wildcardProblem(pattern: string): string | null {
+  const segments = distinctGlobstars(pattern);
+  const globstars = segments.slice(0, -1).filter((segment) => segment === "**").length;
+  const stars = segments.map((segment) => (segment === "**" ? 0 : countStars(segment)));
+  const free = stars.reduce((sum, count) => sum + Math.max(0, count - 1), globstars);
+  const tooMany =
+    globstars > GLOBSTARS_INSIDE_MAX ||
+    free > FREE_WILDCARDS_MAX ||
+    stars.some((count) => count > STARS_IN_SEGMENT_MAX);
+  return tooMany ? "has too many wildcards to be matched quickly: split it or write more of it out" : null;
+}
+
+function countStars(segment: string): number {
+  return tokens(segment).filter((token) => token.startsWith("*")).length;
+}
+
+function isClass(token: string): boolean {
+  return token.length > 1 && token.startsWith("[");
+}
+
+function isOrdered(token: string): boolean {
+  try {
+    return new RegExp(classSource(token), "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** Splits at slashes and joins neighbouring globstars, which mean no more than one. */
+function distinctGlobstars(pattern: string): string[] {
+  return pattern
+    .split("/")
+    .filter((segment, position, all) => segment !== "**" || all[position - 1] !== "**");
+}
+
+function withoutFinalGlobstar(segments: string[]): string[] {
+  return segments.length > 1 && segments.at(-1) === "**" ? segments.slice(0, -1) : segments;
+}
+
+function tokens(segment: string): string[] {
+  return segment.match(TOKEN) ?? [];
+}
+
+/** Every pattern that the braces stand for, or null when there are too many. A pair without a comma is literal. */
+function expandBraces(glob: string): readonly string[] | null {
+  const finished = new Set<string>();
+  const open = new Set([glob]);
+  for (const pattern of open) {
+    const alternatives = expandOnce(pattern);
+    if (alternatives === null) finished.add(pattern);
+    else for (const alternative of alternatives) open.add(alternative);
+    if (open.size > EXPANSIONS_MAX * 4 || finished.size > EXPANSIONS_MAX) return null;
+  }
+  return [...finished];
+}
+
+/** Replaces the first innermost group of alternatives by each of them in turn; null where there is no group. */
+function expandOnce(pattern: string): string[] | null {
+  const starts: number[] = [];
+  for (let position = 0; position < pattern.length; position += 1) {
+    if (pattern[position] === "{") starts.push(position);
+    if (pattern[position] !== "}") continue;
+    const start = starts.pop();
+    if (start === undefined) continue;
+    const group = pattern.slice(start + 1, position);
+    if (!group.includes(",")) continue;
+    const [head, tail] = [pattern.slice(0, start), pattern.slice(position + 1)];
+    return group.split(",").map((alternative) => head + alternative + tail);
+  }
+  return null;
+}
+
+function translate(pattern: string, { fold, endsAtFolder }: GlobReadingOptions): string {
+  const parts: string[] = [];
+  const hide = (source: string): string => String.fromCodePoint(PLACEHOLDER_BASE + parts.push(source) - 1);
+  const maskSegment = (segment: string): string => tokens(segment).map(mask).join("");
+  const segments = distinctGlobstars(pattern);
+  const masked = (endsAtFolder ? withoutFinalGlobstar(segments) : segments)
+    .map((segment) => (segment === "**" ? segment : maskSegment(segment)))
+    .join("/");
+  const { source } = picomatch.makeRe(masked, {
+    debug: true,
+    dot: true,
+    fastpaths: false,
+    nobrace: true,
+    nobracket: true,
+    noextglob: true,
+    nonegate: true,
+    strictSlashes: true,
+  });
+  const unanchored = source.replace(/^\^/u, "").replace(/\$$/u, "");
+  return unanchored.replace(
+    PLACEHOLDERS,
+    (placeholder) => parts[placeholder.charCodeAt(0) - PLACEHOLDER_BASE] ?? "",
+  );
+
+  function mask(token: string): string {
+    if (token.startsWith("*")) return "*";
+    if (token === "?") return token;
+    if (!isClass(token)) return hide(escapeLiteral(fold(token)));
+    return hide(`(?:${classSource(token)}|${escapeLiteral(fold(token))})`);
+  }
+}
+
+/** A class never matches the separator, whatever its ranges span. */
+function classSource(token: string): string {
+  const negated = /^\[[!^]./su.test(token) && token.length > 3;
+  const members = token.slice(negated ? 2 : 1, -1).replace(/[\\[\]^]/gu, String.raw`\$&`);
+  return `(?!/)[${negated ? "^" : ""}${members}]`;
+}
+
+function escapeLiteral(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+}

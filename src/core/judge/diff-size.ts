@@ -1,0 +1,30 @@
+import { blastRadius } from "../blast-radius.ts";
+import { type Gate, type Refusal, visibleChanges } from "./gate.ts";
+
+/**
+ * Bytes that one line of the cap stands for. No line that people write comes near it, so an honest change never meets
+ * this limit before the other, while a change of few enormous lines does.
+ */
+const BYTES_PER_LINE = 1000;
+
+/** Refuses a change that is larger than its caps in files, in lines or, for enormous lines, in bytes. */
+export const diffSize: Gate = {
+  id: "diff-size",
+  refuse: (matter) => {
+    const { max_files_touched: filesMax, max_lines_changed: linesMax } = matter.evidence.rules;
+    const changes = visibleChanges(matter);
+    const { files_touched: files, lines_added, lines_deleted } = blastRadius(changes);
+    const bytes = changes.reduce((sum, change) => sum + change.bytes_changed, 0);
+    return [
+      ...excess("files were touched", files, filesMax),
+      ...excess("lines were changed", lines_added + lines_deleted, linesMax),
+      ...excess("bytes were changed", bytes, linesMax === null ? null : linesMax * BYTES_PER_LINE),
+    ];
+  },
+};
+
+function excess(what: string, measured: number, cap: number | null): Refusal[] {
+  if (cap === null || measured <= cap) return [];
+  const rule = `${measured} ${what}, and the limit is ${cap}.`;
+  return [{ code: "STOP_DIFF_TOO_LARGE", subject: "the change as a whole", rule, glob: null }];
+}

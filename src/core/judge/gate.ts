@@ -1,0 +1,85 @@
+/**
+ * What every gate is: a question about recorded evidence that is answered with refusals.
+ *
+ * Gates never measure and never look at one another's answers. What several of them need (compiled globs, the fate of
+ * an ignored path) is prepared here once, so that they cannot disagree about it.
+ */
+import type { Change, Evidence } from "../../contract/evidence.ts";
+import type { Finding } from "../../contract/judgement.ts";
+import { unreachable } from "../../contract/invariant.ts";
+import { isDirectoryOnly } from "../blast-radius.ts";
+import { compileAllowed, compileForbidden, type PathMatcher } from "../globs.ts";
+
+/** The evidence of one change with its rules compiled. */
+export interface Matter {
+  readonly evidence: Evidence;
+  readonly allowed: PathMatcher;
+  readonly forbidden: PathMatcher;
+  readonly runnerOwned: PathMatcher;
+  readonly ignoredWritable: PathMatcher;
+}
+
+export type Refusal = Omit<Finding, "gate">;
+
+export interface Gate {
+  readonly id: string;
+  readonly refuse: (matter: Matter) => readonly Refusal[];
+}
+
+/** Compiles the rules of the evidence, once for all gates. */
+export function openMatter(evidence: Evidence): Matter {
+  const { rules } = evidence;
+  return {
+    evidence,
+    allowed: compileAllowed(rules.allowed_globs),
+    forbidden: compileForbidden(rules.forbidden_globs),
+    runnerOwned: compileForbidden(rules.runner_owned_globs),
+    ignoredWritable: compileAllowed(rules.ignored_writable_globs),
+  };
+}
+
+/** What becomes of a changed path that git ignores. */
+type IgnoredFate =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "reported" }
+  | { readonly kind: "refused" }
+  /** Ignored, yet under a forbidden glob: secrets and dependencies stay protected under every policy. */
+  | { readonly kind: "protected"; readonly glob: string };
+
+/** The one place that decides about ignored paths: writable globs first, then protection, then the policy. */
+export function ignoredFate(matter: Matter, change: Change): IgnoredFate {
+  if (grants(matter.ignoredWritable, change) !== null) return { kind: "accepted" };
+  const glob = matter.forbidden(change.path);
+  if (glob !== null) return { kind: "protected", glob };
+  const policy = matter.evidence.rules.ignored;
+  switch (policy) {
+    case "allow":
+      return { kind: "accepted" };
+    case "report":
+      return { kind: "reported" };
+    case "forbid":
+      return { kind: "refused" };
+    default:
+      return unreachable(policy);
+  }
+}
+
+/** The changes that a commit could contain. */
+export function visibleChanges(matter: Matter): readonly Change[] {
+  return matter.evidence.changes.filter((change) => change.standing !== "ignored");
+}
+
+/** The changes that git's ignore rules hide. */
+export function ignoredChanges(matter: Matter): readonly Change[] {
+  return matter.evidence.changes.filter((change) => change.standing === "ignored");
+}
+
+/** The glob that grants a change; a directory counts as granted where its contents would be. */
+export function grants(matcher: PathMatcher, change: Change): string | null {
+  return isDirectoryOnly(change) ? grantsFolder(matcher, change.path) : matcher(change.path);
+}
+
+/** The glob that grants a path which may be a directory: the path itself, or anything directly inside it. */
+export function grantsFolder(matcher: PathMatcher, path: string): string | null {
+  return matcher(path) ?? matcher(`${path}/x`);
+}

@@ -1,0 +1,31 @@
+import type { Head } from "../../contract/evidence.ts";
+import type { Gate, Refusal } from "./gate.ts";
+import { quote } from "./quote.ts";
+
+const BRANCH = /^ref: (?<name>.+)$/su;
+
+/** Refuses any change that moved HEAD or the branch it names: only the runner commits. */
+export const headMoved: Gate = {
+  id: "head-moved",
+  refuse: ({ evidence: { head } }) => (head === null ? [] : movements(head.before, head.after)),
+};
+
+function movements(before: Head, after: Head): Refusal[] {
+  const refusals: Refusal[] = [];
+  if (before.text !== after.text) {
+    refusals.push(refusal("HEAD", `HEAD read ${quote(before.text)} and now reads ${quote(after.text)}.`));
+  }
+  if (before.commit !== after.commit) {
+    const subject = BRANCH.exec(after.text)?.groups?.["name"] ?? "HEAD";
+    refusals.push(refusal(subject, `HEAD led to ${commit(before)} and now leads to ${commit(after)}.`));
+  }
+  return refusals;
+}
+
+function refusal(subject: string, rule: string): Refusal {
+  return { code: "STOP_HEAD_MOVED", subject, rule, glob: null };
+}
+
+function commit(head: Head): string {
+  return head.commit === null ? "no commit" : quote(head.commit);
+}

@@ -1,0 +1,13 @@
+import type { Gate } from "./gate.ts";
+
+/** Refuses any change to the runner's own files, ignored or not: an agent must not edit its own verdict. */
+export const runnerOwned: Gate = {
+  id: "runner-owned",
+  refuse: (matter) =>
+    matter.evidence.changes.flatMap(({ path }) => {
+      const glob = matter.runnerOwned(path);
+      if (glob === null) return [];
+      const rule = "The runner's files and its configuration are not the builder's to change.";
+      return [{ code: "STOP_RUNNER_OWNED_MUTATION", subject: path, rule, glob }];
+    }),
+};

@@ -1,0 +1,31 @@
+import type { Change } from "../../contract/evidence.ts";
+import { type Gate, ignoredFate, type Matter } from "./gate.ts";
+
+/** What each kind of task that must change nothing answers with. An execute task is not in the table. */
+const STILL_KINDS = {
+  question: { code: "STOP_QUESTION_SIDE_EFFECTS", rule: "A question must leave everything as it was." },
+  verify_only: {
+    code: "STOP_VERIFY_ONLY_SIDE_EFFECTS",
+    rule: "A verify_only task must leave everything as it was.",
+  },
+} as const;
+
+/** Refuses every side effect of a task that was only to ask or to check. */
+export const taskKind: Gate = {
+  id: "task-kind",
+  refuse: (matter) => {
+    const kind = matter.evidence.rules.task_kind;
+    if (kind === null || kind === "execute") return [];
+    const { code, rule } = STILL_KINDS[kind];
+    return matter.evidence.changes
+      .filter((change) => counts(matter, change))
+      .map(({ path }) => ({ code, subject: path, rule, glob: null }));
+  },
+};
+
+/** Ignored paths count only where their own rules refuse them: a check may fill its cache. */
+function counts(matter: Matter, change: Change): boolean {
+  if (change.standing !== "ignored") return true;
+  const fate = ignoredFate(matter, change).kind;
+  return fate === "protected" || fate === "refused";
+}

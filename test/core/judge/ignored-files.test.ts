@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import type { Rules } from "../../../src/contract/evidence.ts";
+import { judge } from "../../../src/core/judge/judge.ts";
+import { added, change, evidence, rules, side } from "../../support/evidence.ts";
+
+const ignored = (path: string) => change(path, { standing: "ignored" });
+
+const judged = (overrides: Partial<Rules>, ...paths: string[]) =>
+  judge(evidence(paths.map(ignored), { rules: rules(overrides) }));
+
+test("the policy to allow says nothing", () => {
+  expect(judged({ ignored: "allow" }, "dist/a")).toMatchObject({ code: "SUCCESS", notes: [] });
+});
+
+test("the policy to report is one note", () => {
+  expect(judged({ ignored: "report" }, "dist/a", "dist/b")).toMatchObject({
+    code: "SUCCESS",
+    notes: ["2 ignored paths changed: `dist/a`, `dist/b`."],
+  });
+});
+
+test("the policy to forbid stops, except under a writable glob", () => {
+  const judgement = judged({ ignored: "forbid", ignored_writable_globs: ["dist/**"] }, "dist/a", "cache/b");
+  expect(judgement.findings).toMatchObject([{ code: "STOP_IGNORED_MUTATION", subject: "cache/b" }]);
+});
+
+test("a writable folder may itself be created", () => {
+  const folder = { ...added("dist", side({ type: "directory" })), standing: "ignored" as const };
+  const overrides: Partial<Rules> = { ignored: "forbid", ignored_writable_globs: ["dist/**"] };
+  expect(judge(evidence([folder], { rules: rules(overrides) })).code).toBe("SUCCESS");
+});
+
+test("ignored files never count as outside, new or large", () => {
+  const overrides = {
+    allow_new_files: false,
+    max_files_touched: 0,
+    max_lines_changed: 0,
+    ignored: "allow",
+  } as const;
+  const created = { ...added("dist/a"), standing: "ignored" as const };
+  expect(judge(evidence([created], { rules: rules(overrides) })).code).toBe("SUCCESS");
+});
