@@ -1,0 +1,64 @@
+/**
+ * Replacing a file in one step.
+ *
+ * The new content is complete and on the disk before it gets its name, so a reader, a crash or a power cut finds the
+ * old file or the new one and never a part of either. The temporary file lies in the same folder (a rename must not
+ * cross file systems) under a name that nobody can guess and that must not exist yet, so nobody can plant a link there.
+ */
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { errorCode } from "./error-code.ts";
+
+const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+
+/** Writes the whole file or nothing. A link at `path` is replaced and not followed. */
+export async function writeAtomic(
+  path: string,
+  data: string | Uint8Array,
+  { mode = 0o644 }: { readonly mode?: number } = {},
+): Promise<void> {
+  const temporary = join(dirname(path), `.relais-${randomBytes(12).toString("hex")}.tmp`);
+  await writeComplete(temporary, data, mode);
+  try {
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+/** Creates a file that must not exist yet and returns once it is complete and on the disk; a failure leaves nothing. */
+export async function writeComplete(path: string, data: string | Uint8Array, mode: number): Promise<void> {
+  const file = await open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
+  try {
+    await fill(file, data, mode);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function fill(file: FileHandle, data: string | Uint8Array, mode: number): Promise<void> {
+  try {
+    await file.chmod(mode); // The umask has its say when a file is created, not here.
+    await file.writeFile(data);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Without this a power cut can undo the rename. Some file systems cannot do it and keep the order by themselves. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } catch (error) {
+    if (!["EINVAL", "ENOTSUP"].includes(errorCode(error) ?? "")) throw error;
+  } finally {
+    await folder.close();
+  }
+}

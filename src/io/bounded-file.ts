@@ -1,0 +1,55 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { errorCode } from "./error-code.ts";
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** What the path itself is to blame for. Anything else (no descriptors left, a broken disk) says nothing about it. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  ELOOP: "it is a link",
+  EACCES: "it may not be read",
+  EPERM: "it may not be read",
+  ENXIO: "it is not an ordinary file",
+  EOPNOTSUPP: "it is not an ordinary file",
+};
+
+/** What was found at a path that should hold a small ordinary file. */
+export type BoundedRead =
+  | { readonly kind: "read"; readonly data: Buffer }
+  | { readonly kind: "missing" }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/**
+ * Reads a file that others may have replaced by anything: a link is not followed, a pipe or a device does not make us
+ * wait, and no more than `bytesMax` is ever held.
+ */
+export async function readBounded(path: string, bytesMax: number): Promise<BoundedRead> {
+  let file: FileHandle;
+  try {
+    file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
+    const reason = code === null ? undefined : REFUSALS[code];
+    if (reason === undefined) throw error;
+    return { kind: "refused", reason };
+  }
+  try {
+    return await readOrdinary(file, bytesMax);
+  } finally {
+    await file.close();
+  }
+}
+
+async function readOrdinary(file: FileHandle, bytesMax: number): Promise<BoundedRead> {
+  if (!(await file.stat()).isFile()) return { kind: "refused", reason: "it is not an ordinary file" };
+  // One byte more than allowed, because the size that stat tells may be outdated by now.
+  const buffer = Buffer.alloc(bytesMax + 1);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, null);
+    length += bytesRead;
+    if (length > bytesMax) return { kind: "refused", reason: `it is larger than ${bytesMax} bytes` };
+    if (bytesRead === 0) return { kind: "read", data: buffer.subarray(0, length) };
+  }
+}

@@ -1,0 +1,52 @@
+/** Why a session was cut short. */
+export type Cut = "timed-out" | "idle" | "output-limit" | "aborted" | "failed";
+
+export interface Limits {
+  readonly deadlineMs: number;
+  /** How long a session may print nothing; null or absent is for ever. */
+  readonly idleTimeoutMs?: number | null;
+  /** How much both streams may print together; null or absent is without end. */
+  readonly outputBytesMax?: number | null;
+  readonly signal?: AbortSignal;
+}
+
+export interface ArmedLimits {
+  /** Settles with the first limit that is reached, and never if none is. */
+  readonly reached: Promise<Cut>;
+  readonly sawOutput: (bytesTotal: number) => void;
+  /** Our own work on the session failed, so it must not go on. */
+  readonly fail: () => void;
+  readonly disarm: () => void;
+}
+
+/** A timer that is asked for more than this fires at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Starts the clocks of a session. */
+export function armLimits({ deadlineMs, idleTimeoutMs, outputBytesMax, signal }: Limits): ArmedLimits {
+  let settle: ((cut: Cut) => void) | undefined;
+  const reached = new Promise<Cut>((resolve) => {
+    settle = resolve;
+  });
+  const reach = (cut: Cut): void => settle?.(cut);
+  const after = (ms: number, cut: Cut): NodeJS.Timeout =>
+    setTimeout(() => reach(cut), Math.min(ms, TIMER_MS_MAX));
+  const deadline = after(deadlineMs, "timed-out");
+  const idle = typeof idleTimeoutMs === "number" ? after(idleTimeoutMs, "idle") : null;
+  const abort = (): void => reach("aborted");
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted === true) abort();
+  return {
+    reached,
+    sawOutput: (bytesTotal) => {
+      idle?.refresh();
+      if (typeof outputBytesMax === "number" && bytesTotal > outputBytesMax) reach("output-limit");
+    },
+    fail: () => reach("failed"),
+    disarm: () => {
+      clearTimeout(deadline);
+      if (idle !== null) clearTimeout(idle);
+      signal?.removeEventListener("abort", abort);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * What is kept of a session's output.
+ *
+ * A session may print gigabytes. Each chunk is dealt with when it comes and then let go: the first bytes go into memory
+ * and into the log up to their caps, the rest is only counted. The log is written synchronously, so nothing can pile up
+ * between the pipe and the disk.
+ */
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+
+const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
+
+/** Room in the log for the line about what was left out. */
+const NOTICE_BYTES_MAX = 96;
+const BUFFER_BYTES_MIN = 4096;
+
+export interface OutputLimits {
+  /** Both streams as they come, appended to a file that grows by no more than `bytesMax`. */
+  readonly log: { readonly path: string; readonly bytesMax: number } | null;
+  readonly stdoutBytesMax: number;
+  readonly stderrBytesMax: number;
+}
+
+export interface KeptOutput {
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  readonly stdoutTruncated: boolean;
+  /** Everything that was printed on both streams, kept or not. */
+  readonly bytesTotal: number;
+}
+
+export interface OutputKeeper {
+  readonly take: (chunk: Buffer, stream: "stdout" | "stderr") => void;
+  readonly kept: () => KeptOutput;
+  readonly bytesTotal: () => number;
+  /** Writes the notice and closes the log. */
+  readonly close: () => void;
+}
+
+/** Opens the log, where there is one, and stands ready for chunks. */
+export function keepOutput({ log, stdoutBytesMax, stderrBytesMax }: OutputLimits): OutputKeeper {
+  const kept = { stdout: cappedBuffer(stdoutBytesMax), stderr: cappedBuffer(stderrBytesMax) };
+  const file = log === null ? null : cappedLog(log);
+  const bytesTotal = (): number => kept.stdout.bytesSeen() + kept.stderr.bytesSeen();
+  return {
+    take: (chunk, stream) => {
+      kept[stream].append(chunk);
+      file?.append(chunk);
+    },
+    kept: () => ({
+      stdout: kept.stdout.content(),
+      stderr: kept.stderr.content(),
+      stdoutTruncated: kept.stdout.bytesSeen() > kept.stdout.content().length,
+      bytesTotal: bytesTotal(),
+    }),
+    bytesTotal,
+    close: () => file?.close(),
+  };
+}
+
+/** One growing buffer and not a list of chunks: a million chunks of one byte would cost a hundred times their size. */
+function cappedBuffer(bytesMax: number) {
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  let bytesSeen = 0;
+  return {
+    append: (chunk: Buffer): void => {
+      bytesSeen += chunk.length;
+      const taken = chunk.subarray(0, bytesMax - length);
+      if (length + taken.length > buffer.length) {
+        const size = Math.max(length + taken.length, buffer.length * 2, BUFFER_BYTES_MIN);
+        const grown = Buffer.alloc(Math.min(size, bytesMax));
+        buffer.copy(grown, 0, 0, length);
+        buffer = grown;
+      }
+      length += taken.copy(buffer, length);
+    },
+    content: () => buffer.subarray(0, length),
+    bytesSeen: () => bytesSeen,
+  };
+}
+
+function cappedLog({ path, bytesMax }: { readonly path: string; readonly bytesMax: number }) {
+  const file = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  let room = Math.max(0, bytesMax - NOTICE_BYTES_MAX);
+  let dropped = 0;
+  return {
+    append: (chunk: Buffer): void => {
+      const taken = chunk.subarray(0, room);
+      dropped += chunk.length - taken.length;
+      room -= taken.length;
+      writeWhole(file, taken);
+    },
+    close: (): void => {
+      try {
+        if (dropped > 0)
+          writeWhole(file, Buffer.from(`\n[relais: ${dropped} more bytes were printed and not kept]\n`));
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+function writeWhole(file: number, data: Buffer): void {
+  for (let written = 0; written < data.length;) written += writeSync(file, data, written);
+}
