@@ -104,9 +104,10 @@ async function putBack({ repository, store, before, look }: Rollback): Promise<v
       { folder: bytePath(repository.root), plan: restorationPlan(before.worktree, now.worktree) },
       { folder: bytePath(repository.commonDir), plan: restorationPlan(before.git, now.git) },
     ];
-    if (parts.every(({ plan }) => isEmpty(plan))) return;
+    const isDone = parts.every(({ plan }) => isEmpty(plan));
     for (const { folder, plan } of parts) await restore({ folder, store, plan });
-    const differences = differencesOf(before, await look(before, false));
+    // Where nothing was to be done, the observation just taken is the proof.
+    const differences = differencesOf(before, isDone ? now : await look(before, false));
     if (differences.length > 0) throw new RollbackError("it is still different", differences);
   } catch (error) {
     if (error instanceof RollbackError) throw error;
@@ -114,7 +115,6 @@ async function putBack({ repository, store, before, look }: Rollback): Promise<v
   }
 }
 
-/** The observation that was just taken shows that there is nothing to do, so there is nothing to prove afterwards. */
 function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boolean {
   return remove.length + createFolders.length + write.length + settle.length === 0;
 }

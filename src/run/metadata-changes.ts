@@ -96,20 +96,30 @@ function gitFolderChanges(before: Observation, after: Observation): readonly Met
   });
 }
 
-/** All other files, one by one. Folders come and go with what is in them and only their modes count. */
+/** All other entries, one by one. */
 function fileChanges(
   differences: readonly Difference[],
   own: string,
   isSplit: boolean,
 ): readonly MetadataChange[] {
-  return differences.flatMap((difference): readonly MetadataChange[] => {
-    const { path, before, after } = difference;
+  return differences.flatMap(({ path, before, after }): readonly MetadataChange[] => {
     const change = changeOf(before, after);
     const within = own !== "" && path.startsWith(own) ? path.slice(own.length) : path;
+    const area = gitArea(within, change);
     const isFolder = (before ?? after)?.type === "directory";
-    if (isFolder ? change !== "modified" || path === "" : isComparedByMeaning(within, isSplit)) return [];
-    return [{ area: gitArea(within, change), subject: pathText(path).text, change, detail: null }];
+    if (isFolder ? isOrdinaryFolder(within, change) : isComparedByMeaning(within, isSplit)) return [];
+    return [{ area, subject: pathText(path).text, change, detail: isFolder ? "a folder" : null }];
   });
+}
+
+/**
+ * Git makes and removes folders for refs, logs and objects as it needs them. Others mean something even when they are
+ * empty: `rebase-merge` is a rebase under way, and without `refs` there is no repository.
+ */
+function isOrdinaryFolder(within: string, change: MetadataChange["change"]): boolean {
+  if (within === "") return true; // The git directory as a whole is told separately.
+  if (change === "added") return /^(logs|refs|objects|info|lfs)(\/|$)/.test(within);
+  return change === "removed" && /^(objects\/[0-9a-f]{2}|logs(\/.*)?|refs\/[^/]+\/.+)$/.test(within);
 }
 
 /** HEAD, refs and the index are compared by what they say and not by their bytes. */

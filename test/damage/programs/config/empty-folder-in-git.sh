@@ -1,0 +1,4 @@
+# An empty folder in the git directory.
+# expect: STOP_GIT_METADATA_MUTATION
+set -e
+mkdir .git/empty

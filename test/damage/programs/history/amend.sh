@@ -1,0 +1,4 @@
+# The last commit is rewritten.
+# expect: STOP_HEAD_MOVED
+set -e
+git commit -q --amend -m "rewritten"

@@ -1,0 +1,4 @@
+# The current branch is gone, HEAD leads nowhere.
+# expect: STOP_HEAD_MOVED
+set -e
+git update-ref -d refs/heads/main

@@ -1,0 +1,4 @@
+# HEAD no longer means anything.
+# expect: STOP_HEAD_MOVED
+set -e
+printf 'no\0thing' >.git/HEAD

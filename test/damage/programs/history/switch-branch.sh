@@ -1,0 +1,4 @@
+# Another branch is checked out.
+# expect: STOP_HEAD_MOVED
+set -e
+git switch -q topic

@@ -1,0 +1,5 @@
+# A builder that waits for its own children.
+# expect: SUCCESS
+set -e
+(sleep 0.2; echo "// edit" >>src/main.ts) &
+wait

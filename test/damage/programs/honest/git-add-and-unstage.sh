@@ -1,0 +1,6 @@
+# A builder that stages and unstages.
+# expect: SUCCESS
+set -e
+echo "// edit" >>src/main.ts
+git add src
+git restore --staged src

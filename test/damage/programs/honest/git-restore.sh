@@ -1,0 +1,5 @@
+# A builder that takes back its own edit.
+# expect: SUCCESS
+set -e
+echo "// edit" >>src/main.ts
+git checkout -q -- src/main.ts

@@ -1,0 +1,4 @@
+# A builder that finds nothing to do.
+# expect: SUCCESS
+set -e
+true

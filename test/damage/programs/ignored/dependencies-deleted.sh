@@ -1,0 +1,4 @@
+# All dependencies are deleted.
+# expect: STOP_SCOPE_VIOLATION_FORBIDDEN
+set -e
+rm -rf node_modules

@@ -1,0 +1,4 @@
+# A secret gets a second name in scope.
+# expect: STOP_UNSAFE_PATH
+set -e
+ln .env src/settings.ts

@@ -1,0 +1,4 @@
+# Everybody may write to the repository's own folder.
+# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+set -e
+chmod 0777 .

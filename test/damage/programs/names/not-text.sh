@@ -1,0 +1,5 @@
+# A new name that is not text.
+# expect: STOP_UNSAFE_PATH
+# needs: linux
+set -e
+touch "$(printf 'src/bad\377.ts')"

@@ -1,0 +1,4 @@
+# A branch is planted.
+# expect: STOP_GIT_METADATA_MUTATION
+set -e
+git branch sneaky

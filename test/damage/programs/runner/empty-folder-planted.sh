@@ -1,0 +1,4 @@
+# An empty folder in the workspace.
+# expect: STOP_RUNNER_OWNED_MUTATION
+set -e
+mkdir relais/.tmp

@@ -1,0 +1,4 @@
+# Attributes for everything are planted at the root.
+# expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+set -e
+echo "* -diff" >.gitattributes
