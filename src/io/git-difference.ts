@@ -65,7 +65,7 @@ export async function gitDifference(
       "-c",
       BIG_FILE,
       ...(to === null
-        ? ["diff-index", "--cached", ...FORMAT, from]
+        ? ["diff-index", "--cached", "--ita-invisible-in-index", ...FORMAT, from]
         : ["diff-tree", "-r", ...FORMAT, from, to]),
       "--",
     ],

@@ -10,7 +10,7 @@ import { runGit } from "./git.ts";
 import { createPrivateRepository } from "./private-repository.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
 
-export interface IgnoreRules {
+interface IgnoreRules {
   /** The content of each `.gitignore`, by the folder it lies in (a byte string, "" for the root). */
   readonly files: ReadonlyMap<string, Buffer>;
   /** The content of info/exclude. */

@@ -18,28 +18,32 @@ export interface SavedObservation {
   readonly signature: string;
 }
 
-export async function saveObservation(path: string, saved: SavedObservation): Promise<void> {
+/** Writes the observation and answers with the hash that names it. */
+export async function saveObservation(path: string, saved: SavedObservation): Promise<string> {
   const { takenAt, worktree, git } = saved.observation;
   const lines = [`${FORMAT}\t${takenAt}\t${worktree.size}\t${git.size}\t${saved.signature}`];
   for (const manifest of [worktree, git]) for (const [key, entry] of manifest) lines.push(lineOf(key, entry));
   const body = `${lines.join("\n")}\n`;
-  await writeAtomic(path, Buffer.from(`${body}${digest(body)}\n`, "latin1"), { mode: 0o600 });
+  const sha256 = digest(body);
+  await writeAtomic(path, Buffer.from(`${body}${sha256}\n`, "latin1"), { mode: 0o600 });
+  return sha256;
 }
 
 /** The observation, or null where there is none or it is damaged: then everything is read again. */
-export function loadObservation(path: string): SavedObservation | null {
+export function loadObservation(path: string): (SavedObservation & { readonly sha256: string }) | null {
   if (!existsSync(path)) return null;
   const text = readFileSync(path, "latin1");
   const end = text.lastIndexOf("\n", text.length - 2) + 1;
   const body = text.slice(0, end);
-  if (text.slice(end).trim() !== digest(body)) return null;
+  const sha256 = digest(body);
+  if (text.slice(end).trim() !== sha256) return null;
   const lines = body.split("\n");
   const [format, takenAt, worktreeSize, gitSize, signature] = (lines[0] ?? "").split("\t");
   if (format !== FORMAT || signature === undefined) return null;
   const split = 1 + Number(worktreeSize);
   const worktree = manifestOf(lines.slice(1, split));
   const git = manifestOf(lines.slice(split, split + Number(gitSize)));
-  return { observation: { takenAt: Number(takenAt), worktree, git }, signature };
+  return { observation: { takenAt: Number(takenAt), worktree, git }, signature, sha256 };
 }
 
 function lineOf(path: string, entry: Entry): string {

@@ -40,17 +40,29 @@ export interface Candidate {
   readonly observation: Observation;
 }
 
-/** Where a tick works. Every backend has these four, and nothing else of the kernel knows which one it is. */
+export interface Prepared {
+  /** The folder to work in. */
+  readonly folder: string;
+  /** Names what was remembered, so that a later process can prove that it puts the right thing back. */
+  readonly observationSha256: string;
+}
+
+/** Where a tick works. Every backend has these, and nothing else of the kernel knows which one it is. */
 export interface Workplace {
-  /** Remembers everything as it is, and answers with the folder to work in. */
-  readonly prepare: () => Promise<string>;
+  /** Remembers everything as it is. */
+  readonly prepare: () => Promise<Prepared>;
+  /** After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. */
+  readonly resume: (observationSha256: string) => void;
   readonly collect: () => Promise<Candidate>;
+  /** The paths that are not as they were when the candidate was collected. */
+  readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
   /** Puts everything back, and proves it. Throws a RollbackError where it cannot. */
   readonly discard: () => Promise<void>;
   /** Takes the candidate over; answers with the paths that changed since it was collected, which must be none. */
   readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
 }
 
+/** Opens the user's worktree as the place to work in. What was observed earlier saves reading it again. */
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const store = await openContentStore(options.stateDirectory);
   const file = join(options.stateDirectory, "observation");
@@ -61,32 +73,34 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   };
   const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
     observe({ repository: options.repository, store, earlier, afterBuild });
-  const remember = async (observation: Observation): Promise<void> => {
-    await compactStore(store, { live: idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
-    await saveObservation(file, { observation, signature: signatureOf(options.repository, store) });
-    first = observation;
-  };
+  const changedSince = async (candidate: Candidate): Promise<readonly string[]> =>
+    differencesOf(candidate.observation, await look(candidate.observation, true));
   return {
     prepare: async () => {
       const saved = loadObservation(file);
       const isUsable = saved !== null && saved.signature === signatureOf(options.repository, store);
-      await remember(await look(isUsable ? saved.observation : null, false));
-      return options.repository.root;
+      first = await look(isUsable ? saved.observation : null, false);
+      await compactStore(store, { live: idsOf(first), bytesMin: COMPACT_BYTES_MIN });
+      const signature = signatureOf(options.repository, store);
+      const observationSha256 = await saveObservation(file, { observation: first, signature });
+      return { folder: options.repository.root, observationSha256 };
+    },
+    resume: (observationSha256) => {
+      const saved = loadObservation(file);
+      if (saved === null || saved.sha256 !== observationSha256) {
+        throw new RollbackError("the observation from before the build is lost", [file]);
+      }
+      first = saved.observation;
     },
     collect: async () => {
       const observation = await look(before(), true);
       const evidence = await collectEvidence({ ...options, store, before: before(), after: observation });
       return { evidence, observation };
     },
-    discard: async () => {
-      await putBack({ repository: options.repository, store, before: before(), look });
-    },
-    merge: async (candidate) => {
-      const now = await look(candidate.observation, true);
-      const changed = differencesOf(candidate.observation, now);
-      if (changed.length === 0) await remember(now);
-      return changed;
-    },
+    changedSince,
+    discard: async () => putBack({ repository: options.repository, store, before: before(), look }),
+    // The candidate is where it belongs already.
+    merge: changedSince,
   };
 }
 

@@ -6,14 +6,13 @@
  * how the change is counted. A working tree is stored through the user's own filters first, so that the content judged
  * is the content a commit would hold.
  */
-import { relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import type { Change } from "../contract/evidence.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { filterSettings } from "../io/filter-settings.ts";
 import { type GitAccess, runGit } from "../io/git.ts";
 import { gitDifference, type GitDifference } from "../io/git-difference.ts";
-import { objectStores } from "../io/object-stores.ts";
 import { addWorktree, copyIndex } from "../io/private-index.ts";
 import {
   adoptInfo,
@@ -46,9 +45,10 @@ const PATHS_BYTES_MAX = 1024 * 1024 * 1024;
 export async function measure(measuring: Measuring): Promise<Measured> {
   return withTemporaryFolder(async (folder) => {
     refuseInside(folder, measuring.repository);
-    const own = await createPrivateRepository(`${folder}/git`, {
+    const own = await createPrivateRepository(join(folder, "git"), {
       objectFormat: measuring.subject.base.length === 64 ? "sha256" : "sha1",
-      alternates: await objectStores(measuring.repository.commonDir),
+      // Stores that this one borrows from are found by git itself.
+      alternates: [join(measuring.repository.commonDir, "objects")],
     });
     const notes = await fillIndex(own, measuring);
     await compareOnlyText(own);

@@ -1,26 +1,27 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Observation } from "../../src/contract/manifest.ts";
 import { loadObservation, saveObservation } from "../../src/io/observation-file.ts";
 import { findRepository } from "../../src/io/repository-layout.ts";
 import { openContentStore } from "../../src/io/content-store.ts";
 import { observe } from "../../src/run/observe.ts";
 import { place } from "../support/workplace.ts";
 
-async function saved(): Promise<{ file: string; observation: Awaited<ReturnType<typeof observe>> }> {
+async function saved(): Promise<{ file: string; observation: Observation; sha256: string }> {
   const repo = place({ "src/tab\tand\nline\\n": "x" });
   const repository = await findRepository(repo.root);
   if (repository.kind !== "repository") throw new Error("no repository");
   const store = await openContentStore(repo.state);
   const observation = await observe({ repository, store, earlier: null, afterBuild: false });
   const file = join(repo.state, "observation");
-  await saveObservation(file, { observation, signature: "s" });
-  return { file, observation };
+  const sha256 = await saveObservation(file, { observation, signature: "s" });
+  return { file, observation, sha256 };
 }
 
 test("an observation survives being written and read, with every odd name", async () => {
-  const { file, observation } = await saved();
-  expect(loadObservation(file)).toEqual({ observation, signature: "s" });
+  const { file, observation, sha256 } = await saved();
+  expect(loadObservation(file)).toEqual({ observation, signature: "s", sha256 });
 });
 
 test("a cut or changed file is not taken for an observation", async () => {

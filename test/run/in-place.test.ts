@@ -1,13 +1,14 @@
 import { linkSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { RollbackError } from "../../src/contract/rollback-error.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 import { gitShim, place } from "../support/workplace.ts";
 
 test("an honest change in scope is seen exactly and can be taken back", async () => {
   const repo = place();
   const workplace = await repo.open();
-  expect(await workplace.prepare()).toBe(repo.root);
+  expect(await workplace.prepare()).toMatchObject({ folder: repo.root });
   repo.write("src/a.ts", "one\n2\nthree\n");
   rmSync(join(repo.root, "src/b.ts"));
   const { evidence } = await workplace.collect();
@@ -75,10 +76,18 @@ test("merging notices what changed after the candidate was collected", async () 
   expect(await workplace.merge(candidate)).toEqual(["src/b.ts"]);
   repo.write("src/b.ts", "b\n");
   expect(await workplace.merge(candidate)).toEqual([]);
-  repo.write("src/b.ts", "next tick\n");
-  await workplace.discard();
   expect(repo.read("src/a.ts")).toBe("judged\n");
-  expect(repo.read("src/b.ts")).toBe("b\n");
+});
+
+test("another process puts back what the first one remembered, and nothing else", async () => {
+  const repo = place();
+  const { observationSha256 } = await (await repo.open()).prepare();
+  repo.write("src/a.ts", "crashed\n");
+  const later = await repo.open();
+  expect(() => later.resume("0".repeat(64))).toThrow(RollbackError);
+  later.resume(observationSha256);
+  await later.discard();
+  expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
 });
 
 test("a second process takes the observation over and reads only what changed", async () => {

@@ -1,0 +1,49 @@
+import { asksForJson, main, type Terminal } from "./cli/main.ts";
+import { InvariantError } from "./contract/invariant.ts";
+
+const INTERNAL_STATUS = 1;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+const args = process.argv.slice(2);
+const stop = new AbortController();
+let signalStatus: number | null = null;
+for (const [signal, status] of Object.entries(SIGNALS)) {
+  // Once: a second signal ends the process at once.
+  process.once(signal, () => {
+    signalStatus ??= status;
+    stop.abort();
+  });
+}
+// A reader that has seen enough, as in `relais explain | head`, is no failure of ours.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
+const terminal: Terminal = {
+  cwd: process.cwd(),
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  isTerminal: process.stdout.isTTY,
+  env: process.env,
+  signal: stop.signal,
+};
+
+function reportBug(error: unknown): number {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const kind = error instanceof InvariantError ? "a bug in relais" : "an unexpected failure";
+  if (asksForJson(args))
+    terminal.out(`${JSON.stringify({ error: "internal", message: `${kind}: ${trace}` })}\n`);
+  terminal.err(`relais: ${kind}. Please report it together with these lines:\n${trace}\n`);
+  return INTERNAL_STATUS;
+}
+
+main(args, terminal).then(
+  (status) => {
+    process.exitCode = signalStatus ?? status;
+  },
+  (error: unknown) => {
+    process.exitCode = reportBug(error);
+  },
+);

@@ -1,0 +1,43 @@
+/**
+ * A command is data: its help is made from it, and its code is loaded only when it runs, so that a command pays at start
+ * only for what it needs.
+ */
+import type { Style } from "../view/style.ts";
+import type { OptionSpec, OptionValues } from "./arguments.ts";
+
+export interface CommandSpec {
+  readonly name: string;
+  readonly summary: string;
+  /** What follows the name of the command, one line for each way to call it. */
+  readonly usage: readonly string[];
+  readonly description: readonly string[];
+  readonly positionals: { readonly max: number; readonly help: readonly (readonly [string, string])[] };
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  readonly examples: readonly { readonly line: string; readonly explains: string }[];
+  readonly load: () => Promise<{ readonly run: RunCommand }>;
+}
+
+/** The command's part of an invocation, parsed. */
+export interface Invocation {
+  readonly positionals: readonly string[];
+  readonly options: OptionValues;
+}
+
+/** Where a command stands and speaks. */
+export interface Session {
+  readonly cwd: string;
+  readonly json: boolean;
+  readonly detail: "quiet" | "usual" | "all";
+  readonly style: Style;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Fires when the person wants the command to end. */
+  readonly signal: AbortSignal;
+}
+
+/** What a command comes to: the status of the process, or a mistake in how it was called. */
+export type CommandEnd =
+  | { readonly kind: "ended"; readonly status: number }
+  | { readonly kind: "misused"; readonly message: string; readonly problems: readonly string[] };
+
+export type RunCommand = (invocation: Invocation, session: Session) => Promise<CommandEnd>;

@@ -1,0 +1,36 @@
+import { unreachable } from "../contract/invariant.ts";
+import type { JudgeOutcome } from "../run/judge-request.ts";
+
+/** The one document of `relais judge --json`. Lists are never cut here. */
+export function judgeDocument(outcome: Exclude<JudgeOutcome, { readonly kind: "misused" }>): object {
+  switch (outcome.kind) {
+    case "judged": {
+      const { judgement, subject, origin, rules, touchedPaths } = outcome;
+      return {
+        ...judgement,
+        message: null,
+        problems: [],
+        subject,
+        rules_from: origin,
+        rules,
+        touched_paths: touchedPaths,
+      };
+    }
+    case "blocked": {
+      const { message, problems } = outcome;
+      return { verdict: "blocked", code: "BLOCKED_MISSING_CONFIG", cause: null, message, problems };
+    }
+    case "unmeasured": {
+      const message = `${outcome.what}: ${outcome.detail}`;
+      return {
+        verdict: "stop",
+        code: "STOP_INTERRUPTED",
+        cause: "measurement_failed",
+        message,
+        problems: [],
+      };
+    }
+    default:
+      return unreachable(outcome);
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * From arguments to an exit status: finds the command, parses what belongs to it, runs it.
+ *
+ * Whatever goes wrong, `--json` gets exactly one document on standard output.
+ */
+import { resolve } from "node:path";
+import { unreachable } from "../contract/invariant.ts";
+import { nearestName } from "../contract/nearest-name.ts";
+import { failureText } from "../view/failure-text.ts";
+import { colouredStyle, plainStyle, type Style } from "../view/style.ts";
+import { commandPosition, type OptionValues, parseArguments } from "./arguments.ts";
+import type { CommandSpec, Invocation, Session } from "./command.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { commandText, overviewText } from "./help-text.ts";
+import { version } from "./version.ts";
+
+/** The world as the executable hands it over. */
+export interface Terminal {
+  readonly cwd: string;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly isTerminal: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+const USAGE_STATUS = 2;
+const COLOR_CHOICES = ["auto", "always", "never"];
+
+/** Runs the command that the arguments name and answers with the status of the process. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  const call = understand(args);
+  switch (call.kind) {
+    case "misused":
+      return reportMisuse(call, { terminal, isJson: asksForJson(args) });
+    case "told":
+      terminal.out(asksForJson(args) ? `${JSON.stringify(call.document)}\n` : call.text);
+      return 0;
+    case "run": {
+      const { run } = await call.command.load();
+      const end = await run(call, session(call.options, terminal));
+      if (end.kind === "ended") return end.status;
+      return reportMisuse({ ...end, command: call.command }, { terminal, isJson: asksForJson(args) });
+    }
+    default:
+      return unreachable(call);
+  }
+}
+
+type Call =
+  | ({ readonly kind: "run"; readonly command: CommandSpec } & Invocation)
+  /** Help or version: nothing has to be loaded to answer. */
+  | { readonly kind: "told"; readonly text: string; readonly document: object }
+  | ({ readonly kind: "misused" } & Misuse);
+
+function understand(args: readonly string[]): Call {
+  const at = commandPosition(args, GLOBAL_OPTIONS);
+  const name = at === null ? null : (args[at] ?? null);
+  const command = COMMANDS.find((candidate) => candidate.name === name) ?? null;
+  if (name !== null && command === null) return misuse(unknownCommand(name), null);
+  const own = args.filter((_, index) => index !== at);
+  const parsed = parseArguments(own, { ...GLOBAL_OPTIONS, ...command?.options });
+  if (parsed.kind === "misused") return misuse(parsed.message, command);
+  return decide(parsed, command);
+}
+
+function decide({ options, positionals }: Invocation, command: CommandSpec | null): Call {
+  if (options.flag("version")) {
+    return { kind: "told", text: `relais ${version()}\n`, document: { version: version() } };
+  }
+  if (command === null || options.flag("help")) {
+    const text = command === null ? overviewText() : commandText(command);
+    return { kind: "told", text, document: { help: text } };
+  }
+  const mistake = globalMistake(options) ?? positionalMistake(positionals, command);
+  return mistake === null ? { kind: "run", command, options, positionals } : misuse(mistake, command);
+}
+
+function misuse(message: string, command: CommandSpec | null): Call {
+  return { kind: "misused", message, problems: [], command };
+}
+
+function unknownCommand(name: string): string {
+  const nearest = nearestName(
+    name,
+    COMMANDS.map((command) => command.name),
+  );
+  return `there is no command "${name}"${nearest === null ? "" : `; did you mean "${nearest}"?`}`;
+}
+
+function globalMistake(options: OptionValues): string | null {
+  const color = options.text("color");
+  if (color !== null && !COLOR_CHOICES.includes(color))
+    return `--color is auto, always or never, not "${color}"`;
+  if (options.flag("quiet") && options.flag("verbose")) return "--quiet and --verbose exclude each other";
+  return null;
+}
+
+function positionalMistake(
+  positionals: readonly string[],
+  { name, positionals: { max } }: CommandSpec,
+): string | null {
+  const extra = positionals[max];
+  return extra === undefined ? null : `relais ${name} does not know what to do with "${extra}"`;
+}
+
+function session(options: OptionValues, terminal: Terminal): Session {
+  const { out, err, signal } = terminal;
+  return {
+    cwd: resolve(terminal.cwd, options.text("cwd") ?? "."),
+    json: options.flag("json"),
+    detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
+    style: styleFor(options.text("color") ?? "auto", terminal),
+    out,
+    err,
+    signal,
+  };
+}
+
+function styleFor(color: string, { isTerminal, env }: Terminal): Style {
+  const isWanted = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  return color === "always" || (color === "auto" && isWanted) ? colouredStyle : plainStyle;
+}
+
+interface Misuse {
+  readonly message: string;
+  readonly problems: readonly string[];
+  readonly command: CommandSpec | null;
+}
+
+function reportMisuse(
+  { message, problems, command }: Misuse,
+  where: { terminal: Terminal; isJson: boolean },
+): number {
+  const { terminal, isJson } = where;
+  const help = command === null ? "relais --help" : `relais ${command.name} --help`;
+  if (isJson) terminal.out(`${JSON.stringify({ error: "usage", message, problems, help })}\n`);
+  else terminal.err(failureText({ code: null, message, problems, next: `See \`${help}\`.` }, plainStyle));
+  return USAGE_STATUS;
+}
+
+/** Asked of the raw arguments, because the ones that cannot be parsed deserve their document too. */
+export function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return (end === -1 ? args : args.slice(0, end)).includes("--json");
+}

@@ -1,0 +1,107 @@
+/**
+ * The few of the user's git settings that decide what a commit would hold.
+ *
+ * A working tree is measured as git would store it: through clean filters, line-ending conversion and ignore files.
+ * Those settings are taken over by name; everything else in the user's configuration stays out of our processes.
+ */
+import { join } from "node:path";
+import type { Repository } from "./repository-layout.ts";
+import { runGit } from "./git.ts";
+
+export interface FilterSettings {
+  /** Variables for a git process that is to store content as the user's own git would. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isSparse: boolean;
+}
+
+const TAKEN_OVER =
+  /^(?:filter\..+\.(?:clean|smudge|process|required)|lfs\..+|core\.(?:autocrlf|eol|checkroundtripencoding|excludesfile|attributesfile|filemode|symlinks|ignorecase|precomposeunicode))$/s;
+
+/** Where the user's git looks for its own configuration; a filter may need the same places. */
+const USER_PLACES = [
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+];
+const CONFIG_BYTES_MAX = 16 * 1024 * 1024;
+
+interface Setting {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Asks git once for its whole configuration and keeps what storing content depends on. */
+export async function filterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
+  const { stdout } = await runGit({
+    args: ["config", "--list", "-z"],
+    cwd: repository.root,
+    gitDir: repository.gitDir,
+    env: fromEnvironment(USER_PLACES),
+    outputBytesMax: CONFIG_BYTES_MAX,
+    signal,
+  });
+  const all = settings(stdout.toString("utf8"));
+  const kept = all.filter(({ key }) => TAKEN_OVER.test(key)).map(withHome);
+  return {
+    env: {
+      ...asVariables([...defaultFiles(), ...kept, { key: "core.safecrlf", value: "false" }]),
+      ...fromEnvironment(["HOME", "XDG_CONFIG_HOME"]),
+      GIT_ATTR_NOSYSTEM: undefined,
+      GIT_LITERAL_PATHSPECS: undefined,
+    },
+    isSparse: all.findLast(({ key }) => key === "core.sparsecheckout")?.value.toLowerCase() === "true",
+  };
+}
+
+/** A record is a key, a line feed and a value; a key alone means true. */
+function settings(list: string): readonly Setting[] {
+  return list
+    .split("\0")
+    .filter((record) => record !== "")
+    .map((record) => {
+      const at = record.indexOf("\n");
+      return at === -1
+        ? { key: record, value: "true" }
+        : { key: record.slice(0, at), value: record.slice(at + 1) };
+    });
+}
+
+/** Git expands `~` with the home of its own process, which a filter need not share. */
+function withHome({ key, value }: Setting): Setting {
+  const home = process.env["HOME"];
+  const isPath = key === "core.excludesfile" || key === "core.attributesfile";
+  return isPath && home !== undefined && value.startsWith("~/")
+    ? { key, value: join(home, value.slice(2)) }
+    : { key, value };
+}
+
+/** The files that git reads where the configuration names none. */
+function defaultFiles(): readonly Setting[] {
+  const home = process.env["HOME"];
+  const configured = process.env["XDG_CONFIG_HOME"];
+  const folder =
+    configured !== undefined && configured !== ""
+      ? configured
+      : home === undefined
+        ? null
+        : join(home, ".config");
+  if (folder === null) return [];
+  return [
+    { key: "core.excludesfile", value: join(folder, "git", "ignore") },
+    { key: "core.attributesfile", value: join(folder, "git", "attributes") },
+  ];
+}
+
+function asVariables(list: readonly Setting[]): Record<string, string> {
+  const pairs = list.flatMap(({ key, value }, index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(list.length) };
+}
+
+function fromEnvironment(names: readonly string[]): Record<string, string | undefined> {
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
+}

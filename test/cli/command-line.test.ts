@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import { CODES, SERIES_ENDS } from "../../src/contract/codes.ts";
+import { executable, relais, useExecutable } from "../support/relais.ts";
+
+useExecutable();
+
+const run = (...args: string[]) => relais(args, { cwd: "/" });
+
+test("without arguments and with --help the commands are listed", () => {
+  const help = run("--help");
+  expect(help).toMatchObject({ status: 0, stderr: "" });
+  expect(help.stdout).toContain("Usage: relais COMMAND [OPTIONS]");
+  expect(help.stdout).toMatch(/^ {2}judge {4}Judge a change/m);
+  expect(help.stdout).toMatch(/^ {2}explain {2}Explain a code/m);
+  expect(run()).toEqual(help);
+});
+
+test("the help of a command has its options and examples", () => {
+  const { stdout } = run("judge", "--help");
+  expect(stdout).toContain("Usage: relais judge [--base REV]");
+  expect(stdout).toMatch(/^ {6}--max-lines N +At most N lines/m);
+  expect(stdout).toMatch(/^ {2}relais judge --staged +what the next commit would hold$/m);
+  expect(run("--help", "judge").stdout).toBe(stdout);
+});
+
+test("the version is that of the build, and JSON where JSON is asked for", () => {
+  expect(run("--version")).toEqual({ status: 0, stdout: "relais 1.2.3\n", stderr: "" });
+  expect(run("--version", "--json").stdout).toBe('{"version":"1.2.3"}\n');
+});
+
+test.each([
+  [["jugde"], 'there is no command "jugde"; did you mean "judge"?', "relais --help"],
+  [["frobnicate"], 'there is no command "frobnicate"', "relais --help"],
+  [["judge", "--alow", "x"], "there is no option --alow; did you mean --allow?", "relais judge --help"],
+  [["judge", "-z"], "there is no option -z", "relais judge --help"],
+  [["judge", "--__proto__"], "there is no option --__proto__", "relais judge --help"],
+  [["judge", "--base"], "the option --base needs a value: --base REV", "relais judge --help"],
+  [["judge", "--base", "--json-not"], "the option --base needs a value: --base REV", "relais judge --help"],
+  [["judge", "--staged=yes"], "the option --staged takes no value", "relais judge --help"],
+  [["judge", "here"], 'relais judge does not know what to do with "here"', "relais judge --help"],
+  [["judge", "-q", "-v"], "--quiet and --verbose exclude each other", "relais judge --help"],
+  [["judge", "--color", "red"], '--color is auto, always or never, not "red"', "relais judge --help"],
+  [["judge", "--max-files", "1e3"], '--max-files needs a whole number, not "1e3"', "relais judge --help"],
+  [["judge", "--range", "HEAD"], '"HEAD" is not a range; write it as A..B', "relais judge --help"],
+  [["judge", "--range", ".."], '".." is not a range; write it as A..B', "relais judge --help"],
+  [["judge", "--range", "a..b..c"], '"a..b..c" is not a range; write it as A..B', "relais judge --help"],
+  [
+    ["judge", "--range", "a..b", "--base", "c"],
+    "--range has its own base, so --base makes no sense beside it",
+    "relais judge --help",
+  ],
+  [
+    ["judge", "--range", "a..b", "--staged"],
+    "--range and --staged exclude each other",
+    "relais judge --help",
+  ],
+  [
+    ["explain", "STOP_UNSAFE_PAHT"],
+    'there is no code "STOP_UNSAFE_PAHT"; did you mean STOP_UNSAFE_PATH?',
+    "relais explain --help",
+  ],
+  [["explain", "\u001b[31mred"], 'there is no code "\\u{1b}[31mred"', "relais explain --help"],
+])("%j is refused in one sentence", (args, message, help) => {
+  expect(run(...args)).toEqual({ status: 2, stdout: "", stderr: `relais: ${message}\nSee \`${help}\`.\n` });
+});
+
+test("a mistake with --json is one document on standard output", () => {
+  const { status, stdout, stderr } = run("judge", "--json", "--nonsense");
+  expect(status).toBe(2);
+  expect(stderr).toBe("");
+  expect(JSON.parse(stdout)).toEqual({
+    error: "usage",
+    message: "there is no option --nonsense",
+    problems: [],
+    help: "relais judge --help",
+  });
+});
+
+test("a glob that cannot be used is refused with its reason", () => {
+  const { status, stderr } = run("judge", "--allow", "!src/**");
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^relais: the glob "!src\/\*\*" cannot be used: .+\nSee `relais judge --help`\.\n$/);
+});
+
+test("explain knows every code and every end of a series, in any case", () => {
+  for (const code of ["STOP_UNSAFE_PATH", "stop_unsafe_path"]) {
+    expect(run("explain", code)).toEqual({
+      status: 0,
+      stderr: "",
+      stdout: `STOP_UNSAFE_PATH: stop, exit status 10\n  ${CODES.STOP_UNSAFE_PATH.meaning}\n  Next: ${CODES.STOP_UNSAFE_PATH.remedy}\n`,
+    });
+  }
+  expect(run("explain", "stuck").stdout).toBe(
+    `stuck: end of a series, exit status 14\n  ${SERIES_ENDS.stuck.meaning}\n`,
+  );
+  expect(JSON.parse(run("--json", "explain", "SUCCESS").stdout)).toEqual({
+    code: "SUCCESS",
+    ...CODES.SUCCESS,
+  });
+  expect(JSON.parse(run("explain", "--json").stdout)).toEqual({ codes: CODES, series_ends: SERIES_ENDS });
+  const lines = run("explain")
+    .stdout.split("\n")
+    .map((line) => line.trim().split(/\s+/)[0]);
+  expect(lines).toEqual(expect.arrayContaining([...Object.keys(CODES), ...Object.keys(SERIES_ENDS)]));
+});
+
+const explain = (args: string[], env: Record<string, string>) =>
+  relais(["explain", "SUCCESS", ...args], { cwd: "/", env }).stdout;
+
+test("colours are off in a pipe, on when asked for, and NO_COLOR does not overrule the person", () => {
+  const bold = "\u001b[1mSUCCESS\u001b[22m";
+  expect(explain([], {})).not.toContain("\u001b");
+  expect(explain(["--color=always"], { NO_COLOR: "1" })).toContain(bold);
+  expect(explain(["--color", "never"], {})).not.toContain("\u001b");
+});
+
+test("a reader that goes away early is no failure", async () => {
+  const child = spawn(
+    "/bin/sh",
+    ["-c", '"$0" "$1" explain --json; echo "status $?" >&2', process.execPath, executable],
+    {
+      stdio: ["ignore", "pipe", "pipe"],
+    },
+  );
+  child.stdout.destroy();
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  await once(child, "close");
+  expect(said).toBe("status 0\n");
+});

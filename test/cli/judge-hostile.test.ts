@@ -1,0 +1,238 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { relais, useExecutable } from "../support/relais.ts";
+import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
+
+useExecutable();
+
+const MODES = [["judge"], ["judge", "--staged"], ["judge", "--range", "HEAD~1..HEAD"]];
+
+/** A repository with two commits and something staged, unstaged and untracked. */
+function busyRepository() {
+  const repository = scratchRepository({ "a.txt": "1\n", "b.txt": "1\n" });
+  repository.commit({ "a.txt": "2\n" });
+  repository.put({ "a.txt": "3\n" });
+  repository.git("add", "a.txt");
+  repository.put({ "b.txt": "2\n", "c.txt": "1\n" });
+  return repository;
+}
+
+test("nothing that the repository or the environment names is run", () => {
+  const { box, root, git, put, commit } = busyRepository();
+  const mark = join(box, "mark");
+  const program = join(box, "program");
+  writeFileSync(program, `#!/bin/sh\necho "$0 $*" >> ${mark}\ncat "$1" 2>/dev/null\n`, { mode: 0o755 });
+  commit({ ".gitattributes": "*.txt diff=shown\n" });
+  put({ "a.txt": "4\n", "d.txt": "1\n" });
+  git("add", "a.txt");
+  const hooks = join(root, ".git/hooks");
+  const names = [
+    "post-index-change",
+    "reference-transaction",
+    "pre-commit",
+    "post-checkout",
+    "fsmonitor-watchman",
+  ];
+  for (const name of names)
+    writeFileSync(join(hooks, name), `#!/bin/sh\necho ${name} >> ${mark}\n`, { mode: 0o755 });
+  const settings = {
+    "core.fsmonitor": program,
+    "core.hooksPath": hooks,
+    "diff.external": program,
+    "diff.shown.textconv": program,
+    "diff.shown.command": program,
+    "core.pager": program,
+    "core.editor": program,
+    "core.sshCommand": program,
+    "gpg.program": program,
+    "uploadpack.packObjectsHook": program,
+    "alias.diff-tree": `!${program}`,
+    "credential.helper": program,
+    "core.worktree": box,
+    "core.attributesFile": join(box, "absent"),
+  };
+  for (const [key, value] of Object.entries(settings)) git("config", key, value);
+  const other = scratchRepository({ "other.txt": "1\n" });
+  const env = {
+    GIT_DIR: join(other.root, ".git"),
+    GIT_WORK_TREE: other.root,
+    GIT_INDEX_FILE: join(other.root, ".git/index"),
+    GIT_EXTERNAL_DIFF: program,
+    GIT_PAGER: program,
+    GIT_SSH_COMMAND: program,
+  };
+  for (const args of MODES) {
+    const { status, stdout, stderr } = relais([...args, "--json"], { cwd: root, env });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).not.toContain("other.txt");
+  }
+  expect(existsSync(mark)).toBe(false);
+});
+
+test("nothing in the repository is written, and no temporary folder is left behind", () => {
+  const { root } = busyRepository();
+  const temporary = scratchFolder();
+  const before = fingerprint(root);
+  for (const args of [...MODES, ["judge", "--base", "nowhere"]]) {
+    relais(args, { cwd: root, env: { TMPDIR: temporary } });
+  }
+  expect(fingerprint(root)).toEqual(before);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+/** Every entry with its type, mode, content and times; git may renew the time of an object that it was told to store. */
+function fingerprint(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .toSorted()
+    .map((path) => {
+      const entry = lstatSync(join(folder, path), { bigint: true });
+      const content = entry.isFile() ? readFileSync(join(folder, path), "base64") : "";
+      const isObject = entry.isFile() && path.startsWith(".git/objects/");
+      const times = isObject ? [] : [entry.mtimeNs, entry.ctimeNs];
+      return [path, entry.mode, entry.size, ...times, content].join(" ");
+    });
+}
+
+test("of unchanged files not even the time of an object is renewed", () => {
+  const { root } = scratchRepository({ "a.txt": "1\n", "b/c.txt": "2\n" });
+  // Git stores a file that is as young as its index once more, to be sure.
+  for (const path of ["a.txt", "b/c.txt"]) utimesSync(join(root, path), 1e9, 1e9);
+  const objects = () =>
+    readdirSync(join(root, ".git/objects"), { recursive: true, encoding: "utf8" }).map((path) => {
+      const { mtimeNs, ctimeNs } = lstatSync(join(root, ".git/objects", path), { bigint: true });
+      return [path, mtimeNs, ctimeNs].join(" ");
+    });
+  const before = objects();
+  for (const args of [["judge"], ["judge", "--staged"]]) expect(relais(args, { cwd: root }).status).toBe(0);
+  expect(objects()).toEqual(before);
+});
+
+/** A folder with a git that writes down each call and then does what it was asked. */
+function countingGit(): { readonly path: string; readonly calls: () => readonly string[] } {
+  const folder = scratchFolder();
+  const log = join(folder, "log");
+  const real = execFileSync("/bin/sh", ["-c", "command -v git"]).toString().trim();
+  const script = `#!/bin/sh\nfor word; do case "$word" in -c|*=*) ;; *) echo "$word" >> ${log}; break;; esac; done\nexec ${real} "$@"\n`;
+  writeFileSync(join(folder, "git"), script, { mode: 0o755 });
+  return {
+    path: `${folder}${delimiter}${process.env["PATH"]}`,
+    calls: () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []),
+  };
+}
+
+test.each([
+  [
+    ["judge"],
+    [
+      "rev-parse",
+      "config",
+      "ls-files",
+      "update-index",
+      "update-index",
+      "add",
+      "diff-index",
+      "ls-files",
+      "cat-file",
+    ],
+  ],
+  [
+    ["judge", "--staged"],
+    ["rev-parse", "diff-index", "cat-file"],
+  ],
+  [
+    ["judge", "--range", "HEAD~1..HEAD"],
+    ["rev-parse", "diff-tree", "cat-file"],
+  ],
+  [
+    ["judge", "--range", "HEAD~1..HEAD", "--json"],
+    ["rev-parse", "diff-tree", "cat-file"],
+  ],
+  [["explain", "SUCCESS"], []],
+])("%j starts no more git processes than it needs", (args, expected) => {
+  const { root } = busyRepository();
+  const { path, calls } = countingGit();
+  expect(relais(args, { cwd: root, env: { PATH: path } }).status).toBe(0);
+  expect(calls()).toEqual(expected);
+});
+
+const failing = (script: string) => {
+  const folder = scratchFolder();
+  writeFileSync(join(folder, "git"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return folder;
+};
+const REAL_GIT = execFileSync("/bin/sh", ["-c", "command -v git"]).toString().trim();
+const FAILS_AT = (command: string, how: string) =>
+  `case " $* " in *" ${command} "*) ${how};; esac\nexec ${REAL_GIT} "$@"`;
+
+test.each(
+  ["rev-parse", "config", "ls-files", "update-index", "add", "diff-index", "cat-file"].flatMap((command) => [
+    [command, "kill -9 $$"] as const,
+    [command, "exit 3"] as const,
+    [command, `${REAL_GIT} "$@" </dev/null | head -c 20; kill -9 $$`] as const,
+  ]),
+)("when git %s ends with %j there is no verdict but a stop", (command, how) => {
+  const { root } = busyRepository();
+  const path = `${failing(FAILS_AT(command, how))}${delimiter}${process.env["PATH"]}`;
+  const { status, stdout } = relais(["judge", "--json"], { cwd: root, env: { PATH: path } });
+  expect(status).toBe(10);
+  expect(JSON.parse(stdout)).toMatchObject({
+    verdict: "stop",
+    code: "STOP_INTERRUPTED",
+    cause: "measurement_failed",
+  });
+});
+
+test("without git there is no verdict but a stop that says so", () => {
+  const { root } = busyRepository();
+  const { status, stdout, stderr } = relais(["judge"], { cwd: root, env: { PATH: scratchFolder() } });
+  expect({ status, stdout }).toEqual({ status: 10, stdout: "" });
+  expect(stderr).toMatch(
+    /^stop STOP_INTERRUPTED: git rev-parse could not be measured: spawn git ENOENT\nNext: /,
+  );
+});
+
+test("a temporary folder that cannot be used is a stop, not an empty judgement", () => {
+  const { root } = busyRepository();
+  const { status, stderr } = relais(["judge"], { cwd: root, env: { TMPDIR: "/nonexistent/place" } });
+  expect(status).toBe(10);
+  expect(stderr).toMatch(/^stop STOP_INTERRUPTED: .*ENOENT/);
+});
+
+const own = (path: string) => chownSync(path, 65_534, 65_534);
+
+test.runIf(process.getuid?.() === 0)(
+  "what may not be read stops: a file, and a folder that git only warns about",
+  () => {
+    const { box, root, put } = scratchRepository({ "a.txt": "1\n" });
+    put({ "locked.txt": "1\n" });
+    chmodSync(box, 0o755);
+    const judge = () => relais(["judge"], { cwd: root, uid: 65_534 });
+    for (const path of readdirSync(box, { recursive: true, encoding: "utf8" })) own(join(box, path));
+    expect(judge().status).toBe(0);
+    chmodSync(join(root, "locked.txt"), 0);
+    expect(judge().stderr).toMatch(
+      /^stop STOP_INTERRUPTED: git add could not be measured: .*locked\.txt.*Permission denied/s,
+    );
+    chmodSync(join(root, "locked.txt"), 0o644);
+    mkdirSync(join(root, "closed"));
+    own(join(root, "closed"));
+    put({ "closed/hidden.txt": "1\n" });
+    chmodSync(join(root, "closed"), 0);
+    expect(judge().stderr).toMatch(
+      /^stop STOP_INTERRUPTED: the working tree could not be measured: .*closed.*Permission denied/,
+    );
+    expect(judge().status).toBe(10);
+  },
+);

@@ -1,0 +1,112 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { executable, useExecutable } from "../support/relais.ts";
+import { gitEnvironment } from "../support/repositories.ts";
+import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
+
+useExecutable();
+
+const DOCS = join(import.meta.dirname, "../../docs");
+const CONFIG = JSON.stringify({
+  scope: { default_allowed_globs: ["src/**"], default_allow_new_files: true },
+});
+
+/** A bare remote, a working clone of it, and `relais` on the path. */
+function clonedRepository() {
+  const origin = scratchRepository({ "src/a.txt": "1\n", "relais.config.json": CONFIG });
+  const { box } = origin;
+  origin.git("clone", "--quiet", "--bare", ".", "../remote.git");
+  origin.git("clone", "--quiet", `file://${box}/remote.git`, "../work");
+  const programs = scratchFolder();
+  writeFileSync(join(programs, "relais"), `#!/bin/sh\nexec "${process.execPath}" "${executable}" "$@"\n`, {
+    mode: 0o755,
+  });
+  const env = { ...gitEnvironment(box), PATH: `${programs}${delimiter}${process.env["PATH"]}` };
+  const run = (cwd: string, program: string, ...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
+    return { isOk: status === 0, said: stdout + stderr };
+  };
+  return { ...openScratch(box, join(box, "work")), run };
+}
+
+test("the pre-push hook lets good pushes through and refuses bad ones", () => {
+  const { box, root, git, commit, run } = clonedRepository();
+  copyFileSync(join(DOCS, "examples/pre-push"), join(root, ".git/hooks/pre-push"));
+  const push = (...args: string[]) => run(root, "git", "push", "--quiet", "origin", ...args);
+  const remoteHas = (ref: string) =>
+    run(join(box, "remote.git"), "git", "rev-parse", "--verify", "--quiet", ref).isOk;
+
+  commit({ "src/a.txt": "2\n" });
+  expect(push("main")).toMatchObject({ isOk: true });
+  expect(push("main")).toMatchObject({ isOk: true });
+
+  git("switch", "--quiet", "--create", "topic");
+  commit({ "src/b.txt": "1\n" });
+  expect(push("topic").said).toMatch(/^ok SUCCESS/m);
+  expect(remoteHas("refs/heads/topic")).toBe(true);
+
+  commit({ "elsewhere.txt": "1\n" });
+  const refused = push("topic", "main");
+  expect(refused.isOk).toBe(false);
+  expect(refused.said).toMatch(/^stop STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED/m);
+  expect(refused.said).toMatch(/^ {2}elsewhere\.txt$/m);
+  expect(refused.said).toMatch(/^pre-push: refs\/heads\/topic is not pushed to refs\/heads\/topic$/m);
+  expect(push("HEAD:refs/heads/renamed").isOk).toBe(false);
+  expect(remoteHas("refs/heads/renamed")).toBe(false);
+
+  // The change cannot allow itself.
+  commit({ "relais.config.json": "{}" });
+  expect(push("topic").isOk).toBe(false);
+
+  git("reset", "--quiet", "--hard", "HEAD~2");
+  expect(push("--force", "topic")).toMatchObject({ isOk: true });
+  expect(push("--delete", "topic")).toMatchObject({ isOk: true });
+  expect(remoteHas("refs/heads/topic")).toBe(false);
+});
+
+test("the pre-push hook lets the first push into an empty remote through and says so", () => {
+  const { box, root, git, run } = clonedRepository();
+  copyFileSync(join(DOCS, "examples/pre-push"), join(root, ".git/hooks/pre-push"));
+  git("init", "--quiet", "--bare", join(box, "empty.git"));
+  git("remote", "add", "fresh", join(box, "empty.git"));
+  const pushed = run(root, "git", "push", "--quiet", "fresh", "main");
+  expect(pushed.isOk).toBe(true);
+  expect(pushed.said).toContain("fresh has nothing yet to compare refs/heads/main with");
+});
+
+test("the step for CI works in a shallow clone of one branch", () => {
+  const { box, git, commit, run } = clonedRepository();
+  const step = shellBlock("git fetch --quiet --unshallow");
+  const judgeClone = (name: string) => {
+    git("clone", "--quiet", "--depth=1", "--branch", name, `file://${box}/remote.git`, join(box, name));
+    return run(join(box, name), "/bin/sh", "-c", step);
+  };
+  git("switch", "--quiet", "--create", "good");
+  commit({ "src/b.txt": "1\n" });
+  commit({ "src/c.txt": "1\n" });
+  git("switch", "--quiet", "--create", "bad");
+  commit({ "relais.config.json": "{}", "elsewhere.txt": "1\n" });
+  commit({ "src/c.txt": "2\n" });
+  git("push", "--quiet", "origin", "good", "bad");
+  git("switch", "--quiet", "main");
+  commit({ "src/late.txt": "1\n" });
+  git("push", "--quiet", "origin", "main");
+
+  const good = judgeClone("good");
+  expect(good.said).toMatch(/^ok SUCCESS.*\n2 files, \+2\/-0, 2 new\n/);
+  expect(good.isOk).toBe(true);
+  const bad = judgeClone("bad");
+  expect(bad.said).toMatch(/^stop STOP_RUNNER_OWNED_MUTATION/);
+  expect(bad.said).toMatch(/^ {2}elsewhere\.txt$/m);
+  expect(bad.isOk).toBe(false);
+});
+
+/** The block of the page that holds the given words. */
+function shellBlock(words: string): string {
+  const blocks = readFileSync(join(DOCS, "judge.md"), "utf8").matchAll(/^```sh\n(?<text>.*?)^```$/gms);
+  const found = [...blocks].map(({ groups }) => groups?.["text"] ?? "").find((text) => text.includes(words));
+  if (found === undefined) throw new Error(`no block with ${words}`);
+  return found;
+}

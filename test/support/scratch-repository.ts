@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { gitEnvironment } from "./repositories.ts";
+
+/** A small repository that a test builds step by step with real git. */
+export interface ScratchRepository {
+  /** The folder that holds the repository and whatever a test puts beside it. */
+  readonly box: string;
+  readonly root: string;
+  readonly git: (...args: string[]) => string;
+  readonly put: (files: Readonly<Record<string, string | Buffer>>) => void;
+  /** Puts files, stages everything and commits; answers with the commit. */
+  readonly commit: (files: Readonly<Record<string, string | Buffer>>) => string;
+}
+
+/** A folder that is gone when the test is over. */
+export function scratchFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-test-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export function scratchRepository(files: Readonly<Record<string, string | Buffer>> = {}): ScratchRepository {
+  const box = scratchFolder();
+  const repository = openScratch(box, join(box, "repo"));
+  mkdirSync(repository.root);
+  repository.git("init", "--quiet");
+  if (Object.keys(files).length > 0) repository.commit(files);
+  return repository;
+}
+
+/** The same convenience for a clone or a worktree that git made. */
+export function openScratch(box: string, root: string): ScratchRepository {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: root, env: gitEnvironment(box), stdio: ["ignore", "pipe", "pipe"] })
+      .toString()
+      .trim();
+  const put: ScratchRepository["put"] = (files) => {
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, name)), { recursive: true });
+      writeFileSync(join(root, name), text);
+    }
+  };
+  const commit: ScratchRepository["commit"] = (files) => {
+    put(files);
+    git("add", "--all");
+    git("commit", "--quiet", "--allow-empty", "--message", "a commit");
+    return git("rev-parse", "HEAD");
+  };
+  return { box, root, git, put, commit };
+}

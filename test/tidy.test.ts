@@ -1,0 +1,81 @@
+/** Reads the repository itself: what a rule asks of the tree as a whole is checked here. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "..");
+const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+  cwd: ROOT,
+  encoding: "utf8",
+})
+  .split("\0")
+  .filter((path) => path !== "" && existsSync(join(ROOT, path)));
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const documents = files.filter((path) => path.endsWith(".md"));
+const code = files.filter((path) => /^(src|test|scripts)\/.*\.(ts|mjs)$/.test(path));
+
+test("every path that a document names exists", () => {
+  const named = documents.flatMap((document) =>
+    [...read(document).matchAll(/`((?:src|test|docs|schemas|scripts|\.ci)\/[^`\s*<]+)`/g)].map(
+      (match) => match[1] ?? "",
+    ),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test("every relative link in a document resolves", () => {
+  const broken = documents.flatMap((document) =>
+    [...read(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
+      .map((match) => join(dirname(document), match[1] ?? ""))
+      .filter((target) => !existsSync(join(ROOT, target))),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("every npm script that a document names exists", () => {
+  const scripts: unknown = JSON.parse(read("package.json"));
+  const text = JSON.stringify(scripts);
+  const named = documents.flatMap((document) =>
+    [...read(document).matchAll(/npm run ([a-z][a-z:-]*)/g)].map((match) => match[1] ?? ""),
+  );
+  expect(named.filter((name) => !text.includes(`"${name}":`))).toEqual([]);
+});
+
+test("nothing is left for later in the code", () => {
+  // In pieces, so that this file does not find itself.
+  const words = [
+    ["FIX", "ME"],
+    ["TO", "DO"],
+    ["XX", "X"],
+    ["vi.", "mock"],
+  ].map((parts) => parts.join(""));
+  const left = code.filter((path) => words.some((word) => read(path).includes(word)));
+  expect(left).toEqual([]);
+});
+
+test("no test is switched off without a condition", () => {
+  const off = code.filter((path) => /\b(test|it|describe)\.(skip|only|todo)\(/.test(read(path)));
+  expect(off).toEqual([]);
+});
+
+test("no file has a name that says nothing", () => {
+  const names = new Set(["utils", "helpers", "lib", "common", "types", "misc", "index"]);
+  expect(code.filter((path) => names.has(basename(path).replace(/\..*$/, "")))).toEqual([]);
+  expect(code.filter((path) => path.startsWith("src/") && path !== path.toLowerCase())).toEqual([]);
+});
+
+test("every gate has a test of its own", () => {
+  const gates = readdirSync(join(ROOT, "src/core/judge")).filter((name) =>
+    read(`src/core/judge/${name}`).includes(": Gate ="),
+  );
+  expect(gates.length).toBeGreaterThan(8);
+  expect(
+    gates.filter((name) => !existsSync(join(ROOT, "test/core/judge", name.replace(".ts", ".test.ts")))),
+  ).toEqual([]);
+});
+
+test("no large file is kept", () => {
+  expect(files.filter((path) => statSync(join(ROOT, path)).size > 256 * 1024)).toEqual([]);
+});
