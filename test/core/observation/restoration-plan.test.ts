@@ -126,7 +126,7 @@ test("every changed entry is listed, and a folder only for its own sake", () => 
         const isPopulated = [...holder.keys()].some((key) => key.startsWith(`${path}/`));
         const isItsOwnStory =
           (is ?? was)?.type !== "directory" || (was !== null && is !== null) || !isPopulated;
-        expect(listed.has(path), path).toBe(isItsOwnStory);
+        expect([path, listed.has(path)]).toEqual([path, isItsOwnStory]);
       }
     }),
   );
