@@ -79,7 +79,7 @@ async function measure(files: number): Promise<void> {
     const repository = await findRepository(root);
     if (repository.kind !== "repository") throw new Error("the sample is no repository");
     const open = () =>
-      openInPlace({ repository, stateDirectory: join(box, "state"), rules: RULES, userExcludesFile: null });
+      openInPlace({ repository, stateDirectory: join(box, "state"), userExcludesFile: null });
     const times = new Map<string, number[]>();
     await timed(times, "first observation (reads everything)", async () => (await open()).prepare());
     // Files written just now are read again for caution; a real repository has rested.
@@ -106,7 +106,7 @@ async function measureRound(
   appendFileSync(join(root, "src/d0/f1.ts"), "// edited\n");
   writeFileSync(join(root, "src/new.ts"), "export {};\n");
   await timed(times, "observation after it, and the verdict", async () => {
-    const { code } = judge((await workplace.collect()).evidence);
+    const { code } = judge((await workplace.collect(RULES)).evidence);
     if (code !== "SUCCESS") throw new Error(`unexpected verdict ${code}`);
   });
   await timed(times, "rollback, with its proof", () => workplace.discard());

@@ -1,16 +1,21 @@
 /**
  * Bundles the executable: one CommonJS file, because it starts faster than ESM, with no dependency left outside.
  * Commands are reached through `import()`, which esbuild turns into modules that are evaluated on first use.
+ *
+ * What is bundled is passed on, so its licences are as well: they go into a file beside the executable, collected from
+ * the packages that the bundle really contains.
  */
-import { chmodSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
-const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
-const outfile = resolve(root, "dist/relais.cjs");
-await build({
-  entryPoints: [resolve(root, "src/bin.ts")],
+const folder = resolve(process.argv[2] ?? join(root, "dist"));
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const outfile = join(folder, "relais.cjs");
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ["src/bin.ts"],
   outfile,
   bundle: true,
   platform: "node",
@@ -18,7 +23,29 @@ await build({
   target: "node20.19",
   banner: { js: "#!/usr/bin/env node" },
   define: { RELAIS_VERSION: JSON.stringify(version) },
+  legalComments: "eof",
   minifySyntax: true,
+  metafile: true,
   logLevel: "warning",
 });
 chmodSync(outfile, 0o755);
+writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(Object.keys(metafile.inputs)));
+
+/** The licence of every package that a file of the bundle comes from. */
+function notices(files) {
+  const packages = new Set(
+    files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file) ?? []),
+  );
+  const parts = [...packages]
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((path) => {
+      const { name, version: packageVersion } = JSON.parse(
+        readFileSync(join(root, path, "package.json"), "utf8"),
+      );
+      const file = readdirSync(join(root, path)).find((entry) => /^licen[cs]e/i.test(entry));
+      if (file === undefined) throw new Error(`${name} has no licence file`);
+      const text = readFileSync(join(root, path, file), "utf8").trim();
+      return `${name} ${packageVersion}\n\n${text}\n`;
+    });
+  return ["relais contains code of these packages.\n", ...parts].join(`\n${"-".repeat(72)}\n\n`);
+}

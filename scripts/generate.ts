@@ -1,8 +1,9 @@
 /**
- * Writes every file that is derived from the contract: the JSON Schemas that ship with the package and the page of
- * codes. A test compares them with what is committed.
+ * Writes every file that is derived from another: the JSON Schemas that ship with the package, the page of codes, and
+ * the module through which the single executable carries schemas and prompts. A test compares them with what is
+ * committed.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toJsonSchema, type ConversionConfig } from "@valibot/to-json-schema";
@@ -104,13 +105,44 @@ function codesPage(): string {
   ].join("\n");
 }
 
+/** A template literal on one line: unlike other strings, formatting leaves it as it is. */
+function literal(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
+  return `\`${escaped.replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
+}
+
+function record(name: string, entries: readonly (readonly [string, string])[]): string {
+  const lines = entries.map(([key, text]) => `  ${JSON.stringify(key)}: ${literal(text)},\n`);
+  return `export const ${name}: Readonly<Record<string, string>> = {\n${lines.join("")}};\n`;
+}
+
+function shippedFiles(schemas: readonly (readonly [string, string])[]): string {
+  const prompts = readdirSync("prompts").toSorted();
+  return [
+    "// Written by `npm run generate` from prompts/ and schemas/.\n",
+    "/** The prompts of a new workspace, by file name. */",
+    record(
+      "SHIPPED_PROMPTS",
+      prompts.map((name) => [name, readFileSync(`prompts/${name}`, "utf8")]),
+    ),
+    "/** The schemas, by file name, without the white space that makes them readable. */",
+    record(
+      "SHIPPED_SCHEMAS",
+      schemas.map(([path, text]) => [path.replace("schemas/", ""), JSON.stringify(JSON.parse(text))]),
+    ),
+  ].join("\n");
+}
+
 /** Every derived file, by its path from the root of the repository. */
 export function generated(): Record<string, string> {
-  const schemas = Object.entries(DOCUMENTS).map(([name, document]) => [
-    `schemas/${name}.schema.json`,
-    schemaText(name, document),
-  ]);
-  return { ...Object.fromEntries(schemas), "docs/codes.md": codesPage() };
+  const schemas = Object.entries(DOCUMENTS).map(
+    ([name, document]) => [`schemas/${name}.schema.json`, schemaText(name, document)] as const,
+  );
+  return {
+    ...Object.fromEntries(schemas),
+    "docs/codes.md": codesPage(),
+    "src/run/shipped-files.ts": shippedFiles(schemas),
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

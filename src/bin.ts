@@ -2,22 +2,27 @@ import { asksForJson, main, type Terminal } from "./cli/main.ts";
 import { InvariantError } from "./contract/invariant.ts";
 
 const INTERNAL_STATUS = 1;
+const OUTPUT_STATUS = 1;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 const args = process.argv.slice(2);
 const stop = new AbortController();
 let signalStatus: number | null = null;
 for (const [signal, status] of Object.entries(SIGNALS)) {
-  // Once: a second signal ends the process at once.
   process.once(signal, () => {
-    signalStatus ??= status;
-    stop.abort();
+    // A second signal, of either kind, ends the process at once.
+    for (const other of Object.keys(SIGNALS)) process.removeAllListeners(other);
+    signalStatus = status;
+    stop.abort(signal);
   });
 }
-// A reader that has seen enough, as in `relais explain | head`, is no failure of ours.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
+    // A reader that has seen enough, as in `relais explain | head`, is no failure of ours.
+    if (error.code === "EPIPE") return;
+    // A full disk is: whoever reads what was written must not take it for the whole answer.
+    process.once("exit", () => (process.exitCode = signalStatus ?? OUTPUT_STATUS));
+    if (stream === process.stdout) process.stderr.write(`relais: the output was lost: ${error.message}\n`);
   });
 }
 

@@ -29,7 +29,9 @@ export interface Session {
   readonly json: boolean;
   readonly detail: "quiet" | "usual" | "all";
   readonly style: Style;
-  readonly out: (text: string) => void;
+  /** Whether a person looks at the output, rather than a file or a program. */
+  readonly isTerminal: boolean;
+  readonly out: (text: string | Uint8Array) => void;
   readonly err: (text: string) => void;
   /** Fires when the person wants the command to end. */
   readonly signal: AbortSignal;

@@ -1,6 +1,16 @@
 /** Every command of relais, as data. */
 import type { OptionSpec } from "./arguments.ts";
 import type { CommandSpec } from "./command.ts";
+import { acceptSpec } from "./accept-spec.ts";
+import { demoSpec } from "./demo-spec.ts";
+import { doctorSpec } from "./doctor-spec.ts";
+import { historySpec } from "./history-spec.ts";
+import { initSpec } from "./init-spec.ts";
+import { recoverSpec } from "./recover-spec.ts";
+import { runSpec } from "./run-spec.ts";
+import { salvageSpec } from "./salvage-spec.ts";
+import { statusSpec } from "./status-spec.ts";
+import { undoSpec } from "./undo-spec.ts";
 
 export const GLOBAL_OPTIONS = {
   json: { type: "flag", help: "Print one JSON document on standard output, also on failure" },
@@ -18,7 +28,7 @@ const judge: CommandSpec = {
   usage: ["[--base REV] [--staged] [--task FILE] [RULES]", "--range A..B [--task FILE] [RULES]"],
   description: [
     "Measures what changed, holds it against the rules and says which file breaks which rule.",
-    "The rules are those of relais.config.json as the base commit has it, so a change cannot",
+    "The rules are those of relais.config.json as the commit compared with has it, so a change cannot",
     "loosen its own rules; without one, everything is allowed but for what is protected by default.",
     "Nothing in the repository is written. Exit status 0: every gate passed; 10: stopped.",
   ],
@@ -69,4 +79,17 @@ const explain: CommandSpec = {
   load: () => import("./explain-command.ts"),
 };
 
-export const COMMANDS: readonly CommandSpec[] = [judge, explain];
+export const COMMANDS: readonly CommandSpec[] = [
+  initSpec,
+  statusSpec,
+  runSpec,
+  acceptSpec,
+  undoSpec,
+  recoverSpec,
+  salvageSpec,
+  historySpec,
+  judge,
+  doctorSpec,
+  demoSpec,
+  explain,
+];

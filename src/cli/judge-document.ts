@@ -10,7 +10,12 @@ export function judgeDocument(outcome: Exclude<JudgeOutcome, { readonly kind: "m
         ...judgement,
         message: null,
         problems: [],
-        subject,
+        subject: {
+          kind: subject.kind,
+          base: subject.base,
+          other_bases: subject.otherBases,
+          head: subject.head,
+        },
         rules_from: origin,
         rules,
         touched_paths: touchedPaths,

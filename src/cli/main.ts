@@ -4,31 +4,39 @@
  * Whatever goes wrong, `--json` gets exactly one document on standard output.
  */
 import { resolve } from "node:path";
+import { CODES } from "../contract/codes.ts";
 import { unreachable } from "../contract/invariant.ts";
+import { MeasurementError } from "../contract/measurement-error.ts";
 import { nearestName } from "../contract/nearest-name.ts";
 import { failureText } from "../view/failure-text.ts";
 import { colouredStyle, plainStyle, type Style } from "../view/style.ts";
 import { commandPosition, type OptionValues, parseArguments } from "./arguments.ts";
-import type { CommandSpec, Invocation, Session } from "./command.ts";
+import type { CommandEnd, CommandSpec, Invocation, Session } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { commandText, overviewText } from "./help-text.ts";
+import { statusSpec } from "./status-spec.ts";
 import { version } from "./version.ts";
 
 /** The world as the executable hands it over. */
 export interface Terminal {
   readonly cwd: string;
-  readonly out: (text: string) => void;
+  readonly out: (text: string | Uint8Array) => void;
   readonly err: (text: string) => void;
   readonly isTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
 
+/** Starts relais as the builder of a scripted session; no command for people. */
+const SCRIPTED_ARGUMENT = "__scripted";
+
 const USAGE_STATUS = 2;
 const COLOR_CHOICES = ["auto", "always", "never"];
 
 /** Runs the command that the arguments name and answers with the status of the process. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  if (args[0] === SCRIPTED_ARGUMENT)
+    return (await import("../run/scripted-session.ts")).playScriptedSession();
   const call = understand(args);
   switch (call.kind) {
     case "misused":
@@ -38,13 +46,31 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       return 0;
     case "run": {
       const { run } = await call.command.load();
-      const end = await run(call, session(call.options, terminal));
+      const end = await run(call, session(call.options, terminal)).catch((error: unknown) =>
+        reportStop(error, { terminal, isJson: asksForJson(args) }),
+      );
       if (end.kind === "ended") return end.status;
       return reportMisuse({ ...end, command: call.command }, { terminal, isJson: asksForJson(args) });
     }
     default:
       return unreachable(call);
   }
+}
+
+/** A measurement that a signal cut short is no failure, as long as nothing had begun that must be ended in order. */
+function reportStop(error: unknown, where: { terminal: Terminal; isJson: boolean }): CommandEnd {
+  const { terminal, isJson } = where;
+  if (!terminal.signal.aborted || !(error instanceof MeasurementError)) throw error;
+  const { verdict, exit } = CODES.STOP_INTERRUPTED;
+  const cause = String(terminal.signal.reason).toLowerCase();
+  const failure = {
+    code: "STOP_INTERRUPTED",
+    message: `It was stopped: ${error.message}.`,
+    problems: [],
+  } as const;
+  if (isJson) terminal.out(`${JSON.stringify({ verdict, cause, ...failure })}\n`);
+  else terminal.err(failureText(failure, plainStyle));
+  return { kind: "ended", status: exit };
 }
 
 type Call =
@@ -59,7 +85,9 @@ function understand(args: readonly string[]): Call {
   const command = COMMANDS.find((candidate) => candidate.name === name) ?? null;
   if (name !== null && command === null) return misuse(unknownCommand(name), null);
   const own = args.filter((_, index) => index !== at);
-  const parsed = parseArguments(own, { ...GLOBAL_OPTIONS, ...command?.options });
+  // Without a command it is said where things stand.
+  const { options } = command ?? statusSpec;
+  const parsed = parseArguments(own, { ...GLOBAL_OPTIONS, ...options });
   if (parsed.kind === "misused") return misuse(parsed.message, command);
   return decide(parsed, command);
 }
@@ -68,12 +96,13 @@ function decide({ options, positionals }: Invocation, command: CommandSpec | nul
   if (options.flag("version")) {
     return { kind: "told", text: `relais ${version()}\n`, document: { version: version() } };
   }
-  if (command === null || options.flag("help")) {
+  if (options.flag("help")) {
     const text = command === null ? overviewText() : commandText(command);
     return { kind: "told", text, document: { help: text } };
   }
-  const mistake = globalMistake(options) ?? positionalMistake(positionals, command);
-  return mistake === null ? { kind: "run", command, options, positionals } : misuse(mistake, command);
+  const meant = command ?? statusSpec;
+  const mistake = globalMistake(options) ?? positionalMistake(positionals, meant);
+  return mistake === null ? { kind: "run", command: meant, options, positionals } : misuse(mistake, command);
 }
 
 function misuse(message: string, command: CommandSpec | null): Call {
@@ -105,12 +134,13 @@ function positionalMistake(
 }
 
 function session(options: OptionValues, terminal: Terminal): Session {
-  const { out, err, signal } = terminal;
+  const { out, err, signal, isTerminal } = terminal;
   return {
     cwd: resolve(terminal.cwd, options.text("cwd") ?? "."),
     json: options.flag("json"),
     detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
     style: styleFor(options.text("color") ?? "auto", terminal),
+    isTerminal,
     out,
     err,
     signal,

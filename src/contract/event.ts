@@ -10,38 +10,46 @@ import { Driver, IsolationUsed, SandboxUsed, Usage, Workflow } from "./agent.ts"
 import { AnyCode, AnyVerdict } from "./any-code.ts";
 import { BuilderFailure } from "./evidence.ts";
 import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "./identifier.ts";
-import { StopCode } from "./judgement.ts";
+import { BlastRadius, Finding, StopCode } from "./judgement.ts";
 import { Count } from "./quantity.ts";
+import { VerificationRun } from "./report.ts";
 import { Task } from "./task.ts";
 
 const SettleAction = v.picklist(["accept", "commit", "rollback"]);
-const Phase = v.picklist([
-  "lock",
-  "preflight",
-  "plan",
-  "build",
-  "judge",
-  "verify",
-  "review",
-  "settle",
-  "report",
-]);
+export type SettleAction = v.InferOutput<typeof SettleAction>;
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(400));
+const LongText = v.pipe(v.string(), v.maxLength(4000));
 
-const TickEvent = v.variant("type", [
-  v.strictObject({ type: v.literal("tick_started"), workflow: Workflow, relais_version: Text }),
+export const TickEvent = v.variant("type", [
+  v.strictObject({
+    type: v.literal("tick_started"),
+    workflow: Workflow,
+    relais_version: Text,
+    config_sha256: v.nullable(Sha256),
+    /** What becomes of a green tick. */
+    on_success: v.picklist(["accept", "commit"]),
+    max_tick_seconds: Count,
+  }),
+  /** The tick ends before anybody was paid. */
+  v.strictObject({
+    type: v.literal("refused"),
+    code: AnyCode,
+    cause: v.nullable(Text),
+    message: v.nullable(LongText),
+  }),
   v.strictObject({
     type: v.literal("preflight_passed"),
     base_commit: CommitId,
     /** The text of HEAD: the ref it names, or the commit where it is detached. */
     head: Text,
-    config_sha256: v.nullable(Sha256),
+    warnings: v.array(Text),
   }),
+  /** Everything is remembered; from here on a crash is undone by putting it back. */
+  v.strictObject({ type: v.literal("prepared"), isolation: IsolationUsed, observation_sha256: Sha256 }),
   v.strictObject({ type: v.literal("planned"), task: Task, orchestrator_calls: Count }),
   v.strictObject({
     type: v.literal("build_started"),
     driver: Driver,
-    isolation: IsolationUsed,
     sandbox: SandboxUsed,
     /** The name of the drop folder, unpredictable and used once. */
     dispatch: Text,
@@ -50,27 +58,30 @@ const TickEvent = v.variant("type", [
     type: v.literal("build_ended"),
     failure: v.nullable(BuilderFailure),
     builder_output_valid: v.nullable(v.boolean()),
+    /** What the builder says it did. Shown as its words, never believed. */
+    summary: v.nullable(LongText),
     duration_ms: Count,
     usage: v.nullable(Usage),
-  }),
-  v.strictObject({
-    type: v.literal("observed"),
-    stage: v.picklist(["before_build", "after_build", "after_verify", "after_review", "after_settle"]),
-    observation_sha256: Sha256,
   }),
   v.strictObject({
     type: v.literal("judged"),
     code: v.union([v.literal("SUCCESS"), StopCode]),
     cause: v.nullable(Text),
-    findings: Count,
     evidence_sha256: Sha256,
+    blast_radius: BlastRadius,
+    findings: v.array(Finding),
+    findings_total: Count,
+    notes: v.array(v.string()),
+    touched_paths: v.array(v.string()),
+    touched_paths_total: Count,
   }),
   v.strictObject({
     type: v.literal("verified"),
     /** Null where every check was green. */
     code: v.nullable(StopCode),
     cause: v.nullable(Text),
-    verify_runs: Count,
+    runs: v.array(VerificationRun),
+    findings: v.array(Finding),
   }),
   v.strictObject({
     type: v.literal("reviewed"),
@@ -84,9 +95,28 @@ const TickEvent = v.variant("type", [
     type: v.literal("settled"),
     action: SettleAction,
     commit: v.nullable(CommitId),
+    branch: v.nullable(v.string()),
     salvage: v.nullable(RunId),
+    /** What a person should know about it. */
+    notes: v.exactOptional(v.array(Text)),
   }),
-  v.strictObject({ type: v.literal("reported"), report_sha256: Sha256 }),
+  v.strictObject({
+    type: v.literal("rollback_failed"),
+    message: LongText,
+    differences: v.array(v.string()),
+  }),
+  /** A signal, a crash, a deadline, or a measurement that failed. */
+  v.strictObject({
+    type: v.literal("interrupted"),
+    code: v.picklist(["STOP_INTERRUPTED", "STOP_TICK_TIMEOUT"]),
+    cause: Text,
+    message: v.nullable(LongText),
+  }),
+  v.strictObject({
+    type: v.literal("reported"),
+    /** Null where the report could not be written, which changes nothing about the verdict. */
+    report_sha256: v.nullable(Sha256),
+  }),
   v.strictObject({
     type: v.literal("tick_ended"),
     verdict: AnyVerdict,
@@ -95,13 +125,12 @@ const TickEvent = v.variant("type", [
     /** False where the tick costs nothing, as after a rate limit. */
     counted: v.boolean(),
   }),
-  v.strictObject({
-    type: v.literal("recovered"),
-    interrupted_phase: Phase,
-    restored: v.boolean(),
-    salvage: v.nullable(RunId),
-  }),
+  /** After its end: a person had the change that lay in the worktree committed. */
+  v.strictObject({ type: v.literal("accepted"), commit: CommitId, branch: v.string() }),
+  /** After its end: a person had the change taken back. */
+  v.strictObject({ type: v.literal("undone") }),
 ]);
+export type TickEvent = v.InferOutput<typeof TickEvent>;
 
 export const JournalLine = v.strictObject({
   seq: Count,
@@ -111,5 +140,7 @@ export const JournalLine = v.strictObject({
   /** The SHA-256 of the line before, without its newline; null on the first line. */
   prev: v.nullable(Sha256),
   event: TickEvent,
+  /** On disk, the last key: the SHA-256 of the line's own text without it, which protects the last line too. */
+  sha256: v.exactOptional(Sha256),
 });
 export type JournalLine = v.InferOutput<typeof JournalLine>;

@@ -112,6 +112,7 @@ export const BuilderFailure = v.strictObject({
   ]),
   cause: v.string(),
 });
+export type BuilderFailure = v.InferOutput<typeof BuilderFailure>;
 
 export const Evidence = v.strictObject({
   version: v.literal(1),
@@ -121,5 +122,7 @@ export const Evidence = v.strictObject({
   head: v.nullable(v.strictObject({ before: Head, after: Head })),
   metadata: v.array(MetadataChange),
   changes: v.array(Change),
+  /** Entries of which nothing differs but the time of their last change: attributes or flags that cannot be compared. */
+  attributes_touched: v.strictObject({ count: Count, paths: v.array(v.string()) }),
 });
 export type Evidence = v.InferOutput<typeof Evidence>;

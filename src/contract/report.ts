@@ -16,7 +16,7 @@ const texts = (options: { maxLength: number; maxItems: number }) =>
   v.pipe(v.array(text(options.maxLength)), v.maxLength(options.maxItems));
 
 /** How long the lists of a report may be; whoever writes one cuts it here. */
-const REPORT_LIMITS = {
+export const REPORT_LIMITS = {
   violations: 200,
   violationChars: 200,
   touchedPaths: 500,
@@ -47,7 +47,7 @@ const ReportScope = v.strictObject({
   touched_paths_total: Count,
 });
 
-const VerificationRun = v.strictObject({
+export const VerificationRun = v.strictObject({
   template_id: text(64),
   phase: v.picklist(["fast", "slow"]),
   cmd: text(400),
@@ -155,3 +155,4 @@ export const Report = v.pipe(
   v.metadata(VERDICT_MATCHES_CODE),
 );
 export type Report = v.InferOutput<typeof Report>;
+export type VerificationRun = v.InferOutput<typeof VerificationRun>;

@@ -15,7 +15,8 @@ export function blastRadius(changes: readonly Change[]): BlastRadius {
 /** The one line that both reports show. */
 export function blastRadiusLine(radius: BlastRadius): string {
   const { files_touched, lines_added, lines_deleted, new_files } = radius;
-  return `${files_touched} files, +${lines_added}/-${lines_deleted}, ${new_files} new`;
+  const files = `${files_touched} ${files_touched === 1 ? "file" : "files"}`;
+  return `${files}, +${lines_added}/-${lines_deleted}, ${new_files} new`;
 }
 
 /** Whether a path holds a file, link or special file now that it did not hold before. */

@@ -13,6 +13,11 @@ import { errorCode } from "./error-code.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
+/** Whether a file of this name is what a process left that was killed while it replaced another one. */
+export function isHalfWritten(name: string): boolean {
+  return /^\.relais-[0-9a-f]{24}\.tmp$/.test(name);
+}
+
 /** Writes the whole file or nothing. A link at `path` is replaced and not followed. */
 export async function writeAtomic(
   path: string,
@@ -52,7 +57,7 @@ async function fill(file: FileHandle, data: string | Uint8Array, mode: number): 
 }
 
 /** Without this a power cut can undo the rename. Some file systems cannot do it and keep the order by themselves. */
-async function syncFolder(path: string): Promise<void> {
+export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
     await folder.sync();

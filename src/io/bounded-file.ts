@@ -42,14 +42,18 @@ export async function readBounded(path: string, bytesMax: number): Promise<Bound
 }
 
 async function readOrdinary(file: FileHandle, bytesMax: number): Promise<BoundedRead> {
-  if (!(await file.stat()).isFile()) return { kind: "refused", reason: "it is not an ordinary file" };
-  // One byte more than allowed, because the size that stat tells may be outdated by now.
-  const buffer = Buffer.alloc(bytesMax + 1);
+  const stats = await file.stat();
+  if (!stats.isFile()) return { kind: "refused", reason: "it is not an ordinary file" };
+  const tooLarge = { kind: "refused", reason: `it is larger than ${bytesMax} bytes` } as const;
+  if (stats.size > bytesMax) return tooLarge;
+  // One byte more than there is, to notice that the size is outdated by now; then there is room for the whole limit.
+  let buffer = Buffer.alloc(stats.size + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(buffer, length, buffer.length - length, null);
     length += bytesRead;
-    if (length > bytesMax) return { kind: "refused", reason: `it is larger than ${bytesMax} bytes` };
+    if (length > bytesMax) return tooLarge;
     if (bytesRead === 0) return { kind: "read", data: buffer.subarray(0, length) };
+    if (length === buffer.length) buffer = Buffer.concat([buffer], bytesMax + 1);
   }
 }

@@ -6,16 +6,14 @@
  * where the file system can), which is what makes packs and data files affordable. The id is git's blob id either way,
  * computed here and compared with git's answer, so a store that lies is noticed.
  */
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../contract/measurement-error.ts";
-import type { Entry } from "../contract/manifest.ts";
 import { blobId } from "./blob-id.ts";
 import { runGit } from "./git.ts";
-import { keepLarge } from "./large-file.ts";
+import { keepLarge, largeId } from "./large-file.ts";
 import { createPrivateRepository } from "./private-repository.ts";
-import { readStable } from "./read-stable.ts";
+import { type FileToRead, readStable } from "./read-stable.ts";
 
 /** From this size on a file is copied instead of being fed to git. */
 export const LARGE_BYTES = 4 * 1024 * 1024;
@@ -35,15 +33,17 @@ export interface ContentStore {
   readonly largeDir: string;
 }
 
-export interface FileToKeep {
-  readonly folder: string;
-  readonly path: string;
-  readonly entry: Entry;
+export interface FileToKeep extends FileToRead {
+  /** The id of a stored content of the same size that was there before, or null. */
+  readonly knownId?: string | null;
 }
 
 export interface KeepRequest {
   readonly files: readonly FileToKeep[];
-  /** Files above this size are not read at all; their id stays null. Null reads everything. */
+  /**
+   * Files above this size are not kept, and their id stays null. They are read only where they may still be what is
+   * known already. Null keeps everything.
+   */
   readonly sizeMax: number | null;
   /** Lift the permissions of files that refuse to be read, and say so. */
   readonly force: boolean;
@@ -68,13 +68,23 @@ export async function keepFiles(store: ContentStore, request: KeepRequest): Prom
   const kept: Kept[] = [];
   const small: number[] = [];
   for (const [index, file] of request.files.entries()) {
-    if (request.sizeMax !== null && file.entry.size > request.sizeMax)
-      kept[index] = { id: null, forced: false };
-    else if (file.entry.size >= LARGE_BYTES) kept[index] = keepLarge(store.largeDir, file, request.force);
+    if (file.entry.size >= LARGE_BYTES) kept[index] = keepOneLarge(store, request, file);
     else small.push(index);
   }
   if (small.length > 0) await importBlobs(store, { request, small, kept });
   return kept;
+}
+
+function keepOneLarge(store: ContentStore, { sizeMax, force }: KeepRequest, file: FileToKeep): Kept {
+  const learnt = isInStore(store, file.knownId) ? largeId(file, force) : { id: null, forced: false };
+  if (learnt.id !== null && learnt.id === file.knownId) return learnt;
+  if (sizeMax !== null && file.entry.size > sizeMax) return { ...learnt, id: null };
+  const { id, forced } = keepLarge(store.largeDir, file, force);
+  return { id, forced: forced || learnt.forced };
+}
+
+function isInStore(store: ContentStore, id: string | null | undefined): boolean {
+  return typeof id === "string" && largePath(store, id) !== null;
 }
 
 interface Import {
@@ -196,13 +206,14 @@ function batches(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {
   return groups;
 }
 
-/** Names everything the store holds. A different answer later means that something was lost or added. */
-export function storeSignature(store: ContentStore): string {
-  const hash = createHash("sha256");
+/** The names of everything that the store holds. One that is missing later is content that was lost. */
+export function storeNames(store: ContentStore): readonly string[] {
   const objects = join(store.gitDir, "objects");
-  for (const folder of readdirSync(objects).toSorted()) {
-    for (const name of readdirSync(join(objects, folder)).toSorted()) hash.update(`${folder}/${name}\n`);
-  }
-  for (const name of readdirSync(store.largeDir).toSorted()) hash.update(`large/${name}\n`);
-  return hash.digest("hex");
+  const folders = [
+    ...readdirSync(objects).map((name) => [`${name}/`, join(objects, name)] as const),
+    ["large/", store.largeDir] as const,
+  ];
+  return folders
+    .flatMap(([prefix, folder]) => readdirSync(folder).map((name) => `${prefix}${name}`))
+    .toSorted();
 }

@@ -2,7 +2,8 @@
  * The few of the user's git settings that decide what a commit would hold.
  *
  * A working tree is measured as git would store it: through clean filters, line-ending conversion and ignore files.
- * Those settings are taken over by name; everything else in the user's configuration stays out of our processes.
+ * Those settings are taken over by name; everything else in the user's configuration stays out of our processes. That
+ * includes what it says about the file system: told to overlook modes, links or the case of names, git hides changes.
  */
 import { join } from "node:path";
 import type { Repository } from "./repository-layout.ts";
@@ -12,10 +13,14 @@ export interface FilterSettings {
   /** Variables for a git process that is to store content as the user's own git would. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isSparse: boolean;
+  /** The user's list of ignored files for all repositories. */
+  readonly excludesFile: string | null;
 }
 
 const TAKEN_OVER =
-  /^(?:filter\..+\.(?:clean|smudge|process|required)|lfs\..+|core\.(?:autocrlf|eol|checkroundtripencoding|excludesfile|attributesfile|filemode|symlinks|ignorecase|precomposeunicode))$/s;
+  /^(?:filter\..+\.(?:clean|smudge|process|required)|lfs\..+|core\.(?:autocrlf|eol|checkroundtripencoding|excludesfile|attributesfile))$/s;
+/** Only macOS hands back names in another form than they were given. */
+const NAME_FORM = process.platform === "darwin" ? "core.precomposeunicode" : null;
 
 /** Where the user's git looks for its own configuration; a filter may need the same places. */
 const USER_PLACES = [
@@ -43,16 +48,21 @@ export async function filterSettings(repository: Repository, signal?: AbortSigna
     signal,
   });
   const all = settings(stdout.toString("utf8"));
-  const kept = all.filter(({ key }) => TAKEN_OVER.test(key)).map(withHome);
+  const kept = [...defaultFiles(), ...all.filter(isTakenOver).map(withHome)];
   return {
     env: {
-      ...asVariables([...defaultFiles(), ...kept, { key: "core.safecrlf", value: "false" }]),
+      ...asVariables([...kept, { key: "core.safecrlf", value: "false" }]),
       ...fromEnvironment(["HOME", "XDG_CONFIG_HOME"]),
       GIT_ATTR_NOSYSTEM: undefined,
       GIT_LITERAL_PATHSPECS: undefined,
     },
     isSparse: all.findLast(({ key }) => key === "core.sparsecheckout")?.value.toLowerCase() === "true",
+    excludesFile: kept.findLast(({ key }) => key === "core.excludesfile")?.value ?? null,
   };
+}
+
+function isTakenOver({ key }: Setting): boolean {
+  return TAKEN_OVER.test(key) || key === NAME_FORM;
 }
 
 /** A record is a key, a line feed and a value; a key alone means true. */

@@ -15,7 +15,7 @@ export interface GitPlaces {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Settings that would start a program, write behind our back or reach for the network. */
+/** Settings that would start a program, write behind our back, reach for the network or tell another history. */
 export const HARDENING = [
   "core.fsmonitor=false",
   "core.hooksPath=/dev/null",
@@ -30,18 +30,23 @@ export const HARDENING = [
   "protocol.allow=never",
   "submodule.recurse=false",
   "advice.addEmbeddedRepo=false",
+  "advice.graftFileDeprecated=false",
+  // A list of commits and their parents that git believes without looking at the commits.
+  "core.commitGraph=false",
 ].flatMap((setting) => ["-c", setting]);
 
 /** The whole environment of one git process. */
-export function gitEnvironment(places: GitPlaces): NodeJS.ProcessEnv {
+export function gitEnvironment(places: GitPlaces, path: string): NodeJS.ProcessEnv {
   return {
-    PATH: process.env["PATH"] ?? "/usr/local/bin:/usr/bin:/bin",
+    PATH: path,
     HOME: "/nonexistent",
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_ATTR_NOSYSTEM: "1",
     GIT_NO_REPLACE_OBJECTS: "1",
+    // Grafts would hide commits. A shallow clone's own list stays: without it no history could be walked there.
+    GIT_GRAFT_FILE: "/dev/null",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     GIT_LITERAL_PATHSPECS: "1",

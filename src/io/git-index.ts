@@ -18,8 +18,17 @@ export interface IndexEntry {
 const HEADER_BYTES = 12;
 const STAT_BYTES = 40;
 
+/** One index file. */
+export interface IndexFile {
+  readonly entries: readonly IndexEntry[];
+  readonly idBytes: number;
+  /** Where the extensions begin, and where they end. */
+  readonly extensionsAt: number;
+  readonly extensionsEnd: number;
+}
+
 /** Throws a plain error when the bytes are not an index; the caller knows whose fault that is. */
-export function readIndex(bytes: Buffer): readonly IndexEntry[] {
+export function readIndexFile(bytes: Buffer): IndexFile {
   const idBytes = checkedIdBytes(bytes);
   if (bytes.length < HEADER_BYTES || bytes.toString("latin1", 0, 4) !== "DIRC")
     throw new Error("not an index file");
@@ -35,7 +44,7 @@ export function readIndex(bytes: Buffer): readonly IndexEntry[] {
     previous = entry.path;
     offset = next;
   }
-  return entries;
+  return { entries, idBytes, extensionsAt: offset, extensionsEnd: bytes.length - idBytes };
 }
 
 /** The index ends with the hash of all before it, which also tells the hash that the repository uses. */

@@ -11,6 +11,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { gitEnvironment, HARDENING, type GitPlaces } from "./git-environment.ts";
+import { gitProgram } from "./git-program.ts";
 
 export interface GitRequest extends GitPlaces {
   readonly args: readonly string[];
@@ -38,6 +39,8 @@ export type GitAccess = GitPlaces & Pick<GitRequest, "cwd" | "signal">;
 const TIMEOUT_MS = 15 * 60 * 1000;
 const STDERR_BYTES_MAX = 8 * 1024 * 1024;
 const DETAIL_CHARACTERS_MAX = 2_000;
+const NO_GIT =
+  "no git is on the PATH; one in the repository, in node_modules/.bin or in a relative folder does not count";
 
 /** Runs git to its end and answers with its whole output, or throws a MeasurementError. */
 export async function runGit(request: GitRequest): Promise<GitAnswer> {
@@ -59,10 +62,12 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
 }
 
 function start(request: GitRequest, what: string): ChildProcess {
+  const program = gitProgram(request.cwd);
+  if (program === null) throw new MeasurementError(what, NO_GIT);
   try {
-    return spawn("git", [...HARDENING, ...request.args], {
+    return spawn(program.file, [...HARDENING, ...request.args], {
       cwd: request.cwd,
-      env: gitEnvironment(request),
+      env: gitEnvironment(request, program.path),
       stdio: ["pipe", "pipe", "pipe"],
       // A group of its own, so that filters end together with the git that started them.
       detached: true,

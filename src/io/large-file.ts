@@ -43,18 +43,36 @@ export function keepLarge(folder: string, file: FileToRead, force: boolean): { i
   }
 }
 
-/** Hashes a file of the store as git would, in constant memory, and makes sure that it is on disk. */
-export function fileBlobId(path: string, size: number): string {
-  const hash = createHash("sha1").update(`blob ${size}\0`);
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+/** The id of a file where it lies, without a copy, and proof that it did not change while it was read. */
+export function largeId(file: FileToRead, force: boolean): { id: string; forced: boolean } {
+  const { descriptor, forced } = openReadable(file, force);
   try {
-    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
-      hash.update(chunk.subarray(0, read));
-    }
-    fsyncSync(descriptor);
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    const id = blobIdOf(descriptor, file.entry.size);
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    return { id, forced };
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Hashes a file of the store as git would, in constant memory, and makes sure that it is on disk. */
+export function fileBlobId(path: string, size: number): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const id = blobIdOf(descriptor, size);
+    fsyncSync(descriptor);
+    return id;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function blobIdOf(descriptor: number, size: number): string {
+  const hash = createHash("sha1").update(`blob ${size}\0`);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
+    hash.update(chunk.subarray(0, read));
   }
   return hash.digest("hex");
 }

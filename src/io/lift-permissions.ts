@@ -1,27 +1,23 @@
 import { chmodSync, lstatSync } from "node:fs";
-import { spawnSync } from "node:child_process";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { absoluteBytes } from "./byte-path.ts";
 import { errorCode } from "./error-code.ts";
+import { runOnPaths } from "./run-on-paths.ts";
 
 type Act = (absolute: Buffer) => void;
 
 /**
  * Runs an act on a path below a folder, lifting what stands in its way: first the permissions of the folders above it,
- * then, where the system has them, the immutable and append-only flags.
+ * then, where the system has them, the immutable and append-only flags of the path and of the folder that holds it.
+ * The flags of everything else are the user's own and stay.
  */
 export function lifting(folder: string): (path: string, act: Act) => void {
-  let areFlagsCleared = false;
-  const clearFlagsOnce = (): void => {
-    if (!areFlagsCleared) clearFlags(folder);
-    areFlagsCleared = true;
-  };
   return (path, act) => {
     const absolute = absoluteBytes(folder, path);
     let refused = attempt(() => act(absolute));
     if (refused !== null) refused = attempt(() => (openFolders(folder, path), act(absolute)));
     if (refused !== null)
-      refused = attempt(() => (clearFlagsOnce(), openFolders(folder, path), act(absolute)));
+      refused = attempt(() => (clearFlags(folder, path), openFolders(folder, path), act(absolute)));
     if (refused !== null) throw new MeasurementError(absolute.toString("utf8"), refused);
   };
 }
@@ -46,10 +42,12 @@ function openFolders(folder: string, path: string): void {
   }
 }
 
-/** Only root can set these flags, so it is rare, and one pass over the folder is simplest. */
-function clearFlags(folder: string): void {
-  spawnSync("chattr", ["-R", "-f", "-i", "-a", "."], {
-    cwd: Buffer.from(folder, "latin1").toString("utf8"),
-    timeout: 600_000,
-  });
+/** Whether it helped is seen when the act is tried again: a link has no flags, and not every system knows them. */
+function clearFlags(folder: string, path: string): void {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const places = path === "" ? [""] : [parent, path];
+  runOnPaths(
+    ["chattr", "-f", "-i", "-a", "--"],
+    places.map((place) => absoluteBytes(folder, place)),
+  );
 }

@@ -50,7 +50,7 @@ export type LockResult =
 
 type Obstacle = Exclude<LockResult, { kind: "held" }>;
 
-type Sighting =
+export type LockSighting =
   | { readonly kind: "free" }
   | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock }
   | Obstacle;
@@ -61,7 +61,7 @@ export async function acquireLock({ path, runId, now }: LockRequest): Promise<Lo
   let last: Obstacle | null = null;
   let corruptSightings = 0;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const sighting = await look(path);
+    const sighting = await lookAtLock(path);
     if (sighting.kind === "busy") return sighting;
     if (sighting.kind === "free" && (await createExclusive(path, content))) return held(path, content);
     if (sighting.kind === "corrupt") {
@@ -102,7 +102,8 @@ async function lockContent(runId: string, startedAt: string): Promise<Buffer> {
   return Buffer.from(`${JSON.stringify(lock, null, 2)}\n`);
 }
 
-async function look(path: string): Promise<Sighting> {
+/** Looks who holds the lock. Nothing is taken and nothing is cleared away. */
+export async function lookAtLock(path: string): Promise<LockSighting> {
   const read = await readBounded(path, LOCK_BYTES_MAX);
   if (read.kind === "missing") return { kind: "free" };
   if (read.kind === "refused") return { kind: "corrupt", path, reason: read.reason };
@@ -136,7 +137,7 @@ async function removeStale(
   let number = 0;
   for (let step = 0; step < ATTEMPTS_MAX; step += 1) {
     const guard = `${path}.reclaim-${mark}-${number}`;
-    const sighting = await look(guard);
+    const sighting = await lookAtLock(guard);
     if (sighting.kind === "busy" || sighting.kind === "corrupt") return sighting;
     if (sighting.kind === "stale") number += 1;
     else if (await createExclusive(guard, content)) return removeUnderGuard(path, { stale, mark });

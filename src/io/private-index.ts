@@ -6,10 +6,11 @@
  * path that is flagged and not there is absent on purpose.
  */
 import { lstatSync } from "node:fs";
-import { copyFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { copyFile, readdir, realpath } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { absoluteBytes, bytePath } from "./byte-path.ts";
+import { errorCode } from "./error-code.ts";
 import type { FilterSettings } from "./filter-settings.ts";
 import { type GitAccess, runGit } from "./git.ts";
 import type { PrivateRepository } from "./private-repository.ts";
@@ -48,7 +49,8 @@ export async function addWorktree(filling: Filling): Promise<{ readonly sparsePa
   const stored: GitAccess = { ...access, env: settings.env };
   const refresh = ["update-index", "-q", "--refresh"];
   await runGit({ ...stored, args: refresh, okStatuses: [0, 1], outputBytesMax: LIST_BYTES_MAX });
-  const { stderr } = await runGit({ ...stored, args: ["add", "--all"], outputBytesMax: LIST_BYTES_MAX });
+  const adding = { ...stored, args: ["add", "--all"], outputBytesMax: LIST_BYTES_MAX };
+  const { stderr } = await runGit(adding).catch(explainEmptyRepository);
   refuseUnreadable(stderr);
   return { sparsePaths: absent.length };
 }
@@ -112,16 +114,44 @@ function exists(path: Buffer): boolean {
   }
 }
 
+/** A repository in the tree counts by its commit, and git's words for one that has none do not say what to do. */
+function explainEmptyRepository(error: unknown): never {
+  const detail = error instanceof MeasurementError ? error.detail : "";
+  const path = /'(?<path>[^\n]*)' does not have a commit checked out/.exec(detail)?.groups?.["path"];
+  if (path === undefined) throw error;
+  const remedy = "commit something in it, list it in an ignore file, or move it away";
+  throw new MeasurementError(path, `is a repository without a commit; ${remedy}`);
+}
+
 /** Git only warns about a folder that it may not read, and leaves out what is in it. */
 function refuseUnreadable(messages: string): void {
   const warning = /^warning: could not open directory .*$/m.exec(messages);
   if (warning !== null) throw new MeasurementError("the working tree", warning[0].replace("warning: ", ""));
 }
 
-/** Takes the user's index as it is, for judging what is staged; a split index comes with its shared part. */
-export async function copyIndex(repository: Repository, privateRepository: PrivateRepository): Promise<void> {
+/** Takes the user's index, or the one named, as it is; a split index comes with its shared part. */
+export async function copyIndex(
+  repository: Repository,
+  privateRepository: PrivateRepository,
+  index = join(repository.gitDir, "index"),
+): Promise<void> {
   const names = await readdir(repository.gitDir);
-  const parts = names.filter((name) => name === "index" || name.startsWith("sharedindex."));
-  for (const name of parts)
+  const shared = names.filter((name) => name.startsWith("sharedindex."));
+  for (const name of shared)
     await copyFile(join(repository.gitDir, name), join(privateRepository.gitDir, name));
+  await copyFile(index, join(privateRepository.gitDir, "index")).catch((error: unknown) => {
+    // Where there is none, git takes it for an empty one.
+    if (errorCode(error) !== "ENOENT") throw error;
+  });
+}
+
+/**
+ * The index that a commit would be made from. While git asks a hook, that can be a temporary one that it names in the
+ * environment, as for `git commit --all`; a name that comes with another repository's directory is not meant for this.
+ */
+export async function indexToCommit({ root, gitDir }: Repository): Promise<string> {
+  const named = process.env["GIT_INDEX_FILE"] ?? "";
+  const besides = process.env["GIT_DIR"] ?? "";
+  const isForThis = besides === "" || (await realpath(resolve(besides)).catch(() => null)) === gitDir;
+  return named !== "" && isForThis ? resolve(root, named) : join(gitDir, "index");
 }

@@ -1,15 +1,28 @@
-import { chmodSync, lchownSync, lutimesSync, rmdirSync, unlinkSync } from "node:fs";
-import { spawnSync } from "node:child_process";
+import { chmodSync, lchownSync, lstatSync, lutimesSync, rmdirSync, unlinkSync } from "node:fs";
 import { type Entry, modifiedAtSeconds } from "../contract/manifest.ts";
 import { errorCode } from "./error-code.ts";
+import { removeTree } from "./remove-tree.ts";
 
-/** Gives an entry its owner, mode and modification time. Ownership is set only where we may. */
+/** Gives an entry its owner, mode and modification time. Ownership is set as far as we may. */
 export function settleEntry(absolute: Buffer, entry: Entry): void {
-  const [uid, gid] = entry.owner.split(":").map(Number);
-  if (process.getuid?.() === 0) lchownSync(absolute, uid ?? 0, gid ?? 0);
+  settleOwner(absolute, entry);
   if (entry.type !== "symlink") chmodSync(absolute, entry.mode);
-  const seconds = modifiedAtSeconds(entry);
+  // As text, because Node takes a negative number for a mistake and sets the present time.
+  const seconds = String(modifiedAtSeconds(entry));
   lutimesSync(absolute, seconds, seconds);
+}
+
+/** Somebody else than root may give a file to another of their own groups. A refusal shows in the comparison. */
+function settleOwner(absolute: Buffer, entry: Entry): void {
+  const [uid = 0, gid = 0] = entry.owner.split(":").map(Number);
+  const now = lstatSync(absolute);
+  if (now.uid === uid && now.gid === gid) return;
+  if (process.getuid?.() === 0) return lchownSync(absolute, uid, gid);
+  try {
+    lchownSync(absolute, -1, gid);
+  } catch (error) {
+    if (errorCode(error) !== "EPERM") throw error;
+  }
 }
 
 /** Removes one entry. One that is already gone is as it should be. */
@@ -23,7 +36,7 @@ export function removeEntry(absolute: Buffer, entry: Entry): void {
 }
 
 function removeFolder(absolute: Buffer, entry: Entry): void {
-  // What lies too deep to be named in one call is removed by a program that walks there step by step.
-  if (entry.forced) spawnSync("rm", ["-rf", "--", absolute.toString("utf8")], { timeout: 600_000 });
-  rmdirSync(absolute);
+  // What could not be listed is removed with its folder.
+  if (entry.forced) removeTree(absolute);
+  else rmdirSync(absolute);
 }

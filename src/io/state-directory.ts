@@ -13,12 +13,27 @@ export type StateDirectory =
   | { readonly kind: "ready"; readonly path: string; readonly lockPath: string }
   | { readonly kind: "unusable"; readonly path: string; readonly reason: string };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Finds the state directory of a repository and makes it, readable by its owner alone. */
-export function openStateDirectory(
-  repository: Repository,
-  environment: Readonly<Record<string, string | undefined>>,
-): StateDirectory {
-  const path = join(stateHome(environment), "relais", stateName(repository.commonDir));
+export function openStateDirectory(repository: Repository, environment: Environment): StateDirectory {
+  const found = findStateDirectory(repository, environment);
+  if (found.kind === "unusable") return found;
+  const { path } = found;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const stats = lstatSync(path);
+    if (!stats.isDirectory()) return { kind: "unusable", path, reason: "it is not a folder" };
+    if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o700);
+    return found;
+  } catch (error) {
+    return { kind: "unusable", path, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Says where the state directory lies, for those who only read: nothing is made, and it need not exist yet. */
+export function findStateDirectory(repository: Repository, environment: Environment): StateDirectory {
+  const path = join(stateRoot(environment), stateName(repository.commonDir));
   if (isInside(path, repository.root) || isInside(path, repository.commonDir)) {
     return {
       kind: "unusable",
@@ -26,21 +41,15 @@ export function openStateDirectory(
       reason: "it lies inside the repository; set XDG_STATE_HOME to a folder outside",
     };
   }
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const stats = lstatSync(path);
-    if (!stats.isDirectory()) return { kind: "unusable", path, reason: "it is not a folder" };
-    if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o700);
-    return { kind: "ready", path, lockPath: join(path, "lock.json") };
-  } catch (error) {
-    return { kind: "unusable", path, reason: error instanceof Error ? error.message : String(error) };
-  }
+  return { kind: "ready", path, lockPath: join(path, "lock.json") };
 }
 
-function stateHome(environment: Readonly<Record<string, string | undefined>>): string {
+/** The folder that holds the state directories of all repositories of a user. */
+export function stateRoot(environment: Environment): string {
   const configured = environment["XDG_STATE_HOME"] ?? "";
   // A relative path is to be ignored, says the specification of these variables.
-  return isAbsolute(configured) ? configured : join(environment["HOME"] ?? "/", ".local", "state");
+  const home = isAbsolute(configured) ? configured : join(environment["HOME"] ?? "/", ".local", "state");
+  return join(home, "relais");
 }
 
 /** A readable part for people, and a hash of the whole path so that two repositories never share one. */

@@ -82,7 +82,7 @@ export async function watchFamily({
 
   return {
     look,
-    reap: () => reap(known, { marker, since: start === null ? 0 : startOrder(start) }),
+    reap: () => reapFamily(known, { marker, since: start === null ? 0 : startOrder(start) }),
     end: () => {
       isOver = true;
       if (timer !== null) clearTimeout(timer);
@@ -92,11 +92,12 @@ export async function watchFamily({
 
 interface Signs {
   readonly marker: string;
-  /** The start of the supervised program. Whoever is older has nothing to do with it, and nor has their session. */
+  /** The start of the supervised program, or of the first that is left of it. Whoever is older has nothing to do with it, and nor has their session. */
   readonly since: number;
 }
 
-async function reap(first: KnownFamily, signs: Signs): Promise<Reaped> {
+/** Kills whoever carries the marker or belongs to the family that is known already. */
+export async function reapFamily(first: KnownFamily, signs: Signs): Promise<Reaped> {
   const found = new Map<string, Stray>();
   let known = first;
   let left: readonly ProcessEntry[] = [];

@@ -22,7 +22,7 @@ import {
 import { type Cut, type Limits, armLimits } from "./supervise-limits.ts";
 import { type KeptOutput, type OutputKeeper, type OutputLimits, keepOutput } from "./supervise-output.ts";
 
-/** Every process of a session carries it, and those of a session inside a session carry both markers. */
+/** Every process of a session carries it, and those of a session inside a session carry the markers of both. */
 const MARKER_NAME = "RELAIS_SESSION";
 
 const NOBODY: Reaped = { survivors: [], undead: [] };
@@ -34,6 +34,8 @@ const DRAIN_STEP_MS = 50;
 export interface SuperviseRequest extends LaunchRequest, OutputLimits, Limits {
   /** Sees each chunk as it comes, beyond the caps too. It must not throw. */
   readonly onOutput?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
+  /** What the program carries besides the marker of its session, so that it can be found when nobody supervises it. */
+  readonly marker?: string;
   /** How long the program may take to end by itself after SIGINT, and its group after SIGTERM. */
   readonly graceMs?: Grace;
 }
@@ -98,8 +100,8 @@ async function startAndAttend(
   { onChunk, faults, reached }: Attendance,
 ): Promise<Ending & Reaped> {
   const marker = randomBytes(16).toString("hex");
-  const outer = process.env[MARKER_NAME];
-  const env = { ...request.env, [MARKER_NAME]: outer === undefined ? marker : `${outer}:${marker}` };
+  const markers = [process.env[MARKER_NAME], request.marker, marker].filter((part) => part !== undefined);
+  const env = { ...request.env, [MARKER_NAME]: markers.join(":") };
   const running = await launch({ ...request, env }, onChunk);
   if (running.kind === "not-started") return { ...running, ...NOBODY };
   try {

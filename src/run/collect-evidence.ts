@@ -2,7 +2,7 @@
 import type { Change, EntrySide, Evidence, Rules } from "../contract/evidence.ts";
 import type { Entry } from "../contract/manifest.ts";
 import { findCollisions } from "../core/observation/collisions.ts";
-import type { Difference } from "../core/observation/compare-manifests.ts";
+import { type Difference, touchedPaths } from "../core/observation/compare-manifests.ts";
 import { pathText } from "../core/observation/path-text.ts";
 import { nestedRepositories, worktreeChanges } from "../core/observation/worktree-changes.ts";
 import { bytePath } from "../io/byte-path.ts";
@@ -24,7 +24,19 @@ export async function collectEvidence(request: EvidenceRequest): Promise<Evidenc
     head,
     metadata: [...metadata],
     changes: [...(await changes(request))],
+    attributes_touched: attributesTouched(request),
   };
+}
+
+/** More names than this say nothing new. */
+const TOUCHED_MAX = 100;
+
+function attributesTouched({ before, after }: EvidenceRequest): Evidence["attributes_touched"] {
+  const paths = [
+    ...touchedPaths(before.worktree, after.worktree).map((path) => (path === "" ? "." : pathText(path).text)),
+    ...touchedPaths(before.git, after.git).map((path) => `.git/${pathText(path).text}`),
+  ].toSorted();
+  return { count: paths.length, paths: paths.slice(0, TOUCHED_MAX) };
 }
 
 async function changes(request: EvidenceRequest): Promise<readonly Change[]> {
@@ -64,7 +76,9 @@ function contextOf(
 ): (difference: Difference) => Context {
   const added = differences.filter(({ before: was }) => was === null).map(({ path }) => pathText(path).text);
   const nested = nestedRepositories(before.worktree, after.worktree);
-  const collisions = findCollisions(added, textsOf(before.worktree.keys()));
+  // A name that is gone is in nobody's way, so a file may be renamed in case only.
+  const staying = [...before.worktree.keys()].filter((path) => after.worktree.has(path));
+  const collisions = findCollisions(added, textsOf(staying));
   return ({ path, before: was, after: is }) => {
     const { text, base64 } = pathText(path);
     const holder = nested.findLast((root) => path.startsWith(`${root}/`)) ?? null;

@@ -4,23 +4,23 @@
  * Nothing has to be provisioned, but the damage happens first and is repaired afterwards. So everything is observed and
  * stored before the builder starts, restoration goes by path list and content, and it counts only when a fresh
  * observation equals the first one.
+ *
+ * A merge keeps the files of the worktree, which are where they belong already, and puts git's own data back as it was
+ * before the build: what a builder staged is in its files and not staged any more. So nothing that the judge lets pass
+ * in git's folder, because honest commands leave it too, outlives the change it came with.
  */
 import { join } from "node:path";
 import { InvariantError } from "../contract/invariant.ts";
 import type { Evidence, Rules } from "../contract/evidence.ts";
 import type { Observation } from "../contract/manifest.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
-import { compareManifests, type Difference } from "../core/observation/compare-manifests.ts";
-import { pathText } from "../core/observation/path-text.ts";
-import { type RestorationPlan, restorationPlan } from "../core/observation/restoration-plan.ts";
-import { bytePath } from "../io/byte-path.ts";
 import { compactStore } from "../io/compact-store.ts";
-import { type ContentStore, openContentStore, storeSignature } from "../io/content-store.ts";
+import { type ContentStore, openContentStore, storeNames } from "../io/content-store.ts";
 import { loadObservation, saveObservation } from "../io/observation-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
-import { restore } from "../io/restore.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { observe } from "./observe.ts";
+import { changedPaths, mergeGitData, putBack } from "./put-back.ts";
 
 /** A store below this size is not worth the work of making it smaller. */
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
@@ -29,7 +29,6 @@ export interface InPlaceOptions {
   readonly repository: Repository;
   /** Outside the repository, private to the user. */
   readonly stateDirectory: string;
-  readonly rules: Rules;
   /** The user's list of ignored files for all repositories, as it was before the work began. */
   readonly userExcludesFile: string | null;
 }
@@ -53,12 +52,15 @@ export interface Workplace {
   readonly prepare: () => Promise<Prepared>;
   /** After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. */
   readonly resume: (observationSha256: string) => void;
-  readonly collect: () => Promise<Candidate>;
+  readonly collect: (rules: Rules) => Promise<Candidate>;
   /** The paths that are not as they were when the candidate was collected. */
   readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
   /** Puts everything back, and proves it. Throws a RollbackError where it cannot. */
   readonly discard: () => Promise<void>;
-  /** Takes the candidate over; answers with the paths that changed since it was collected, which must be none. */
+  /**
+   * Takes the candidate over; answers with the paths that changed since it was collected, which must be none. Throws a
+   * RollbackError where git's data cannot be put back.
+   */
   readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
 }
 
@@ -74,11 +76,11 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
     observe({ repository: options.repository, store, earlier, afterBuild });
   const changedSince = async (candidate: Candidate): Promise<readonly string[]> =>
-    differencesOf(candidate.observation, await look(candidate.observation, true));
+    changedPaths(candidate.observation, await look(candidate.observation, true));
   return {
     prepare: async () => {
       const saved = loadObservation(file);
-      const isUsable = saved !== null && saved.signature === signatureOf(options.repository, store);
+      const isUsable = saved !== null && holdsFor(saved.signature, options.repository, store);
       first = await look(isUsable ? saved.observation : null, false);
       await compactStore(store, { live: idsOf(first), bytesMin: COMPACT_BYTES_MIN });
       const signature = signatureOf(options.repository, store);
@@ -92,61 +94,22 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       }
       first = saved.observation;
     },
-    collect: async () => {
+    collect: async (rules) => {
       const observation = await look(before(), true);
-      const evidence = await collectEvidence({ ...options, store, before: before(), after: observation });
+      const evidence = await collectEvidence({
+        ...options,
+        rules,
+        store,
+        before: before(),
+        after: observation,
+      });
       return { evidence, observation };
     },
     changedSince,
     discard: async () => putBack({ repository: options.repository, store, before: before(), look }),
-    // The candidate is where it belongs already.
-    merge: changedSince,
+    merge: async (candidate) =>
+      mergeGitData({ repository: options.repository, store, before: before(), look }, candidate.observation),
   };
-}
-
-interface Rollback {
-  readonly repository: Repository;
-  readonly store: ContentStore;
-  readonly before: Observation;
-  readonly look: (earlier: Observation, afterBuild: boolean) => Promise<Observation>;
-}
-
-async function putBack({ repository, store, before, look }: Rollback): Promise<void> {
-  try {
-    const now = await look(before, true);
-    const parts = [
-      { folder: bytePath(repository.root), plan: restorationPlan(before.worktree, now.worktree) },
-      { folder: bytePath(repository.commonDir), plan: restorationPlan(before.git, now.git) },
-    ];
-    const isDone = parts.every(({ plan }) => isEmpty(plan));
-    for (const { folder, plan } of parts) await restore({ folder, store, plan });
-    // Where nothing was to be done, the observation just taken is the proof.
-    const differences = differencesOf(before, isDone ? now : await look(before, false));
-    if (differences.length > 0) throw new RollbackError("it is still different", differences);
-  } catch (error) {
-    if (error instanceof RollbackError) throw error;
-    throw new RollbackError(error instanceof Error ? error.message : String(error), []);
-  }
-}
-
-function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boolean {
-  return remove.length + createFolders.length + write.length + settle.length === 0;
-}
-
-function differencesOf(before: Observation, after: Observation): readonly string[] {
-  return [
-    ...compareManifests(before.worktree, after.worktree)
-      .filter(isRestorable)
-      .map(({ path }) => pathText(path).text),
-    ...compareManifests(before.git, after.git)
-      .filter(isRestorable)
-      .map(({ path }) => `git: ${pathText(path).text}`),
-  ];
-}
-
-/** Sockets cannot be made again; that one is gone is told in the evidence and nothing more can be done. */
-function isRestorable({ before, after }: Difference): boolean {
-  return !(before?.type === "socket" && after === null);
 }
 
 function idsOf({ worktree, git }: Observation): ReadonlySet<string> {
@@ -156,7 +119,18 @@ function idsOf({ worktree, git }: Observation): ReadonlySet<string> {
   return ids;
 }
 
-/** An observation holds for one worktree and for a store that still has all of its content. */
-function signatureOf({ root, commonDir }: Repository, store: ContentStore): string {
-  return `${storeSignature(store)}:${Buffer.from(`${root}\0${commonDir}`).toString("hex")}`;
+/** For which worktree an observation holds, and what the store must still have for it to be of use. */
+function signatureOf(repository: Repository, store: ContentStore): string {
+  return [worktreeName(repository), ...storeNames(store)].join(",");
+}
+
+/** Content may have been added to the store since, but none may be lost. */
+function holdsFor(signature: string, repository: Repository, store: ContentStore): boolean {
+  const [worktree, ...needed] = signature.split(",");
+  const present = new Set(storeNames(store));
+  return worktree === worktreeName(repository) && needed.every((name) => present.has(name));
+}
+
+function worktreeName({ root, commonDir }: Repository): string {
+  return Buffer.from(`${root}\0${commonDir}`).toString("hex");
 }

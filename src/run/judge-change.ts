@@ -71,7 +71,7 @@ async function judgeMeasured(
   subject: JudgedSubject,
 ): Promise<JudgeOutcome> {
   const measured = await measure({ repository, subject, signal: request.signal });
-  const read = await readConfig({ repository, base: subject.base, atBase: measured.configuration });
+  const read = await readConfig({ repository, rules: subject.rules, committed: measured.configuration });
   if (read.kind === "unusable") return { ...read, kind: "blocked" };
   const { config, origin } = read;
   const rules = rulesFor({ origin, config, task, flags: request.flags });
@@ -82,6 +82,7 @@ async function judgeMeasured(
     head: null,
     metadata: [],
     changes: [...measured.changes],
+    attributes_touched: { count: 0, paths: [] },
   };
   const judgement = judge(evidence);
   return {

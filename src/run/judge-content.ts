@@ -3,8 +3,8 @@ import type { GitAccess } from "../io/git.ts";
 import type { GitDifference, GitSide } from "../io/git-difference.ts";
 import { type GitObject, type ReadObject, withObjects } from "../io/git-objects.ts";
 
-/** A file at the root of the base commit. */
-export type FileAtBase =
+/** A file at the root of a commit. */
+export type CommittedFile =
   | { readonly kind: "absent" }
   | { readonly kind: "file"; readonly content: Buffer }
   /** There is an entry of that name, but not one to read settings from. */
@@ -12,13 +12,14 @@ export type FileAtBase =
 
 interface Wanted {
   readonly differences: readonly GitDifference[];
-  readonly base: string;
+  /** The commit whose configuration is asked for. */
+  readonly rulesCommit: string;
 }
 
 interface Content {
   /** By id: the content of every changed file, measured; kept only for links. */
   readonly objects: ReadonlyMap<string, GitObject>;
-  readonly file: FileAtBase;
+  readonly file: CommittedFile;
 }
 
 const CONFIG_NAME = "relais.config.json";
@@ -27,7 +28,7 @@ const TREE_BYTES_MAX = 256 * 1024 * 1024;
 const LINK_BYTES_MAX = 64 * 1024;
 
 /** Reads, in one process, what the evidence needs besides the list of changes. */
-export async function readContent(access: GitAccess, { differences, base }: Wanted): Promise<Content> {
+export async function readContent(access: GitAccess, { differences, rulesCommit }: Wanted): Promise<Content> {
   return withObjects(access, async (read) => {
     const keptBytes = new Map<string, number>();
     for (const side of differences.flatMap(({ before, after }) => [before, after])) {
@@ -36,7 +37,7 @@ export async function readContent(access: GitAccess, { differences, base }: Want
       }
     }
     const [file, ...pairs] = await Promise.all([
-      fileAtBase(read, base),
+      committedFile(read, rulesCommit),
       ...[...keptBytes].map(async ([id, bytesMax]) => [id, await read(id, bytesMax)] as const),
     ]);
     return { file, objects: new Map(pairs) };
@@ -48,10 +49,11 @@ function isLink({ mode }: GitSide): boolean {
 }
 
 /** Follows the tree itself: git answers "missing" for a name that is not there and for content that is lost alike. */
-async function fileAtBase(read: ReadObject, base: string): Promise<FileAtBase> {
-  const tree = await read(`${base}^{tree}`, TREE_BYTES_MAX);
-  if (tree.content === null) throw new MeasurementError("the root of the base", "is too large to read");
-  const entry = treeEntry(tree.content, base.length / 2);
+async function committedFile(read: ReadObject, commit: string): Promise<CommittedFile> {
+  const tree = await read(`${commit}^{tree}`, TREE_BYTES_MAX);
+  if (tree.content === null)
+    throw new MeasurementError("the root of the commit with the rules", "is too large to read");
+  const entry = treeEntry(tree.content, commit.length / 2);
   if (entry === null) return { kind: "absent" };
   if (!entry.mode.startsWith("100")) return { kind: "unusable", reason: "it is not an ordinary file" };
   const { content } = await read(entry.id, CONFIG_BYTES_MAX);
@@ -66,7 +68,7 @@ function treeEntry(tree: Buffer, idBytes: number): GitSide | null {
     const space = tree.indexOf(0x20, at);
     const end = tree.indexOf(0, space);
     if (space === -1 || end === -1)
-      throw new MeasurementError("the root of the base", "is not a readable tree");
+      throw new MeasurementError("the root of the commit with the rules", "is not a readable tree");
     if (tree.toString("latin1", space + 1, end) === CONFIG_NAME) {
       return {
         mode: tree.toString("latin1", at, space),

@@ -4,10 +4,12 @@ import { unreachable } from "../contract/invariant.ts";
 import { parseConfig } from "../contract/parse-config.ts";
 import { parseWith } from "../contract/schema-error.ts";
 import { Task } from "../contract/task.ts";
+import { configProblems, globProblems } from "../core/config-problems.ts";
+import { parseDocument } from "../core/parse-document.ts";
 import { readBounded } from "../io/bounded-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
-import type { FileAtBase } from "./judge-content.ts";
-import type { RulesOrigin } from "./judge-request.ts";
+import type { CommittedFile } from "./judge-content.ts";
+import type { JudgedSubject, RulesOrigin } from "./judge-request.ts";
 import type { ScopedTask } from "./judge-rules.ts";
 
 /** A document that a person has to mend before anything can be judged by it. */
@@ -26,19 +28,30 @@ const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
 interface ConfigPlaces {
   readonly repository: Repository;
-  readonly base: string;
-  readonly atBase: FileAtBase;
+  readonly rules: JudgedSubject["rules"];
+  readonly committed: CommittedFile;
 }
 
-/** Reads the configuration of the base, else the one on the disk; having none is no fault. */
-export async function readConfig({ repository, base, atBase }: ConfigPlaces): Promise<ConfigRead> {
-  const name = `${CONFIG_NAME} of commit ${base.slice(0, 12)}`;
-  if (atBase.kind === "unusable") return unusable(`${name} cannot be used: ${atBase.reason}.`);
-  if (atBase.kind === "file") return configOf(atBase.content, name, { kind: "base", commit: base });
+/** Reads the configuration that counts; having none is no fault. */
+export async function readConfig({ repository, rules, committed }: ConfigPlaces): Promise<ConfigRead> {
+  const name = `${CONFIG_NAME} of commit ${rules.commit.slice(0, 12)}`;
+  switch (committed.kind) {
+    case "file":
+      return configOf(committed.content, name, { kind: "base", commit: rules.commit });
+    case "unusable":
+      return unusable(`${name} cannot be used: ${committed.reason}.`);
+    case "absent":
+      return rules.mayBeOnDisk ? configOnDisk(repository) : builtIn(rules.commit);
+    default:
+      return unreachable(committed);
+  }
+}
+
+async function configOnDisk(repository: Repository): Promise<ConfigRead> {
   const onDisk = await readBounded(join(repository.root, CONFIG_NAME), DOCUMENT_BYTES_MAX);
   switch (onDisk.kind) {
     case "missing":
-      return { kind: "config", config: null, origin: { kind: "built-in" } };
+      return builtIn(null);
     case "refused":
       return unusable(`${CONFIG_NAME} cannot be used: ${onDisk.reason}.`);
     case "read":
@@ -48,16 +61,19 @@ export async function readConfig({ repository, base, atBase }: ConfigPlaces): Pr
   }
 }
 
+function builtIn(commit: string | null): ConfigRead {
+  return { kind: "config", config: null, origin: { kind: "built-in", commit } };
+}
+
 function configOf(bytes: Buffer, name: string, origin: RulesOrigin): ConfigRead {
-  const document = parseJson(bytes);
-  if (document.kind === "broken") return unusable(`${name} is not JSON: ${document.reason}.`);
+  const document = parseDocument(bytes);
+  if (document.kind === "broken") return unusable(`${name} ${document.problem}.`);
   const parsed = parseConfig(document.value);
-  return parsed.kind === "valid"
+  const problems =
+    parsed.kind === "valid" ? configProblems(parsed.value) : parsed.problems.map(({ message }) => message);
+  return parsed.kind === "valid" && problems.length === 0
     ? { kind: "config", config: parsed.value, origin }
-    : unusable(
-        `${name} is not valid.`,
-        parsed.problems.map(({ message }) => message),
-      );
+    : unusable(`${name} is not valid.`, problems);
 }
 
 /** Reads the task that a judgement is to be narrowed by; the path is relative to where the person stands. */
@@ -66,8 +82,8 @@ export async function readTask(file: string, cwd: string): Promise<TaskRead> {
   const read = await readBounded(path, DOCUMENT_BYTES_MAX);
   if (read.kind === "missing") return unusable(`The task file ${file} does not exist.`);
   if (read.kind === "refused") return unusable(`The task file ${file} cannot be used: ${read.reason}.`);
-  const document = parseJson(read.data);
-  if (document.kind === "broken") return unusable(`The task file ${file} is not JSON: ${document.reason}.`);
+  const document = parseDocument(read.data);
+  if (document.kind === "broken") return unusable(`The task file ${file} ${document.problem}.`);
   const parsed = parseWith(Task, document.value);
   if (parsed.kind === "invalid") {
     return unusable(
@@ -78,20 +94,16 @@ export async function readTask(file: string, cwd: string): Promise<TaskRead> {
   if ("control" in parsed.value && parsed.value.control !== undefined) {
     return unusable(`The task file ${file} only controls a series, so it says nothing about a change.`);
   }
+  const globs = taskGlobProblems(parsed.value);
+  if (globs.length > 0) return unusable(`The task file ${file} is not a valid task.`, globs);
   return { kind: "task", task: parsed.value };
 }
 
-type Document =
-  | { readonly kind: "document"; readonly value: unknown }
-  | { readonly kind: "broken"; readonly reason: string };
-
-function parseJson(bytes: Buffer): Document {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return { kind: "document", value };
-  } catch (error) {
-    return { kind: "broken", reason: error instanceof Error ? error.message : String(error) };
-  }
+function taskGlobProblems({ scope }: ScopedTask): readonly string[] {
+  return [
+    ...globProblems("scope.allowed_globs", scope?.allowed_globs ?? []),
+    ...globProblems("scope.forbidden_globs", scope?.forbidden_globs ?? []),
+  ];
 }
 
 function unusable(message: string, problems: readonly string[] = []): Unusable {

@@ -12,8 +12,8 @@ import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { filterSettings } from "../io/filter-settings.ts";
 import { type GitAccess, runGit } from "../io/git.ts";
-import { gitDifference, type GitDifference } from "../io/git-difference.ts";
-import { addWorktree, copyIndex } from "../io/private-index.ts";
+import type { GitDifference } from "../io/git-difference.ts";
+import { addWorktree, copyIndex, indexToCommit } from "../io/private-index.ts";
 import {
   adoptInfo,
   compareOnlyText,
@@ -22,14 +22,15 @@ import {
 } from "../io/private-repository.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { withTemporaryFolder } from "../io/temporary-folder.ts";
-import { type FileAtBase, readContent } from "./judge-content.ts";
+import { type CommittedFile, readContent } from "./judge-content.ts";
+import { differencesOf } from "./judge-differences.ts";
 import { changesFrom } from "./judge-evidence.ts";
 import type { JudgedSubject } from "./judge-request.ts";
 
 export interface Measured {
   readonly changes: readonly Change[];
-  /** relais.config.json as the base has it. */
-  readonly configuration: FileAtBase;
+  /** relais.config.json as the commit with the rules has it. */
+  readonly configuration: CommittedFile;
   readonly notes: readonly string[];
 }
 
@@ -52,16 +53,16 @@ export async function measure(measuring: Measuring): Promise<Measured> {
     });
     const notes = await fillIndex(own, measuring);
     await compareOnlyText(own);
-    const { base, head } = measuring.subject;
+    const { head, rules } = measuring.subject;
     const access: GitAccess = {
       cwd: own.gitDir,
       gitDir: own.gitDir,
       indexFile: own.indexFile,
       signal: measuring.signal,
     };
-    const differences = await gitDifference(access, { from: base, to: head });
+    const differences = await differencesOf(measuring.subject, access);
     const existing = await pathsBeside(differences, access, head);
-    const { objects, file } = await readContent(access, { differences, base });
+    const { objects, file } = await readContent(access, { differences, rulesCommit: rules.commit });
     const isUntracked = measuring.subject.kind === "worktree";
     return {
       changes: changesFrom(differences, { objects, existing, isUntracked }),
@@ -90,7 +91,7 @@ async function fillIndex(
     case "range":
       return [];
     case "staged":
-      await copyIndex(repository, own);
+      await copyIndex(repository, own, await indexToCommit(repository));
       return [];
     case "worktree": {
       const settings = await filterSettings(repository, signal);

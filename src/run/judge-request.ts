@@ -27,18 +27,27 @@ export interface JudgeRequest {
 
 /** Where the rules were read, before a task or flags changed them. */
 export type RulesOrigin =
-  /** The configuration as of the base, so that a change cannot loosen its own rules. */
+  /** The configuration as of a commit that is not part of the change, so that it cannot loosen its own rules. */
   | { readonly kind: "base"; readonly commit: string }
-  /** The base has no configuration, but there is one on the disk. */
+  /** HEAD has no configuration, but there is one on the disk. */
   | { readonly kind: "worktree" }
-  | { readonly kind: "built-in" };
+  /** That commit has none; null where there is none on the disk either. */
+  | { readonly kind: "built-in"; readonly commit: string | null };
 
 /** What was judged, by the ids that the revisions stood for. */
 export interface JudgedSubject {
   readonly kind: JudgeTarget["kind"];
   readonly base: string;
+  /** Further commits where the sides of a range parted, after merges both ways. */
+  readonly otherBases: readonly string[];
   /** The end of a range; null where the other side is the working tree or the index. */
   readonly head: string | null;
+  readonly rules: {
+    /** The commit whose configuration counts. */
+    readonly commit: string;
+    /** Whether a configuration that nobody has committed yet counts where that commit has none. */
+    readonly mayBeOnDisk: boolean;
+  };
 }
 
 export type JudgeOutcome =

@@ -1,4 +1,14 @@
-import { type GitRequest, runGit } from "../io/git.ts";
+/**
+ * Which commits a judgement is about.
+ *
+ * A range is compared with the commit where its sides parted, but judged by the rules that the end of `A` has: a branch
+ * that parted before a rule was made would escape it otherwise. Histories that were merged into each other both ways
+ * have parted in more than one place, and all of them are named.
+ */
+import { MeasurementError } from "../contract/measurement-error.ts";
+import { findCommit } from "../io/find-commit.ts";
+import { type GitAnswer, runGit } from "../io/git.ts";
+import { readHead } from "../io/read-head.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import type { JudgedSubject, JudgeTarget } from "./judge-request.ts";
 
@@ -13,74 +23,63 @@ interface Asked {
   readonly signal: AbortSignal | undefined;
 }
 
-const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+const LINES = /^(?:[0-9a-f]{40,64}\n){2}(?:\^[0-9a-f]{40,64}\n)*$/;
+const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** Finds the commits that the revisions stand for, once, so that a ref that moves meanwhile changes nothing. */
 export async function resolveTarget(target: JudgeTarget, asked: Asked): Promise<Resolved> {
   if (target.kind === "range") return resolveRange(target, asked);
-  const base = await commitOf(target.base, asked);
-  if (base !== null) return { kind: "resolved", subject: { kind: target.kind, base, head: null } };
-  return target.base === "HEAD" ? { kind: "unborn" } : noCommit(target.base);
+  const isHead = target.base === "HEAD";
+  const base = isHead
+    ? (await readHead(asked.repository, asked.signal)).commit
+    : await findCommit(target.base, asked);
+  if (base === null) return isHead ? { kind: "unborn" } : noCommit(target.base);
+  // Against an older commit, what lies on the disk may be part of what is to be judged.
+  const mayBeOnDisk = target.kind === "worktree" && isHead;
+  const rules = { commit: base, mayBeOnDisk };
+  return { kind: "resolved", subject: { kind: target.kind, base, otherBases: [], head: null, rules } };
 }
 
-/** One process answers with the end, the start and, marked with `^`, where they parted. */
-async function resolveRange(
-  range: { readonly from: string; readonly to: string },
-  asked: Asked,
-): Promise<Resolved> {
-  const wrong = [range.from, range.to].find((revision) => !isPlain(revision));
+async function resolveRange(range: Range, asked: Asked): Promise<Resolved> {
+  const wrong = [range.from, range.to].find((revision) => /^[-^]|^$|\0/.test(revision));
   if (wrong !== undefined) return noCommit(wrong);
-  const lines = await revParse([`${range.from}...${range.to}`], asked);
-  const [head, from, ...parted] = lines;
-  if (head === undefined || from === undefined || !lines.every((line) => ID.test(line.replace(/^\^/, "")))) {
-    return unknownEnd(range, asked);
-  }
-  const base = parted[0]?.slice(1);
+  const { status, stdout, stderr } = await askRange(range, asked);
+  const answer = stdout.toString("latin1");
+  if (status !== 0 || !LINES.test(answer)) return unknownEnd(range, { ...asked, said: stderr });
+  const [head = "", from = "", base, ...otherBases] = answer.match(/[0-9a-f]+/g) ?? [];
   if (base === undefined) {
     const message = `${quoted(range.from)} and ${quoted(range.to)} have no common history here; in a shallow clone, fetch more of it.`;
     return { kind: "unknown", message };
   }
-  return { kind: "resolved", subject: { kind: "range", base, head } };
+  const rules = { commit: from, mayBeOnDisk: false };
+  return { kind: "resolved", subject: { kind: "range", base, otherBases, head, rules } };
 }
 
-async function unknownEnd(
-  range: { readonly from: string; readonly to: string },
-  asked: Asked,
-): Promise<Resolved> {
-  for (const revision of [range.from, range.to]) {
-    if ((await commitOf(revision, asked)) === null) return noCommit(revision);
-  }
-  return { kind: "unknown", message: `${quoted(`${range.from}..${range.to}`)} is not a range of commits.` };
-}
-
-async function commitOf(revision: string, asked: Asked): Promise<string | null> {
-  if (!isPlain(revision)) return null;
-  const [id] = await revParse(["--verify", "--quiet", `${revision}^{commit}`], asked);
-  return id !== undefined && ID.test(id) ? id : null;
-}
-
-/** An option or a negation would be read as such by git. */
-function isPlain(revision: string): boolean {
-  return !/^[-^]|^$|\0/.test(revision);
-}
-
-async function revParse(args: readonly string[], { repository, signal }: Asked): Promise<readonly string[]> {
-  const request: GitRequest = {
-    args: ["rev-parse", ...args],
+/** One process answers with the end, the start and, marked with `^`, where they parted. */
+function askRange({ from, to }: Range, { repository, signal }: Asked): Promise<GitAnswer> {
+  return runGit({
+    args: ["rev-parse", `${from}...${to}`],
     cwd: repository.root,
     gitDir: repository.gitDir,
     workTree: repository.root,
     okStatuses: [0, 1, 128],
-    outputBytesMax: 64 * 1024,
+    outputBytesMax: ANSWER_BYTES_MAX,
     signal,
-  };
-  const { stdout, status } = await runGit(request);
-  return status === 0
-    ? stdout
-        .toString("utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-    : [];
+  });
+}
+
+async function unknownEnd(range: Range, asked: Asked & { readonly said: string }): Promise<Resolved> {
+  for (const revision of [range.from, range.to]) {
+    if ((await findCommit(revision, asked)) === null) return noCommit(revision);
+  }
+  const name = quoted(`${range.from}..${range.to}`);
+  if (asked.said !== "") throw new MeasurementError(`the range ${name}`, asked.said);
+  return { kind: "unknown", message: `${name} is not a range of commits.` };
 }
 
 function noCommit(revision: string): Resolved {

@@ -1,10 +1,11 @@
 /**
  * Which rules a judgement without a tick follows.
  *
- * The configuration is the one of the base commit, because a change must not loosen the rules it is judged by. Only
- * where the base has none does the file on the disk count, and where there is none either, every path may change but
- * for what is protected by default. A task then narrows, and flags of the command line have the last word: they come
- * from the person who asks.
+ * The configuration is the one of a commit that is not part of the change, because a change must not loosen the rules
+ * it is judged by. Only while a person sets relais up, in a working tree whose HEAD has none, does the file on the disk
+ * count, and then it may add protection but take none away. Without any, every path may change but for what is
+ * protected by default. A task then narrows, and flags of the command line have the last word: they come from the
+ * person who asks.
  */
 import type { Config } from "../contract/config.ts";
 import { DEFAULT_WORKSPACE } from "../contract/config/workspace-path.ts";
@@ -31,7 +32,7 @@ export type ScopedTask = Exclude<Task, { readonly control: object }>;
 
 /** The rules in force for one judgement. */
 export function rulesFor({ origin, config, task, flags }: RulesSource): Rules {
-  const settings = config ?? builtIn();
+  const settings = origin.kind === "base" && config !== null ? config : cautious(config);
   const rules = effectiveRules(settings, task === null ? null : taskScope(task, settings));
   return {
     ...rules,
@@ -43,6 +44,14 @@ export function rulesFor({ origin, config, task, flags }: RulesSource): Rules {
     max_files_touched: flags.maxFiles ?? rules.max_files_touched,
     max_lines_changed: flags.maxLines ?? rules.max_lines_changed,
   };
+}
+
+/** A configuration that nobody has committed, with all that is protected without it. */
+function cautious(config: Config | null): ScopeSettings {
+  const usual = builtIn();
+  if (config === null) return usual;
+  const forbidden = [...usual.scope.default_forbidden_globs, ...config.scope.default_forbidden_globs];
+  return { ...config, scope: { ...config.scope, default_forbidden_globs: [...new Set(forbidden)] } };
 }
 
 function builtIn(): ScopeSettings {

@@ -1,7 +1,7 @@
 /** What changed in git's own data between two observations: HEAD, refs by name, the index by its flags, the rest by file. */
 import type { Head, MetadataChange } from "../contract/evidence.ts";
 import type { Entry, Manifest, Observation } from "../contract/manifest.ts";
-import { compareManifests, type Difference } from "../core/observation/compare-manifests.ts";
+import { compareManifests } from "../core/observation/compare-manifests.ts";
 import { gitArea } from "../core/observation/git-area.ts";
 import { pathText } from "../core/observation/path-text.ts";
 import { compareRefs, readRefs, type RefChange, type Refs, resolveHead } from "../core/observation/refs.ts";
@@ -9,7 +9,9 @@ import { bytePath } from "../io/byte-path.ts";
 import type { ContentStore } from "../io/content-store.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { contentTexts, type Texts } from "./content-texts.ts";
-import { indexChanges } from "./index-changes.ts";
+import { changeOf, gitFileChanges } from "./git-file-changes.ts";
+import { indexChanges, indexOf, isIndexPart } from "./index-changes.ts";
+import { keptGitData } from "./kept-git-data.ts";
 import { ownGitPrefix } from "./own-git-prefix.ts";
 
 export interface GitComparison {
@@ -31,13 +33,12 @@ export async function metadataChanges(comparison: GitComparison): Promise<GitCha
   const { repository, store, before, after } = comparison;
   const own = ownGitPrefix(repository);
   const differences = compareManifests(before.git, after.git);
-  const indexPath = `${own}index`;
-  const changed = new Set(differences.map(({ path }) => path));
+  const indexes = [...new Set(differences.flatMap(({ path }) => indexOf(path)))];
   const isWanted = (path: string): boolean =>
     path === `${own}HEAD` ||
     path === "packed-refs" ||
     path.startsWith("refs/") ||
-    (path === indexPath && changed.has(path));
+    (indexes.length > 0 && isIndexPart(path));
   const folder = bytePath(repository.commonDir);
   const texts = await contentTexts({ store, folder, manifests: [after.git, before.git], isWanted });
   const refsBefore = refsOf(before.git, texts);
@@ -47,13 +48,15 @@ export async function metadataChanges(comparison: GitComparison): Promise<GitCha
     after: resolveHead(headText(after.git.get(`${own}HEAD`), texts), refsAfter),
   };
   const current = head.before.text.replace(/^ref: /, "");
+  const kept = await keptGitData({ repository, store, before: before.git, now: after.git });
+  const sides = { before: before.git, after: after.git, texts };
   const metadata = [
     ...gitFolderChanges(before, after),
     ...compareRefs(refsBefore, refsAfter)
       .filter(({ name }) => name !== current)
       .map(refChange),
-    ...indexChanges({ path: indexPath, before: before.git, after: after.git, texts }),
-    ...fileChanges(differences, own, hasSplitIndex(before.git)),
+    ...indexes.flatMap((path) => indexChanges({ path, isOwn: path === `${own}index`, ...sides })),
+    ...gitFileChanges({ before: before.git, after: after.git, differences, own, kept }),
   ];
   return { head, metadata: cut(metadata.filter(({ area }) => area !== "noise")) };
 }
@@ -94,49 +97,6 @@ function gitFolderChanges(before: Observation, after: Observation): readonly Met
       ? [{ area: "git_dir", subject, change: changeOf(was ?? null, is ?? null), detail: null }]
       : [];
   });
-}
-
-/** All other entries, one by one. */
-function fileChanges(
-  differences: readonly Difference[],
-  own: string,
-  isSplit: boolean,
-): readonly MetadataChange[] {
-  return differences.flatMap(({ path, before, after }): readonly MetadataChange[] => {
-    const change = changeOf(before, after);
-    const within = own !== "" && path.startsWith(own) ? path.slice(own.length) : path;
-    const area = gitArea(within, change);
-    const isFolder = (before ?? after)?.type === "directory";
-    if (isFolder ? isOrdinaryFolder(within, change) : isComparedByMeaning(within, isSplit)) return [];
-    return [{ area, subject: pathText(path).text, change, detail: isFolder ? "a folder" : null }];
-  });
-}
-
-/**
- * Git makes and removes folders for refs, logs and objects as it needs them. Others mean something even when they are
- * empty: `rebase-merge` is a rebase under way, and without `refs` there is no repository.
- */
-function isOrdinaryFolder(within: string, change: MetadataChange["change"]): boolean {
-  if (within === "") return true; // The git directory as a whole is told separately.
-  if (change === "added") return /^(logs|refs|objects|info|lfs)(\/|$)/.test(within);
-  return change === "removed" && /^(objects\/[0-9a-f]{2}|logs(\/.*)?|refs\/[^/]+\/.+)$/.test(within);
-}
-
-/** HEAD, refs and the index are compared by what they say and not by their bytes. */
-function isComparedByMeaning(within: string, isSplit: boolean): boolean {
-  if (["HEAD", "index", "packed-refs"].includes(within)) return true;
-  if (isSplit && within.startsWith("sharedindex.")) return true;
-  return within.startsWith("refs/") && !within.endsWith(".lock");
-}
-
-function hasSplitIndex(manifest: Manifest): boolean {
-  for (const path of manifest.keys()) if (path.startsWith("sharedindex.")) return true;
-  return false;
-}
-
-function changeOf(before: unknown, after: unknown): MetadataChange["change"] {
-  if (before === null) return "added";
-  return after === null ? "removed" : "modified";
 }
 
 function cut(changes: readonly MetadataChange[]): readonly MetadataChange[] {

@@ -4,7 +4,7 @@
  * No git process looks at the user's repository. Entries that an earlier observation proves untouched keep their ids;
  * everything else is read, hashed and kept in the content store, so that it can be compared now and put back later.
  */
-import type { Entry, EntryType, Observation } from "../contract/manifest.ts";
+import type { Entry, EntryType, Manifest, Observation } from "../contract/manifest.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { bytePath } from "../io/byte-path.ts";
 import { currentTimeMs } from "../io/clock.ts";
@@ -17,18 +17,18 @@ export interface ObserveRequest {
   readonly store: ContentStore;
   /** An earlier observation of the same repository, to save reading what it knows. */
   readonly earlier: Observation | null;
-  /** After a build: lift permissions that were taken away, and do not read what is too large to be accepted. */
+  /** After a build: lift permissions that were taken away, and do not keep what is too large to be accepted. */
   readonly afterBuild: boolean;
 }
 
-/** A builder's file above this size is never read: it is past every limit that a task can have. */
+/** A builder's file above this size is never kept: it is past every limit that a task can have. */
 const BUILT_BYTES_MAX = 256 * 1024 * 1024;
 
 export async function observe(request: ObserveRequest): Promise<Observation> {
   assertLayout(request.repository);
   const takenAt = currentTimeMs();
   const worktree = look(request, "worktree");
-  const git = look(request, "git");
+  const git = isReachable(request.repository, worktree.manifest) ? look(request, "git") : nothing();
   const unread = [...worktree.unread, ...git.unread];
   const kept = await keepFiles(request.store, {
     files: unread.map(({ file }) => file),
@@ -59,9 +59,32 @@ function look(request: ObserveRequest, part: "worktree" | "git") {
   });
   const files = unread.flatMap((path): readonly Unread[] => {
     const entry = manifest.get(path);
-    return entry === undefined ? [] : [{ file: { folder, path, entry }, manifest }];
+    if (entry === undefined) return [];
+    return [{ file: { folder, path, entry, knownId: knownId(earlier?.[part].get(path), entry) }, manifest }];
   });
   return { manifest, unread: files };
+}
+
+/**
+ * Whether every folder from the worktree down to git's is one. What lies behind a link that took the place of a folder
+ * is not this repository, even if it was moved there: it is observed as gone.
+ */
+function isReachable({ root, commonDir }: Repository, worktree: Manifest): boolean {
+  if (!commonDir.startsWith(`${root}/`)) return true;
+  const path = bytePath(commonDir.slice(root.length));
+  for (let at = 0; at !== -1; at = path.indexOf("/", at + 1)) {
+    if (worktree.get(path.slice(1, Math.max(1, at)))?.type !== "directory") return false;
+  }
+  return true;
+}
+
+function nothing(): ReturnType<typeof look> {
+  return { manifest: new Map<string, Entry>(), unread: [] };
+}
+
+/** A file of the same size may be the same file with new times, which only its content can tell. */
+function knownId(earlier: Entry | undefined, now: Entry): string | null {
+  return earlier?.type === "file" && earlier.size === now.size ? earlier.id : null;
 }
 
 /** Git's folder is observed as such; a file or link of that name is an entry of the worktree. */

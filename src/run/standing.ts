@@ -3,10 +3,11 @@ import type { Change } from "../contract/evidence.ts";
 import type { Observation } from "../contract/manifest.ts";
 import { bytePath } from "../io/byte-path.ts";
 import type { ContentStore } from "../io/content-store.ts";
-import { readIndex } from "../io/git-index.ts";
+import type { IndexEntry } from "../io/git-index.ts";
 import { ignoredPaths } from "../io/ignore-rules.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { contentTexts, type Texts } from "./content-texts.ts";
+import { indexEntries, isIndexPart } from "./index-changes.ts";
 import { ownGitPrefix } from "./own-git-prefix.ts";
 
 export type Standing = Change["standing"];
@@ -22,11 +23,10 @@ export interface StandingQuestion {
 export async function standings(question: StandingQuestion): Promise<(path: string) => Standing> {
   const { repository, before, paths } = question;
   if (paths.length === 0) return () => "untracked";
-  const isIndex = indexNames(ownGitPrefix(repository));
-  const git = await texts(question, "git", (path) => isIndex(path) || path === "info/exclude");
-  const isTracked = trackedIn(
-    [...before.git].filter(([path]) => isIndex(path)).map(([, entry]) => git(entry)),
-  );
+  const own = ownGitPrefix(repository);
+  const isOwnIndex = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
+  const git = await texts(question, "git", (path) => isOwnIndex(path) || path === "info/exclude");
+  const isTracked = trackedIn(indexEntries(`${own}index`, before.git, git) ?? []);
   const others = paths.filter(({ path }) => !isTracked(path));
   const names = others.map(({ path }) => path);
   const ignored = await ignoredPaths({
@@ -53,20 +53,13 @@ function texts(
   return contentTexts({ store, folder, manifests: [before[part]], isWanted });
 }
 
-/** An index may be split into two files. */
-function indexNames(own: string): (path: string) => boolean {
-  return (path) => path === `${own}index` || path.startsWith(`${own}sharedindex.`);
-}
-
 /** A folder of a sparse index stands for everything below it. */
-function trackedIn(indexes: readonly (Buffer | null)[]): (path: string) => boolean {
+function trackedIn(entries: readonly IndexEntry[]): (path: string) => boolean {
   const files = new Set<string>();
   const folders: string[] = [];
-  for (const index of indexes) {
-    for (const { path } of index === null ? [] : readIndex(index)) {
-      if (path.endsWith("/")) folders.push(path);
-      else files.add(path);
-    }
+  for (const { path } of entries) {
+    if (path.endsWith("/")) folders.push(path);
+    else files.add(path);
   }
   return (path) => files.has(path) || folders.some((folder) => path.startsWith(folder));
 }

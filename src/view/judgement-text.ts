@@ -21,6 +21,8 @@ interface JudgementTextOptions {
 
 const FINDINGS_MAX = 20;
 const NOTES_MAX = 5;
+/** Not the meaning of the code, which speaks of checks as well: a judgement alone runs none. */
+const PASSED = "Every gate passed. Checks were not run.";
 
 export function judgementText(report: JudgementReport, { style, detail }: JudgementTextOptions): string {
   const { judgement } = report;
@@ -44,8 +46,8 @@ export function judgementText(report: JudgementReport, { style, detail }: Judgem
 }
 
 function headline({ verdict, code }: Judgement, style: Style): string {
-  const word = verdict === "success" ? style("good", "ok") : style("bad", "stop");
-  return `${word} ${style("strong", code)}: ${CODES[code].meaning}`;
+  if (verdict === "success") return `${style("good", "ok")} ${style("strong", code)}: ${PASSED}`;
+  return `${style("bad", "stop")} ${style("strong", code)}: ${CODES[code].meaning}`;
 }
 
 function findingLines({ subject, rule, glob }: Finding, style: Style): readonly string[] {

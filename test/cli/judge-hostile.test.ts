@@ -7,6 +7,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -199,8 +201,62 @@ test("without git there is no verdict but a stop that says so", () => {
   const { status, stdout, stderr } = relais(["judge"], { cwd: root, env: { PATH: scratchFolder() } });
   expect({ status, stdout }).toEqual({ status: 10, stdout: "" });
   expect(stderr).toMatch(
-    /^stop STOP_INTERRUPTED: git rev-parse could not be measured: spawn git ENOENT\nNext: /,
+    /^stop STOP_INTERRUPTED: git rev-parse could not be measured: no git is on the PATH; .+\nNext: /,
   );
+});
+
+test("a git that the change brings is not run, wherever the PATH leads to it", () => {
+  const { box, root, put } = busyRepository();
+  const mark = join(box, "mark");
+  const program = `#!/bin/sh\necho "$0" >> ${mark}\nexec ${REAL_GIT} "$@"\n`;
+  const folders = ["node_modules/.bin", "tools"];
+  for (const folder of folders) {
+    put({ [`${folder}/git`]: program });
+    chmodSync(join(root, folder, "git"), 0o755);
+  }
+  mkdirSync(join(box, "node_modules/.bin"), { recursive: true });
+  writeFileSync(join(box, "node_modules/.bin/git"), program, { mode: 0o755 });
+  symlinkSync(join(root, "tools"), join(box, "linked"));
+  mkdirSync(join(box, "single"));
+  symlinkSync(join(root, "tools/git"), join(box, "single/git"));
+  const entries = [
+    join(root, "node_modules/.bin"),
+    join(root, "tools"),
+    join(box, "node_modules/.bin"),
+    join(box, "linked"),
+    join(box, "single"),
+    "tools",
+    "",
+    ".",
+  ];
+  for (const entry of entries) {
+    const env = { PATH: `${entry}${delimiter}${process.env["PATH"]}` };
+    const { status, stdout } = relais(["judge", "--forbid", "tools/**", "--json"], { cwd: root, env });
+    expect({ entry, status }).toEqual({ entry, status: 10 });
+    expect(stdout).toContain("tools/git");
+    expect(relais(["judge", "--staged"], { cwd: join(root, "tools"), env }).status).toBe(0);
+  }
+  // A relative entry means one thing where relais is started and another where git is.
+  mkdirSync(join(box, "tools"));
+  writeFileSync(join(box, "tools/git"), program, { mode: 0o755 });
+  const env = { PATH: `tools${delimiter}${process.env["PATH"]}` };
+  expect(relais(["judge", "--staged", "--cwd", root], { cwd: box, env }).status).toBe(0);
+  expect(existsSync(mark)).toBe(false);
+});
+
+test("settings that make git overlook modes, links and the case of names hide nothing", () => {
+  const { root, git, put } = scratchRepository({ "README.md": "1\n", "tool.sh": "1\n" });
+  symlinkSync("README.md", join(root, "link"));
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "a link");
+  git("config", "core.fileMode", "false");
+  git("config", "core.symlinks", "false");
+  git("config", "core.ignoreCase", "true");
+  chmodSync(join(root, "tool.sh"), 0o755);
+  rmSync(join(root, "link"));
+  put({ link: "README.md", "readme.md": "2\n" });
+  const { stdout } = relais(["judge", "--json"], { cwd: root });
+  expect(JSON.parse(stdout)).toMatchObject({ touched_paths: ["link", "readme.md", "tool.sh"] });
 });
 
 test("a temporary folder that cannot be used is a stop, not an empty judgement", () => {

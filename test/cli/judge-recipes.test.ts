@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable, relais, useExecutable } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
@@ -74,6 +74,68 @@ test("the pre-push hook lets the first push into an empty remote through and say
   const pushed = run(root, "git", "push", "--quiet", "fresh", "main");
   expect(pushed.isOk).toBe(true);
   expect(pushed.said).toContain("fresh has nothing yet to compare refs/heads/main with");
+});
+
+test("the pre-commit hook judges the index that is committed, whichever git takes", () => {
+  const { root, git, put, run } = clonedRepository();
+  copyFileSync(join(DOCS, "examples/pre-commit"), join(root, ".git/hooks/pre-commit"));
+  const commit = (...args: string[]) => run(root, "git", "commit", "--quiet", "--message", "x", ...args).isOk;
+  put({ "elsewhere.txt": "1\n" });
+  git("add", "elsewhere.txt");
+  git("commit", "--quiet", "--no-verify", "--message", "by a person");
+  const outcomes = (path: string) => {
+    const all: Record<string, boolean> = {};
+    put({ [path]: "2\n" });
+    // Nothing of it is in the usual index yet.
+    all["all"] = commit("--all");
+    put({ [path]: "3\n" });
+    all["named"] = commit("--", path);
+    put({ [path]: "4\n" });
+    git("add", path);
+    all["staged"] = commit();
+    return all;
+  };
+  expect(outcomes("src/a.txt")).toEqual({ all: true, named: true, staged: true });
+  expect(outcomes("elsewhere.txt")).toEqual({ all: false, named: false, staged: false });
+  // What is staged besides is no part of a commit of one file.
+  put({ "src/a.txt": "5\n" });
+  expect(commit("--", "src/a.txt")).toBe(true);
+  expect(git("status", "--porcelain")).toBe("M  elsewhere.txt");
+});
+
+test("the pre-commit hook works in a linked worktree, in a folder and for a first commit", () => {
+  const { box, root, git, run } = clonedRepository();
+  copyFileSync(join(DOCS, "examples/pre-commit"), join(root, ".git/hooks/pre-commit"));
+  git("worktree", "add", "--quiet", "../linked");
+  const linked = openScratch(box, join(box, "linked"));
+  const commit = (...args: string[]) =>
+    run(join(linked.root, "src"), "git", "commit", "--quiet", "--message", "x", ...args);
+  linked.put({ "src/a.txt": "2\n" });
+  expect(commit("--all")).toEqual({ isOk: true, said: "" });
+  linked.put({ "relais.config.json": "{}" });
+  const refused = commit("--all");
+  expect(refused.isOk).toBe(false);
+  expect(refused.said).toMatch(/^stop STOP_RUNNER_OWNED_MUTATION: .+\npre-commit: not committed;/);
+  linked.git("checkout", "--quiet", "--orphan", "fresh");
+  expect(commit("--all").isOk).toBe(true);
+});
+
+test("the index of another repository that the environment names is not judged", () => {
+  const { root, git, put } = scratchRepository({ "a.txt": "1\n" });
+  put({ "a.txt": "2\n" });
+  git("add", "a.txt");
+  const other = scratchRepository({ "other.txt": "1\n" });
+  const env = { GIT_DIR: join(other.root, ".git"), GIT_INDEX_FILE: join(other.root, ".git/index") };
+  expect(relais(["judge", "--staged", "--json"], { cwd: root, env }).stdout).toContain(
+    '"touched_paths":["a.txt"]',
+  );
+});
+
+test("the step for GitHub takes a judge of a fixed version from outside, before there is a checkout", () => {
+  const page = readFileSync(join(DOCS, "judge.md"), "utf8");
+  const version = /"version": "(?<v>[^"]+)"/.exec(readFileSync(join(DOCS, "../package.json"), "utf8"))?.[1];
+  expect(page).toContain(`--prefix "$RUNNER_TEMP/relais" --ignore-scripts relais@${version}\n`);
+  expect(page.indexOf("npm install --prefix")).toBeLessThan(page.indexOf("actions/checkout"));
 });
 
 test("the step for CI works in a shallow clone of one branch", () => {

@@ -8,7 +8,7 @@ import { openScratch, scratchFolder, scratchRepository } from "../support/scratc
 useExecutable();
 
 const BUILT_IN = "Rules: built in, because there is no relais.config.json.\n";
-const OK = `ok SUCCESS: ${CODES.SUCCESS.meaning}\n`;
+const OK = "ok SUCCESS: Every gate passed. Checks were not run.\n";
 
 test("a clean working tree is a success of nothing", () => {
   const { root } = scratchRepository({ "src/a.txt": "1\n" });
@@ -115,6 +115,9 @@ test("a range is the net change since the branches parted, merges included", () 
     expect(pathsOf(judged(range).stdout)).toEqual(["late.txt", "side.txt"]);
   }
   expect(pathsOf(judged("side..main").stdout)).toEqual([]);
+  expect(relais(["judge", "--range", "side~1..side"], { cwd: root }).stdout).toContain(
+    "\n1 file, +1/-0, 1 new\n",
+  );
   expect(judged("side..side").status).toBe(0);
   expect(relais(["judge", "--range", "main..side"], { cwd: root }).stdout).toContain("Judged: <id>..<id>.\n");
 });
@@ -172,7 +175,7 @@ test("a change cannot loosen the rules that it is judged by", () => {
   put({ "relais.config.json": config(["**"]), "other.txt": "1\n" });
   const { status, stdout } = relais(["judge"], { cwd: root });
   expect(status).toBe(10);
-  expect(stdout).toContain("Rules: relais.config.json as of the base <id>.\n");
+  expect(stdout).toContain("Rules: relais.config.json as of commit <id>.\n");
   expect(stdout).toMatch(/^stop STOP_RUNNER_OWNED_MUTATION/);
   expect(stdout).toMatch(/^ {2}other\.txt$/m);
   const base = commit({ "src/a.txt": "2\n" });
@@ -186,7 +189,7 @@ test("a configuration that the base does not have yet is read from the disk, and
   const { root, put } = scratchRepository({ "src/a.txt": "1\n" });
   put({ "relais.config.json": config(["src/**", "relais.config.json"]), "src/a.txt": "2\n" });
   const { stdout } = relais(["judge"], { cwd: root });
-  expect(stdout).toContain("Rules: relais.config.json on the disk, because the base has none.\n");
+  expect(stdout).toContain("Rules: relais.config.json on the disk, because HEAD has none, and what is");
   expect(stdout).toMatch(/^stop STOP_SCOPE_VIOLATION_NEW_FILE/);
 });
 

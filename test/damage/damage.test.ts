@@ -86,6 +86,9 @@ function complaints(program: Program, report: DamageReport): string[] {
   if (report.error !== null) return [report.error];
   if (!program.expect.includes(report.code ?? ""))
     wrong.push(`it ended as ${String(report.code)}`, ...report.findings);
+  const note = program.note ?? "";
+  if (note !== "" && !report.notes.some((text) => text.includes(note)))
+    wrong.push(`it did not say "${note}"`, ...report.notes);
   if (!isHonest && !report.damaged) wrong.push("it did no damage, so it proves nothing");
   wrong.push(...report.lost.map((difference) => `lost by the merge: ${difference}`));
   wrong.push(...report.left.map((difference) => `left behind: ${difference}`));

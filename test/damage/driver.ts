@@ -11,7 +11,12 @@ import { join } from "node:path";
 import { judge } from "../../src/core/judge/judge.ts";
 import { findRepository } from "../../src/io/repository-layout.ts";
 import { type Workplace, openInPlace } from "../../src/run/in-place.ts";
-import { type Fixture, type RepositoryKind, buildRepository } from "../support/repositories.ts";
+import {
+  type Fixture,
+  type RepositoryKind,
+  buildRepository,
+  gitEnvironment,
+} from "../support/repositories.ts";
 import { type Walk, differences, walk } from "../support/walker.ts";
 import { type Program, discoverPrograms } from "./program.ts";
 import { rulesFor } from "./rules.ts";
@@ -26,11 +31,12 @@ export interface DamageReport {
   readonly error: string | null;
   readonly code: string | null;
   readonly findings: readonly string[];
+  readonly notes: readonly string[];
   /** Whether the walker saw the damage at all: a program that does nothing proves nothing. */
   readonly damaged: boolean;
   /** What the walker still sees after everything was to be undone. */
   readonly left: readonly string[];
-  /** For honest work: what of it is not there once it was merged. */
+  /** For honest work: what of it is not there once it was merged, and what of git's data is not as it was before. */
   readonly lost: readonly string[];
   readonly ms: number;
 }
@@ -53,7 +59,8 @@ const boxes = new Map<RepositoryKind, Box>();
 function remove(path: string): void {
   if (spawnSync("rm", ["-rf", path], { stdio: "ignore" }).status === 0) return;
   // What a program locked and nobody unlocked. Complaints about links do not matter, a failing removal does.
-  if (canChangeAttributes()) spawnSync("chattr", ["-f", "-R", "-ia", path], { stdio: "ignore" });
+  if (canChangeAttributes())
+    spawnSync("find", [path, "-execdir", "chattr", "-f", "-ia", "{}", "+"], { stdio: "ignore" });
   spawnSync("chmod", ["-R", "u+rwX", path], { stdio: "ignore" });
   execFileSync("rm", ["-rf", path]);
 }
@@ -82,16 +89,27 @@ function whyNot(program: Program): string | null {
   return null;
 }
 
-function boxOf(kind: RepositoryKind): Box {
-  const known = boxes.get(kind);
-  if (known !== undefined) return known;
-  const folder = join(work, `box-${kind}`);
-  const stateDirectory = join(work, `state-${kind}`);
+/** Takes a box out of those that are ready, or builds one. */
+function boxOf({ repository: kind, before: command }: Program): Box {
+  const known = command === null ? boxes.get(kind) : undefined;
+  if (known !== undefined) {
+    boxes.delete(kind);
+    return known;
+  }
+  const name = command === null ? kind : "own";
+  const folder = join(work, `box-${name}`);
+  const stateDirectory = join(work, `state-${name}`);
   remove(folder);
   remove(stateDirectory);
   mkdirSync(stateDirectory, { mode: 0o700 });
   const fixture = buildRepository(kind, folder);
+  if (command !== null) runIn(join(folder, fixture.root), command);
   return { folder, stateDirectory, fixture, before: walk({ folder, worktrees: fixture.worktrees }) };
+}
+
+function runIn(root: string, command: string): void {
+  const options = { cwd: root, env: gitEnvironment(join(root, "..")), stdio: "pipe" } as const;
+  execFileSync("sh", ["-ec", command], options);
 }
 
 /** What changed in the files, as far as the walker can still look at them. */
@@ -111,12 +129,11 @@ type Told = Omit<DamageReport, "id" | "skipped" | "ms" | "error">;
  */
 async function tell(program: Program, at: (step: string) => void): Promise<Told> {
   at("setting up");
-  const box = boxOf(program.repository);
+  const box = boxOf(program);
   const { folder, fixture, before } = box;
-  boxes.delete(program.repository);
   const root = join(folder, fixture.root);
-  const place = await placeIn(box, program, "state");
-  const earlier = isHonest(program) ? await placeIn(box, program, "earlier") : place;
+  const place = await placeIn(box, "state");
+  const earlier = isHonest(program) ? await placeIn(box, "earlier") : place;
   at("prepare");
   await place.prepare();
   if (earlier !== place) await earlier.prepare();
@@ -124,7 +141,7 @@ async function tell(program: Program, at: (step: string) => void): Promise<Told>
   await runProgram({ program, folder: join(work, "programs"), root, box: folder });
   const damaged = filesNow(folder);
   at("collect");
-  const candidate = await place.collect();
+  const candidate = await place.collect(rulesFor(program));
   at("judge");
   const judgement = judge(candidate.evidence);
   at("merge");
@@ -134,23 +151,50 @@ async function tell(program: Program, at: (step: string) => void): Promise<Told>
   await earlier.discard();
   at("looking again");
   const left = differences(before, walk({ folder, worktrees: fixture.worktrees }));
-  if (left.length === 0) boxes.set(program.repository, box);
+  if (left.length === 0 && program.before === null) boxes.set(program.repository, box);
+  if (program.afterwards !== null) runIn(root, program.afterwards);
   return {
     code: judgement.code,
     findings: judgement.findings.map((finding) => `${finding.code} ${finding.subject}: ${finding.rule}`),
+    notes: judgement.notes,
     damaged: damaged === null || differences(withoutGit(before), damaged).length > 0,
-    lost: damaged === null || merged === null ? [] : [...refused, ...differences(damaged, merged)],
+    lost: merged === null ? [] : [...refused, ...lostOf({ program, before, damaged, merged })],
     left,
   };
 }
 
-async function placeIn(box: Box, program: Program, state: string): Promise<Workplace> {
+interface Work {
+  readonly program: Program;
+  readonly before: Walk;
+  readonly damaged: Walk | null;
+}
+
+function lostOf(done: Work & { readonly merged: Walk }): string[] {
+  const wanted = toBeMerged(done);
+  return wanted === null ? [] : differences(wanted, done.merged);
+}
+
+/** The files as the program left them, and git's data as it was before, but for what stays. */
+function toBeMerged({ program, before, damaged }: Work): Walk | null {
+  if (damaged === null) return null;
+  const gitFolder = program.repository === "git-file" ? "./elsewhere.git" : "./repo/.git";
+  const isGit = (path: string): boolean => path === gitFolder || path.startsWith(`${gitFolder}/`);
+  const stays = (path: string): boolean =>
+    program.stays.some((part) => `${path}/`.startsWith(`${gitFolder}/${part}/`));
+  const entries = [
+    ...[...damaged.entries].filter(([path]) => !isGit(path) || stays(path)),
+    ...[...before.entries].filter(([path]) => isGit(path) && !stays(path)),
+  ];
+  return { entries: new Map(entries), git: new Map() };
+}
+
+async function placeIn(box: Box, state: string): Promise<Workplace> {
   const root = join(box.folder, box.fixture.root);
   const repository = await findRepository(root);
   if (repository.kind !== "repository") throw new Error(`there is no repository at ${root}`);
   const stateDirectory = join(box.stateDirectory, state);
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
-  return openInPlace({ repository, stateDirectory, rules: rulesFor(program), userExcludesFile: null });
+  return openInPlace({ repository, stateDirectory, userExcludesFile: null });
 }
 
 function isHonest(program: Program): boolean {
@@ -163,7 +207,7 @@ function withoutGit(seen: Walk): Walk {
 
 async function report(program: Program): Promise<DamageReport> {
   const started = Date.now();
-  const nothing: Told = { code: null, findings: [], damaged: false, lost: [], left: [] };
+  const nothing: Told = { code: null, findings: [], notes: [], damaged: false, lost: [], left: [] };
   const skipped = whyNot(program);
   if (skipped !== null) return { id: program.id, skipped, error: null, ...nothing, ms: 0 };
   let step = "";
@@ -180,4 +224,4 @@ const wanted = new Set(only.split(","));
 for (const program of discoverPrograms(join(work, "programs"))) {
   if (wanted.has(program.id)) process.stdout.write(`${JSON.stringify(await report(program))}\n`);
 }
-for (const kind of boxes.keys()) remove(join(work, `box-${kind}`));
+for (const kind of ["own", ...boxes.keys()]) remove(join(work, `box-${kind}`));

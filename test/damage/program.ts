@@ -8,6 +8,10 @@
  *     # needs: root | chattr | linux
  *     # allowed: globs instead of the usual scope      # allow-new-files: no      # ignored: forbid
  *     # fails: yes, where the program itself is to end badly
+ *     # before: a command that makes the repository ready; such a repository is used for this program only
+ *     # note: words that the judgement must tell
+ *     # stays: for honest work, the parts of the git directory that a merge must not put back
+ *     # afterwards: a command that must succeed when everything was undone
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
@@ -24,9 +28,25 @@ export interface Program {
   readonly allowNewFiles: boolean;
   readonly ignored: "report" | "forbid";
   readonly fails: boolean;
+  readonly before: string | null;
+  readonly note: string | null;
+  readonly stays: readonly string[];
+  readonly afterwards: string | null;
 }
 
-const HEADERS = ["expect", "repository", "needs", "allowed", "allow-new-files", "ignored", "fails"];
+const HEADERS = [
+  "expect",
+  "repository",
+  "needs",
+  "allowed",
+  "allow-new-files",
+  "ignored",
+  "fails",
+  "before",
+  "note",
+  "stays",
+  "afterwards",
+];
 const USUAL_SCOPE = "src/**, tests/**, README.md";
 
 /** Finds every program below a folder, in a stable order. */
@@ -53,6 +73,16 @@ function readProgram(folder: string, name: string): Program {
     allowNewFiles: oneOf(headers.get("allow-new-files") ?? "yes", ["yes", "no"]) === "yes",
     ignored: oneOf(headers.get("ignored") ?? "report", ["report", "forbid"]),
     fails: oneOf(headers.get("fails") ?? "no", ["yes", "no"]) === "yes",
+    ...surroundings(headers),
+  };
+}
+
+function surroundings(headers: Map<string, string>) {
+  return {
+    before: headers.get("before") ?? null,
+    note: headers.get("note") ?? null,
+    stays: headers.has("stays") ? list(headers.get("stays") ?? "") : [],
+    afterwards: headers.get("afterwards") ?? null,
   };
 }
 

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readIndex } from "../../src/io/git-index.ts";
+import { type IndexEntry, readIndexFile } from "../../src/io/git-index.ts";
 import { place } from "../support/workplace.ts";
+
+const readIndex = (bytes: Buffer): readonly IndexEntry[] => readIndexFile(bytes).entries;
 
 const AWKWARD = {
   "src/a b/é.ts": "x",

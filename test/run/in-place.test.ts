@@ -1,4 +1,13 @@
-import { linkSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { RollbackError } from "../../src/contract/rollback-error.ts";
@@ -79,6 +88,48 @@ test("merging notices what changed after the candidate was collected", async () 
   expect(repo.read("src/a.ts")).toBe("judged\n");
 });
 
+test("a merge keeps the files and puts git's data back, however often", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  await workplace.prepare();
+  const index = readFileSync(join(repo.root, ".git/index"));
+  const objects = readdirSync(join(repo.root, ".git/objects"), { recursive: true }).length;
+  repo.write("src/a.ts", "judged\n");
+  repo.git("add", "src/a.ts");
+  const candidate = await workplace.collect();
+  for (let time = 0; time < 2; time += 1) {
+    expect(await workplace.merge(candidate)).toEqual([]);
+    expect(readFileSync(join(repo.root, ".git/index"))).toEqual(index);
+    expect(readdirSync(join(repo.root, ".git/objects"), { recursive: true })).toHaveLength(objects);
+    expect(repo.read("src/a.ts")).toBe("judged\n");
+  }
+  await workplace.discard();
+  expect(repo.read("src/a.ts")).toBe("one\ntwo\n");
+});
+
+test("what honest commands write between the collecting and the merging is no change", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  await workplace.prepare();
+  repo.write("src/a.ts", "judged\n");
+  const candidate = await workplace.collect();
+  repo.git("add", "src/a.ts");
+  expect(await workplace.merge(candidate)).toEqual([]);
+  expect(repo.git("diff", "--cached", "--name-only")).toBe("");
+});
+
+test("a commit between the collecting and the merging is named and left alone", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  await workplace.prepare();
+  repo.write("src/a.ts", "judged\n");
+  const candidate = await workplace.collect();
+  repo.git("commit", "--quiet", "--all", "--message=mine");
+  expect(await workplace.merge(candidate)).toContain("git: refs/heads/main");
+  expect(repo.git("log", "-1", "--format=%s")).toBe("mine\n");
+  expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");
+});
+
 test("another process puts back what the first one remembered, and nothing else", async () => {
   const repo = place();
   const { observationSha256 } = await (await repo.open()).prepare();
@@ -98,6 +149,18 @@ test("a second process takes the observation over and reads only what changed", 
   await (await repo.open()).prepare();
   await new Promise((done) => setTimeout(done, 2_100));
   await (await repo.open()).prepare();
+  const shim = gitShim();
+  await (await repo.open()).prepare();
+  expect(shim.calls()).toEqual([]);
+});
+
+test("a store that got something more is not read again", async () => {
+  const repo = place();
+  await (await repo.open()).prepare();
+  await new Promise((done) => setTimeout(done, 2_100));
+  await (await repo.open()).prepare();
+  mkdirSync(join(repo.state, "judge.git", "objects", "ff"), { recursive: true });
+  writeFileSync(join(repo.state, "judge.git", "objects", "ff", "more"), "");
   const shim = gitShim();
   await (await repo.open()).prepare();
   expect(shim.calls()).toEqual([]);

@@ -77,6 +77,7 @@ const evidence = {
       made_readable: false,
     },
   ],
+  attributes_touched: { count: 1, paths: ["src/y"] },
 };
 
 const blast_radius = { files_touched: 1, lines_added: 1, lines_deleted: 0, new_files: 0 };
@@ -158,21 +159,49 @@ const blockedReport = {
   pointers: {},
 };
 
+const run = report.verification.runs[0];
 const events = [
-  { type: "tick_started", workflow: "relay", relais_version: "0.1.0" },
-  { type: "preflight_passed", base_commit: commit, head: "ref: refs/heads/x", config_sha256: null },
+  {
+    type: "tick_started",
+    workflow: "relay",
+    relais_version: "0.1.0",
+    config_sha256: sha256,
+    on_success: "accept",
+    max_tick_seconds: 900,
+  },
+  { type: "refused", code: "BLOCKED_DIRTY_WORKTREE", cause: "dirty", message: "Not committed: x." },
+  { type: "preflight_passed", base_commit: commit, head: "ref: refs/heads/x", warnings: ["80 %"] },
+  { type: "prepared", isolation: "in_place", observation_sha256: sha256 },
   { type: "planned", task: executeTask, orchestrator_calls: 1 },
-  { type: "build_started", driver: "scripted", isolation: "in_place", sandbox: "none", dispatch: "d1" },
-  { type: "build_ended", failure: null, builder_output_valid: null, duration_ms: 1, usage },
-  { type: "observed", stage: "after_build", observation_sha256: sha256 },
-  { type: "judged", code: "SUCCESS", cause: null, findings: 0, evidence_sha256: sha256 },
-  { type: "verified", code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1", verify_runs: 1 },
+  { type: "build_started", driver: "scripted", sandbox: "none", dispatch: "d1" },
+  {
+    type: "build_ended",
+    failure: null,
+    builder_output_valid: null,
+    summary: "Did it.",
+    duration_ms: 1,
+    usage,
+  },
+  {
+    type: "judged",
+    code: "SUCCESS",
+    cause: null,
+    evidence_sha256: sha256,
+    blast_radius,
+    findings: [],
+    findings_total: 0,
+    notes: ["One."],
+    touched_paths: ["src/a.ts"],
+    touched_paths_total: 1,
+  },
+  { type: "verified", code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1", runs: [run], findings: [] },
   { type: "reviewed", approved: true, approvals: 2, quorum: 2, reviewer_calls: 3 },
   { type: "settle_started", action: "commit" },
-  { type: "settled", action: "commit", commit, salvage: null },
-  { type: "reported", report_sha256: sha256 },
+  { type: "settled", action: "commit", commit, branch: "relais/x", salvage: null },
+  { type: "rollback_failed", message: "Still different.", differences: ["src/a.ts"] },
+  { type: "interrupted", code: "STOP_TICK_TIMEOUT", cause: "tick_timeout", message: null },
+  { type: "reported", report_sha256: null },
   { type: "tick_ended", verdict: "success", code: "SUCCESS", cause: null, counted: true },
-  { type: "recovered", interrupted_phase: "build", restored: true, salvage: run_id },
 ];
 
 const state = {

@@ -59,6 +59,7 @@ export function evidence(changes: Change[], overrides: Partial<Omit<Evidence, "c
     head: null,
     metadata: [],
     changes,
+    attributes_touched: { count: 0, paths: [] },
     ...overrides,
   };
 }

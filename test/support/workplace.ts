@@ -12,10 +12,16 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { Rules } from "../../src/contract/evidence.ts";
 import { findRepository } from "../../src/io/repository-layout.ts";
-import { openInPlace, type Workplace } from "../../src/run/in-place.ts";
+import { type Candidate, openInPlace, type Workplace } from "../../src/run/in-place.ts";
 import { rules } from "./evidence.ts";
 import { gitEnvironment } from "./repositories.ts";
+
+/** Collects by the rules of the fixtures where a test names none. */
+interface TestWorkplace extends Workplace {
+  readonly collect: (by?: Rules) => Promise<Candidate>;
+}
 
 export interface Place {
   readonly root: string;
@@ -23,7 +29,7 @@ export interface Place {
   readonly write: (path: string, text: string) => void;
   readonly read: (path: string) => string;
   readonly git: (...args: string[]) => string;
-  readonly open: () => Promise<Workplace>;
+  readonly open: () => Promise<TestWorkplace>;
 }
 
 /** A small repository with tracked, untracked and ignored files, and a state directory beside it. */
@@ -58,10 +64,11 @@ export function place(files: Readonly<Record<string, string>> = {}): Place {
 
 const BASE = { "src/a.ts": "one\ntwo\n", "src/b.ts": "b\n", "README.md": "# r\n", ".gitignore": "dist/\n" };
 
-async function open(root: string, stateDirectory: string): Promise<Workplace> {
+async function open(root: string, stateDirectory: string): Promise<TestWorkplace> {
   const repository = await findRepository(root);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
-  return openInPlace({ repository, stateDirectory, rules: rules(), userExcludesFile: null });
+  const workplace = await openInPlace({ repository, stateDirectory, userExcludesFile: null });
+  return { ...workplace, collect: (by = rules()) => workplace.collect(by) };
 }
 
 /**

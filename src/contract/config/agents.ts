@@ -86,7 +86,7 @@ const Codex = v.strictObject({
 });
 
 const Scripted = v.strictObject({
-  /** The file of steps to play; null is the one that is built in. */
+  /** The file of steps to play; null takes them from the instructions of each task. */
   script: v.exactOptional(v.nullable(RepositoryPath), null),
 });
 

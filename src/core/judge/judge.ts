@@ -10,6 +10,7 @@ import type { Evidence } from "../../contract/evidence.ts";
 import type { Finding, Judgement } from "../../contract/judgement.ts";
 import { blastRadius } from "../blast-radius.ts";
 import { allowedScope } from "./allowed-scope.ts";
+import { attributeNotes } from "./attribute-notes.ts";
 import { builderFailure } from "./builder-failure.ts";
 import { diffSize } from "./diff-size.ts";
 import { forbiddenScope } from "./forbidden-scope.ts";
@@ -50,7 +51,11 @@ export function judge(evidence: Evidence): Judgement {
     code: first?.code ?? "SUCCESS",
     cause: evidence.builder_failure?.cause ?? null,
     findings: [...findings],
-    notes: [...gitMetadataNotes(evidence.metadata), ...ignoredNotes(matter)],
+    notes: [
+      ...gitMetadataNotes(evidence.metadata),
+      ...ignoredNotes(matter),
+      ...attributeNotes(evidence.attributes_touched),
+    ],
     blast_radius: blastRadius(evidence.changes),
   };
 }

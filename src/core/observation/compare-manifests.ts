@@ -24,6 +24,29 @@ export function compareStamps(before: Manifest, after: Manifest): readonly Diffe
   );
 }
 
+/**
+ * The paths of entries that were touched in a way that no comparison shows: only the time of their last change differs.
+ *
+ * That is what setting an extended attribute or an immutable flag leaves, and also a move or a mode that was undone.
+ */
+export function touchedPaths(before: Manifest, after: Manifest): readonly string[] {
+  return pair(before, after)
+    .filter(({ before: was, after: is }) => was !== null && is !== null && isOnlyTouched(was, is))
+    .map(({ path }) => path);
+}
+
+function isOnlyTouched(was: Entry, is: Entry): boolean {
+  const [inode, modified, changed] = was.stamp.split(":");
+  const [inodeNow, modifiedNow, changedNow] = is.stamp.split(":");
+  return (
+    inode === inodeNow &&
+    modified === modifiedNow &&
+    changed !== changedNow &&
+    was.hardLinks === is.hardLinks &&
+    isSame(was, is)
+  );
+}
+
 function pair(before: Manifest, after: Manifest): readonly Difference[] {
   const differences: Difference[] = [];
   for (const [path, was] of before) {

@@ -30,25 +30,50 @@ const PREFIXES: readonly (readonly [RegExp, GitArea])[] = [
   [/^(commondir|gitdir|)$/, "git_dir"],
 ];
 
+/**
+ * New loose objects are noise: an object that exists already cannot be hidden by one, because packs are asked first and
+ * a loose one keeps its file. A new pack can hide older ones, so it is not.
+ */
+const NEW_OBJECT =
+  /^(objects\/[0-9a-f]{2}(\/([0-9a-f]{38}|[0-9a-f]{62}|tmp_obj_\w+))?|lfs\/objects(\/.*)?|lfs)$/;
+
+/** A place in git's data: whose it is, and the name that it has in every git directory. */
+interface GitPlace {
+  readonly name: string;
+  /** Null for the data of the worktree that is being worked in, and for what all worktrees share. */
+  readonly owner: "worktrees" | "submodules" | null;
+}
+
+/** Where a path below the git directory belongs. */
+export function gitPlace(path: string): GitPlace {
+  const worktree = /^worktrees(?:\/[^/]+(?:\/(?<rest>.*))?)?$/s.exec(path);
+  if (worktree !== null) return { name: worktree.groups?.["rest"] ?? "", owner: "worktrees" };
+  if (/^modules(\/|$)/.test(path)) return { name: withinModule(path), owner: "submodules" };
+  return { name: path, owner: null };
+}
+
 /** The area of a path below the git directory. New objects are noise; lost or rewritten ones are not. */
 export function gitArea(path: string, kind: Kind): GitArea {
-  const worktree = /^worktrees(?:\/[^/]+(?:\/(?<rest>.*))?)?$/.exec(path);
-  if (worktree !== null) return elsewhere(worktree.groups?.["rest"] ?? "", kind, "worktrees");
-  if (/^modules(\/|$)/.test(path)) return elsewhere(withinModule(path), kind, "submodules");
-  return own(path, kind);
+  const { name, owner } = gitPlace(path);
+  const area = ownArea(name, kind);
+  // Another worktree's or a submodule's noise is noise, the rest belongs to its owner.
+  if (owner === null || area === "noise" || area === "remote_refs") return area;
+  return name === "index" && kind !== "removed" ? "noise" : owner;
 }
 
-function own(path: string, kind: Kind): GitArea {
+/** The area of a path where no honest command left what was found: nothing is noise there, and nothing was fetched. */
+export function graveArea(path: string): GitArea {
+  const { name, owner } = gitPlace(path);
+  if (owner !== null) return owner;
+  const area = ownArea(name, "modified");
+  if (area === "remote_refs") return "refs";
+  return area === "noise" ? "other" : area;
+}
+
+function ownArea(path: string, kind: Kind): GitArea {
   for (const [pattern, area] of PREFIXES) if (pattern.test(path)) return area;
-  if (/^(objects|lfs\/objects)(\/.*)?$/.test(path)) return kind === "added" ? "noise" : "objects";
-  return "other";
-}
-
-/** Another worktree's or a submodule's data: its noise is noise, the rest belongs to its owner. */
-function elsewhere(path: string, kind: Kind, owner: "worktrees" | "submodules"): GitArea {
-  const area = own(path, kind);
-  if (area === "noise" || area === "remote_refs") return area;
-  return path === "index" ? "noise" : owner;
+  if (kind === "added" && NEW_OBJECT.test(path)) return "noise";
+  return /^(objects|lfs\/objects)(\/.*)?$/.test(path) ? "objects" : "other";
 }
 
 /** A submodule's name may contain slashes, so its data begins where a known name of git's layout appears. */

@@ -31,7 +31,12 @@ function foldersWithEntries(manifest: Manifest, differences: readonly Difference
   return folders;
 }
 
-function newLinks(before: Manifest, after: Manifest, listed: ReadonlySet<string>): readonly Difference[] {
+/** The files that gained a hard link and are not listed for another reason. */
+export function newLinks(
+  before: Manifest,
+  after: Manifest,
+  listed: ReadonlySet<string>,
+): readonly Difference[] {
   const links: Difference[] = [];
   for (const [path, is] of after) {
     const was = before.get(path);

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { gitArea } from "../../../src/core/observation/git-area.ts";
+import { gitArea, graveArea } from "../../../src/core/observation/git-area.ts";
+
+const LOOSE = `objects/ab/${"c".repeat(38)}`;
 
 test.each([
   ["config", "modified", "config"],
@@ -28,10 +30,17 @@ test.each([
   ["worktrees", "added", "worktrees"],
   ["modules/a/b/HEAD", "modified", "submodules"],
   ["modules/a/b/index", "modified", "noise"],
-  ["modules/a/objects/ab/cd", "added", "noise"],
-  ["modules/a/objects/ab/cd", "removed", "submodules"],
-  ["objects/ab/cdef", "added", "noise"],
-  ["objects/ab/cdef", "modified", "objects"],
+  ["worktrees/x/index", "removed", "worktrees"],
+  ["modules/a/b/index", "removed", "submodules"],
+  [`modules/a/${LOOSE}`, "added", "noise"],
+  [`modules/a/${LOOSE}`, "removed", "submodules"],
+  [LOOSE, "added", "noise"],
+  [LOOSE, "modified", "objects"],
+  ["objects/ab/tmp_obj_Xy12", "added", "noise"],
+  ["objects/ab/cdef", "added", "objects"],
+  ["objects/pack/pack-1.pack", "added", "objects"],
+  ["objects/pack/multi-pack-index", "added", "objects"],
+  ["lfs/objects/ab/cd/abcd", "added", "noise"],
   ["objects/pack/pack-1.pack", "removed", "objects"],
   ["objects/info/alternates", "added", "objects"],
   ["shallow", "added", "objects"],
@@ -42,4 +51,17 @@ test.each([
   ["something-new", "added", "other"],
 ] as const)("%s %s is %s", (path, change, area) => {
   expect(gitArea(path, change)).toBe(area);
+});
+
+test.each([
+  ["COMMIT_EDITMSG", "other"],
+  ["FETCH_HEAD", "refs"],
+  ["refs/remotes", "refs"],
+  [LOOSE, "objects"],
+  ["index", "index"],
+  ["worktrees/x/ORIG_HEAD", "worktrees"],
+  ["modules/a/FETCH_HEAD", "submodules"],
+  ["refs/heads/main.lock", "lock"],
+] as const)("%s that no honest command left is %s", (path, area) => {
+  expect(graveArea(path)).toBe(area);
 });

@@ -1,0 +1,82 @@
+/**
+ * Kills the built executable at every position of three ticks and recovers each time, which takes the better part of an
+ * hour. `npm test` does the same at a sample of them. The summary goes into docs/crash-safety.md. A number as argument
+ * takes only every so many-th position.
+ */
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KINDS } from "../test/crash/site.ts";
+import type { Crash, Position } from "../test/crash/strike.ts";
+import { everyPosition } from "../test/crash/strike.ts";
+import { type Campaign, strikeAll } from "../test/crash/strike-all.ts";
+
+const PAGE = "docs/crash-safety.md";
+const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
+const PROGRESS_EVERY = 50;
+const STEP = Math.max(1, Number(process.argv[2] ?? 1));
+
+const folder = mkdtempSync(join(tmpdir(), "relais-full-"));
+try {
+  execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
+  const executable = join(folder, "relais.cjs"); // A build in the meantime must not change what is tested.
+  copyFileSync("dist/relais.cjs", executable);
+  const campaigns: Campaign[] = [];
+  for (const kind of KINDS)
+    campaigns.push(await strikeAll({ executable, kind, choose, onCrash: progress() }));
+  const failed = campaigns.flatMap(({ crashes }) => crashes.filter(({ failures }) => failures.length > 0));
+  for (const { kind, position, failures } of failed) {
+    console.error(`${kind}, ${position.when} ${position.at} ${position.call}`);
+    for (const failure of failures) console.error(`  ${failure.slice(0, 2000)}`);
+  }
+  const summary = summaryOf(campaigns);
+  console.log(`\n${summary}`);
+  publish(summary);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function choose(calls: readonly string[]): readonly Position[] {
+  return everyPosition(calls).filter((_, index) => index % STEP === STEP - 1);
+}
+
+function progress(): (crash: Crash) => void {
+  let done = 0;
+  return ({ kind, position, failures }) => {
+    done += 1;
+    if (failures.length > 0)
+      console.error(`failed: ${kind}, ${position.when} ${position.at} ${position.call}`);
+    if (done % PROGRESS_EVERY === 0) console.error(`${kind}: ${done}`);
+  };
+}
+
+function summaryOf(campaigns: readonly Campaign[]): string {
+  const rows = campaigns.map(({ kind, calls, crashes }) => {
+    const ended = (outcome: Crash["outcome"]): number =>
+      crashes.filter((crash) => crash.outcome === outcome).length;
+    const at = (when: Crash["position"]["when"]): number =>
+      crashes.filter(({ position }) => position.when === when).length;
+    const failures = crashes.filter((crash) => crash.failures.length > 0).length;
+    const cells = [calls, at("before"), at("torn"), at("after"), ended("put back"), ended("kept")];
+    return `| ${[kind, ...cells, ended("missed"), failures].join(" | ")} |`;
+  });
+  return [
+    `Measured on ${new Date().toISOString().slice(0, 10)} with Node ${process.version} on ${process.platform}${STEP === 1 ? "" : `, one position out of ${STEP}`}.`,
+    "",
+    "| tick | calls | killed before | torn | killed after | put back | kept | missed | failures |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
+}
+
+function publish(summary: string): void {
+  const page = readFileSync(PAGE, "utf8");
+  const [begin, end] = MARKS;
+  const [head, rest] = page.split(begin);
+  const tail = rest?.split(end)[1];
+  if (head === undefined || tail === undefined) throw new Error(`${PAGE} has no place for the summary`);
+  writeFileSync(PAGE, `${head}${begin}\n\n${summary}\n\n${end}${tail}`);
+  execFileSync("npx", ["prettier", "--write", "--log-level", "warn", PAGE], { stdio: "inherit" });
+}

@@ -1,0 +1,119 @@
+/**
+ * Any program of your own as a builder: it reads TASK.json and leaves a result.
+ *
+ * Everything about it that can be wrong is found before it is started and before anything was paid: a placeholder that
+ * nobody fills in, and an `output_file` that could not be removed without harm.
+ */
+import * as v from "valibot";
+import type { Config } from "../contract/config.ts";
+import { nearestName } from "../contract/nearest-name.ts";
+import { runGit } from "../io/git.ts";
+import { findOpened, removeLeftFile } from "../io/left-file.ts";
+import type { Repository } from "../io/repository-layout.ts";
+import type { Driver } from "./driver.ts";
+import { runDropped, type SessionPlaces } from "./dropped-session.ts";
+
+type CommandSettings = NonNullable<Config["builder"]["cursor"]>;
+
+const PLACEHOLDER = /\{\{(?<name>[^{}]*)\}\}/g;
+const PlaceholderName = v.picklist(["task_path", "result_path", "schema_path", "run_id", "drop"]);
+const LIST_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The driver for a configured command that has no problem. */
+export function commandDriver(
+  { command, args, output_file: outputFile }: CommandSettings,
+  root: string,
+): Driver {
+  return {
+    name: "command",
+    clear: async () => {
+      if (outputFile !== null) await removeLeftFile({ root, path: outputFile });
+    },
+    run: (request) =>
+      runDropped(request, {
+        program: command,
+        args: (places) => args.map((argument) => filled(argument, places)),
+        input: request.prompt,
+        outputFile,
+      }),
+  };
+}
+
+/** In one pass, so that a path that looks like a placeholder is not taken for one. */
+function filled(argument: string, places: SessionPlaces): string {
+  return argument.replaceAll(PLACEHOLDER, (whole, name: string) =>
+    v.is(PlaceholderName, name) ? places[name] : whole,
+  );
+}
+
+interface Surroundings {
+  readonly repository: Repository;
+  /** `runner.runner_owned_globs`. */
+  readonly ownedGlobs: readonly string[];
+}
+
+/** Why the command cannot be used as it is configured, in one sentence; null where it can. */
+export async function commandProblem(
+  { args, output_file: outputFile }: CommandSettings,
+  surroundings: Surroundings,
+): Promise<string | null> {
+  const placeholder = placeholderProblem(args);
+  if (placeholder !== null || outputFile === null) return placeholder;
+  const problem = spellingProblem(outputFile) ?? (await outputFileProblem(outputFile, surroundings));
+  return problem === null ? null : `\`builder.cursor.output_file\` is "${outputFile}": ${problem}`;
+}
+
+function placeholderProblem(args: readonly string[]): string | null {
+  for (const argument of args) {
+    for (const { groups } of argument.matchAll(PLACEHOLDER)) {
+      const name = groups?.["name"] ?? "";
+      if (v.is(PlaceholderName, name)) continue;
+      const known = PlaceholderName.options;
+      const nearest = nearestName(name, known);
+      const hint =
+        nearest === null ? `known are ${known.map(shown).join(", ")}` : `did you mean ${shown(nearest)}?`;
+      return `\`builder.cursor.args\` has the unknown placeholder ${shown(name)}; ${hint}`;
+    }
+  }
+  return null;
+}
+
+const shown = (name: string) => `\`{{${name}}}\``;
+
+const PART_OF_GIT = /^\.git$/i;
+
+function spellingProblem(path: string): string | null {
+  const parts = path.split("/");
+  if (parts.some((part) => part === "" || part === "."))
+    return "write it without `.`, `//` or a `/` at its end";
+  return parts.some((part) => PART_OF_GIT.test(part)) ? "it lies in git's own data" : null;
+}
+
+async function outputFileProblem(
+  path: string,
+  { repository, ownedGlobs }: Surroundings,
+): Promise<string | null> {
+  if (ownedGlobs.some((glob) => isNamedBy(glob, path))) return "only relais itself writes there";
+  const found = await findOpened({ root: repository.root, path });
+  if (found.kind === "linked") return "a folder above it is a link, and links are not followed";
+  if (found.kind === "entry" && found.stats.isDirectory()) return "it is a folder";
+  if (await isTracked(path, repository))
+    return "it is tracked by git, and relais removes this file before each session";
+  return null;
+}
+
+/** The two shapes that name what relais writes: a file, or all of a folder. */
+function isNamedBy(glob: string, path: string): boolean {
+  return glob === path || (glob.endsWith("/**") && path.startsWith(glob.slice(0, -2)));
+}
+
+async function isTracked(path: string, { root, gitDir }: Repository): Promise<boolean> {
+  const { stdout } = await runGit({
+    args: ["ls-files", "-z", "--", path],
+    cwd: root,
+    gitDir,
+    workTree: root,
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+  return stdout.length > 0;
+}

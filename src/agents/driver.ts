@@ -1,0 +1,78 @@
+/**
+ * What every driver is: something that turns the request of a role into a session that has ended.
+ *
+ * A reply tells how the session ended and hands over the bytes that it left as its result, unread: whether they make
+ * sense, and what follows from that, is decided by whoever asked. When a reply is there, nothing that the session started
+ * is still running, but for the `undead`. The drop folder belongs to the caller, who removes it afterwards.
+ */
+import type * as v from "valibot";
+import type { Driver as DriverName, Role, Usage } from "../contract/agent.ts";
+import type { DropFolder } from "../io/drop-folder.ts";
+import type { SessionEnd } from "../io/supervise.ts";
+
+export interface Driver {
+  readonly name: v.InferOutput<typeof DriverName>;
+  /**
+   * Removes what an earlier session left where this one will leave its result. It is called before everything is
+   * remembered: afterwards the removal itself would be a change.
+   */
+  readonly clear: () => Promise<void>;
+  readonly run: (request: SessionRequest) => Promise<SessionReply>;
+}
+
+export interface SessionRequest {
+  readonly role: v.InferOutput<typeof Role>;
+  /** All that the session reads from its standard input; null is nothing. */
+  readonly prompt: string | null;
+  /** The JSON Schema of the result that is wanted; null where anything goes. */
+  readonly schema: object | null;
+  /** The text of TASK.json. */
+  readonly taskText: string;
+  /** The folder to work in, which is also the root that `output_file` is relative to. */
+  readonly cwd: string;
+  readonly drop: DropFolder;
+  readonly runId: string;
+  /** Where the transcript goes: `<role>.log`, appended to. */
+  readonly runDirectory: string;
+  /** The smaller of the role's own limit and what is left of the tick; only the caller knows which one it was. */
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number | null;
+  /** How much the session may print before it is cut short. */
+  readonly outputBytesMax: number;
+  /** Variables to pass on besides the built-in list. */
+  readonly environmentNames: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** What the session left as its result. */
+export type SessionResult =
+  | { readonly kind: "left"; readonly data: Uint8Array }
+  | { readonly kind: "absent"; readonly cause: AbsentCause; readonly message: string };
+
+export type AbsentCause =
+  | "result_missing"
+  /** It was still to be written by a process that had outlived the program. */
+  | "result_late"
+  | "result_is_link"
+  | "result_is_folder"
+  | "result_is_special"
+  | "result_too_large"
+  | "result_unreadable";
+
+type Ending =
+  | { readonly kind: "finished"; readonly result: SessionResult; readonly usage: SessionUsage | null }
+  /** `message` may quote what the program printed, so it is to be shown as untrusted text. */
+  | {
+      readonly kind: "failed";
+      readonly code: "STOP_INTERRUPTED" | "STOP_OUTPUT_LIMIT" | "STOP_RATE_LIMITED";
+      readonly cause: string;
+      readonly message: string;
+    }
+  /** The code depends on whose limit it was, so the caller chooses it. */
+  | { readonly kind: "timed-out"; readonly limit: "time" | "idle" }
+  | { readonly kind: "not-found"; readonly program: string; readonly message: string }
+  | { readonly kind: "aborted" };
+
+type SessionUsage = v.InferOutput<typeof Usage>;
+
+export type SessionReply = Ending & Pick<SessionEnd, "durationMs" | "survivors" | "undead">;

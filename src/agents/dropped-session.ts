@@ -1,0 +1,187 @@
+/**
+ * A session of a program that takes files and leaves a file.
+ *
+ * The program finds its task and the schema of its result in the drop folder and leaves the result there. One that
+ * insists on another place may have it: that file is gone when the program starts, is read once, and is gone again
+ * before anything is observed, however the session ended.
+ */
+import { join } from "node:path";
+import { unreachable } from "../contract/invariant.ts";
+import { childEnvironment } from "../io/environment.ts";
+import {
+  type LeftFile,
+  missingFolders,
+  type Place,
+  readLeftFile,
+  removeEmptyFolders,
+  removeLeftFile,
+} from "../io/left-file.ts";
+import { tickMarker } from "../io/reap-session.ts";
+import { type SessionEnd, supervise } from "../io/supervise.ts";
+import type { AbsentCause, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
+
+const RESULT_NAME = "RESULT.json";
+const RESULT_BYTES_MAX = 1024 * 1024;
+const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
+const QUOTED_BYTES_MAX = 64 * 1024;
+const QUOTED_CHARS_MAX = 300;
+
+/** What a session is told about its places, by the names that its arguments may use. */
+export interface SessionPlaces {
+  readonly task_path: string;
+  readonly result_path: string;
+  readonly schema_path: string;
+  readonly run_id: string;
+  readonly drop: string;
+}
+
+export interface DroppedProgram {
+  readonly program: string;
+  readonly args: (places: SessionPlaces) => readonly string[];
+  readonly input: string | null;
+  /** Relative to the folder of the session. */
+  readonly outputFile: string | null;
+}
+
+/** Runs the program to its end and takes the result that it left. */
+export async function runDropped(request: SessionRequest, dropped: DroppedProgram): Promise<SessionReply> {
+  const output = dropped.outputFile === null ? null : { root: request.cwd, path: dropped.outputFile };
+  const places = await prepare(request);
+  const made = output === null ? [] : await missingFolders(output);
+  if (output !== null) await removeLeftFile(output);
+  try {
+    const end = await start(request, { dropped, places });
+    return await replyOf(end, { request, output, program: dropped.program });
+  } finally {
+    if (output !== null) {
+      await removeLeftFile(output);
+      await removeEmptyFolders(output.root, made);
+    }
+  }
+}
+
+async function prepare({ drop, taskText, schema, runId }: SessionRequest): Promise<SessionPlaces> {
+  return {
+    task_path: await drop.put("TASK.json", taskText),
+    schema_path: await drop.put("SCHEMA.json", `${JSON.stringify(schema ?? {}, null, 2)}\n`),
+    result_path: join(drop.path, RESULT_NAME),
+    run_id: runId,
+    drop: drop.path,
+  };
+}
+
+function start(
+  request: SessionRequest,
+  { dropped, places }: { readonly dropped: DroppedProgram; readonly places: SessionPlaces },
+): Promise<SessionEnd> {
+  const set = {
+    RELAIS_TASK_PATH: places.task_path,
+    RELAIS_RESULT_PATH: places.result_path,
+    RELAIS_SCHEMA_PATH: places.schema_path,
+    RELAIS_RUN_ID: places.run_id,
+    RELAIS_DROP: places.drop,
+  };
+  return supervise({
+    program: dropped.program,
+    args: dropped.args(places),
+    cwd: request.cwd,
+    env: childEnvironment({ inherit: process.env, names: request.environmentNames, set }),
+    input: dropped.input,
+    log: { path: join(request.runDirectory, `${request.role}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
+    stdoutBytesMax: 0,
+    stderrBytesMax: QUOTED_BYTES_MAX,
+    deadlineMs: request.timeoutMs,
+    idleTimeoutMs: request.idleTimeoutMs,
+    outputBytesMax: request.outputBytesMax,
+    signal: request.signal,
+    marker: tickMarker(request.runId),
+  });
+}
+
+interface Session {
+  readonly request: SessionRequest;
+  readonly output: Place | null;
+  readonly program: string;
+}
+
+async function replyOf(end: SessionEnd, session: Session): Promise<SessionReply> {
+  const { durationMs, survivors, undead } = end;
+  const after = { durationMs, survivors, undead };
+  switch (end.kind) {
+    case "exited":
+      if (end.status !== 0) return { ...failed(end, `exit_${end.status}`), ...after };
+      return { kind: "finished", result: await takeResult(session, end), usage: null, ...after };
+    case "signalled":
+      return { ...failed(end, `signal_${end.signal}`), ...after };
+    case "timed-out":
+      return { kind: "timed-out", limit: "time", ...after };
+    case "idle":
+      return { kind: "timed-out", limit: "idle", ...after };
+    case "output-limit":
+      return {
+        kind: "failed",
+        code: "STOP_OUTPUT_LIMIT",
+        cause: "output_limit",
+        message: `it printed more than ${session.request.outputBytesMax} bytes`,
+        ...after,
+      };
+    case "aborted":
+      return { kind: "aborted", ...after };
+    case "not-started":
+      return { ...notStarted(end, session.program), ...after };
+    default:
+      return unreachable(end);
+  }
+}
+
+function failed(end: SessionEnd, cause: string) {
+  const said = lastLine(end.stderr);
+  const message = `it ended with ${cause.replace("_", " ")}${said === "" ? "" : `: ${said}`}`;
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message } as const;
+}
+
+function lastLine(stderr: Buffer): string {
+  const lines = stderr.toString("utf8").split("\n");
+  return (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, QUOTED_CHARS_MAX);
+}
+
+function notStarted(
+  { reason, message }: Extract<SessionEnd, { readonly kind: "not-started" }>,
+  program: string,
+) {
+  if (reason === "not-found" || reason === "not-executable")
+    return { kind: "not-found", program, message } as const;
+  const cause = `not_started_${reason.replace("-", "_")}`;
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message } as const;
+}
+
+/** The place that the program was told of comes first; the other one counts only where that is empty. */
+async function takeResult(
+  { request, output }: Session,
+  { survivors, undead }: SessionEnd,
+): Promise<SessionResult> {
+  const told = await request.drop.read(RESULT_NAME, RESULT_BYTES_MAX);
+  const left =
+    told.kind === "missing" && output !== null ? await readLeftFile(output, RESULT_BYTES_MAX) : told;
+  if (left.kind === "read") return { kind: "left", data: left.data };
+  if (left.kind === "refused") return { kind: "absent", ...REFUSALS[left.reason] };
+  return { kind: "absent", ...(survivors.length + undead.length > 0 ? LATE : MISSING) };
+}
+
+type Absence = { readonly cause: AbsentCause; readonly message: string };
+
+const MISSING: Absence = { cause: "result_missing", message: "the builder left no result" };
+const LATE: Absence = {
+  cause: "result_late",
+  message: "the builder ended without a result and left a process behind, which was stopped",
+};
+const REFUSALS: Readonly<Record<Extract<LeftFile, { kind: "refused" }>["reason"], Absence>> = {
+  link: {
+    cause: "result_is_link",
+    message: "the result is a link or lies behind one, and links are not followed",
+  },
+  folder: { cause: "result_is_folder", message: "there is a folder in the place of the result" },
+  special: { cause: "result_is_special", message: "the result is not an ordinary file" },
+  too_large: { cause: "result_too_large", message: `the result is larger than ${RESULT_BYTES_MAX} bytes` },
+  unreadable: { cause: "result_unreadable", message: "the result may not be read" },
+};

@@ -1,0 +1,95 @@
+/**
+ * A builder without an agent: it plays a script, offline and always the same.
+ *
+ * The script is a file of the repository, read when the driver is chosen, or it is in the instructions of the task. It
+ * is handed to a process of its own on standard input, so a script that is changed afterwards changes nothing.
+ */
+import { join } from "node:path";
+import type { Config } from "../contract/config.ts";
+import { type Parsed, parseWith } from "../contract/schema-error.ts";
+import { Script } from "../contract/script.ts";
+import { Task } from "../contract/task.ts";
+import { readLeftFile } from "../io/left-file.ts";
+import type { Driver, SessionReply } from "./driver.ts";
+import { runDropped } from "./dropped-session.ts";
+
+const SCRIPT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** A program that plays the script on its standard input, with its arguments. */
+export type ScriptPlayer = readonly [program: string, ...args: string[]];
+
+/** Where a session finds its steps: pinned when the driver was chosen, or in each task. */
+export type ScriptSource = { readonly kind: "file"; readonly script: Script } | { readonly kind: "task" };
+
+export type ScriptChoice = ScriptSource | { readonly kind: "invalid"; readonly message: string };
+
+/** Reads the configured script, which must be valid before anything begins. */
+export async function chooseScript(
+  { script: path }: Config["builder"]["scripted"],
+  root: string,
+): Promise<ScriptChoice> {
+  if (path === null) return { kind: "task" };
+  const file = await readLeftFile({ root, path }, SCRIPT_BYTES_MAX);
+  if (file.kind !== "read") {
+    const reason = file.kind === "missing" ? "there is no such file" : `it cannot be read (${file.reason})`;
+    return invalid(`${join(root, path)}: ${reason}`);
+  }
+  const script = parsedScript(file.data.toString("utf8"));
+  return script.kind === "valid"
+    ? { kind: "file", script: script.value }
+    : invalid(`${join(root, path)}: ${wordsOf(script)}`);
+}
+
+const invalid = (message: string) => ({ kind: "invalid", message }) as const;
+
+/** The driver that plays a script. */
+export function scriptedDriver(source: ScriptSource, [program, ...args]: ScriptPlayer): Driver {
+  return {
+    name: "scripted",
+    clear: () => Promise.resolve(),
+    run: async (request) => {
+      const script = source.kind === "file" ? source : scriptOfTask(request.taskText);
+      if (script.kind === "invalid") return unplayable(script.message);
+      const input = JSON.stringify(script.script);
+      return runDropped(request, { program, args: () => args, input, outputFile: null });
+    },
+  };
+}
+
+function scriptOfTask(taskText: string): Exclude<ScriptChoice, { readonly kind: "task" }> {
+  const task = parseWith(Task, json(taskText));
+  const instructions =
+    task.kind === "valid" && "builder" in task.value ? task.value.builder?.instructions : undefined;
+  if (instructions === undefined) return invalid("the task has no instructions with a script");
+  const script = parsedScript(instructions);
+  return script.kind === "valid"
+    ? { kind: "file", script: script.value }
+    : invalid(`the instructions of the task are no script: ${wordsOf(script)}`);
+}
+
+function unplayable(message: string): SessionReply {
+  const failure = { kind: "failed", code: "STOP_INTERRUPTED", cause: "script_invalid", message } as const;
+  return { ...failure, durationMs: 0, survivors: [], undead: [] };
+}
+
+function parsedScript(text: string): Parsed<Script> {
+  return parseWith(Script, json(text));
+}
+
+const PROBLEMS_MAX = 5;
+
+function wordsOf({ problems }: Extract<Parsed<Script>, { readonly kind: "invalid" }>): string {
+  return problems
+    .slice(0, PROBLEMS_MAX)
+    .map(({ message }) => message)
+    .join("; ");
+}
+
+/** What is not JSON is undefined, which no document is. */
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

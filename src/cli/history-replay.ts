@@ -1,0 +1,38 @@
+import type { Replayed } from "../run/history.ts";
+import { replayTick } from "../run/past-ticks.ts";
+import type { Surroundings } from "../run/surroundings.ts";
+import { replayText } from "../view/replay-text.ts";
+import type { CommandEnd, Session } from "./command.ts";
+
+const DIFFERS_STATUS = 10;
+
+interface ReplayedTick {
+  readonly runId: string;
+  readonly replayed: Replayed;
+}
+
+/** Judges ticks again and says which of them do not come out as they were recorded. */
+export async function replay(
+  runIds: readonly string[],
+  around: Surroundings,
+  session: Session,
+): Promise<CommandEnd> {
+  const ticks: ReplayedTick[] = [];
+  for (const runId of runIds) ticks.push({ runId, replayed: await replayTick(around, runId) });
+  const isSame = ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
+  if (session.json) session.out(`${JSON.stringify({ same: isSame, ticks: ticks.map(document) })}\n`);
+  else {
+    const { style, detail } = session;
+    session.out(replayText(ticks, { style, isQuiet: detail === "quiet" }));
+  }
+  return { kind: "ended", status: isSame ? 0 : DIFFERS_STATUS };
+}
+
+function document({ runId, replayed }: ReplayedTick): object {
+  if (replayed.kind === "same") {
+    const { judgement, isHashChecked } = replayed;
+    return { run_id: runId, result: "same", code: judgement.code, hash_checked: isHashChecked };
+  }
+  const { kind, ...rest } = replayed;
+  return { run_id: runId, result: kind.replace("-", "_"), ...rest };
+}

@@ -1,0 +1,72 @@
+import { CODES } from "../contract/codes.ts";
+import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
+import { type Status, whereThingsStand } from "../run/status.ts";
+import { statusText } from "../view/status-text.ts";
+import type { RunCommand } from "./command.ts";
+import { canvasOf } from "./session-canvas.ts";
+import { tellBlocked } from "./tick-answer.ts";
+
+/** `relais status`, and `relais` alone. */
+export const run: RunCommand = async ({ options }, session) => {
+  const { cwd, signal, json, out } = session;
+  const status = await whereThingsStand({
+    cwd,
+    environment: process.env,
+    signal,
+    withPreflight: options.flag("preflight"),
+    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
+  });
+  if (status.kind === "blocked") return tellBlocked(status, session);
+  out(json ? `${JSON.stringify(statusDocument(status))}\n` : statusText(status, canvasOf(session)));
+  return { kind: "ended", status: exitOf(status) };
+};
+
+function exitOf({ preflight, config }: Status): number {
+  if (preflight?.kind === "blocked") return CODES[preflight.code].exit;
+  return config.kind === "usable" ? 0 : CODES.BLOCKED_MISSING_CONFIG.exit;
+}
+
+function statusDocument(status: Status): object {
+  const { repository, branch, config, running, unfinished, question, accepted, preflight } = status;
+  return {
+    repository,
+    branch,
+    config: { state: config.kind, problems: config.kind === "unusable" ? configProblems(config) : [] },
+    running: running && { run_id: running.runId, pid: running.pid, seconds_ago: running.secondsAgo },
+    unfinished: unfinished && {
+      run_id: unfinished.runId,
+      phase: unfinished.phase,
+      seconds_ago: unfinished.secondsAgo,
+    },
+    last_tick: lastTickDocument(status),
+    open_question: question,
+    accepted: accepted && { run_id: accepted.runId, files: accepted.files, new_files: accepted.newFiles },
+    budgets: budgetsDocument(status),
+    preflight: preflight && preflightDocument(preflight),
+  };
+}
+
+function configProblems({
+  message,
+  problems,
+}: Extract<Status["config"], { kind: "unusable" }>): readonly string[] {
+  return [message, ...problems];
+}
+
+function lastTickDocument({ lastTick }: Status): object | null {
+  if (lastTick === null) return null;
+  const { runId, verdict, code, intent, secondsAgo, commit, isUndone } = lastTick;
+  return { run_id: runId, verdict, code, intent, seconds_ago: secondsAgo, commit, undone: isUndone };
+}
+
+function budgetsDocument({ budgets }: Status): object | null {
+  if (budgets === null) return null;
+  const { milestoneId, used, caps, warnAtFraction } = budgets;
+  return { milestone_id: milestoneId, used, caps, warn_at_fraction: warnAtFraction };
+}
+
+function preflightDocument(preflight: NonNullable<Status["preflight"]>): object {
+  if (preflight.kind === "ready") return { would_start: true, code: null, cause: null, message: null };
+  const { code, cause, message } = preflight;
+  return { would_start: false, code, cause, message, remedy: CODES[code].remedy };
+}

@@ -1,0 +1,73 @@
+/** How the end of a tick is said, to a person and to a script. */
+import { CODES, type Code } from "../contract/codes.ts";
+import { unreachable } from "../contract/invariant.ts";
+import type { DryRun, TickAnswer } from "../run/run-task.ts";
+import { dryRunText } from "../view/dry-run-text.ts";
+import { failureText } from "../view/failure-text.ts";
+import { neutralise } from "../view/neutralise.ts";
+import { tickCard } from "../view/tick-card.ts";
+import type { CommandEnd, Session } from "./command.ts";
+
+/** Prints the card or the document of a tick and answers with the status of its code. */
+export function tellTick(answer: TickAnswer, session: Session): CommandEnd {
+  switch (answer.kind) {
+    case "misused":
+      return answer;
+    case "ended": {
+      const { report, problems } = answer;
+      if (session.json) session.out(`${JSON.stringify(report)}\n`);
+      else session.out(tickCard(report, { style: session.style, columns: process.stdout.columns ?? 100 }));
+      for (const problem of problems) session.err(`relais: not written: ${neutralise(problem)}\n`);
+      return { kind: "ended", status: CODES[report.code].exit };
+    }
+    case "dry":
+      return tellDryRun(answer, session);
+    case "blocked":
+      return tellBlocked(answer, session);
+    case "busy":
+    case "corrupt":
+      return tellBlocked(lockFailure(answer), session);
+    default:
+      return unreachable(answer);
+  }
+}
+
+function tellDryRun(answer: DryRun, session: Session): CommandEnd {
+  const { refusal } = answer;
+  if (session.json) session.out(`${JSON.stringify({ would_start: refusal === null, ...answer })}\n`);
+  else session.out(dryRunText(answer, session.style));
+  return { kind: "ended", status: refusal === null ? 0 : CODES[refusal.code].exit };
+}
+
+interface Failure {
+  readonly code: Code;
+  readonly cause: string;
+  readonly message: string;
+  readonly problems: readonly string[];
+  readonly remedy?: string;
+}
+
+/** Says why nothing could start. */
+export function tellBlocked(failure: Failure, session: Session): CommandEnd {
+  const { code, cause, message, problems } = failure;
+  const { verdict, exit } = CODES[code];
+  const remedy = failure.remedy ?? CODES[code].remedy;
+  if (session.json) session.out(`${JSON.stringify({ verdict, code, cause, message, problems, remedy })}\n`);
+  else session.err(failureText({ code, message, problems, next: `Next: ${remedy}` }, session.style));
+  return { kind: "ended", status: exit };
+}
+
+/** Says why the lock was not to be had. */
+export function lockFailure(refusal: Extract<TickAnswer, { kind: "busy" | "corrupt" }>): Failure {
+  const shared = { code: "BLOCKED_LOCK_HELD", problems: [] } as const;
+  if (refusal.kind === "corrupt") {
+    return {
+      ...shared,
+      cause: "lock_corrupt",
+      message: `The lock file ${refusal.path} is damaged: ${refusal.reason}.`,
+    };
+  }
+  const { pid, host, run_id, started_at } = refusal.holder;
+  const message = `Process ${pid} on ${host} has been working here since ${started_at} (run ${run_id}).`;
+  return { ...shared, cause: "lock_held", message };
+}

@@ -1,0 +1,11 @@
+import type { Evidence } from "../../contract/evidence.ts";
+import { shortenList } from "./quote.ts";
+
+/** Tells of entries that were touched without a change that can be compared, such as an extended attribute or a flag. */
+export function attributeNotes({ count, paths }: Evidence["attributes_touched"]): readonly string[] {
+  if (count === 0) return [];
+  const subject = count === 1 ? "1 entry was" : `${count} entries were`;
+  return [
+    `${subject} touched in a way that cannot be compared, as by an extended attribute or a flag: ${shortenList(paths)}.`,
+  ];
+}

@@ -1,0 +1,6 @@
+/** Cuts text to a length in UTF-16 units, the measure of the schemas, and never through the middle of a character. */
+export function shorten(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const kept = text.slice(0, Math.max(0, max - 1));
+  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+}

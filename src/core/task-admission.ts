@@ -1,0 +1,126 @@
+/**
+ * Whether a task may be worked on at all.
+ *
+ * Everything that can be refused by reading is refused here, before anybody is paid for the work: globs that mean
+ * nothing, a builder that nobody configured, checks that could not be run, and more checks than the budget has left.
+ */
+import type { Code } from "../contract/codes.ts";
+import type { Config } from "../contract/config.ts";
+import type { WorkspaceState } from "../contract/state.ts";
+import type { Task } from "../contract/task.ts";
+import { NOTHING_SPENT, reserveChecks } from "./budget.ts";
+import { globProblems } from "./config-problems.ts";
+import { planChecks } from "./verification-plan.ts";
+
+interface AdmissionQuestion {
+  readonly config: Config;
+  readonly task: Task;
+  readonly state: Pick<WorkspaceState, "milestone_id" | "budgets" | "series" | "patch_attempts">;
+}
+
+export type Admission =
+  | { readonly kind: "admitted" }
+  | {
+      readonly kind: "refused";
+      readonly code: Extract<
+        Code,
+        | "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID"
+        | "BLOCKED_BUDGET_CAP"
+        | "BLOCKED_BUDGET_EXHAUSTED"
+        | "STOP_PATCH_INVALID"
+        | "STOP_VERIFY_TAINTED"
+      >;
+      readonly cause: string;
+      readonly message: string;
+    };
+
+type Refusal = Extract<Admission, { kind: "refused" }>;
+type WorkTask = Extract<Task, { task_kind: "execute" | "verify_only" }>;
+type Mode = NonNullable<WorkTask["builder"]>["mode"];
+
+const LISTED_MAX = 5;
+
+/** Admits a task or says why not; the first reason in the order of the functions below decides. */
+export function admitTask({ config, task, state }: AdmissionQuestion): Admission {
+  // A question goes to a person and control to the loop: neither changes, calls or checks anything.
+  if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return { kind: "admitted" };
+  const account = accountFor(task, state);
+  return (
+    scopeRefusal(task) ??
+    builderRefusal(task, config, account.patch_attempts) ??
+    checksRefusal(task, config) ??
+    budgetRefusal(task, config, account) ?? { kind: "admitted" }
+  );
+}
+
+type Account = Pick<WorkspaceState, "budgets" | "series" | "patch_attempts">;
+
+/** A task of another milestone opens a new account. The first milestone takes over what was counted before it. */
+export function accountFor(task: Pick<Task, "milestone_id">, state: AdmissionQuestion["state"]): Account {
+  const isChange = state.milestone_id !== null && state.milestone_id !== task.milestone_id;
+  return isChange ? { ...state, budgets: NOTHING_SPENT, patch_attempts: 0 } : state;
+}
+
+function scopeRefusal({ scope }: WorkTask): Refusal | null {
+  const problems = [
+    ...globProblems("scope.allowed_globs", scope.allowed_globs),
+    ...globProblems("scope.forbidden_globs", scope.forbidden_globs),
+  ];
+  return problems.length === 0 ? null : invalidTask("task_glob_invalid", listed(problems));
+}
+
+function builderRefusal({ builder }: WorkTask, config: Config, patchAttempts: number): Refusal | null {
+  if (builder === undefined) return null;
+  if (builder.mode === "patch") return patchRefusal(config, patchAttempts);
+  const configured = configuredMode(config);
+  if (builder.mode === configured) return null;
+  const choice = configured === "patch" ? "" : `\`${configured}\``;
+  const possible = [choice, config.builder.allow_patch_mode ? "`patch`" : ""].filter((mode) => mode !== "");
+  return invalidTask(
+    "builder_mode_not_configured",
+    `The task wants the builder \`${builder.mode}\`; the configuration has ${possible.join(" and ")}.`,
+  );
+}
+
+/** The mode that a task must name to get the configured driver. */
+function configuredMode({ roles, builder }: Config): Mode {
+  const driver = roles.builder.driver ?? builder.default_mode;
+  return driver === "command" ? "cursor" : driver;
+}
+
+function patchRefusal({ builder }: Config, attempts: number): Refusal | null {
+  const code = "STOP_PATCH_INVALID";
+  if (!builder.allow_patch_mode) {
+    const message = "The task carries a patch, and `builder.allow_patch_mode` is false.";
+    return { kind: "refused", code, cause: "patch_mode_not_allowed", message };
+  }
+  const { max_patch_attempts_per_milestone: max } = builder.patch;
+  if (attempts < max) return null;
+  const message = `This milestone has had ${attempts} patches; \`builder.patch.max_patch_attempts_per_milestone\` is ${max}.`;
+  return { kind: "refused", code, cause: "patch_attempts_used_up", message };
+}
+
+function checksRefusal({ verification }: WorkTask, config: Config): Refusal | null {
+  const plan = planChecks(config.verification, verification);
+  if (plan.kind === "ready") return null;
+  const message = listed(plan.problems.map((problem) => problem.message));
+  return { kind: "refused", code: "STOP_VERIFY_TAINTED", cause: plan.problems[0].cause, message };
+}
+
+function budgetRefusal({ verification }: WorkTask, { budgets }: Config, account: Account): Refusal | null {
+  const count = verification.fast.length + verification.slow.length;
+  const decision = reserveChecks(account, budgets, count);
+  if (decision.kind === "ok") return null;
+  const { code, cause, message } = decision;
+  return { kind: "refused", code, cause, message };
+}
+
+function invalidTask(cause: string, message: string): Refusal {
+  return { kind: "refused", code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID", cause, message };
+}
+
+/** As many sentences as a person reads; the rest is counted. */
+function listed(sentences: readonly string[]): string {
+  const rest = sentences.length - LISTED_MAX;
+  return [...sentences.slice(0, LISTED_MAX), ...(rest > 0 ? [`And ${rest} more.`] : [])].join(" ");
+}

@@ -1,0 +1,57 @@
+import { CODES } from "../../contract/codes.ts";
+import { InvariantError } from "../../contract/invariant.ts";
+import type { Meta } from "../../contract/meta.ts";
+import type { TickRecord } from "./tick-records.ts";
+import type { TickState } from "./tick-state.ts";
+
+/** What the journal does not tell about a tick. */
+export interface MetaExtras {
+  /** The end that the report names, for a tick whose last line is not written yet. */
+  readonly endedAt: string | null;
+  /** The drivers of roles other than the builder. */
+  readonly drivers: Meta["drivers"];
+  readonly promptSha256: Meta["prompt_sha256"];
+}
+
+/** The circumstances of a tick, for its history folder. */
+export function tickMeta(record: TickRecord, extras: MetaExtras): Meta {
+  const { started } = record.state;
+  if (started === null) throw new InvariantError("a tick without a beginning");
+  return {
+    version: 1,
+    run_id: record.runId,
+    series_id: record.seriesId,
+    workflow: started.workflow,
+    relais_version: started.relais_version.slice(0, 80),
+    started_at: record.startedAt,
+    ended_at: record.endedAt ?? extras.endedAt,
+    ...outcomePart(record.state),
+    ...placePart(record.state),
+    config_sha256: started.config_sha256,
+    drivers: driversPart(record.state, extras),
+    prompt_sha256: extras.promptSha256,
+    journal: { first_seq: record.firstSeq, last_seq: record.lastSeq },
+  };
+}
+
+function outcomePart({ outcome }: TickState): Pick<Meta, "verdict" | "code"> {
+  return outcome === null
+    ? { verdict: null, code: null }
+    : { verdict: CODES[outcome.code].verdict, code: outcome.code };
+}
+
+function placePart({
+  base,
+  prepared,
+  building,
+}: TickState): Pick<Meta, "base_commit" | "isolation" | "sandbox"> {
+  return {
+    base_commit: base?.base_commit ?? null,
+    isolation: prepared?.isolation ?? null,
+    sandbox: building?.sandbox ?? null,
+  };
+}
+
+function driversPart({ building }: TickState, { drivers }: MetaExtras): Meta["drivers"] {
+  return building === null ? drivers : { ...drivers, builder: building.driver };
+}

@@ -1,0 +1,73 @@
+/**
+ * What is known of a tick: the fold of its events so far.
+ *
+ * Recovery, the reports and the live view are functions of this value. It holds what was recorded and nothing that
+ * could only be known by the process that ran the tick.
+ */
+import type { Code } from "../../contract/codes.ts";
+import type { SettleAction, TickEvent } from "../../contract/event.ts";
+import type { Task } from "../../contract/task.ts";
+
+type Recorded<T extends TickEvent["type"]> = Omit<Extract<TickEvent, { type: T }>, "type">;
+
+export type Phase =
+  | "start"
+  | "preflight"
+  | "prepare"
+  | "plan"
+  | "announce_build"
+  | "build"
+  | "judge"
+  | "verify"
+  | "announce_settle"
+  | "settle"
+  | "report"
+  | "end"
+  | "done";
+
+export interface Outcome {
+  readonly code: Code;
+  readonly cause: string | null;
+  /** One sentence for a person, where there is more to say than the code does. */
+  readonly message: string | null;
+}
+
+export interface TickState {
+  readonly phase: Phase;
+  readonly started: Recorded<"tick_started"> | null;
+  readonly base: Recorded<"preflight_passed"> | null;
+  readonly prepared: Recorded<"prepared"> | null;
+  readonly task: Task | null;
+  readonly orchestratorCalls: number;
+  readonly building: Recorded<"build_started"> | null;
+  readonly built: Recorded<"build_ended"> | null;
+  readonly judged: Recorded<"judged"> | null;
+  readonly verified: Recorded<"verified"> | null;
+  /** Decided by the gates, the checks or an interruption; sealed once it is settled. */
+  readonly outcome: Outcome | null;
+  readonly action: SettleAction | null;
+  readonly settled: Recorded<"settled"> | null;
+  readonly rollbackFailure: Recorded<"rollback_failed"> | null;
+  /** What a person decided about an accepted change once the tick was over. Its report does not tell. */
+  readonly accepted: Recorded<"accepted"> | null;
+  readonly isUndone: boolean;
+}
+
+export const START: TickState = {
+  phase: "start",
+  started: null,
+  base: null,
+  prepared: null,
+  task: null,
+  orchestratorCalls: 0,
+  building: null,
+  built: null,
+  judged: null,
+  verified: null,
+  outcome: null,
+  action: null,
+  settled: null,
+  rollbackFailure: null,
+  accepted: null,
+  isUndone: false,
+};

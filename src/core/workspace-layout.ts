@@ -1,0 +1,27 @@
+/** What lies in the workspace: files that are kept in git, and files that relais writes anew and git must not see. */
+
+/** What relais writes while it works, as ignore rules of the workspace folder. */
+const IGNORED = [
+  "/STATE.json",
+  "/TASK.json",
+  "/REPORT.json",
+  "/REPORT.md",
+  "/BLOCKED.json",
+  "/lock.json",
+  "/ledger.jsonl",
+  "/history/",
+  "/goals/",
+  "/campaigns/",
+  "/.tmp/",
+  "*.tmp",
+] as const;
+
+/** The content of the workspace's own `.gitignore`. */
+export const WORKSPACE_IGNORE = `# Written by relais while it works; the rest of this folder belongs into git.\n${IGNORED.join("\n")}\n`;
+
+/** One path for each ignore rule, relative to the workspace: git must ignore every one of them. */
+export const IGNORED_SAMPLES: readonly string[] = IGNORED.map((rule) => {
+  const name = rule.replace(/^\//, "");
+  if (name.endsWith("/")) return `${name}any`;
+  return name.replace("*", "any");
+});

@@ -1,0 +1,33 @@
+import { runGit } from "./git.ts";
+import type { Repository } from "./repository-layout.ts";
+
+interface Where {
+  readonly repository: Repository;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const ANSWER_BYTES_MAX = 4096;
+const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+/** Git ends with it for a revision that it cannot make sense of, and just as well for a repository that it cannot. */
+const FATAL = 128;
+
+/** The commit that a revision leads to; null where it leads to none, thrown where git cannot read the repository. */
+export async function findCommit(revision: string, { repository, signal }: Where): Promise<string | null> {
+  // An option or a negation would be read as such by git.
+  if (/^[-^]|^$|\0/.test(revision)) return null;
+  const access = {
+    cwd: repository.root,
+    gitDir: repository.gitDir,
+    workTree: repository.root,
+    outputBytesMax: ANSWER_BYTES_MAX,
+    signal,
+  };
+  const { stdout, status } = await runGit({
+    ...access,
+    args: ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`],
+    okStatuses: [0, 1, FATAL],
+  });
+  if (status === FATAL) await runGit({ ...access, args: ["rev-parse", "--git-dir"] });
+  const id = stdout.toString("latin1").trim();
+  return status === 0 && ID.test(id) ? id : null;
+}

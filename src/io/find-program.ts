@@ -1,0 +1,28 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+
+interface SearchPlaces {
+  /** The PATH of the process that is to be started. */
+  readonly path: string;
+  /** The folder that it is to be started in, from which a relative path counts. */
+  readonly cwd: string;
+}
+
+/** The file that would be started for a program's name or path; null where there is none that may be executed. */
+export async function findProgram(program: string, { path, cwd }: SearchPlaces): Promise<string | null> {
+  const candidates = program.includes("/")
+    ? [isAbsolute(program) ? program : resolve(cwd, program)]
+    : path.split(delimiter).map((folder) => join(resolve(cwd, folder), program));
+  for (const candidate of candidates) if (await isExecutable(candidate)) return candidate;
+  return null;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false; // Whatever the reason, the system would refuse to start it as well.
+  }
+}

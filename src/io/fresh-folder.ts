@@ -1,0 +1,55 @@
+import { lstat, mkdir, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { errorCode } from "./error-code.ts";
+
+/** A file to write: its text, and whether it is a program. */
+interface NewFile {
+  readonly text: string;
+  readonly isProgram?: boolean;
+}
+
+export type FreshFolder =
+  | {
+      readonly kind: "ready";
+      /** Its real path. */
+      readonly path: string;
+      /** Creates files below it by their relative paths; one that is already there is an error. */
+      readonly write: (files: Readonly<Record<string, NewFile>>) => Promise<void>;
+    }
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Opens a folder that holds nothing yet and is there to stay: the one that is named, or a new one for temporary files. */
+export async function openFreshFolder(into: string | null, prefix: string): Promise<FreshFolder> {
+  if (into === null) return ready(await mkdtemp(join(tmpdir(), prefix)));
+  const reason = await refusal(into);
+  if (reason !== null) return { kind: "refused", reason };
+  await mkdir(into, { recursive: true });
+  return ready(into);
+}
+
+async function refusal(path: string): Promise<string | null> {
+  try {
+    if (!(await lstat(path)).isDirectory()) return `${path} is not a folder`;
+    return (await readdir(path)).length === 0 ? null : `${path} is not empty`;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    if (errorCode(error) === "ENOTDIR") return `a part of ${path} is not a folder`;
+    throw error;
+  }
+}
+
+async function ready(folder: string): Promise<FreshFolder> {
+  const path = await realpath(folder);
+  return {
+    kind: "ready",
+    path,
+    write: async (files) => {
+      for (const [name, { text, isProgram = false }] of Object.entries(files)) {
+        const target = join(path, name);
+        await mkdir(dirname(target), { recursive: true });
+        await writeFile(target, text, { flag: "wx", mode: isProgram ? 0o755 : 0o644 });
+      }
+    },
+  };
+}

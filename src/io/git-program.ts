@@ -1,0 +1,81 @@
+/**
+ * Which git is run: the first on the PATH that whoever is being judged could not have put there.
+ *
+ * `npx` and `npm run` put `node_modules/.bin` before everything else, and a relative entry of the PATH means whatever
+ * lies in the folder one stands in. A program found there may be part of the change. So such entries do not count, and
+ * neither does a git inside the repository that one stands in.
+ */
+import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
+
+interface GitProgram {
+  readonly file: string;
+  /** The PATH for git and what it starts. */
+  readonly path: string;
+}
+
+const USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
+const PACKAGE_PROGRAMS = /(?:^|[/\\])node_modules[/\\]+\.bin(?:[/\\]|$)/;
+
+/** By PATH: looked for once, from the first folder that git is run in. */
+const found = new Map<string, GitProgram>();
+
+/** The git to run for somebody who stands in `cwd`; null where there is none to rely on. */
+export function gitProgram(cwd: string): GitProgram | null {
+  const path = process.env["PATH"] ?? USUAL_PATH;
+  const known = found.get(path);
+  if (known !== undefined) return known;
+  const folders = path.split(delimiter).filter((entry) => isAbsolute(entry) && !isOfPackages(entry));
+  const root = repositoryAround(cwd);
+  const file = folders.map(gitIn).find((candidate) => isReliable(candidate, root));
+  if (file === undefined) return null;
+  const program = { file, path: folders.join(delimiter) };
+  found.set(path, program);
+  return program;
+}
+
+const gitIn = (folder: string): string => join(folder, "git");
+
+function isOfPackages(path: string): boolean {
+  return PACKAGE_PROGRAMS.test(path) || PACKAGE_PROGRAMS.test(realOf(path) ?? "");
+}
+
+function isReliable(file: string, root: string | null): boolean {
+  if (!isProgram(file)) return false;
+  // As named, as its folder really lies, and as what it leads to: each of them could be part of the change.
+  const places = [file, realOf(dirname(file)), realOf(file)];
+  return root === null || places.every((place) => place !== null && !place.startsWith(root));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The nearest folder upwards with a `.git`, ending with a separator; where that is all there is, it excludes nothing. */
+function repositoryAround(cwd: string): string | null {
+  for (let folder = realOf(cwd); folder !== null && folder !== dirname(folder); folder = dirname(folder)) {
+    if (exists(join(folder, ".git"))) return `${folder}${sep}`;
+  }
+  return null;
+}
+
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function realOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,16 @@
+import { readdir } from "node:fs/promises";
+import { errorCode } from "./error-code.ts";
+
+/** The names of the real folders in a folder, sorted; links do not count, and a missing folder holds none. */
+export async function listFolders(path: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .toSorted();
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}

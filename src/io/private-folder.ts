@@ -1,0 +1,20 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+const PREFIX = "work-";
+
+/** Whether a folder of this name was lent to somebody who was killed before it could be removed. */
+export function isLentFolder(name: string): boolean {
+  return name.startsWith(PREFIX);
+}
+
+/** Lends a fresh folder below a private one and removes it afterwards; links in it are removed, not followed. */
+export async function withPrivateFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(parent, PREFIX));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Ending what a tick left running when it was killed.
+ *
+ * Whoever supervised those processes is gone and so is all that it had seen, but every program that a tick starts
+ * carries the name of the tick in its environment, and so does whatever that program starts. A process that cleared
+ * its environment is found only by a parent or a session that it shares with one that did not.
+ */
+import { livingProcesses } from "./process-table.ts";
+import { type Reaped, reapFamily } from "./supervise-family.ts";
+
+/** What every session of one tick carries, besides a marker of its own. */
+export function tickMarker(runId: string): string {
+  return `tick-${runId}`;
+}
+
+/** Kills every process of that tick, again and again until nobody is left. */
+export async function reapTick(runId: string): Promise<Reaped> {
+  const marker = tickMarker(runId);
+  const since = await oldestStart(marker);
+  if (since === null) return { survivors: [], undead: [] };
+  return reapFamily({ members: new Map(), sessions: new Set() }, { marker, since });
+}
+
+/** Whoever is older than the oldest marked process has nothing to do with the tick, even in the same session. */
+async function oldestStart(marker: string): Promise<number | null> {
+  let oldest: number | null = null;
+  for (const { pid, startOrder, isMarked } of await livingProcesses(marker)) {
+    if (pid === process.pid || (oldest !== null && startOrder >= oldest) || !isMarked()) continue;
+    oldest = startOrder;
+  }
+  return oldest;
+}

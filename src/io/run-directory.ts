@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeAtomic } from "./atomic-file.ts";
+
+/** A name for a tick: when it began, in UTC, and something that makes it the only one. */
+export function newRunId(nowMs: number): string {
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  return `${stamp}-${randomBytes(4).toString("hex")}`;
+}
+
+export function runDirectoryOf(stateDirectory: string, runId: string): string {
+  return join(stateDirectory, "runs", runId);
+}
+
+/** Makes the private folder of a tick and puts its first files there. */
+export async function createRunDirectory(
+  stateDirectory: string,
+  runId: string,
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  const folder = runDirectoryOf(stateDirectory, runId);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const [name, text] of Object.entries(files))
+    await writeAtomic(join(folder, name), text, { mode: 0o600 });
+  return folder;
+}
+
+/** Removes the folder of a tick that never began. */
+export async function removeRunDirectory(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}

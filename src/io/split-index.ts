@@ -1,0 +1,95 @@
+/**
+ * Reads an index whose bulk lies in a second file, as `git update-index --split-index` leaves it.
+ *
+ * The small file says by two bitmaps which entries of the shared one are deleted and which are replaced. Looking at the
+ * two files one by one would overlook a flag that moved from one to the other, so they are joined as git joins them.
+ */
+import { type IndexEntry, type IndexFile, readIndexFile } from "./git-index.ts";
+
+/** The entries of an index. `sharedIndex` gives the content of `sharedindex.<id>`, or null where there is none. */
+export function readJoinedIndex(
+  bytes: Buffer,
+  sharedIndex: (id: string) => Buffer | null,
+): readonly IndexEntry[] {
+  const index = readIndexFile(bytes);
+  const link = linkOf(bytes, index);
+  if (link === null) return index.entries;
+  const id = link.toString("hex", 0, index.idBytes);
+  // An id of zeros is that of an index which is about to be split and has no second file yet.
+  if (/^0+$/.test(id)) return index.entries;
+  const content = sharedIndex(id);
+  if (content === null) throw new Error(`the shared part ${id} of the index is missing`);
+  const shared = readIndexFile(content).entries;
+  const deleted = bitmap(link, { at: index.idBytes, sizeMax: shared.length });
+  const replaced = bitmap(link, { at: deleted.end, sizeMax: shared.length });
+  return join({ shared, own: index.entries, deleted: deleted.bits, replaced: replaced.bits });
+}
+
+function linkOf(bytes: Buffer, { extensionsAt, extensionsEnd }: IndexFile): Buffer | null {
+  for (let at = extensionsAt; at + 8 <= extensionsEnd;) {
+    const size = bytes.readUInt32BE(at + 4);
+    if (bytes.toString("latin1", at, at + 4) === "link") return bytes.subarray(at + 8, at + 8 + size);
+    at += 8 + size;
+  }
+  return null;
+}
+
+interface Halves {
+  readonly shared: readonly IndexEntry[];
+  readonly own: readonly IndexEntry[];
+  readonly deleted: readonly number[];
+  readonly replaced: readonly number[];
+}
+
+/** The first entries of our own have no name: they stand, in order, for the replaced ones of the shared file. */
+function join({ shared, own, deleted, replaced }: Halves): readonly IndexEntry[] {
+  const joined = [...shared];
+  for (const [order, position] of replaced.entries()) {
+    const old = shared[position];
+    const entry = own[order];
+    if (old === undefined || entry === undefined) throw new Error("the index refers to entries it lacks");
+    joined[position] = { ...entry, path: old.path };
+  }
+  const gone = new Set(deleted);
+  return [...joined.filter((_, position) => !gone.has(position)), ...own.slice(replaced.length)];
+}
+
+const WORD_BITS = 64;
+
+interface Bitmap {
+  readonly bits: readonly number[];
+  /** Where the next one begins. */
+  readonly end: number;
+}
+
+/** The positions of the set bits of a bitmap in git's compressed form, which is EWAH. */
+function bitmap(bytes: Buffer, { at, sizeMax }: { readonly at: number; readonly sizeMax: number }): Bitmap {
+  if (at === bytes.length) return { bits: [], end: at };
+  const size = bytes.readUInt32BE(at);
+  const words = bytes.readUInt32BE(at + 4);
+  if (size > sizeMax) throw new Error("the index refers to entries that its shared part lacks");
+  const bits: number[] = [];
+  let position = 0;
+  let literals = 0;
+  for (let word = 0; word < words; word += 1) {
+    const value = bytes.readBigUInt64BE(at + 8 + 8 * word);
+    if (literals > 0) {
+      literals -= 1;
+      bits.push(...literalBits(value, position));
+      position += WORD_BITS;
+    } else {
+      const run = Math.min(Number((value >> 1n) & 0xffffffffn) * WORD_BITS, size - position);
+      if ((value & 1n) === 1n) for (let bit = 0; bit < run; bit += 1) bits.push(position + bit);
+      position += Math.max(0, run);
+      literals = Number(value >> 33n);
+    }
+  }
+  return { bits, end: at + 8 + 8 * words + 4 };
+}
+
+function literalBits(value: bigint, position: number): readonly number[] {
+  const bits: number[] = [];
+  for (let bit = 0; bit < WORD_BITS; bit += 1)
+    if (((value >> BigInt(bit)) & 1n) === 1n) bits.push(position + bit);
+  return bits;
+}

@@ -1,0 +1,20 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "./error-code.ts";
+
+/** Why a workspace folder cannot be used, or null. A link anywhere on the way would let others choose where we write. */
+export function workspaceProblem(root: string, folder: string): string | null {
+  const parts = folder.split("/");
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const path = join(root, ...parts.slice(0, depth));
+    try {
+      const stats = lstatSync(path);
+      if (stats.isSymbolicLink()) return `${path} is a link`;
+      if (!stats.isDirectory()) return `${path} is not a folder`;
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return "it does not exist; `relais init` makes it";
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,89 @@
+import type { Config } from "../contract/config.ts";
+import { unreachable } from "../contract/invariant.ts";
+import { type DoctorCheck, fail, ok, warn } from "../core/doctor-check.ts";
+import { findProgram } from "../io/find-program.ts";
+
+/** Where programs are looked for: as the runner would start them. */
+interface Places {
+  readonly path: string;
+  readonly cwd: string;
+}
+
+/** The programs that the configuration names for building, planning and checking. */
+export async function programChecks(config: Config, places: Places): Promise<readonly DoctorCheck[]> {
+  return [
+    await builderCheck(config, places),
+    await orchestratorCheck(config, places),
+    ...(await checkPrograms(config, places)),
+  ];
+}
+
+async function builderCheck(config: Config, places: Places): Promise<DoctorCheck> {
+  const { builder, roles } = config;
+  const mode = roles.builder.driver ?? builder.default_mode;
+  const program = programOf(mode, config);
+  if (program === null) return ok("builder", `${mode}, which needs no program`);
+  const found = await findProgram(program, places);
+  if (found !== null) return ok("builder", `${mode}: ${found}`);
+  return fail("builder", {
+    message: `The program ${program} of the builder (${mode}) was not found.`,
+    fix: `Install it, or choose another builder.default_mode in the configuration.`,
+  });
+}
+
+/** A task from a file needs no planning, so a missing program is no failure yet. */
+async function orchestratorCheck(config: Config, places: Places): Promise<DoctorCheck> {
+  const mode = config.roles.orchestrator.driver ?? "claude_code";
+  const program = programOf(mode, config);
+  const found = program === null ? "" : await findProgram(program, places);
+  if (found !== null)
+    return ok("orchestrator", found === "" ? `${mode}, which needs no program` : `${mode}: ${found}`);
+  return warn("orchestrator", {
+    message: `The program ${program ?? ""} of the orchestrator (${mode}) was not found.`,
+    fix: "Install it, or give each task with `relais run --task FILE`.",
+  });
+}
+
+type Mode = Config["builder"]["default_mode"] | NonNullable<Config["roles"]["builder"]["driver"]>;
+
+/** The program behind a driver; null where relais does the work itself. */
+function programOf(mode: Mode, { builder, claude_code_cli }: Config): string | null {
+  switch (mode) {
+    case "claude_code":
+      return claude_code_cli.command;
+    case "codex":
+      return builder.codex.command;
+    case "cursor":
+    case "command":
+      return builder.cursor?.command ?? null;
+    case "patch":
+    case "scripted":
+      return null;
+    default:
+      return unreachable(mode);
+  }
+}
+
+async function checkPrograms({ verification }: Config, places: Places): Promise<readonly DoctorCheck[]> {
+  const { templates } = verification;
+  if (templates.length === 0) {
+    const message =
+      "No check is configured: relais can tell where a change was made and not whether it works.";
+    return [warn("checks", { message, fix: "Add your checks to verification.templates." })];
+  }
+  const missing: string[] = [];
+  for (const program of new Set(templates.map(({ cmd }) => cmd))) {
+    const users = templates.filter(({ cmd }) => cmd === program).map(({ id }) => id);
+    if ((await findProgram(program, places)) === null)
+      missing.push(`${program} was not found, which ${users.join(", ")} would start`);
+  }
+  if (missing.length === 0) return [ok("checks", templates.map(({ id }) => id).join(", "))];
+  const message = "A check that cannot be started fails, and the work is put back.";
+  return [
+    fail("checks", {
+      message,
+      problems: missing,
+      fix: "Install the programs, or correct verification.templates.",
+    }),
+  ];
+}

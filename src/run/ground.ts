@@ -1,0 +1,145 @@
+/**
+ * What has to be there before a tick can even be thought of: a repository, a configuration, a commit, a workspace.
+ *
+ * These come before the lock, so whatever is missing is said and nothing is written.
+ */
+import { join } from "node:path";
+import type { CodeOf } from "../contract/codes.ts";
+import type { Config } from "../contract/config.ts";
+import type { Head } from "../contract/evidence.ts";
+import { unreachable } from "../contract/invariant.ts";
+import { parseConfig } from "../contract/parse-config.ts";
+import { configProblems } from "../core/config-problems.ts";
+import { parseDocument } from "../core/parse-document.ts";
+import { isAtLeast } from "../core/version-order.ts";
+import { readBounded } from "../io/bounded-file.ts";
+import { GIT_WANTED, gitVersion } from "../io/git-version.ts";
+import { readHead } from "../io/read-head.ts";
+import { findRepository, type Repository } from "../io/repository-layout.ts";
+import { openStateDirectory, type StateDirectory } from "../io/state-directory.ts";
+import { workspaceProblem } from "../io/workspace-folder.ts";
+
+export interface Ground {
+  readonly kind: "ready";
+  readonly repository: Repository;
+  readonly config: Config;
+  readonly configText: string;
+  readonly head: Head & { readonly commit: string };
+  /** The workspace folder, as an absolute path. */
+  readonly workspace: string;
+  readonly stateDirectory: string;
+  readonly lockPath: string;
+}
+
+/** Nothing could start, and nothing was written. */
+export interface Unready {
+  readonly kind: "blocked";
+  readonly code: CodeOf<"blocked">;
+  readonly cause: string;
+  readonly message: string;
+  readonly problems: readonly string[];
+  /** What to do, where the code's own remedy would lead astray. */
+  readonly remedy?: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const CONFIG_NAME = "relais.config.json";
+const CONFIG_BYTES_MAX = 1024 * 1024;
+
+/** How the state directory is come by: made where it is missing, or only looked for. */
+type FindState = (repository: Repository, environment: Environment) => StateDirectory;
+
+export async function findGround(
+  cwd: string,
+  environment: Environment,
+  findState: FindState = openStateDirectory,
+): Promise<Ground | Unready> {
+  const layout = await findRepository(cwd);
+  const version = await gitVersion(cwd);
+  if (!isAtLeast(version, GIT_WANTED)) {
+    return blocked(
+      "git_too_old",
+      `${version} is too old; relais needs git ${GIT_WANTED.join(".")} or later.`,
+    );
+  }
+  switch (layout.kind) {
+    case "none":
+      return blocked("no_repository", `There is no git repository at ${layout.searched} or above it.`);
+    case "bare":
+      return blocked(
+        "bare_repository",
+        `${layout.dir} is a repository without a working tree; work in a clone of it.`,
+      );
+    case "repository":
+      return inRepository(layout, () => findState(layout, environment));
+    default:
+      return unreachable(layout);
+  }
+}
+
+async function inRepository(
+  repository: Repository,
+  findState: () => StateDirectory,
+): Promise<Ground | Unready> {
+  const read = await readConfig(repository);
+  if (read.kind === "blocked") return read;
+  const head = await readHead(repository);
+  if (head.commit === null)
+    return blocked("no_commit", `The repository at ${repository.root} has no commit yet.`);
+  if (!head.text.startsWith("ref: ")) {
+    return blocked(
+      "detached_head",
+      "HEAD is detached: switch to a branch first, so that the work has a place.",
+    );
+  }
+  const workspace = join(repository.root, read.config.workspace_dir);
+  const problem = workspaceProblem(repository.root, read.config.workspace_dir);
+  if (problem !== null)
+    return blocked("workspace_unusable", `The workspace ${workspace} cannot be used: ${problem}.`);
+  const state = findState();
+  if (state.kind === "unusable") {
+    return blocked("state_unusable", `The state directory ${state.path} cannot be used: ${state.reason}.`);
+  }
+  return {
+    ...read,
+    kind: "ready",
+    repository,
+    head: { text: head.text, commit: head.commit },
+    workspace,
+    stateDirectory: state.path,
+    lockPath: state.lockPath,
+  };
+}
+
+type ConfigRead = { readonly kind: "config"; readonly config: Config; readonly configText: string } | Unready;
+
+async function readConfig(repository: Repository): Promise<ConfigRead> {
+  const read = await readBounded(join(repository.root, CONFIG_NAME), CONFIG_BYTES_MAX);
+  if (read.kind === "missing") {
+    return blocked(
+      "config_missing",
+      `There is no ${CONFIG_NAME} at the root of the repository, ${repository.root}.`,
+    );
+  }
+  if (read.kind === "refused")
+    return blocked("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`);
+  return configOf(read.data.toString("utf8"));
+}
+
+/** Understands the text of a configuration, or says all that is wrong with it. */
+export function configOf(configText: string): ConfigRead {
+  const document = parseDocument(new TextEncoder().encode(configText));
+  if (document.kind === "broken") return blocked("config_not_json", `${CONFIG_NAME} ${document.problem}.`);
+  const parsed = parseConfig(document.value);
+  const problems =
+    parsed.kind === "valid" ? configProblems(parsed.value) : parsed.problems.map(({ message }) => message);
+  if (parsed.kind === "invalid" || problems.length > 0) {
+    return { ...blocked("config_invalid", `${CONFIG_NAME} is not valid.`), problems };
+  }
+  return { kind: "config", config: parsed.value, configText };
+}
+
+function blocked(cause: string, message: string): Unready {
+  return { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] };
+}

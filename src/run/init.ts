@@ -1,0 +1,151 @@
+/**
+ * `relais init`: a configuration and a workspace, made from what the repository shows of itself.
+ *
+ * Everything that could be in the way is looked at before the first file is written. Nothing that exists is touched, so
+ * it can be run again at any time, after an interruption or to fill in what a newer relais brings. The configuration
+ * comes last: where there is one, the workspace was complete.
+ */
+import { dirname, join } from "node:path";
+import { DEFAULT_WORKSPACE } from "../contract/config/workspace-path.ts";
+import { unreachable } from "../contract/invariant.ts";
+import { MeasurementError } from "../contract/measurement-error.ts";
+import { PROJECT_FILES } from "../core/check-sources.ts";
+import { initialConfig } from "../core/initial-config.ts";
+import { type Detection, detectProject } from "../core/project-detection.ts";
+import { readBounded } from "../io/bounded-file.ts";
+import { errorCode } from "../io/error-code.ts";
+import { readHead } from "../io/read-head.ts";
+import { findRepository, type Repository } from "../io/repository-layout.ts";
+import { type Committed, commitFiles } from "../io/workspace-commit.ts";
+import { createFile, listFolder, makeFolder, obstacleTo } from "../io/workspace-files.ts";
+import { CONFIG_NAME, readConfigFile } from "./config-file.ts";
+import { workspaceTemplate } from "./workspace-template.ts";
+
+interface InitRequest {
+  readonly cwd: string;
+  readonly commit: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface InitFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly state: "written" | "kept";
+}
+
+export interface Initialised {
+  readonly kind: "initialised";
+  readonly root: string;
+  readonly workspace: string;
+  /** Null where a configuration was there already. */
+  readonly detection: Detection | null;
+  readonly files: readonly InitFile[];
+  /** Null where nothing was to be committed. */
+  readonly commit: Committed | null;
+  /** Whether the repository has a commit now, without which no tick can start. */
+  readonly hasCommit: boolean;
+}
+
+export type InitOutcome =
+  | Initialised
+  /** `written` is what was there to stay before the failure. */
+  | {
+      readonly kind: "refused";
+      readonly message: string;
+      readonly problems: readonly string[];
+      readonly written: readonly string[];
+    };
+
+const COMMIT_MESSAGE = "chore: set up relais";
+const PROJECT_FILE_BYTES_MAX = 1024 * 1024;
+
+/** Writes what is missing of a configuration and a workspace, and commits exactly that where it is asked for. */
+export async function initialise(request: InitRequest): Promise<InitOutcome> {
+  const files: InitFile[] = [];
+  try {
+    return await inRepository(request, files);
+  } catch (error) {
+    const isOfTheWorld = error instanceof MeasurementError || errorCode(error) !== null;
+    if (!isOfTheWorld) throw error;
+    const written = writtenPaths(files);
+    return { ...refused(`The workspace could not be set up: ${reasonOf(error)}.`), written };
+  }
+}
+
+async function inRepository(request: InitRequest, files: InitFile[]): Promise<InitOutcome> {
+  const repository = await findRepository(request.cwd);
+  switch (repository.kind) {
+    case "none":
+      return refused(
+        `There is no git repository at ${repository.searched} or above it; make one with \`git init\`.`,
+      );
+    case "bare":
+      return refused(
+        `${repository.dir} is a repository without a working tree; set relais up in a clone of it.`,
+      );
+    case "repository":
+      return setUp({ ...request, repository }, files);
+    default:
+      return unreachable(repository);
+  }
+}
+
+interface SetUp extends InitRequest {
+  readonly repository: Repository;
+}
+
+async function setUp({ repository, commit, signal }: SetUp, files: InitFile[]): Promise<InitOutcome> {
+  const { root } = repository;
+  const existing = await readConfigFile(root);
+  if (existing.kind === "unusable") return refused(existing.message, existing.problems);
+  const workspace = existing.kind === "config" ? existing.config.workspace_dir : DEFAULT_WORKSPACE;
+  const template = workspaceTemplate().map(({ name, text }) => ({ path: `${workspace}/${name}`, text }));
+  const folders = [...new Set(template.map(({ path }) => dirname(path)))];
+  for (const folder of folders) {
+    const obstacle = await obstacleTo(root, folder);
+    if (obstacle !== null) return refused(inTheWay(obstacle));
+  }
+  const detection = existing.kind === "config" ? null : await detect(root);
+  for (const folder of folders) await makeFolder(root, folder);
+  const config = detection === null ? "" : initialConfig(detection);
+  for (const { path, text } of [...template, { path: CONFIG_NAME, text: config }])
+    files.push({ path, state: await createFile(join(root, path), text) });
+  const committed = await commitWritten({ repository, commit, signal }, writtenPaths(files));
+  const hasCommit = (await readHead(repository, signal)).commit !== null;
+  return { kind: "initialised", root, workspace, detection, files, commit: committed, hasCommit };
+}
+
+function inTheWay({ path, kind }: { readonly path: string; readonly kind: string }): string {
+  const what = kind === "link" ? "a symbolic link, and relais writes through none" : "not a folder";
+  return `${path} is ${what}; move it away, or name another folder as workspace_dir in ${CONFIG_NAME}.`;
+}
+
+async function detect(root: string): Promise<Detection> {
+  const { files, folders } = await listFolder(root);
+  const texts = new Map<string, string>();
+  for (const name of PROJECT_FILES) {
+    const read = await readBounded(join(root, name), PROJECT_FILE_BYTES_MAX);
+    if (files.has(name) && read.kind === "read") texts.set(name, read.data.toString("utf8"));
+  }
+  return detectProject({ files, folders, texts });
+}
+
+async function commitWritten(
+  { repository, commit, signal }: Omit<SetUp, "cwd">,
+  paths: readonly string[],
+): Promise<Committed | null> {
+  if (!commit || paths.length === 0) return null;
+  return commitFiles({ repository, paths, message: COMMIT_MESSAGE, signal });
+}
+
+function writtenPaths(files: readonly InitFile[]): readonly string[] {
+  return files.filter(({ state }) => state === "written").map(({ path }) => path);
+}
+
+function refused(message: string, problems: readonly string[] = []) {
+  return { kind: "refused", message, problems, written: [] } as const;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import type { Code } from "../contract/codes.ts";
+import type { SettleAction } from "../contract/event.ts";
+import type { Meta } from "../contract/meta.ts";
+import { settlementOf } from "../core/tick/settlement.ts";
+import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
+import { readBounded } from "../io/bounded-file.ts";
+import { runDirectoryOf } from "../io/run-directory.ts";
+import { listHistory, type Replayed, replayRun } from "./history.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** One tick of the past, and what became of its change. */
+export interface PastTick {
+  readonly runId: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** Null where it never ended, or where nobody knows how. */
+  readonly code: Code | null;
+  readonly intent: string | null;
+  readonly action: SettleAction | null;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  /** Whether a person had the change committed after the tick was over. */
+  readonly isAccepted: boolean;
+  readonly isUndone: boolean;
+  /** Whether its folder is there to be looked at. */
+  readonly isKept: boolean;
+}
+
+/** Folders are only opened for ticks that the journal does not know, and of those not for more than these. */
+const STRANGERS_MAX = 200;
+const PATCH_BYTES_MAX = 512 * 1024 * 1024;
+
+/** Every tick that the journal or the history folder knows of, the newest first. */
+export async function pastTicks({ lines, history }: Surroundings): Promise<readonly PastTick[]> {
+  const records = tickRecords(lines);
+  const known = new Set(records.map(({ runId }) => runId));
+  const { runIds, entries } = await listHistory(history, { limit: STRANGERS_MAX, known });
+  const folders = new Set(runIds);
+  return [
+    ...records.map((record) => ofRecord(record, folders.has(record.runId))),
+    ...entries.map(({ runId, meta }) => ofFolder(runId, meta)),
+  ].toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
+}
+
+/** Names tell seconds, the journal tells milliseconds; what tells nothing comes last. */
+function momentOf({ startedAt }: PastTick): string {
+  return startedAt ?? "";
+}
+
+function ofRecord({ runId, startedAt, endedAt, state }: TickRecord, isKept: boolean): PastTick {
+  const { outcome, task, settled, accepted, isUndone } = state;
+  const { commit, branch } = settlementOf(state);
+  return {
+    runId,
+    startedAt,
+    endedAt,
+    code: endedAt === null ? null : (outcome?.code ?? null),
+    intent: task?.intent ?? null,
+    action: settled?.action ?? null,
+    commit,
+    branch,
+    isAccepted: accepted !== null,
+    isUndone,
+    isKept,
+  };
+}
+
+function ofFolder(runId: string, meta: Meta | null): PastTick {
+  return {
+    runId,
+    startedAt: meta?.started_at ?? null,
+    endedAt: meta?.ended_at ?? null,
+    code: meta?.code ?? null,
+    intent: null,
+    action: null,
+    commit: null,
+    branch: null,
+    isAccepted: false,
+    isUndone: false,
+    isKept: true,
+  };
+}
+
+export type PatchFound =
+  | { readonly kind: "patch"; readonly patch: Buffer }
+  /** The tick changed nothing that a patch could show, or its patch was not kept. */
+  | { readonly kind: "none" }
+  | { readonly kind: "refused"; readonly path: string; readonly reason: string };
+
+/** The change of a tick as a patch: the private copy, or else the published one. */
+export async function patchOf({ stateDirectory, history }: Surroundings, runId: string): Promise<PatchFound> {
+  for (const folder of [runDirectoryOf(stateDirectory, runId), join(history, runId)]) {
+    const path = join(folder, "diff.patch");
+    const read = await readBounded(path, PATCH_BYTES_MAX);
+    if (read.kind === "read") return { kind: "patch", patch: read.data };
+    if (read.kind === "refused") return { kind: "refused", path, reason: read.reason };
+  }
+  return { kind: "none" };
+}
+
+/** Judges one tick again, with everything that can be compared. */
+export function replayTick(
+  { stateDirectory, history, lines }: Surroundings,
+  runId: string,
+): Promise<Replayed> {
+  return replayRun({
+    folder: join(history, runId),
+    lines: lines.length === 0 ? null : lines,
+    original: runDirectoryOf(stateDirectory, runId),
+  });
+}

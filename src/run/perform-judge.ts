@@ -1,0 +1,53 @@
+/** Collects what is there after the session and judges it. The evidence is on disk before the verdict is recorded. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Evidence, Rules } from "../contract/evidence.ts";
+import type { TickEvent } from "../contract/event.ts";
+import { InvariantError } from "../contract/invariant.ts";
+import { REPORT_LIMITS } from "../contract/report.ts";
+import type { Task } from "../contract/task.ts";
+import { judge } from "../core/judge/judge.ts";
+import { oracleTouched } from "../core/oracle-touched.ts";
+import { effectiveRules } from "../core/scope.ts";
+import type { TickState } from "../core/tick/tick-state.ts";
+import { writeAtomic } from "../io/atomic-file.ts";
+import type { TickSession } from "./tick-session.ts";
+
+const CAUSE_CHARS = 400;
+
+export async function performJudge(session: TickSession, state: TickState): Promise<TickEvent> {
+  if (state.task === null) throw new InvariantError("a tick without a task is judged");
+  const { evidence: measured, observation } = await session.place.collect(rulesOf(session, state.task));
+  const evidence: Evidence = { ...measured, builder_failure: state.built?.failure ?? null };
+  session.memory.candidate = { evidence, observation };
+  const text = `${JSON.stringify(evidence)}\n`;
+  await writeAtomic(join(session.runDirectory, "evidence.json"), text, { mode: 0o600 });
+  const { code, cause, findings, notes, blast_radius } = judge(evidence);
+  const oracle = oracleTouched(evidence.changes, session.config.verification);
+  const paths = evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path);
+  return {
+    type: "judged",
+    code,
+    cause: cause === null ? null : cause.slice(0, CAUSE_CHARS),
+    evidence_sha256: createHash("sha256").update(text).digest("hex"),
+    blast_radius,
+    findings: findings.slice(0, REPORT_LIMITS.findings),
+    findings_total: findings.length,
+    notes: [...notes, ...oracle.notes].slice(0, REPORT_LIMITS.notes),
+    touched_paths: paths.slice(0, REPORT_LIMITS.touchedPaths),
+    touched_paths_total: paths.length,
+  };
+}
+
+/** The rules in force: the configuration narrowed by the task. Protected tests are forbidden like any other path. */
+export function rulesOf({ config }: Pick<TickSession, "config">, task: Task): Rules {
+  const rules = effectiveRules(config, scopedPart(task));
+  const { oracle, oracle_globs: globs } = config.verification;
+  const forbidden = oracle === "forbid" ? [...rules.forbidden_globs, ...globs] : rules.forbidden_globs;
+  return { ...rules, task_kind: task.task_kind ?? "question", forbidden_globs: forbidden };
+}
+
+/** A task that changes nothing has no scope of its own. */
+function scopedPart(task: Task): Parameters<typeof effectiveRules>[1] {
+  return task.task_kind === "execute" || task.task_kind === "verify_only" ? task : null;
+}

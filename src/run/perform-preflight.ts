@@ -1,0 +1,154 @@
+/**
+ * Whether a tick may begin: the rows of the table that come after the lock, in their order.
+ *
+ * A tick that was cut short comes first. It explains a dirty tree, and "commit or stash it" would be the wrong advice.
+ */
+import { join } from "node:path";
+import type { CodeOf } from "../contract/codes.ts";
+import type { TickEvent } from "../contract/event.ts";
+import { InvariantError } from "../contract/invariant.ts";
+import { preflightBudget } from "../core/budget.ts";
+import { accountFor } from "../core/task-admission.ts";
+import { tickRecords } from "../core/tick/tick-records.ts";
+import { workspaceState } from "../core/workspace-state.ts";
+import { dirtyPaths } from "../io/git-status.ts";
+import { readHead } from "../io/read-head.ts";
+import { historyBytes } from "./history.ts";
+import { damagedDocuments, removeHalfWritten } from "./runner-documents.ts";
+import type { TickSession } from "./tick-session.ts";
+
+interface Refusal {
+  readonly code: CodeOf<"blocked">;
+  readonly cause: string;
+  readonly message: string;
+}
+
+const SHOWN_PATHS_MAX = 5;
+const MEGABYTE = 1024 * 1024;
+
+/** What the rows look at: a tick that is about to begin, or only the question whether one could. */
+export interface PreflightSubject extends Pick<
+  TickSession,
+  "repository" | "workspace" | "config" | "settings" | "runId" | "signal"
+> {
+  readonly journal: Pick<TickSession["journal"], "lines">;
+  /** Not known where nobody has chosen a task yet. */
+  readonly work?: Pick<NonNullable<TickSession["work"]>, "task"> | null;
+}
+
+type Row = (subject: PreflightSubject) => Refusal | null | Promise<Refusal | null>;
+
+const ROWS: readonly Row[] = [unfinished, isolation, dirty, historyCap, damage, budget];
+
+/** The first row that refuses, or null where a tick could begin. It only reads. */
+export function preflightRefusal(subject: PreflightSubject): Promise<Refusal | null> {
+  return firstRefusal(ROWS, subject);
+}
+
+async function firstRefusal(rows: readonly Row[], subject: PreflightSubject): Promise<Refusal | null> {
+  for (const row of rows) {
+    const refused = await row(subject);
+    if (refused !== null) return refused;
+  }
+  return null;
+}
+
+/** Before a tick that really begins, what a crash left half-written is cleared away just before the documents are read. */
+function tidyBefore(row: Row): Row {
+  if (row !== damage) return row;
+  return (subject) => {
+    const { repository, workspace, config } = subject;
+    removeHalfWritten({ root: repository.root, workspace, cleanup: config.runner.crash_cleanup });
+    return damage(subject);
+  };
+}
+
+export async function performPreflight(session: TickSession): Promise<TickEvent> {
+  const refused = await firstRefusal(ROWS.map(tidyBefore), session);
+  if (refused !== null) return { type: "refused", ...refused };
+  const head = await readHead(session.repository, session.signal);
+  if (head.commit === null) throw new InvariantError("HEAD lost its commit between two looks");
+  return {
+    type: "preflight_passed",
+    base_commit: head.commit,
+    head: head.text,
+    warnings: [...warnings(session)],
+  };
+}
+
+/** A tick other than this one that was cut short, or that could not be put back. */
+export function unfinished({ journal, runId }: Pick<PreflightSubject, "journal" | "runId">): Refusal | null {
+  const others = tickRecords(journal.lines()).filter((record) => record.runId !== runId);
+  const open = others.find((record) => record.endedAt === null);
+  if (open !== undefined) {
+    return refusal(
+      "BLOCKED_CRASH_RECOVERY_REQUIRED",
+      "tick_unfinished",
+      `The tick ${open.runId} was cut short.`,
+    );
+  }
+  const last = others.at(-1);
+  if (last?.state.rollbackFailure === null || last === undefined) return null;
+  return refusal(
+    "BLOCKED_CRASH_RECOVERY_REQUIRED",
+    "rollback_failed",
+    `The tick ${last.runId} could not be put back.`,
+  );
+}
+
+function isolation({ config }: PreflightSubject): Refusal | null {
+  if (config.sandbox === "required") {
+    return refusal(
+      "BLOCKED_SANDBOX_UNAVAILABLE",
+      "no_sandbox",
+      "`sandbox` is required, and this relais has none yet.",
+    );
+  }
+  if (config.isolation === "auto" || config.isolation === "in_place") return null;
+  const message = `\`isolation\` is ${config.isolation}, and this relais works in place only.`;
+  return refusal("BLOCKED_MISSING_CONFIG", "isolation_unavailable", message);
+}
+
+async function dirty({ repository, settings, signal }: PreflightSubject): Promise<Refusal | null> {
+  const paths = await dirtyPaths(repository, settings, signal);
+  if (paths.length === 0) return null;
+  const more = paths.length > SHOWN_PATHS_MAX ? ` and ${paths.length - SHOWN_PATHS_MAX} more` : "";
+  const message = `Not committed: ${paths.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}.`;
+  return refusal("BLOCKED_DIRTY_WORKTREE", "dirty", message);
+}
+
+function historyCap({ repository, config }: PreflightSubject): Refusal | null {
+  const { enabled, dir, max_mb: cap } = config.history;
+  if (!enabled) return null;
+  const bytes = historyBytes(join(repository.root, dir));
+  if (bytes <= cap * MEGABYTE) return null;
+  const message = `The history holds ${Math.ceil(bytes / MEGABYTE)} MB, and history.max_mb is ${cap}.`;
+  return refusal("BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED", "history_cap", message);
+}
+
+async function damage({ workspace, config }: PreflightSubject): Promise<Refusal | null> {
+  const problems = await damagedDocuments({ workspace, cleanup: config.runner.crash_cleanup });
+  if (problems.length === 0) return null;
+  return refusal("BLOCKED_CRASH_RECOVERY_REQUIRED", "damaged_documents", problems.join(" "));
+}
+
+function budget(session: PreflightSubject): Refusal | null {
+  const decision = budgetDecision(session);
+  return decision.kind === "ok" ? null : refusal(decision.code, decision.cause, decision.message);
+}
+
+function warnings(session: PreflightSubject): readonly string[] {
+  const decision = budgetDecision(session);
+  return decision.kind === "ok" ? decision.warnings : [];
+}
+
+/** A task of another milestone is paid from an account of its own. */
+function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType<typeof preflightBudget> {
+  const state = workspaceState(journal.lines(), config.budgets);
+  const account = work === null || work === undefined ? state : accountFor(work.task, state);
+  return preflightBudget(account, config.budgets, { usesOrchestrator: false, maxParseRetries: 0 });
+}
+
+function refusal(code: CodeOf<"blocked">, cause: string, message: string): Refusal {
+  return { code, cause, message: message.slice(0, 4000) };
+}

@@ -1,0 +1,180 @@
+/**
+ * Keeps the change, commits it, or puts everything back.
+ *
+ * The work is kept aside first, both when it is accepted (so that it can be undone) and when it is put back (so that it
+ * is not lost). What is kept is the candidate that was judged: a path that changed since stops the tick.
+ */
+import { join } from "node:path";
+import type { SettleAction, TickEvent } from "../contract/event.ts";
+import { InvariantError, unreachable } from "../contract/invariant.ts";
+import type { KeptWork } from "../contract/kept-work.ts";
+import { MeasurementError } from "../contract/measurement-error.ts";
+import { commitMessage } from "../core/commit-message.ts";
+import type { TickState } from "../core/tick/tick-state.ts";
+import { copyKeptPatch } from "../io/kept-folder.ts";
+import { childEnvironment } from "../io/environment.ts";
+import { currentTimeMs } from "../io/clock.ts";
+import { tickMarker } from "../io/reap-session.ts";
+import type { Candidate } from "./in-place.ts";
+import { findWork, keptFolder } from "./kept-work.ts";
+import { rulesOf } from "./perform-judge.ts";
+import { keepSalvage } from "./salvage.ts";
+import { seriesBranch } from "./series-branch.ts";
+import { commitAccepted, type CommitOutcome } from "./settle-commit.ts";
+import type { TickSession } from "./tick-session.ts";
+import { keepAccepted } from "./undo.ts";
+
+export async function performSettle(
+  session: TickSession,
+  state: TickState,
+  action: SettleAction,
+): Promise<TickEvent> {
+  switch (action) {
+    case "accept":
+      await adopt(session);
+      return settled({ action });
+    case "commit":
+      return commit(session, state);
+    case "rollback":
+      return rollBack(session, state);
+    default:
+      return unreachable(action);
+  }
+}
+
+interface Settlement {
+  readonly action: SettleAction;
+  readonly commit?: string | null;
+  readonly branch?: string | null;
+  readonly salvage?: string | null;
+}
+
+function settled({
+  action,
+  commit: id = null,
+  branch = null,
+  salvage = null,
+}: Settlement): Extract<TickEvent, { type: "settled" }> {
+  return { type: "settled", action, commit: id, branch, salvage };
+}
+
+/** Takes the candidate over, provided that it is still the one that was judged and verified. */
+async function adopt(session: TickSession): Promise<Candidate> {
+  const { place, store, stateDirectory, runId, memory } = session;
+  const { candidate } = memory;
+  if (candidate === null) throw new InvariantError("nothing is there to be accepted");
+  const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
+  if (changed.length > 0) throw noLongerJudged(session, changed);
+  await keepAccepted({ store, stateDirectory, runId, code: "SUCCESS", evidence: candidate.evidence });
+  await copyKeptPatch(
+    keptFolder(stateDirectory, "accepted", runId),
+    join(session.runDirectory, "diff.patch"),
+  );
+  return candidate;
+}
+
+/** What goes into salvage then is what is there now, and not what was judged. */
+function noLongerJudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
+  memory.candidate = null;
+  return new MeasurementError(
+    "the change",
+    `it is not what was judged any more: ${paths.slice(0, 5).join(", ")}`,
+  );
+}
+
+async function commit(session: TickSession, state: TickState): Promise<TickEvent> {
+  const { base, task } = state;
+  if (base === null || task === null) throw new InvariantError("a tick without a base is committed");
+  const candidate = await adopt(session);
+  const { repository, store, settings, identity, runId, runDirectory } = session;
+  const head = { text: base.head, commit: base.base_commit };
+  const headText = await seriesBranch({ ...session, head });
+  const outcome = await commitAccepted({
+    repository,
+    store,
+    settings,
+    identity,
+    base: base.base_commit,
+    headText,
+    changes: candidate.evidence.changes,
+    message: commitMessage({
+      task,
+      runId,
+      code: "SUCCESS",
+      workflow: "relay",
+      productName: session.config.product_name,
+    }),
+    reason: `relais: ${task.task_id}`,
+    hooks: hookRun(session),
+    privateRoot: runDirectory,
+    // No signal: from here on it waits for the end, and the verdict stands.
+  });
+  if (outcome.kind === "committed" && session.hooks !== null) {
+    const edited = await editedFiles(session, candidate);
+    if (edited.length > 0) throw noLongerJudged(session, edited);
+  }
+  return committed(outcome);
+}
+
+/** Files that the hooks wrote. Git's own data is different by now, because there is a commit. */
+async function editedFiles({ place, memory }: TickSession, candidate: Candidate): Promise<readonly string[]> {
+  const changed = await place.changedSince(candidate);
+  return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
+}
+
+function committed(outcome: CommitOutcome): TickEvent {
+  switch (outcome.kind) {
+    case "committed":
+      return {
+        ...settled({ action: "commit", commit: outcome.commit, branch: outcome.branch }),
+        notes: [...outcome.notes],
+      };
+    case "nothing-to-commit":
+      return settled({ action: "commit" });
+    case "refused": {
+      const { cause, message } = outcome;
+      return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message: message.slice(0, 4000) };
+    }
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function hookRun({ hooks, config, deadlineAt, runId }: TickSession) {
+  if (hooks === null) return null;
+  const environment = childEnvironment({ inherit: process.env, names: config.env.checks, set: {} });
+  const deadlineMs = Math.max(1, deadlineAt - currentTimeMs());
+  return { pinned: hooks, environment, deadlineMs, marker: tickMarker(runId) };
+}
+
+/** Puts everything back. Work that cannot be kept aside is no reason to leave the repository as it is. */
+async function rollBack(session: TickSession, state: TickState): Promise<TickEvent> {
+  const salvage = await trySalvage(session, state);
+  await session.place.discard();
+  return settled({ action: "rollback", salvage });
+}
+
+async function trySalvage(session: TickSession, state: TickState): Promise<string | null> {
+  const { stateDirectory, runId, memory, runDirectory } = session;
+  try {
+    const kept = await salvaged(session, state);
+    if (kept === null || kept.files.length === 0) return null;
+    await copyKeptPatch(keptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
+    return runId;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    memory.problems = [...memory.problems, `the work could not be kept in salvage: ${reason}`];
+    return null;
+  }
+}
+
+/** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
+async function salvaged(session: TickSession, state: TickState): Promise<KeptWork | null> {
+  const { task, outcome, building } = state;
+  if (task === null || outcome === null || building === null) return null;
+  const { store, stateDirectory, runId, memory, place } = session;
+  const earlier = await findWork(stateDirectory, "salvage", runId);
+  if (earlier.kind === "found") return earlier.work;
+  const { evidence } = memory.candidate ?? (await place.collect(rulesOf(session, task)));
+  return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence });
+}

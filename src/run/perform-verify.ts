@@ -1,0 +1,44 @@
+import type { CodeOf } from "../contract/codes.ts";
+import type { TickEvent } from "../contract/event.ts";
+import { InvariantError, unreachable } from "../contract/invariant.ts";
+import { planChecks } from "../core/verification-plan.ts";
+import type { TickState } from "../core/tick/tick-state.ts";
+import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
+import type { TickSession } from "./tick-session.ts";
+import { runChecks } from "./verify.ts";
+
+/** Runs the checks of the task on the candidate that was judged. */
+export async function performVerify(session: TickSession, state: TickState): Promise<TickEvent> {
+  const { candidate } = session.memory;
+  const wanted = state.task?.verification;
+  if (candidate === null || wanted === undefined) throw new InvariantError("nothing is there to be verified");
+  const plan = planChecks(session.config.verification, wanted);
+  if (plan.kind === "tainted")
+    throw new InvariantError("checks that were admitted cannot be planned any more");
+  const verification = await runChecks({ context: session, checks: plan.checks, candidate });
+  switch (verification.kind) {
+    case "aborted":
+      return interruptionOf(session.signal);
+    case "tick-timed-out":
+      return TICK_TIMEOUT;
+    case "verified": {
+      const { code, cause, runs, findings, tolerated } = verification;
+      session.memory.tolerated = tolerated;
+      return {
+        type: "verified",
+        code: codeFor(state, code),
+        cause,
+        runs: [...runs],
+        findings: [...findings],
+      };
+    }
+    default:
+      return unreachable(verification);
+  }
+}
+
+/** A task that only verifies must change nothing, whoever does it. */
+function codeFor({ task }: TickState, code: CodeOf<"stop"> | null): CodeOf<"stop"> | null {
+  const isOwnCode = task?.task_kind === "verify_only" && code === "STOP_VERIFY_SIDE_EFFECTS";
+  return isOwnCode ? "STOP_VERIFY_ONLY_SIDE_EFFECTS" : code;
+}

@@ -1,0 +1,124 @@
+/**
+ * Puts a repository back to an earlier observation, whole or only git's own data, and proves it.
+ *
+ * The proof is a fresh observation that equals what was to be reached. Whatever else happens is a RollbackError.
+ */
+import type { Manifest, Observation } from "../contract/manifest.ts";
+import { RollbackError } from "../contract/rollback-error.ts";
+import { compareManifests, type Difference } from "../core/observation/compare-manifests.ts";
+import { gitArea } from "../core/observation/git-area.ts";
+import { pathText } from "../core/observation/path-text.ts";
+import { type RestorationPlan, restorationPlan } from "../core/observation/restoration-plan.ts";
+import { bytePath } from "../io/byte-path.ts";
+import type { ContentStore } from "../io/content-store.ts";
+import { reclaimFolder } from "../io/reclaim-folder.ts";
+import type { Repository } from "../io/repository-layout.ts";
+import { restore } from "../io/restore.ts";
+import { keptGitData, withKept } from "./kept-git-data.ts";
+import { ownGitPrefix } from "./own-git-prefix.ts";
+
+export interface Rollback {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly before: Observation;
+  readonly look: (earlier: Observation, afterBuild: boolean) => Promise<Observation>;
+}
+
+/** Everything as it was. */
+export function putBack({ repository, store, before, look }: Rollback): Promise<void> {
+  return asRollback(async () => {
+    reclaimFolder(repository.root, before.worktree.get(""));
+    const now = await look(before, true);
+    const worktree = restorationPlan(before.worktree, now.worktree);
+    const git = restorationPlan(before.git, now.git);
+    await restore({ folder: bytePath(repository.root), store, plan: worktree });
+    await restore({ folder: bytePath(repository.commonDir), store, plan: git });
+    // Where nothing was to be done, the observation just taken is the proof.
+    const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(before, false);
+    assertNone(changedPaths(before, proof));
+  });
+}
+
+/**
+ * Git's data as it was before the build, but for what others moved meanwhile; the worktree stays as it is.
+ *
+ * Answers with the paths that changed since the candidate was observed, without what a merge puts back or keeps anyway.
+ * Where git's data is among them nothing is touched: a person may have committed.
+ */
+export async function mergeGitData(
+  { repository, store, before, look }: Rollback,
+  candidate: Observation,
+): Promise<readonly string[]> {
+  const now = await look(candidate, true);
+  const question = { repository, store, before: before.git, now: now.git };
+  const kept = await keptGitData(question);
+  const late = compareManifests(candidate.git, now.git)
+    .filter(({ path }) => isDifferent(before.git, now.git, path) && !kept.paths.has(path))
+    .filter((difference) => isRestorable(difference) && !isPassing(repository, difference));
+  const changed = [...worktreePaths(candidate.worktree, now.worktree), ...late.map(gitPath)];
+  if (late.length > 0) return changed;
+  await asRollback(async () => {
+    const target = withKept(question, kept);
+    const plan = restorationPlan(target, now.git);
+    if (isEmpty(plan)) return;
+    await restore({ folder: bytePath(repository.commonDir), store, plan });
+    const { git } = await look(now, false);
+    // What stays belongs to others, who may have gone on.
+    const wrong = compareManifests(target, git).filter(({ path }) => !kept.paths.has(path));
+    assertNone(wrong.filter(isRestorable).map(gitPath));
+  });
+  return changed;
+}
+
+/** Whether a path that differs from the candidate is not simply as it was before the build. */
+function isDifferent(before: Manifest, now: Manifest, path: string): boolean {
+  const was = before.get(path);
+  const is = now.get(path);
+  return compareManifests(new Map(was && [[path, was]]), new Map(is && [[path, is]])).length > 0;
+}
+
+/** What an honest command leaves in passing, the index included: every look at a changed tree may write it anew. */
+function isPassing(repository: Repository, { path, before }: Difference): boolean {
+  const own = ownGitPrefix(repository);
+  const within = path.startsWith(own) ? path.slice(own.length) : path;
+  const area = gitArea(within, before === null ? "added" : "modified");
+  return within === "index" || area === "noise" || area === "remote_refs";
+}
+
+async function asRollback(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof RollbackError) throw error;
+    throw new RollbackError(error instanceof Error ? error.message : String(error), []);
+  }
+}
+
+function assertNone(differences: readonly string[]): void {
+  if (differences.length > 0) throw new RollbackError("it is still different", differences);
+}
+
+function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boolean {
+  return remove.length + createFolders.length + write.length + settle.length === 0;
+}
+
+/** The paths that differ between two observations; those of git's data follow `git: `. */
+export function changedPaths(before: Observation, after: Observation): readonly string[] {
+  const git = compareManifests(before.git, after.git).filter(isRestorable).map(gitPath);
+  return [...worktreePaths(before.worktree, after.worktree), ...git];
+}
+
+function worktreePaths(before: Manifest, after: Manifest): readonly string[] {
+  return compareManifests(before, after)
+    .filter(isRestorable)
+    .map(({ path }) => pathText(path).text);
+}
+
+function gitPath({ path }: Difference): string {
+  return `git: ${pathText(path).text}`;
+}
+
+/** Sockets cannot be made again; that one is gone is told in the evidence and nothing more can be done. */
+function isRestorable({ before, after }: Difference): boolean {
+  return !(before?.type === "socket" && after === null);
+}

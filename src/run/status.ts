@@ -1,0 +1,198 @@
+/**
+ * Where things stand. It only reads, takes no lock and waits for nobody: a relais that works here meanwhile is part of
+ * the answer.
+ */
+import { join } from "node:path";
+import { chooseDriver } from "../agents/choose-driver.ts";
+import type { ScriptPlayer } from "../agents/scripted.ts";
+import { CODES, type Code } from "../contract/codes.ts";
+import type { Config } from "../contract/config.ts";
+import type { WorkspaceState } from "../contract/state.ts";
+import { settlementOf } from "../core/tick/settlement.ts";
+import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
+import type { Phase } from "../core/tick/tick-state.ts";
+import { unfinishedRun, workspaceState } from "../core/workspace-state.ts";
+import { currentTimeMs } from "../io/clock.ts";
+import { filterSettings } from "../io/filter-settings.ts";
+import { lookAtLock, type LockSighting } from "../io/lock.ts";
+import { readHead } from "../io/read-head.ts";
+import { newRunId } from "../io/run-directory.ts";
+import { findStateDirectory } from "../io/state-directory.ts";
+import { findGround, type Unready } from "./ground.ts";
+import { preflightRefusal } from "./perform-preflight.ts";
+import { type Environment, lookAround, type Surroundings } from "./surroundings.ts";
+import { type WaitingChange, waitingChange } from "./waiting-change.ts";
+
+export interface StatusRequest {
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+  /** Whether to find out if a tick could begin now. */
+  readonly withPreflight: boolean;
+  readonly player: ScriptPlayer;
+}
+
+export interface Status {
+  readonly kind: "status";
+  readonly repository: string;
+  readonly branch: string | null;
+  readonly config:
+    | { readonly kind: "usable" }
+    | { readonly kind: "missing" }
+    | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
+  readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
+  readonly unfinished: {
+    readonly runId: string;
+    readonly phase: Phase;
+    readonly secondsAgo: number;
+  } | null;
+  readonly lastTick: LastTick | null;
+  readonly question: WorkspaceState["open_question"];
+  readonly accepted: WaitingChange | null;
+  readonly budgets: {
+    readonly milestoneId: string | null;
+    readonly used: WorkspaceState["budgets"];
+    readonly caps: Config["budgets"]["per_milestone"];
+    readonly warnAtFraction: number;
+  } | null;
+  readonly preflight: Preflight | null;
+}
+
+interface LastTick {
+  readonly runId: string;
+  readonly verdict: (typeof CODES)[Code]["verdict"];
+  readonly code: Code;
+  readonly intent: string | null;
+  readonly secondsAgo: number;
+  /** The commit that holds its change by now. */
+  readonly commit: string | null;
+  readonly isUndone: boolean;
+}
+
+type Preflight =
+  | { readonly kind: "ready" }
+  | {
+      readonly kind: "blocked";
+      readonly code: Code;
+      readonly cause: string;
+      readonly message: string;
+    };
+
+export async function whereThingsStand(request: StatusRequest): Promise<Status | Unready> {
+  const around = await lookAround(request.cwd, request.environment);
+  if (around.kind === "blocked") return around;
+  const head = await readHead(around.repository, request.signal);
+  const { lines, config, configFile } = around;
+  const state = workspaceState(lines, config.budgets);
+  const lock = await lockOf(around);
+  return {
+    kind: "status",
+    repository: around.repository.root,
+    branch: /^ref: refs\/heads\/(?<branch>.+)$/.exec(head.text)?.groups?.["branch"] ?? null,
+    config: configFile.kind === "config" ? { kind: "usable" } : configFile,
+    ...ticksPart(around, lock),
+    question: state.open_question,
+    accepted: await waitingChange(around, head),
+    budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
+    preflight: request.withPreflight ? await preflight(request, around, lock) : null,
+  };
+}
+
+/** The first lock that is not free. The one in the workspace holds off a relais that keeps its state elsewhere. */
+async function lockOf({ lockPath, repository, config }: Surroundings): Promise<LockSighting> {
+  const sighting = await lookAtLock(lockPath);
+  if (sighting.kind === "busy" || sighting.kind === "corrupt") return sighting;
+  return lookAtLock(join(repository.root, config.runner.lockfile));
+}
+
+function ticksPart(
+  { lines }: Surroundings,
+  lock: LockSighting,
+): Pick<Status, "running" | "unfinished" | "lastTick"> {
+  const open = unfinishedRun(lines);
+  const holder = lock.kind === "busy" ? lock.holder : null;
+  const last = tickRecords(lines).findLast(({ endedAt }) => endedAt !== null) ?? null;
+  return {
+    running: holder && {
+      runId: holder.run_id,
+      pid: holder.pid,
+      secondsAgo: secondsSince(holder.started_at),
+    },
+    unfinished:
+      open === null || holder !== null
+        ? null
+        : { runId: open.runId, phase: open.state.phase, secondsAgo: secondsSince(open.startedAt) },
+    lastTick: last && lastTick(last),
+  };
+}
+
+function lastTick({ runId, endedAt, startedAt, state }: TickRecord): LastTick | null {
+  if (state.outcome === null) return null;
+  const { code } = state.outcome;
+  return {
+    runId,
+    verdict: CODES[code].verdict,
+    code,
+    intent: state.task?.intent ?? null,
+    secondsAgo: secondsSince(endedAt ?? startedAt),
+    commit: settlementOf(state).commit,
+    isUndone: state.isUndone,
+  };
+}
+
+function secondsSince(moment: string): number {
+  return Math.max(0, Math.floor((currentTimeMs() - Date.parse(moment)) / 1000));
+}
+
+function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budgets"] {
+  return {
+    milestoneId: state.milestone_id,
+    used: state.budgets,
+    caps: budgets.per_milestone,
+    warnAtFraction: budgets.warn_at_fraction,
+  };
+}
+
+/** The questions of a tick that begins, in the same order, and nothing is written down. */
+async function preflight(
+  request: StatusRequest,
+  { lines }: Surroundings,
+  lock: LockSighting,
+): Promise<Preflight> {
+  const { cwd, environment, signal, player } = request;
+  const ground = await findGround(cwd, environment, findStateDirectory);
+  if (ground.kind === "blocked") return blocked(ground);
+  if (lock.kind === "busy" || lock.kind === "corrupt") return lockHeld(lock);
+  const { config, repository } = ground;
+  const builder = await chooseDriver({ config, repository, player });
+  if (builder.kind === "refused") {
+    const message = `The builder cannot be used: ${builder.problem}.`;
+    return blocked({ code: "BLOCKED_MISSING_CONFIG", cause: "builder_unusable", message });
+  }
+  const refusal = await preflightRefusal({
+    ...ground,
+    journal: { lines: () => lines },
+    settings: await filterSettings(repository, signal),
+    runId: newRunId(currentTimeMs()),
+    signal,
+  });
+  return refusal === null ? { kind: "ready" } : blocked(refusal);
+}
+
+function lockHeld(lock: Extract<LockSighting, { kind: "busy" | "corrupt" }>): Preflight {
+  const code = "BLOCKED_LOCK_HELD";
+  if (lock.kind === "corrupt")
+    return blocked({
+      code,
+      cause: "lock_corrupt",
+      message: `The lock file ${lock.path} is damaged: ${lock.reason}.`,
+    });
+  const { pid, host, run_id } = lock.holder;
+  const message = `Process ${pid} on ${host} is at work here (run ${run_id}).`;
+  return blocked({ code, cause: "lock_held", message });
+}
+
+function blocked(why: { readonly code: Code; readonly cause: string; readonly message: string }): Preflight {
+  const { code, cause, message } = why;
+  return { kind: "blocked", code, cause, message };
+}

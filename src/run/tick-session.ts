@@ -1,0 +1,42 @@
+import type { Driver } from "../agents/driver.ts";
+import type { Report } from "../contract/report.ts";
+import type { Task } from "../contract/task.ts";
+import type { CommitIdentity } from "../io/commit-identity.ts";
+import type { Journal } from "../io/journal.ts";
+import type { PinnedHooks } from "../io/pin-hooks.ts";
+import type { Candidate } from "./in-place.ts";
+import type { TickContext } from "./tick-context.ts";
+
+/** A builder that can be called, and the limits that the configuration gives it. */
+export interface ReadyBuilder {
+  readonly driver: Driver;
+  readonly limits: { readonly timeoutMs: number | null; readonly idleTimeoutMs: number | null };
+}
+
+/** A tick that runs in this process: its context, its journal, and what only this process has seen. */
+export interface TickSession extends TickContext {
+  readonly journal: Journal;
+  /** Who commits, as it was configured when the tick began. */
+  readonly identity: CommitIdentity;
+  /** The hooks as they were when the tick began; null runs none. */
+  readonly hooks: PinnedHooks | null;
+  /** Null while a tick of an earlier process is finished: nothing is planned or built any more. */
+  readonly work: {
+    readonly task: Task;
+    readonly taskText: string;
+    readonly builder: ReadyBuilder | null;
+  } | null;
+  readonly memory: TickMemory;
+  /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
+  readonly renderReport: (report: Report, maxChars: number) => string;
+}
+
+/** What one step leaves for a later one of the same process. After a crash it is empty, and every step copes. */
+interface TickMemory {
+  candidate: Candidate | null;
+  /** What green checks changed and may change: it differs from the candidate and belongs to nobody. */
+  tolerated: readonly string[];
+  report: Report | null;
+  /** What could not be published. */
+  problems: readonly string[];
+}

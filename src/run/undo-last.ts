@@ -1,0 +1,94 @@
+/** Takes the last accepted tick back and records it, so that nobody can take it or take it back again. */
+import { InvariantError, unreachable } from "../contract/invariant.ts";
+import { settlementOf } from "../core/tick/settlement.ts";
+import type { TickRecord } from "../core/tick/tick-records.ts";
+import { lastAcceptedRun } from "../core/workspace-state.ts";
+import { openContentStore } from "../io/content-store.ts";
+import { readHead } from "../io/read-head.ts";
+import type { Unready } from "./ground.ts";
+import { refused, type Refused } from "./refused.ts";
+import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
+import { undoAccepted, type UndoOutcome } from "./undo.ts";
+import type { LockRefusal } from "./with-locks.ts";
+
+interface Undone {
+  readonly kind: "undone";
+  readonly runId: string;
+  /** The commit that is gone from its branch; null where nothing was committed. */
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly paths: readonly string[];
+  /** What could not be published. */
+  readonly problems: readonly string[];
+}
+
+export type Undoing = Undone | Refused | Unready | LockRefusal;
+
+/** `relais undo`. */
+export function undoLast(request: DecisionRequest): Promise<Undoing> {
+  return underLock(request, undo);
+}
+
+async function undo(held: Held): Promise<Undone | Refused> {
+  const record = lastAcceptedRun(held.journal.lines());
+  if (record === null) {
+    const message = "There is no accepted change to take back.";
+    return refused({ cause: "nothing_accepted", message, next: "See `relais status`." });
+  }
+  const { runId, state } = record;
+  if (state.base === null) throw new InvariantError("a change without a base was accepted");
+  const { repository, stateDirectory } = held.ground;
+  const { commit, branch } = settlementOf(record.state);
+  const outcome = await undoAccepted({
+    repository,
+    store: await openContentStore(stateDirectory),
+    stateDirectory,
+    runId,
+    commit: (await isMovedBack(held, record)) ? null : commit,
+    base: state.base.base_commit,
+  });
+  if (outcome.kind !== "undone") return refusalOf(outcome, runId);
+  const paths = outcome.work.files.map(({ path }) => path);
+  const problems = await recordDecision(held, record, { type: "undone" });
+  return { kind: "undone", runId, commit, branch, paths, problems };
+}
+
+/** Whether the branch of the commit is back at the base: somebody, or an undo that was cut short, has moved it. */
+async function isMovedBack({ ground }: Held, record: TickRecord): Promise<boolean> {
+  const { commit, branch } = settlementOf(record.state);
+  if (commit === null) return false;
+  const head = await readHead(ground.repository);
+  return head.commit === record.state.base?.base_commit && head.text === `ref: refs/heads/${branch ?? ""}`;
+}
+
+function refusalOf(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: string): Refused {
+  switch (outcome.kind) {
+    case "edited": {
+      const message = `The change of ${runId} was edited since, and the edits would be lost with it.`;
+      const next = "Commit or undo your edits first.";
+      return refused({ cause: "paths_edited", runId, message, paths: outcome.paths, next });
+    }
+    case "incomplete": {
+      const message = `The change of ${runId} was too large to be kept whole, so it cannot be taken back.`;
+      const next = "Take it back with git.";
+      return refused({ cause: "incomplete", runId, message, paths: outcome.paths, next });
+    }
+    case "dirty": {
+      const message = `The change of ${runId} is committed, and the working tree has other changes.`;
+      const next = "Commit or stash them first.";
+      return refused({ cause: "dirty", runId, message, paths: outcome.paths, next });
+    }
+    case "not-head": {
+      const message = `The change of ${runId} is not the last one any more: HEAD is ${outcome.head ?? "without a commit"}.`;
+      return refused({ cause: "head_moved", runId, message, next: "Take it back with `git revert`." });
+    }
+    case "missing":
+    case "damaged": {
+      const why = outcome.kind === "missing" ? "it lies too far back" : outcome.reason;
+      const message = `What the change of ${runId} replaced is not known any more: ${why}.`;
+      return refused({ cause: "not_kept", runId, message, next: "Take it back with git." });
+    }
+    default:
+      return unreachable(outcome);
+  }
+}

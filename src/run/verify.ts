@@ -1,0 +1,161 @@
+/**
+ * Runs the checks on the change that was judged.
+ *
+ * The runner starts them itself, one after the other, and believes nothing but their exit. The first one that fails
+ * ends it. When all are green the tree is observed once more: a check that changed what it was to verify has verified
+ * something else than what would be kept.
+ */
+import { join } from "node:path";
+import type { CodeOf } from "../contract/codes.ts";
+import { unreachable } from "../contract/invariant.ts";
+import type { Finding } from "../contract/judgement.ts";
+import { MeasurementError } from "../contract/measurement-error.ts";
+import { REPORT_LIMITS, type VerificationRun } from "../contract/report.ts";
+import { checkSideEffects } from "../core/check-side-effects.ts";
+import { shorten } from "../core/shorten.ts";
+import type { Check } from "../core/verification-plan.ts";
+import { appendText } from "../io/append-text.ts";
+import { bytePath } from "../io/byte-path.ts";
+import { currentTimeMs } from "../io/clock.ts";
+import { childEnvironment } from "../io/environment.ts";
+import { tickMarker } from "../io/reap-session.ts";
+import { type SessionEnd, supervise } from "../io/supervise.ts";
+import type { Candidate } from "./in-place.ts";
+import { ownGitPrefix } from "./own-git-prefix.ts";
+import type { TickContext } from "./tick-context.ts";
+
+interface VerifyRequest {
+  readonly context: Pick<
+    TickContext,
+    "repository" | "runId" | "runDirectory" | "config" | "place" | "signal" | "deadlineAt"
+  >;
+  /** In the order in which they run. */
+  readonly checks: readonly Check[];
+  readonly candidate: Candidate;
+}
+
+/** How the checks ended. Only a verified change has an opinion; the other two ends are the tick's and not the work's. */
+export type Verification =
+  | {
+      readonly kind: "verified";
+      /** Null where every check was green and left no trace. */
+      readonly code: CodeOf<"stop"> | null;
+      readonly cause: string | null;
+      readonly runs: readonly VerificationRun[];
+      readonly findings: readonly Finding[];
+      /** What green checks left behind and may leave: it differs from the candidate and is no reason to refuse it. */
+      readonly tolerated: readonly string[];
+    }
+  | { readonly kind: "aborted" | "tick-timed-out"; readonly runs: readonly VerificationRun[] };
+
+/** What is kept of the output of one check. */
+const LOG_BYTES_MAX = 2 * 1024 * 1024;
+/** A check that prints more than this repeats itself and is stopped. */
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Runs the checks in their order and then looks at what they changed. */
+export async function runChecks({ context, checks, candidate }: VerifyRequest): Promise<Verification> {
+  const runs: VerificationRun[] = [];
+  for (const check of checks) {
+    const remainingMs = context.deadlineAt - currentTimeMs();
+    const timeoutMs = check.timeoutSeconds * 1000;
+    const end = await runCheck(context, check, Math.min(timeoutMs, remainingMs));
+    if (end.kind === "aborted") return { kind: "aborted", runs };
+    if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs };
+    runs.push(runOf(check, end));
+    const cause = failureOf(end);
+    if (cause === null) continue;
+    const code = check.phase === "fast" ? "STOP_VERIFY_FAILED_FAST" : "STOP_VERIFY_FAILED_SLOW";
+    return { kind: "verified", code, cause, runs, findings: [], tolerated: [] };
+  }
+  const { findings, tolerated } = await sideEffects(context, candidate);
+  const code = findings.length === 0 ? null : "STOP_VERIFY_SIDE_EFFECTS";
+  return { kind: "verified", code, cause: null, runs, findings, tolerated };
+}
+
+async function runCheck(
+  { repository, runId, runDirectory, config, signal }: VerifyRequest["context"],
+  check: Check,
+  deadlineMs: number,
+): Promise<SessionEnd> {
+  const path = join(runDirectory, "verify.log");
+  const command = JSON.stringify([check.cmd, ...check.args]);
+  await appendText(path, `=== ${check.phase} ${JSON.stringify(check.templateId)}: ${command}\n`);
+  const end = await supervise({
+    program: check.cmd,
+    args: check.args,
+    cwd: repository.root,
+    env: childEnvironment({ inherit: process.env, names: config.env.checks, set: {} }),
+    input: null,
+    deadlineMs,
+    outputBytesMax: OUTPUT_BYTES_MAX,
+    signal,
+    marker: tickMarker(runId),
+    log: { path, bytesMax: LOG_BYTES_MAX },
+    stdoutBytesMax: 0,
+    stderrBytesMax: 0,
+  });
+  await appendText(path, `\n=== ${conclusion(end)}\n\n`);
+  if (end.undead.length > 0) {
+    const pids = end.undead.map(({ pid }) => pid).join(", ");
+    throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be ended: ${pids}`);
+  }
+  return end;
+}
+
+function conclusion(end: SessionEnd): string {
+  const strays = end.survivors.map(({ pid, command }) => `${pid} ${command}`).join(", ");
+  const left = strays === "" ? "" : `; left behind and ended: ${strays}`;
+  const message = end.kind === "not-started" ? `: ${end.message}` : "";
+  return `${failureOf(end) ?? "passed"} after ${Math.round(end.durationMs)} ms${left}${message}`;
+}
+
+function runOf({ templateId, phase, cmd, args }: Check, end: SessionEnd): VerificationRun {
+  return {
+    template_id: templateId,
+    phase,
+    cmd,
+    args: args.map((arg) => shorten(arg, REPORT_LIMITS.argChars)),
+    exit_code: end.kind === "exited" ? end.status : -1,
+    duration_ms: Math.round(end.durationMs),
+    timed_out: end.kind === "timed-out",
+  };
+}
+
+/** The cause of a failed check; null for a green one. */
+function failureOf(end: SessionEnd): string | null {
+  switch (end.kind) {
+    case "exited":
+      return end.status === 0 ? null : `exit_${end.status}`;
+    case "signalled":
+      return `signal_${end.signal}`;
+    case "not-started":
+      return end.reason === "other" ? "not_started" : end.reason.replaceAll("-", "_");
+    case "timed-out":
+    case "idle":
+    case "output-limit":
+    case "aborted":
+      return end.kind.replaceAll("-", "_");
+    default:
+      return unreachable(end);
+  }
+}
+
+async function sideEffects(
+  { place, repository, config }: VerifyRequest["context"],
+  candidate: Candidate,
+): Promise<ReturnType<typeof checkSideEffects>> {
+  const changed = await place.changedSince(candidate);
+  if (changed.length === 0) return { findings: [], tolerated: [] };
+  const { evidence: now } = await place.collect(candidate.evidence.rules);
+  return checkSideEffects({
+    changed,
+    judged: candidate.evidence,
+    now,
+    scratchGlobs: config.verification.scratch_globs,
+    git: {
+      ownPrefix: ownGitPrefix(repository),
+      isNew: (path) => !candidate.observation.git.has(bytePath(path)),
+    },
+  });
+}

@@ -1,0 +1,81 @@
+import { neutralise } from "./neutralise.ts";
+import type { Style } from "./style.ts";
+import { displayWidth, padTo, wrapText } from "./wrap-text.ts";
+
+/** Where text for people is laid out: how it is dressed and how wide it may be. */
+export interface Canvas {
+  readonly style: Style;
+  readonly columns: number;
+}
+
+/** A command to type, with what it is good for. */
+export interface NextStep {
+  readonly command: string;
+  readonly explains: string;
+}
+
+/** What a mark says, as a colour. */
+type Tone = Parameters<Style>[0];
+
+const LABEL_WIDTH = 10;
+const INDENT = "  ";
+const COLUMNS_MIN = 40;
+
+/** The usable width; on less than this nothing can be laid out, and the terminal breaks the lines itself. */
+export function widthOf({ columns }: Canvas): number {
+  return Math.max(COLUMNS_MIN, columns);
+}
+
+/** Sentences that fill the width. */
+export function paragraph(text: string, canvas: Canvas): readonly string[] {
+  return wrapText(text, widthOf(canvas));
+}
+
+/** Text that somebody else wrote, line by line and marked as a quotation. */
+export function quotation(text: string, canvas: Canvas): readonly string[] {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "")
+    .flatMap((line) => wrapText(neutralise(line), widthOf(canvas) - 2))
+    .map((line) => `${canvas.style("faint", "│")} ${line}`);
+}
+
+/** A label with its text beside it; further lines stand below the first one. */
+export function labelled(label: string, text: string, canvas: Canvas): readonly string[] {
+  const width = widthOf(canvas) - INDENT.length - LABEL_WIDTH - 1;
+  return wrapText(text, width).map((line, index) => labelLine(index === 0 ? label : "", line, canvas));
+}
+
+/** One line of a list below a label: a mark, coloured by what it says, and its text. */
+export function marked(
+  label: string,
+  { mark, tone, text }: { readonly mark: string; readonly tone: Tone; readonly text: string },
+  canvas: Canvas,
+): readonly string[] {
+  const taken = displayWidth(mark) + 1;
+  const width = widthOf(canvas) - INDENT.length - LABEL_WIDTH - 1 - taken;
+  return wrapText(text, width).map((line, index) =>
+    index === 0
+      ? labelLine(label, `${canvas.style(tone, mark)} ${line}`, canvas)
+      : labelLine("", `${" ".repeat(taken)}${line}`, canvas),
+  );
+}
+
+function labelLine(label: string, line: string, { style }: Canvas): string {
+  const dressed = label === "" ? " ".repeat(LABEL_WIDTH) : style("faint", padTo(label, LABEL_WIDTH));
+  return `${INDENT}${dressed} ${line}`;
+}
+
+/** Commands under one another. They are never broken, so that they can be copied. */
+export function steps(list: readonly NextStep[], canvas: Canvas): readonly string[] {
+  const width = Math.max(0, ...list.map(({ command }) => displayWidth(command)));
+  const room = widthOf(canvas) - INDENT.length - width - 2;
+  const isBeside = list.every(({ explains }) => displayWidth(explains) <= room);
+  return list.flatMap(({ command, explains }) => {
+    const dressed = canvas.style("strong", command);
+    const gap = " ".repeat(width - displayWidth(command) + 2);
+    if (isBeside) return [`${INDENT}${dressed}${gap}${canvas.style("faint", explains)}`];
+    const below = wrapText(explains, widthOf(canvas) - 6);
+    return [`${INDENT}${dressed}`, ...below.map((line) => `      ${canvas.style("faint", line)}`)];
+  });
+}

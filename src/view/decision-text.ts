@@ -1,0 +1,82 @@
+/** What came of a decision about work that a tick left: committed, taken back, or brought back. */
+import { type Canvas, labelled, type NextStep, steps } from "./canvas.ts";
+import { neutralise } from "./neutralise.ts";
+
+interface AcceptedView {
+  readonly runId: string;
+  readonly commit: string;
+  readonly branch: string;
+  readonly isNewBranch: boolean;
+  readonly files: number;
+  readonly notes: readonly string[];
+}
+
+export function acceptedText(view: AcceptedView, canvas: Canvas): string {
+  const { runId, commit, branch, isNewBranch, files, notes } = view;
+  const id = commit.slice(0, 12);
+  const why = isNewBranch ? ", a new branch, because the one before is protected" : "";
+  return text(canvas, {
+    headline: `committed ${id}`,
+    lines: [
+      ...labelled("branch", `${neutralise(branch)}${why}`, canvas),
+      ...labelled("change", `${count(files)} of ${runId}`, canvas),
+      ...notes.flatMap((note) => labelled("note", neutralise(note), canvas)),
+    ],
+    next: [
+      { command: `git show ${id}`, explains: "the commit" },
+      { command: "relais undo", explains: "take it back while it is the last one" },
+    ],
+  });
+}
+
+interface UndoneView {
+  readonly runId: string;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly paths: readonly string[];
+}
+
+export function undoneText({ runId, commit, branch, paths }: UndoneView, canvas: Canvas): string {
+  const from = commit === null ? "" : `${commit.slice(0, 12)} is gone from ${neutralise(branch ?? "")}`;
+  return text(canvas, {
+    headline: "taken back",
+    lines: [
+      ...labelled("change", `${count(paths.length)} of ${runId}`, canvas),
+      ...(from === "" ? [] : labelled("commit", from, canvas)),
+    ],
+    next: [{ command: "git status", explains: "what the working tree holds now" }],
+  });
+}
+
+interface AppliedView {
+  readonly runId: string;
+  readonly paths: readonly string[];
+  readonly leftOut: number;
+}
+
+export function appliedText({ runId, paths, leftOut }: AppliedView, canvas: Canvas): string {
+  const without = leftOut === 0 ? "" : `; ${leftOut} could not or must not be kept`;
+  return text(canvas, {
+    headline: "back in the working tree, uncommitted and unjudged",
+    lines: labelled("change", `${count(paths.length)} of ${runId}${without}`, canvas),
+    next: [
+      { command: "git diff", explains: "what changed" },
+      { command: "relais judge", explains: "hold it against the rules" },
+    ],
+  });
+}
+
+interface Parts {
+  readonly headline: string;
+  readonly lines: readonly string[];
+  readonly next: readonly NextStep[];
+}
+
+function text(canvas: Canvas, { headline, lines, next }: Parts): string {
+  const mark = canvas.style("good", "✓");
+  return `${[`${mark} ${headline}`, ...lines, "", "Next:", ...steps(next, canvas)].join("\n")}\n`;
+}
+
+function count(files: number): string {
+  return files === 1 ? "1 file" : `${files} files`;
+}

@@ -1,0 +1,92 @@
+/** What happened so far: one line for each tick, or everything about one of them. */
+import type { Code } from "../contract/codes.ts";
+import type { Report } from "../contract/report.ts";
+import { type Canvas, labelled, widthOf } from "./canvas.ts";
+import { momentText } from "./duration-text.ts";
+import { neutralise } from "./neutralise.ts";
+import { oneLine } from "./report-words.ts";
+import { tickCard } from "./tick-card.ts";
+import { displayWidth, fitTo, padTo } from "./wrap-text.ts";
+
+/** One tick of the list; null where its folder does not say, as after a crash. */
+export interface HistoryRow {
+  readonly runId: string;
+  readonly startedAt: string | null;
+  readonly code: Code | null;
+  readonly intent: string | null;
+}
+
+/** The ticks in the order given, each on a line that never breaks. */
+export function historyListText(rows: readonly HistoryRow[], canvas: Canvas): string {
+  if (rows.length === 0) return "No tick has been recorded yet.\n";
+  const { style } = canvas;
+  const cells = rows.map((row) => ({
+    moment: row.startedAt === null ? "-" : momentText(row.startedAt),
+    runId: neutralise(row.runId),
+    code: row.code ?? "unfinished",
+    isGood: row.code === "SUCCESS",
+    intent: oneLine(row.intent ?? ""),
+  }));
+  const widest = (column: "moment" | "runId" | "code") =>
+    Math.max(...cells.map((cell) => displayWidth(cell[column])));
+  const [moment, runId, code] = [widest("moment"), widest("runId"), widest("code")];
+  const room = widthOf(canvas) - moment - runId - code - 8;
+  const lines = cells.map((cell) => {
+    const mark = cell.isGood ? style("good", "✓") : style("bad", "✗");
+    const fixed = `${padTo(cell.moment, moment)}  ${style("strong", padTo(cell.runId, runId))}  ${mark} `;
+    const intent = room > 0 && cell.intent !== "" ? `  ${fitTo(cell.intent, room)}` : "";
+    return `${fixed}${intent === "" ? cell.code : padTo(cell.code, code)}${intent}`;
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+const SHOWN = 20;
+
+interface HistoryShowOptions extends Canvas {
+  /** Whether long lists are shown to their end. */
+  readonly isWhole: boolean;
+  /** What a person decided about the change after the tick was over. */
+  readonly decision: Decision | null;
+}
+
+export type Decision =
+  | { readonly kind: "committed"; readonly commit: string; readonly branch: string }
+  | { readonly kind: "undone" };
+
+/** Everything about one tick: its card in full, with its notes, its paths and where the files are. */
+export function historyShowText(report: Report, options: HistoryShowOptions): string {
+  const { notes, notes_total, scope, diff, verification, pointers } = report;
+  const files = [pointers.history_dir ?? null, diff.diff_patch_path, verification.verify_log_path];
+  const more = [
+    ...labelled("run", `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`, options),
+    ...labelled("when", `${report.started_at} to ${report.ended_at}`, options),
+    ...labelled("base", report.base_commit ?? "not known", options),
+    ...(options.decision === null ? [] : labelled("since", decisionWords(options.decision), options)),
+    ...list({ label: "notes", texts: notes, total: notes_total }, options),
+    ...list({ label: "paths", texts: scope.touched_paths, total: scope.touched_paths_total }, options),
+    ...list({ label: "files", texts: files.filter((path) => path !== null), total: 0 }, options),
+  ];
+  return tickCard(report, { ...options, detail: options.isWhole ? "all" : "page", more });
+}
+
+function decisionWords(decision: Decision): string {
+  if (decision.kind === "undone") return "taken back by `relais undo`";
+  return `committed as ${decision.commit.slice(0, 12)} on ${neutralise(decision.branch)}`;
+}
+
+interface List {
+  readonly label: string;
+  readonly texts: readonly string[];
+  /** How many there were before the report was cut. */
+  readonly total: number;
+}
+
+function list({ label, texts, total }: List, options: HistoryShowOptions): readonly string[] {
+  const shown = options.isWhole ? texts : texts.slice(0, SHOWN);
+  const hidden = Math.max(total, texts.length) - shown.length;
+  const hint = shown.length < texts.length ? "; -v shows them" : "";
+  return [
+    ...shown.flatMap((text, index) => labelled(index === 0 ? label : "", neutralise(text), options)),
+    ...(hidden > 0 ? labelled("", `and ${hidden} more${hint}`, options) : []),
+  ];
+}

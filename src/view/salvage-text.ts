@@ -1,0 +1,81 @@
+/** Work that was put back and kept: a line for each tick, or what one of them holds. */
+import type { Code } from "../contract/codes.ts";
+import { type Canvas, labelled, marked, steps } from "./canvas.ts";
+import { momentText } from "./duration-text.ts";
+import { neutralise } from "./neutralise.ts";
+import { patchLines } from "./patch-lines.ts";
+import { displayWidth, padTo } from "./wrap-text.ts";
+
+/** What is known of one salvage without opening it. */
+export interface SalvageRow {
+  readonly runId: string;
+  readonly keptAt: string;
+  readonly code: Code | null;
+  /** How many paths are kept, and how many could not or must not be. */
+  readonly files: number;
+  readonly leftOut: number;
+}
+
+export function salvageListText(rows: readonly SalvageRow[], { style }: Canvas): string {
+  if (rows.length === 0) return "Nothing is kept: no tick has been put back.\n";
+  const width = Math.max(...rows.map(({ runId }) => displayWidth(neutralise(runId))));
+  const lines = rows.map(({ runId, keptAt, code, files, leftOut }) => {
+    const without = leftOut === 0 ? "" : `, ${leftOut} left out`;
+    const size = `${files === 1 ? "1 file" : `${files} files`}${without}`;
+    const name = style("strong", padTo(neutralise(runId), width));
+    return `${momentText(keptAt)}  ${name}  ${size}${code === null ? "" : `  ${code}`}`;
+  });
+  return `${lines.join("\n")}\n`;
+}
+
+/** One salvage with its content. */
+export interface SalvageDetail {
+  readonly runId: string;
+  readonly keptAt: string;
+  readonly code: Code | null;
+  readonly paths: readonly string[];
+  /** What is not kept, with the reason: secrets stay out. */
+  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  readonly patch: string | null;
+}
+
+interface SalvageShowOptions extends Canvas {
+  /** Whether the patch and the lists are shown to their end. */
+  readonly isWhole: boolean;
+}
+
+const PATHS_SHOWN = 20;
+
+export function salvageShowText(detail: SalvageDetail, options: SalvageShowOptions): string {
+  const { runId, keptAt, code, paths, leftOut, patch } = detail;
+  const shown = options.isWhole ? paths : paths.slice(0, PATHS_SHOWN);
+  const missed = options.isWhole ? leftOut : leftOut.slice(0, PATHS_SHOWN);
+  const lines = [
+    ...labelled("salvage", neutralise(runId), options),
+    ...labelled("kept", `${momentText(keptAt)} UTC${code === null ? "" : `, after ${code}`}`, options),
+    ...shown.flatMap((path, index) => labelled(index === 0 ? "paths" : "", neutralise(path), options)),
+    ...more(paths.length - shown.length, options),
+    ...missed.flatMap(({ path, reason }, index) => {
+      const text = `${neutralise(path)}: ${neutralise(reason)}`;
+      return marked(index === 0 ? "left out" : "", { mark: "✗", tone: "bad", text }, options);
+    }),
+    ...more(leftOut.length - missed.length, options),
+    ...(patch === null ? [] : ["", ...patchLines(patch, options)]),
+    "",
+    "Next:",
+    ...steps(
+      [
+        {
+          command: `relais salvage apply ${neutralise(runId)}`,
+          explains: "put it into the working tree, uncommitted",
+        },
+      ],
+      options,
+    ),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function more(hidden: number, canvas: Canvas): readonly string[] {
+  return hidden > 0 ? labelled("", `and ${hidden} more; -v shows them`, canvas) : [];
+}

@@ -1,0 +1,162 @@
+/** The card after a tick: in ten seconds what happened, why, how large it was, and what to type next. */
+import { CODES } from "../contract/codes.ts";
+import type { Finding } from "../contract/judgement.ts";
+import type { Report, VerificationRun } from "../contract/report.ts";
+import { shorten } from "../core/shorten.ts";
+import { NOT_PUT_BACK } from "../core/tick/report.ts";
+import { type Canvas, labelled, marked, paragraph, quotation, steps } from "./canvas.ts";
+import { durationText } from "./duration-text.ts";
+import { neutralise } from "./neutralise.ts";
+import { laterSteps, nextSteps, remedyOf } from "./next-steps.ts";
+import {
+  checkWords,
+  isGreen,
+  isolationWords,
+  oneLine,
+  settlementWords,
+  sizeWords,
+  usageWords,
+  verdictMark,
+} from "./report-words.ts";
+import type { Style } from "./style.ts";
+
+/** How much of everything is shown: a glance after a tick, a page about one tick, or all there is. */
+const DETAIL = {
+  card: { items: 3, checks: 6, chars: 160, messageChars: 600, isFull: false },
+  page: { items: 20, checks: 20, chars: 2000, messageChars: 2000, isFull: true },
+  all: { items: Infinity, checks: Infinity, chars: Infinity, messageChars: Infinity, isFull: true },
+} as const;
+type Detail = (typeof DETAIL)[keyof typeof DETAIL];
+
+interface CardOptions extends Canvas {
+  readonly detail?: keyof typeof DETAIL;
+  /** Further lines that stand below the facts. */
+  readonly more?: readonly string[];
+}
+
+/** A canvas together with how much to put on it. */
+type Sheet = Canvas & Detail;
+
+export function tickCard(report: Report, options: CardOptions): string {
+  const { style, columns, detail = "card", more: further = [] } = options;
+  const sheet = { style, columns, ...DETAIL[detail] };
+  // What was to be decided after an accepted tick may be decided long since.
+  const remedy = detail === "card" || report.code !== "SUCCESS" ? remedyOf(report) : null;
+  const lines = [
+    headline(report, style),
+    ...why(report, sheet),
+    "",
+    ...facts(report, sheet),
+    ...further,
+    "",
+    ...paragraph(`Next:${remedy === null ? "" : ` ${remedy}`}`, sheet),
+    ...steps(detail === "card" ? nextSteps(report) : laterSteps(report), sheet),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function headline(report: Report, style: Style): string {
+  const { mark, word, tone } = verdictMark(report);
+  return `${style(tone, `${mark} ${word}`)} ${style("strong", report.code)}`;
+}
+
+function why({ code, cause, message, question }: Report, sheet: Sheet): readonly string[] {
+  const because = cause === null ? "" : ` Cause: ${neutralise(cause)}.`;
+  const said = paragraph(`${CODES[code].meaning}${because}`, sheet);
+  if (question !== null) {
+    const choices = question.choices.map((choice, index) => `${index + 1}. ${choice}`);
+    return [...said, ...quotation([question.prompt, ...choices].join("\n"), sheet)];
+  }
+  return message === null ? said : [...said, ...quotation(shorten(message, sheet.messageChars), sheet)];
+}
+
+function facts(report: Report, sheet: Sheet): readonly string[] {
+  const { salvage } = report.pointers;
+  const warnings = report.budgets.warnings.slice(0, sheet.items);
+  return [
+    ...(report.task === null ? [] : labelled("task", taskWords(report.task, sheet), sheet)),
+    ...labelled("change", changeWords(report), sheet),
+    ...remains(report, sheet),
+    ...findings(report, sheet),
+    ...checks(report, sheet),
+    ...cost(report, sheet),
+    ...builder(report, sheet),
+    ...(salvage === undefined ? [] : labelled("salvage", `the work is kept as ${salvage}`, sheet)),
+    ...warnings.flatMap((warning) => labelled("budget", neutralise(warning), sheet)),
+    ...labelled("time", durationText(report.duration_ms), sheet),
+  ];
+}
+
+function taskWords({ task_id, intent }: NonNullable<Report["task"]>, { chars }: Sheet): string {
+  return oneLine(shorten(intent === null ? task_id : `${task_id}: ${intent}`, chars));
+}
+
+function changeWords(report: Report): string {
+  const size = sizeWords(report);
+  const settled = settlementWords(report, neutralise);
+  return size === null ? settled : `${size}; ${settled}`;
+}
+
+/** What a failed rollback left different. */
+function remains({ notes }: Report, sheet: Sheet): readonly string[] {
+  const left = notes.filter((note) => note.startsWith(NOT_PUT_BACK));
+  return left
+    .slice(0, sheet.items)
+    .flatMap((note) =>
+      marked("", { mark: "✗", tone: "bad", text: neutralise(shorten(note, sheet.chars)) }, sheet),
+    );
+}
+
+function findings({ findings: list, findings_total }: Report, sheet: Sheet): readonly string[] {
+  const shown = list.slice(0, sheet.items);
+  return [
+    ...shown.flatMap((finding, index) => {
+      const text = findingWords(finding, sheet);
+      return marked(index === 0 ? "findings" : "", { mark: "✗", tone: "bad", text }, sheet);
+    }),
+    ...more(findings_total - shown.length, sheet),
+  ];
+}
+
+function findingWords({ subject, rule, glob, code }: Finding, { chars, isFull }: Sheet): string {
+  const short = `${neutralise(shorten(subject, chars))}: ${neutralise(shorten(rule, chars))}`;
+  if (!isFull) return short;
+  return `${short} (${glob === null ? "" : `glob ${neutralise(glob)}, `}${code})`;
+}
+
+function checks({ verification: { runs, runs_total } }: Report, sheet: Sheet): readonly string[] {
+  // What failed is last, and it is what a person looks for.
+  const shown =
+    runs.length > sheet.checks ? [...runs.slice(0, sheet.checks - 1), ...runs.slice(-1)] : [...runs];
+  return [
+    ...shown.flatMap((run, index) => marked(index === 0 ? "checks" : "", checkMark(run, sheet), sheet)),
+    ...more(runs_total - shown.length, sheet),
+  ];
+}
+
+function checkMark(run: VerificationRun, { isFull }: Sheet) {
+  const argv = isFull ? `: ${neutralise([run.cmd, ...run.args].join(" "))}` : "";
+  const text = `${checkWords(run, neutralise)}${argv}`;
+  return isGreen(run)
+    ? ({ mark: "✓", tone: "good", text } as const)
+    : ({ mark: "✗", tone: "bad", text } as const);
+}
+
+function cost({ usage, sandbox }: Report, sheet: Sheet): readonly string[] {
+  if (usage.length === 0) return sandbox === null ? [] : labelled("cost", "not reported", sheet);
+  return usage.flatMap((used) => labelled("cost", usageWords(used), sheet));
+}
+
+function builder(report: Report, sheet: Sheet): readonly string[] {
+  const isolation = isolationWords(report);
+  if (isolation === null) return [];
+  const broken = "its result was not the JSON that was asked for; the change was judged all the same";
+  return [
+    ...labelled("builder", isolation, sheet),
+    ...(report.builder_output_valid === false ? labelled("", broken, sheet) : []),
+  ];
+}
+
+function more(hidden: number, sheet: Sheet): readonly string[] {
+  return hidden > 0 ? labelled("", `and ${hidden} more`, sheet) : [];
+}

@@ -1,0 +1,183 @@
+import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { useExecutable } from "../support/relais.ts";
+import { journalTypes, tickRepository } from "../support/tick-repository.ts";
+
+useExecutable();
+
+const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
+const OUTSIDE = [{ do: "write", path: "README", text: "outside\n" }];
+const CREATE = { do: "write", path: "src/z.ts", text: "z\n" };
+
+test("exactly the judged paths are committed, whatever else lies and is staged there", () => {
+  const repository = tickRepository();
+  const { git, put } = repository;
+  const runId = repository.tick([WRITE, CREATE, { do: "write", path: "dist/out", text: "built\n" }]);
+  const before = git("rev-parse", "HEAD");
+  put({ "src/y.ts": "mine\n", mine: "mine\n" });
+  git("add", "src/y.ts");
+  const { status, stdout, stderr } = repository.relais("accept");
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(
+    new RegExp(`^✓ committed <id>\\n {2}branch {5}topic\\n {2}change {5}2 files of ${runId}\\n`),
+  );
+  expect(git("rev-parse", "HEAD^")).toBe(before);
+  expect(git("show", "--name-status", "--format=", "HEAD")).toBe("M\tsrc/x.ts\nA\tsrc/z.ts");
+  expect(git("log", "-1", "--format=%(trailers:key=Relais-Run,valueonly)").trim()).toBe(runId);
+  expect(
+    git("status", "--porcelain")
+      .split("\n")
+      .map((line) => line.trim()),
+  ).toEqual(["M  src/y.ts", "?? mine"]);
+  expect(journalTypes(repository).slice(-2)).toEqual(["tick_ended", "accepted"]);
+  expect(readFileSync(join(repository.root, "relais/ledger.jsonl"))).toEqual(
+    readFileSync(join(repository.state(), "journal.jsonl")),
+  );
+});
+
+test("what is committed shows, cannot be committed again, and the next tick can start", () => {
+  const repository = tickRepository();
+  const runId = repository.tick([WRITE]);
+  expect(repository.ask("status").document).toMatchObject({ accepted: { run_id: runId, files: 1 } });
+  expect(repository.ask("status", "--preflight")).toMatchObject({ status: 11 });
+  const accepted = repository.ask("accept");
+  const commit = "<id>";
+  expect(accepted).toMatchObject({
+    status: 0,
+    document: { run_id: runId, commit, branch: "topic", is_new_branch: false, files: 1, problems: [] },
+  });
+  expect(repository.ask("status", "--preflight")).toMatchObject({
+    status: 0,
+    document: { accepted: null, last_tick: { run_id: runId, commit }, preflight: { would_start: true } },
+  });
+  expect(repository.relais("history", "show").stdout).toMatch(/^ {2}since {6}committed as <id> on topic$/m);
+  expect(repository.ask("accept")).toMatchObject({
+    status: 10,
+    document: { verdict: "stop", code: null, cause: "already_committed", run_id: runId },
+  });
+  expect(repository.tick([{ ...WRITE, text: "newer\n" }])).not.toBe(runId);
+  expect(repository.relais("history", "replay").status).toBe(0);
+});
+
+test("on a protected branch the commit gets a branch of its own", () => {
+  const repository = tickRepository({ branch: "main" });
+  const main = repository.git("rev-parse", "main");
+  const runId = repository.tick([WRITE]);
+  const branch = `relais/${runId}`;
+  expect(repository.ask("accept").document).toMatchObject({ branch, is_new_branch: true });
+  expect(repository.git("symbolic-ref", "HEAD")).toBe(`refs/heads/${branch}`);
+  expect(repository.git("rev-parse", "main", "HEAD^").split("\n")).toEqual([main, main]);
+});
+
+test("a person may switch to another branch at the same commit first", () => {
+  const repository = tickRepository({ branch: "main" });
+  repository.tick([WRITE]);
+  repository.git("switch", "--quiet", "--create", "feature");
+  expect(repository.ask("accept").document).toMatchObject({ branch: "feature", is_new_branch: false });
+});
+
+test("a hook that refuses leaves everything as it was, the branch too", () => {
+  const repository = tickRepository({ branch: "main", config: { git: { hooks: "run" } } });
+  const { root, git } = repository;
+  repository.tick([WRITE]);
+  const hook = join(root, ".git/hooks/pre-commit");
+  writeFileSync(hook, "#!/bin/sh\necho not today >&2\nexit 1\n");
+  chmodSync(hook, 0o755);
+  const [head, refs] = [git("symbolic-ref", "HEAD"), git("for-each-ref")];
+  const { status, stderr } = repository.relais("accept");
+  expect(status).toBe(10);
+  expect(stderr).toMatch(/^relais: The commit was refused \(hook_pre-commit_failed\)\. .*not today\n/);
+  expect([git("symbolic-ref", "HEAD"), git("for-each-ref")]).toEqual([head, refs]);
+  expect(git("status", "--porcelain")).toBe("M src/x.ts");
+  rmSync(hook);
+  expect(repository.relais("accept").status).toBe(0);
+});
+
+test("a path that was edited since is named, and nothing is committed", () => {
+  const repository = tickRepository();
+  repository.tick([WRITE, CREATE]);
+  repository.put({ "src/x.ts": "new and mine\n" });
+  rmSync(join(repository.root, "src/z.ts"));
+  const head = repository.git("rev-parse", "HEAD");
+  const { status, stdout, stderr } = repository.relais("accept");
+  expect({ status, stdout }).toEqual({ status: 10, stdout: "" });
+  expect(stderr).toMatch(/was edited since\.\n {2}- src\/x\.ts\n {2}- src\/z\.ts\nNext: /);
+  expect(repository.git("rev-parse", "HEAD")).toBe(head);
+  repository.put({ "src/x.ts": "new\n", "src/z.ts": "z\n" });
+  expect(repository.relais("accept").status).toBe(0);
+});
+
+test("a change that was stashed away does not wait, and can be committed once it is back", () => {
+  const repository = tickRepository();
+  const runId = repository.tick([WRITE]);
+  repository.git("stash", "--quiet");
+  expect(repository.ask("status").document).toMatchObject({ accepted: null });
+  expect(repository.ask("accept")).toMatchObject({ status: 10, document: { cause: "paths_edited" } });
+  repository.git("stash", "pop", "--quiet");
+  expect(repository.ask("status").document).toMatchObject({ accepted: { run_id: runId } });
+  expect(repository.relais("accept").status).toBe(0);
+});
+
+test("a commit that somebody made meanwhile stays theirs", () => {
+  const repository = tickRepository();
+  repository.tick([WRITE]);
+  repository.git("commit", "--quiet", "--all", "--message=mine");
+  expect(repository.ask("accept")).toMatchObject({ status: 10, document: { cause: "head_moved" } });
+  expect(repository.ask("status").document).toMatchObject({ accepted: null });
+});
+
+test("where nothing was accepted nothing is committed", () => {
+  const repository = tickRepository();
+  const nothing = { status: 10, document: { cause: "nothing_accepted", run_id: null } };
+  expect(repository.ask("accept")).toMatchObject(nothing);
+  repository.tick(OUTSIDE, "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED");
+  expect(repository.ask("accept")).toMatchObject(nothing);
+  repository.tick([]);
+  expect(repository.ask("accept")).toMatchObject(nothing);
+});
+
+test("evidence that is not the recorded one is not believed", () => {
+  const repository = tickRepository();
+  const runId = repository.tick([WRITE]);
+  appendFileSync(join(repository.state(), "runs", runId, "evidence.json"), " ");
+  expect(repository.ask("accept")).toMatchObject({
+    status: 10,
+    document: {
+      cause: "evidence_damaged",
+      message: expect.stringMatching(/its hash is [0-9a-f]{64}, and the journal says/),
+    },
+  });
+  expect(repository.git("status", "--porcelain")).toBe("M src/x.ts");
+});
+
+test("a commit that lacks only its line in the journal is taken up", () => {
+  const repository = tickRepository();
+  const runId = repository.tick([WRITE]);
+  const journal = join(repository.state(), "journal.jsonl");
+  const before = readFileSync(journal);
+  repository.relais("accept");
+  const head = repository.git("rev-parse", "HEAD");
+  writeFileSync(journal, before);
+  expect(repository.ask("accept")).toMatchObject({ status: 0, document: { run_id: runId, branch: "topic" } });
+  expect(repository.git("rev-parse", "HEAD")).toBe(head);
+  expect(journalTypes(repository).slice(-1)).toEqual(["accepted"]);
+});
+
+test("outside a repository and without a configuration it is blocked, and a tick that was cut short comes first", () => {
+  const repository = tickRepository();
+  repository.tick([WRITE]);
+  const journal = join(repository.state(), "journal.jsonl");
+  const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
+  writeFileSync(journal, `${lines.slice(0, -2).join("\n")}\n`);
+  expect(repository.ask("accept")).toMatchObject({
+    status: 11,
+    document: { code: "BLOCKED_CRASH_RECOVERY_REQUIRED", cause: "tick_unfinished" },
+  });
+  expect(repository.ask("accept", "--cwd", "/")).toMatchObject({
+    status: 11,
+    document: { code: "BLOCKED_MISSING_CONFIG", cause: "no_repository" },
+  });
+  rmSync(join(repository.root, "relais.config.json"));
+  expect(repository.ask("accept")).toMatchObject({ status: 11, document: { cause: "config_missing" } });
+});

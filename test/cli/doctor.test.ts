@@ -1,0 +1,64 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { relais, useExecutable } from "../support/relais.ts";
+import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
+
+useExecutable();
+
+/** A folder with programs of our own that can stand before or in place of the PATH. */
+function programs(box: string, scripts: Readonly<Record<string, string>>): string {
+  const bin = join(box, "bin");
+  mkdirSync(bin);
+  for (const [name, body] of Object.entries(scripts)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  return bin;
+}
+
+test("after init --commit nothing is left to mend but what the machine lacks", () => {
+  const { root, box } = scratchRepository({ "src/a.txt": "1\n", Makefile: "test:\n" });
+  expect(relais(["init", "--commit"], { cwd: root }).status).toBe(0);
+  const PATH = `${programs(box, { claude: "", make: "", tmux: "" })}:${process.env["PATH"]}`;
+  const env = { PATH, XDG_STATE_HOME: join(box, "state") };
+  const { status, stdout, stderr } = relais(["doctor"], { cwd: join(root, "src"), env });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/^ok {4}git {11}git version /);
+  expect(stdout).toMatch(/^warn {2}sandbox .*\n +Fix: Run relais in a container/m);
+  expect(stdout).toMatch(/\n\nReady, 1 warning\.\n$/);
+  const quiet = relais(["doctor", "-q"], { cwd: root, env });
+  expect(quiet.stdout).toMatch(/^warn {2}sandbox/);
+});
+
+test("a failure is status 11, and the document of --json has every line with its fix", () => {
+  const { root, box } = scratchRepository({ "a.txt": "1\n" });
+  const { status, stdout } = relais(["doctor", "--json"], {
+    cwd: root,
+    env: { XDG_STATE_HOME: join(box, "state") },
+  });
+  expect(status).toBe(11);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: false,
+    relais: "1.2.3",
+    checks: expect.arrayContaining([
+      expect.objectContaining({ subject: "git", status: "ok", problems: [], fix: null }),
+      expect.objectContaining({ subject: "config", status: "fail", fix: "Run `relais init`." }),
+    ]),
+  });
+});
+
+test("a git that is missing or too old is the first thing to mend", () => {
+  const folder = scratchFolder();
+  const old = programs(folder, { git: "echo git version 2.20.1" });
+  const doctor = (PATH: string) => relais(["doctor"], { cwd: folder, env: { PATH } });
+  expect(doctor(old)).toMatchObject({
+    status: 11,
+    stdout: expect.stringContaining("git version 2.20.1 is too old."),
+  });
+  const without = doctor(join(folder, "nothing"));
+  expect(without.status).toBe(11);
+  expect(without.stdout).toMatch(
+    /^fail {2}git {3}git cannot be run: no git is on the PATH.*\n +Fix: Install git 2\.36 or later/,
+  );
+});

@@ -1,0 +1,204 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { CODES } from "../../src/contract/codes.ts";
+import { relais, useExecutable } from "../support/relais.ts";
+import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
+
+useExecutable();
+
+const MANIFEST = '{"scripts":{"test":"node --test"}}\n';
+const init = (cwd: string, ...args: string[]) => relais(["init", ...args], { cwd });
+
+test("it says what it found, what it wrote and what to type next", () => {
+  const { root } = scratchRepository({ "package.json": MANIFEST, "src/a.js": "1\n", "README.md": "# r\n" });
+  expect(init(root)).toEqual({
+    status: 0,
+    stderr: "",
+    stdout: [
+      "Found:",
+      "  npm (package.json): test",
+      "",
+      "Checks:",
+      "  test  npm run test",
+      "",
+      "A builder may change:",
+      "  src/**",
+      "  README.md",
+      "",
+      "Wrote:",
+      "  relais/.gitignore",
+      "  relais/GOAL.md",
+      "  relais/FACTS.md",
+      "  relais/fixtures/README.md",
+      "  relais/prompts/ (4 files)",
+      "  relais/schemas/ (11 files)",
+      "  relais.config.json",
+      "",
+      "Next:",
+      '  git add -- relais.config.json relais && git commit -m "chore: set up relais"  keep it in git: a tick starts from a clean tree',
+      "  relais doctor                                                                 see whether everything is in place",
+      "",
+    ].join("\n"),
+  });
+  const again = init(root);
+  expect(again.stdout).toMatch(/^Kept as they are:\n {2}relais\/\.gitignore\n/);
+  expect(again.stdout).toMatch(/\n\nNext:\n {2}relais doctor {2}see whether everything is in place\n$/);
+  expect(init(root, "-v").stdout).toContain("  relais/schemas/task.schema.json\n");
+  expect(init(root, "-q")).toEqual({ status: 0, stdout: "", stderr: "" });
+});
+
+test("the line to commit with works from the folder where one stands, whatever its name", () => {
+  const { root, box, git } = scratchRepository({ "it's here/a.txt": "1\n" });
+  const cwd = join(root, "it's here");
+  const line = /^ {2}(?<line>git add .*?") {2}/m.exec(init(cwd).stdout)?.groups?.["line"] ?? "";
+  expect(line).toBe('git add -- ../relais.config.json ../relais && git commit -m "chore: set up relais"');
+  execFileSync("/bin/sh", ["-c", line], { cwd, env: { ...process.env, ...identity(box) }, stdio: "ignore" });
+  expect(git("status", "--porcelain")).toBe("");
+});
+
+const identity = (home: string) => ({
+  HOME: home,
+  GIT_AUTHOR_NAME: "Ada",
+  GIT_AUTHOR_EMAIL: "ada@example.org",
+  GIT_COMMITTER_NAME: "Ada",
+  GIT_COMMITTER_EMAIL: "ada@example.org",
+});
+
+test("without a check it says so, and none is made up", () => {
+  const { root } = scratchRepository({ "a.txt": "1\n" });
+  expect(init(root).stdout).toMatch(/Checks:\n {2}none; add some under verification.templates/);
+  expect(readFileSync(join(root, "relais.config.json"), "utf8")).toContain('"templates": []');
+});
+
+test("--commit commits exactly what was written and leaves the rest as it was", () => {
+  const { root, git, put } = scratchRepository({ "a.txt": "1\n", "b.txt": "1\n", ".gitignore": "*.md\n" });
+  put({ "a.txt": "staged\n", "b.txt": "not staged\n", "new.txt": "untracked\n" });
+  git("add", "a.txt");
+  const before = git("rev-parse", "HEAD");
+  const status = git("status", "--porcelain");
+  const { status: exit, stdout } = init(root, "--commit");
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(/\n\nCommitted:\n {2}<id>\n\nNext:\n {2}relais doctor /);
+  expect(git("status", "--porcelain")).toBe(status);
+  expect(git("rev-parse", "HEAD^")).toBe(before);
+  expect(git("log", "-1", "--format=%an <%ae>%n%s")).toBe("Ada <ada@example.org>\nchore: set up relais");
+  const committed = git("diff", "--name-only", "HEAD^", "HEAD").split("\n");
+  expect(committed).toHaveLength(20);
+  expect(committed.every((path) => path === "relais.config.json" || path.startsWith("relais/"))).toBe(true);
+  expect(committed).toContain("relais/GOAL.md");
+});
+
+test("--commit runs no hook, signs nothing and stores content as the repository wants it", () => {
+  const { root, box, git, put } = scratchRepository({ "a.txt": "1\n" });
+  for (const hook of [
+    "pre-commit",
+    "commit-msg",
+    "post-commit",
+    "post-index-change",
+    "reference-transaction",
+  ]) {
+    put({ [`.git/hooks/${hook}`]: `#!/bin/sh\ntouch '${box}/marker'\nexit 1\n` });
+    chmodSync(join(root, ".git/hooks", hook), 0o755);
+  }
+  put({ ".git/gpg": `#!/bin/sh\ntouch '${box}/marker'\nexit 1\n` });
+  chmodSync(join(root, ".git/gpg"), 0o755);
+  git("config", "commit.gpgSign", "true");
+  git("config", "gpg.program", join(root, ".git/gpg"));
+  git("config", "core.autocrlf", "true");
+  put({ ".git/info/attributes": "GOAL.md filter=shout\n" });
+  git("config", "filter.shout.clean", "tr a-z A-Z");
+  expect(init(root, "--commit").status).toBe(0);
+  expect(existsSync(join(box, "marker"))).toBe(false);
+  expect(git("show", "HEAD:relais/GOAL.md")).toMatch(/^# GOAL/);
+});
+
+test("--commit makes the first commit of a repository that has none", () => {
+  const { root, git } = scratchRepository();
+  const without = init(root, "--json");
+  expect(JSON.parse(without.stdout)).toMatchObject({ has_commit: false, commit: null });
+  expect(init(root).stdout).toMatch(/git add .*  a tick needs a commit to start from\n/);
+  const other = scratchRepository();
+  const document: unknown = JSON.parse(init(other.root, "--commit", "--json").stdout);
+  expect(document).toMatchObject({ has_commit: true, commit: { kind: "committed", commit: "<id>" } });
+  expect(other.git("rev-list", "--count", "HEAD")).toBe("1");
+  expect(git("ls-files")).toBe("");
+});
+
+test("--commit works in a linked worktree", () => {
+  const main = scratchRepository({ "a.txt": "1\n" });
+  main.git("worktree", "add", "--quiet", "-b", "side", join(main.box, "linked"));
+  const linked = openScratch(main.box, join(main.box, "linked"));
+  expect(init(linked.root, "--commit").status).toBe(0);
+  expect(linked.git("log", "--format=%s", "main..side")).toBe("chore: set up relais");
+  expect(linked.git("status", "--porcelain")).toBe("");
+});
+
+test("a commit that git refuses leaves the files and the index as they should be", () => {
+  const { root, git } = scratchRepository({ "a.txt": "1\n" });
+  git("config", "user.useConfigOnly", "true");
+  const nobody = { GIT_AUTHOR_NAME: undefined, GIT_AUTHOR_EMAIL: undefined };
+  const { status, stdout, stderr } = relais(["init", "--commit"], { cwd: root, env: nobody });
+  expect(status).toBe(11);
+  expect(stdout).toContain("git add -- relais.config.json relais");
+  expect(stderr).toMatch(/^relais: The files are written, but git did not commit them: git var/);
+  expect(git("diff", "--cached", "--name-only")).toBe("");
+  expect(existsSync(join(root, "relais.config.json"))).toBe(true);
+});
+
+test("in the middle of a merge the files are written, and nothing of the merge is lost", () => {
+  const { root, git, commit } = scratchRepository({ "a.txt": "1\n" });
+  git("switch", "--quiet", "-c", "side");
+  commit({ "b.txt": "side\n" });
+  git("switch", "--quiet", "main");
+  commit({ "c.txt": "main\n" });
+  git("merge", "--quiet", "--no-commit", "--no-ff", "side");
+  const staged = git("diff", "--cached", "--name-only");
+  const { status, stderr } = init(root, "--commit");
+  expect({ status, stderr }).toEqual({
+    status: 11,
+    stderr: expect.stringContaining("partial commit during a merge"),
+  });
+  expect(git("diff", "--cached", "--name-only")).toBe(staged);
+  expect(existsSync(join(root, ".git/MERGE_HEAD"))).toBe(true);
+});
+
+const NEXT = "Next: mend that and run `relais init` again.\n";
+
+test("what is in the way is one sentence with a remedy, and nothing is written", () => {
+  const { root, box } = scratchRepository({ "a.txt": "1\n" });
+  mkdirSync(join(box, "outside"));
+  symlinkSync(join(box, "outside"), join(root, "relais"));
+  const { status, stdout, stderr } = init(root);
+  expect({ status, stdout }).toEqual({ status: 11, stdout: "" });
+  expect(stderr).toMatch(/^blocked BLOCKED_MISSING_CONFIG: relais is a symbolic link.*\n/);
+  expect(stderr.endsWith(NEXT)).toBe(true);
+  const folder = scratchFolder();
+  expect(init(folder)).toEqual({
+    status: CODES.BLOCKED_MISSING_CONFIG.exit,
+    stdout: "",
+    stderr: `blocked BLOCKED_MISSING_CONFIG: There is no git repository at ${folder} or above it; make one with \`git init\`.\n${NEXT}`,
+  });
+  expect(JSON.parse(init(folder, "--json").stdout)).toMatchObject({
+    verdict: "blocked",
+    code: "BLOCKED_MISSING_CONFIG",
+  });
+});
+
+test.runIf(process.getuid?.() === 0)("a tree that may not be written is one sentence", () => {
+  const { root, box } = scratchRepository({ "a.txt": "1\n" });
+  for (const folder of [box, root]) chmodSync(folder, 0o755);
+  const { status, stderr } = relais(["init"], { cwd: root, uid: 65_534 });
+  expect(status).toBe(11);
+  expect(stderr).toMatch(/^blocked BLOCKED_MISSING_CONFIG: The workspace could not be set up: EACCES: .*\n/);
+});
+
+test("problems of an existing configuration are listed, and the file is left alone", () => {
+  const { root } = scratchRepository({ "a.txt": "1\n" });
+  writeFileSync(join(root, "relais.config.json"), '{"scoop":{}}');
+  const { status, stderr } = init(root);
+  expect(status).toBe(11);
+  expect(stderr).toContain("relais.config.json is not valid.\n  - unknown key `scoop`");
+  expect(readFileSync(join(root, "relais.config.json"), "utf8")).toBe('{"scoop":{}}');
+});

@@ -1,0 +1,154 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { relais, useExecutable } from "../support/relais.ts";
+import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
+import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
+import { differences, walk } from "../support/walker.ts";
+
+useExecutable();
+
+const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
+
+test("relais alone says where things stand, and the next command", () => {
+  const repository = tickRepository();
+  const bare = repository.relais();
+  expect(bare).toEqual(repository.relais("status"));
+  expect(bare).toMatchObject({ status: 0, stderr: "" });
+  expect(bare.stdout).toMatch(/^ {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/);
+  expect(bare.stdout).toMatch(/\nNext:\n {2}relais run --task FILE {2}one tick\n$/);
+  const runId = repository.tick([WRITE]);
+  const after = repository.relais().stdout;
+  expect(after).toMatch(/^ {2}last tick {2}✓ SUCCESS, just now$/m);
+  expect(after).toContain(`1 file of ${runId} accepted and not committed`);
+  expect(after).toMatch(/^ {2}budget {5}█░+ 1 of 200 ticks$/m);
+  expect(after).toMatch(/\nNext:\n {2}git diff .*\n {2}relais accept .*\n {2}relais undo /);
+});
+
+test("without a repository or a configuration it says what to do", () => {
+  const folder = scratchFolder();
+  const env = { XDG_STATE_HOME: join(folder, "state") };
+  const nowhere = relais([], { cwd: folder, env });
+  expect(nowhere).toMatchObject({ status: 11, stdout: "" });
+  expect(nowhere.stderr).toMatch(/There is no git repository at .*\nNext: Run `relais init`/);
+  expect(JSON.parse(relais(["--json"], { cwd: folder, env }).stdout)).toMatchObject({
+    verdict: "blocked",
+    code: "BLOCKED_MISSING_CONFIG",
+    cause: "no_repository",
+  });
+  const { root, put } = scratchRepository({ a: "a\n" });
+  const fresh = relais([], { cwd: root, env });
+  expect(fresh).toMatchObject({ status: 11, stderr: "" });
+  expect(fresh.stdout).toMatch(/^ {2}config {5}✗ there is none yet/m);
+  expect(fresh.stdout).toMatch(/\nNext:\n {2}relais init /);
+  put({ "relais.config.json": '{"bugdets":{}}' });
+  const invalid = relais([], { cwd: root, env });
+  expect(invalid.status).toBe(11);
+  expect(invalid.stdout).toMatch(/^ {2}config {5}✗ relais\.config\.json is not valid\. .*bugdets/m);
+  expect(existsSync(env.XDG_STATE_HOME)).toBe(false);
+});
+
+/** What the preflight answers, after everything around has been shown to be as it was. */
+function preflight({ box, ask }: TickRepository) {
+  const before = walk({ folder: box, worktrees: [] });
+  const { status, document } = ask("status", "--preflight");
+  expect(differences(before, walk({ folder: box, worktrees: [] }), { withTimes: true })).toEqual([]);
+  return { status, document };
+}
+
+const blocked = (status: number, code: string, cause: string) => ({
+  status,
+  document: { preflight: { would_start: false, code, cause } },
+});
+
+test("the preflight asks what a tick asks, in its order, and writes nothing", () => {
+  const repository = tickRepository({ config: { budgets: { per_milestone: { max_ticks: 1 } } } });
+  const { put, git, root } = repository;
+  expect(preflight(repository)).toMatchObject({ status: 0, document: { preflight: { would_start: true } } });
+  put({ "src/x.ts": "mine\n", "relais/STATE.json": "{", "relais/STATE.json.tmp": "{" });
+  expect(preflight(repository)).toMatchObject(blocked(11, "BLOCKED_DIRTY_WORKTREE", "dirty"));
+  git("checkout", "--quiet", "--", ".");
+  expect(preflight(repository)).toMatchObject(
+    blocked(11, "BLOCKED_CRASH_RECOVERY_REQUIRED", "damaged_documents"),
+  );
+  expect(existsSync(join(root, "relais/STATE.json.tmp"))).toBe(true);
+  execFileSync("rm", [join(root, "relais/STATE.json")]);
+  repository.tick([]);
+  expect(preflight(repository)).toMatchObject({
+    status: 12,
+    document: { preflight: { would_start: false, code: expect.stringMatching(/^BLOCKED_BUDGET_/) } },
+  });
+  const text = repository.relais("status", "--preflight");
+  expect(text).toMatchObject({ status: 12, stderr: "" });
+  expect(text.stdout).toMatch(/^ {2}preflight {2}✗ BLOCKED_BUDGET_/m);
+  git("switch", "--quiet", "--detach");
+  expect(preflight(repository)).toMatchObject(blocked(11, "BLOCKED_MISSING_CONFIG", "detached_head"));
+});
+
+test("a builder that cannot be used is found", () => {
+  const repository = tickRepository({
+    config: { builder: { default_mode: "scripted", scripted: { script: "nosuch.json" } } },
+  });
+  expect(preflight(repository)).toMatchObject(blocked(11, "BLOCKED_MISSING_CONFIG", "builder_unusable"));
+});
+
+/** A lock of another machine: nobody can tell from here whether its holder is gone. */
+function holdLock(repository: TickRepository): void {
+  const lock = {
+    run_id: "20260131T235959Z-0123abcd",
+    pid: 4711,
+    process_start: "1",
+    started_at: new Date().toISOString(),
+    boot_id: "another",
+    host: "another-machine",
+    pid_namespace: null,
+  };
+  writeFileSync(join(repository.state(), "lock.json"), JSON.stringify(lock));
+}
+
+test("a relais that works here and a lock that cannot be understood are told", () => {
+  const repository = tickRepository();
+  repository.tick([]);
+  holdLock(repository);
+  expect(repository.relais().stdout).toMatch(
+    /^ {2}running {4}20260131T235959Z-0123abcd, process 4711, started just now$/m,
+  );
+  expect(preflight(repository)).toMatchObject(blocked(11, "BLOCKED_LOCK_HELD", "lock_held"));
+  expect(repository.ask("accept")).toMatchObject({ status: 11, document: { cause: "lock_held" } });
+  writeFileSync(join(repository.state(), "lock.json"), "?");
+  expect(preflight(repository)).toMatchObject(blocked(11, "BLOCKED_LOCK_HELD", "lock_corrupt"));
+});
+
+test("a tick that was cut short is told before everything else, also without a configuration", () => {
+  const repository = tickRepository();
+  const runId = repository.tick([WRITE]);
+  const journal = join(repository.state(), "journal.jsonl");
+  const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
+  writeFileSync(journal, `${lines.slice(0, 6).join("\n")}\n`);
+  expect(repository.ask("status")).toMatchObject({ status: 0, document: { unfinished: { run_id: runId } } });
+  expect(preflight(repository)).toMatchObject(
+    blocked(11, "BLOCKED_CRASH_RECOVERY_REQUIRED", "tick_unfinished"),
+  );
+  execFileSync("rm", [join(repository.root, "relais.config.json")]);
+  expect(repository.relais().stdout).toMatch(/\nNext:\n {2}relais recover /);
+});
+
+test("a damaged journal is named, and a lost one is read from the ledger", () => {
+  const repository = tickRepository();
+  const runId = repository.tick([]);
+  const journal = join(repository.state(), "journal.jsonl");
+  const text = readFileSync(journal, "utf8");
+  writeFileSync(journal, text.replace('"relay"', '"tree"'));
+  expect(repository.ask("status")).toMatchObject({
+    status: 11,
+    document: { code: "BLOCKED_CRASH_RECOVERY_REQUIRED", cause: "journal_corrupt" },
+  });
+  const elsewhere = join(repository.box, "elsewhere");
+  mkdirSync(elsewhere);
+  const { stdout } = relais(["status", "--json"], {
+    cwd: repository.root,
+    env: { XDG_STATE_HOME: elsewhere },
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ last_tick: { run_id: runId } });
+});

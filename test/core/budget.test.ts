@@ -1,0 +1,184 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Config } from "../../src/contract/config.ts";
+import { parseWith } from "../../src/contract/schema-error.ts";
+import { NOTHING_SPENT, budgetWarnings, preflightBudget, reserveChecks } from "../../src/core/budget.ts";
+
+type Budgets = Config["budgets"];
+type Counters = typeof NOTHING_SPENT;
+
+function budgets(section: object): Budgets {
+  const parsed = parseWith(Config, { budgets: section });
+  if (parsed.kind !== "valid") throw new Error("the fixture is no configuration");
+  return parsed.value.budgets;
+}
+
+function spent(milestone: Partial<Counters>, series: Partial<Counters> | null = null) {
+  return {
+    budgets: { ...NOTHING_SPENT, ...milestone },
+    series:
+      series === null
+        ? null
+        : { series_id: "series-0001", budgets: { ...NOTHING_SPENT, ...series }, empty_ticks: 0 },
+  };
+}
+
+const WITH_BRAIN = { usesOrchestrator: true, maxParseRetries: 1 };
+const WITHOUT_BRAIN = { usesOrchestrator: false, maxParseRetries: 1 };
+
+test.each([
+  [{ ticks: 199 }, "ok"],
+  [{ ticks: 200 }, "BLOCKED_BUDGET_CAP"],
+  [{ ticks: 201 }, "BLOCKED_BUDGET_CAP"],
+  [{ orchestrator_calls: 258 }, "ok"],
+  [{ orchestrator_calls: 259 }, "BLOCKED_BUDGET_EXHAUSTED"],
+  [{ orchestrator_calls: 260 }, "BLOCKED_BUDGET_CAP"],
+  [{ builder_calls: 199 }, "ok"],
+  [{ builder_calls: 200 }, "BLOCKED_BUDGET_CAP"],
+  [{ verify_runs: 600 }, "ok"],
+  [{ reviewer_calls: 600 }, "ok"],
+  [{ orchestrator_calls: 259, builder_calls: 200 }, "BLOCKED_BUDGET_CAP"],
+])("with the default caps and %j spent, a tick with a retry is %s", (milestone, expected) => {
+  const decision = preflightBudget(spent(milestone), budgets({}), WITH_BRAIN);
+  expect(decision.kind === "ok" ? "ok" : decision.code).toBe(expected);
+});
+
+test("a tick without an orchestrator needs none of its calls, not even where none are allowed", () => {
+  const none = budgets({ per_milestone: { max_orchestrator_calls: 0 } });
+  expect(preflightBudget(spent({}), none, WITHOUT_BRAIN).kind).toBe("ok");
+  expect(preflightBudget(spent({}), none, WITH_BRAIN)).toMatchObject({ code: "BLOCKED_BUDGET_CAP" });
+});
+
+test("the retry is reserved only where there is one", () => {
+  const left = spent({ orchestrator_calls: 259 });
+  const tick = { usesOrchestrator: true, maxParseRetries: 0 };
+  expect(preflightBudget(left, budgets({}), tick).kind).toBe("ok");
+});
+
+test("the message names the counter, what is used, the cap and the key", () => {
+  expect(preflightBudget(spent({ builder_calls: 200 }), budgets({}), WITHOUT_BRAIN)).toEqual({
+    kind: "blocked",
+    code: "BLOCKED_BUDGET_CAP",
+    cause: "builder_calls",
+    message:
+      "builder_calls of this milestone: 200 of 200 used; the cap budgets.per_milestone.max_builder_calls is reached.",
+  });
+});
+
+test("a series has its own caps, and one that has not begun has spent nothing", () => {
+  const caps = budgets({ per_run: { max_ticks: 3 } });
+  expect(preflightBudget(spent({ ticks: 3 }, { ticks: 2 }), caps, WITHOUT_BRAIN).kind).toBe("ok");
+  expect(preflightBudget(spent({}, { ticks: 3 }), caps, WITHOUT_BRAIN)).toMatchObject({
+    code: "BLOCKED_BUDGET_CAP",
+    message: "ticks of this series: 3 of 3 used; the cap budgets.per_run.max_ticks is reached.",
+  });
+  expect(preflightBudget(spent({ ticks: 3 }), caps, WITHOUT_BRAIN).kind).toBe("ok");
+});
+
+test.each([
+  [0.99, "ok"],
+  [1, "BLOCKED_BUDGET_CAP"],
+  [1.5, "BLOCKED_BUDGET_CAP"],
+])("of one dollar, %d reported ones make a tick %s", (estimated_cost_usd, expected) => {
+  const caps = budgets({ per_milestone: { max_estimated_cost_usd: 1 } });
+  const decision = preflightBudget(spent({ estimated_cost_usd }), caps, WITHOUT_BRAIN);
+  expect(decision.kind === "ok" ? "ok" : decision.code).toBe(expected);
+  expect(preflightBudget(spent({ estimated_cost_usd }), budgets({}), WITHOUT_BRAIN).kind).toBe("ok");
+});
+
+test.each([
+  [597, 3, "ok"],
+  [598, 3, "BLOCKED_BUDGET_CAP"],
+  [600, 1, "BLOCKED_BUDGET_CAP"],
+  [600, 0, "ok"],
+  [601, 0, "ok"],
+])("with %d checks run of 600, %d more are %s", (verify_runs, count, expected) => {
+  const decision = reserveChecks(spent({ verify_runs }), budgets({}), count);
+  expect(decision.kind === "ok" ? "ok" : decision.code).toBe(expected);
+});
+
+test("the checks of a series are capped too", () => {
+  const caps = budgets({ per_run: { max_verify_runs: 10 } });
+  expect(reserveChecks(spent({}, { verify_runs: 9 }), caps, 2)).toMatchObject({
+    code: "BLOCKED_BUDGET_CAP",
+    cause: "verify_runs",
+    message:
+      "verify_runs of this series: 9 of 10 used, and 2 may be needed (budgets.per_run.max_verify_runs).",
+  });
+});
+
+test("a warning comes at the fraction and not before, for each counter and account", () => {
+  const caps = budgets({
+    per_milestone: { max_ticks: 10, max_estimated_cost_usd: 2 },
+    per_run: { max_ticks: 20 },
+  });
+  expect(budgetWarnings(spent({ ticks: 7 }, { ticks: 15 }), caps)).toEqual([]);
+  const near = spent({ ticks: 8, estimated_cost_usd: 1.6 }, { ticks: 16 });
+  const warnings = [
+    "ticks of this milestone: 8 of 10 used.",
+    "estimated_cost_usd of this milestone: 1.6 of 2 used.",
+    "ticks of this series: 16 of 20 used.",
+  ];
+  expect(budgetWarnings(near, caps)).toEqual(warnings);
+  expect(preflightBudget(near, caps, WITHOUT_BRAIN)).toEqual({ kind: "ok", warnings });
+});
+
+test("a fraction that is written in decimals is reached exactly", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 40 }), (percent, hundreds) => {
+      const caps = budgets({
+        warn_at_fraction: percent / 100,
+        per_milestone: { max_ticks: hundreds * 100 },
+      });
+      const mark = percent * hundreds;
+      expect(budgetWarnings(spent({ ticks: mark }), caps)).toHaveLength(1);
+      expect(budgetWarnings(spent({ ticks: mark - 1 }), caps)).toHaveLength(0);
+    }),
+  );
+});
+
+const amount = fc.integer({ min: 0, max: 12 });
+const counters = fc.record({
+  ticks: amount,
+  orchestrator_calls: amount,
+  builder_calls: amount,
+  verify_runs: amount,
+  reviewer_calls: amount,
+  estimated_cost_usd: amount,
+});
+const caps = fc.record({
+  max_ticks: amount,
+  max_orchestrator_calls: amount,
+  max_builder_calls: amount,
+  max_verify_runs: amount,
+  max_estimated_cost_usd: fc.option(fc.integer({ min: 1, max: 12 })),
+});
+
+test("what is granted never goes over a cap, and what would not is never withheld", () => {
+  fc.assert(
+    fc.property(
+      fc.record({ milestone: counters, series: fc.option(counters), per_milestone: caps, per_run: caps }),
+      fc.record({ usesOrchestrator: fc.boolean(), maxParseRetries: fc.integer({ min: 0, max: 1 }) }),
+      amount,
+      ({ milestone, series, per_milestone, per_run }, tick, checks) => {
+        const state = spent(milestone, series);
+        const limits = budgets({ per_milestone, per_run });
+        const calls = tick.usesOrchestrator ? 1 + tick.maxParseRetries : 0;
+        const fits = ([used, cap]: readonly [Counters, typeof per_milestone]) =>
+          used.ticks + 1 <= cap.max_ticks &&
+          used.builder_calls + 1 <= cap.max_builder_calls &&
+          (calls === 0 || used.orchestrator_calls + calls <= cap.max_orchestrator_calls) &&
+          (cap.max_estimated_cost_usd === null || used.estimated_cost_usd < cap.max_estimated_cost_usd);
+        const accounts = [
+          [milestone, per_milestone],
+          [series ?? NOTHING_SPENT, per_run],
+        ] as const;
+        expect(preflightBudget(state, limits, tick).kind === "ok").toBe(accounts.every(fits));
+        const checksFit = accounts.every(
+          ([used, cap]) => checks === 0 || used.verify_runs + checks <= cap.max_verify_runs,
+        );
+        expect(reserveChecks(state, limits, checks).kind === "ok").toBe(checksFit);
+      },
+    ),
+  );
+});

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { parseConfig } from "../../src/contract/parse-config.ts";
+import { oracleTouched } from "../../src/core/oracle-touched.ts";
+import { added, change } from "../support/evidence.ts";
+
+function settings(oracle: "report" | "forbid" | "allow") {
+  const parsed = parseConfig({ verification: { oracle } });
+  if (parsed.kind !== "valid") throw new Error("the fixture is no configuration");
+  return parsed.value.verification;
+}
+
+const CHANGES = [
+  change("src/a.ts"),
+  change("test/a.ts"),
+  change("src/b.spec.ts", { after: null }),
+  added("src/__TESTS__/new.ts"),
+  change("tests/out.log", { standing: "ignored" }),
+];
+
+test("edited tests are told apart from new ones", () => {
+  expect(oracleTouched(CHANGES, settings("report"))).toEqual({
+    findings: [],
+    notes: [
+      "Tests were changed or removed: `test/a.ts`, `src/b.spec.ts`.",
+      "Tests were added: `src/__TESTS__/new.ts`.",
+    ],
+  });
+  expect(oracleTouched([change("src/a.ts")], settings("report"))).toEqual({ findings: [], notes: [] });
+});
+
+test("protected tests stop the change, each with the glob that decided", () => {
+  const { findings, notes } = oracleTouched(CHANGES, settings("forbid"));
+  expect(notes).toEqual([]);
+  expect(findings.map(({ subject, glob }) => [subject, glob])).toEqual([
+    ["test/a.ts", "**/test/**"],
+    ["src/b.spec.ts", "**/*.spec.*"],
+    ["src/__TESTS__/new.ts", "**/__tests__/**"],
+  ]);
+  expect(findings[0]).toMatchObject({ gate: "oracle", code: "STOP_SCOPE_VIOLATION_FORBIDDEN" });
+});
+
+test("where tests may be changed there is nothing to say", () => {
+  expect(oracleTouched(CHANGES, settings("allow"))).toEqual({ findings: [], notes: [] });
+});

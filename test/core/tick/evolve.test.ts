@@ -1,0 +1,245 @@
+import fc from "fast-check";
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { CODES } from "../../../src/contract/codes.ts";
+import type { TickEvent } from "../../../src/contract/event.ts";
+import { InvariantError, unreachable } from "../../../src/contract/invariant.ts";
+import { decide, type Effect } from "../../../src/core/tick/decide.ts";
+import { evolve } from "../../../src/core/tick/evolve.ts";
+import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
+import { runTick } from "../../../src/run/tick.ts";
+import { Task } from "../../../src/contract/task.ts";
+import { executeTask, questionTask } from "../../support/tasks.ts";
+
+const started: TickEvent = {
+  type: "tick_started",
+  workflow: "relay",
+  relais_version: "0",
+  config_sha256: null,
+  on_success: "accept",
+  max_tick_seconds: 900,
+};
+const passed: TickEvent = {
+  type: "preflight_passed",
+  base_commit: "a".repeat(40),
+  head: "ref: refs/heads/x",
+  warnings: [],
+};
+const prepared: TickEvent = { type: "prepared", isolation: "in_place", observation_sha256: "b".repeat(64) };
+const planned: TickEvent = { type: "planned", task: v.parse(Task, executeTask), orchestrator_calls: 0 };
+const announced: TickEvent = { type: "build_started", driver: "scripted", sandbox: "none", dispatch: "d" };
+const built: TickEvent = {
+  type: "build_ended",
+  failure: null,
+  builder_output_valid: true,
+  summary: null,
+  duration_ms: 1,
+  usage: null,
+};
+const crash: TickEvent = { type: "interrupted", code: "STOP_INTERRUPTED", cause: "crash", message: null };
+
+function judged(code: "SUCCESS" | "STOP_UNSAFE_PATH"): TickEvent {
+  return {
+    type: "judged",
+    code,
+    cause: null,
+    evidence_sha256: "c".repeat(64),
+    blast_radius: { files_touched: 0, lines_added: 0, lines_deleted: 0, new_files: 0 },
+    findings: [],
+    findings_total: 0,
+    notes: [],
+    touched_paths: [],
+    touched_paths_total: 0,
+  };
+}
+
+const after = (...events: readonly TickEvent[]): TickState => events.reduce(evolve, START);
+
+test("a refusal before anybody was called is reported, and nothing has to be put back", () => {
+  const refused: TickEvent = {
+    type: "refused",
+    code: "BLOCKED_DIRTY_WORKTREE",
+    cause: "dirty",
+    message: null,
+  };
+  expect(after(started, refused)).toMatchObject({ phase: "report", action: null });
+  expect(after(started, passed, prepared, { ...refused, code: "STOP_VERIFY_TAINTED" })).toMatchObject({
+    phase: "report",
+  });
+});
+
+test("a builder that was not found is put back like any other, because it was announced", () => {
+  const refused: TickEvent = {
+    type: "refused",
+    code: "BLOCKED_BUILDER_COMMAND_NOT_FOUND",
+    cause: "x",
+    message: null,
+  };
+  const state = after(started, passed, prepared, planned, announced, refused);
+  expect(state).toMatchObject({
+    phase: "announce_settle",
+    action: "rollback",
+    outcome: { code: refused.code },
+  });
+});
+
+test("a stop of the judge skips the checks and rolls back", () => {
+  const state = after(started, passed, prepared, planned, announced, built, judged("STOP_UNSAFE_PATH"));
+  expect(state).toMatchObject({
+    phase: "announce_settle",
+    action: "rollback",
+    outcome: { code: "STOP_UNSAFE_PATH" },
+  });
+});
+
+test("a question without side effects ends as a question", () => {
+  const asked: TickEvent = { type: "planned", task: v.parse(Task, questionTask), orchestrator_calls: 0 };
+  const state = after(started, passed, prepared, asked, judged("SUCCESS"));
+  expect(state).toMatchObject({ action: "rollback", outcome: { code: "STOP_QUESTION" } });
+});
+
+test("a crash during a commit is undone, and during a rollback the rollback is done again for its own reason", () => {
+  const green = [started, passed, prepared, planned, announced, built, judged("SUCCESS")] as const;
+  const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
+  const committing = after(...green, verified, { type: "settle_started", action: "commit" }, crash);
+  expect(committing).toMatchObject({
+    phase: "announce_settle",
+    action: "rollback",
+    outcome: { cause: "crash" },
+  });
+  const failed: TickEvent = { ...verified, code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1" };
+  const rolling = after(...green, failed, { type: "settle_started", action: "rollback" }, crash);
+  expect(rolling).toMatchObject({ phase: "announce_settle", outcome: { code: "STOP_VERIFY_FAILED_FAST" } });
+});
+
+test("nothing is undone once it is settled", () => {
+  const settled: TickEvent = { type: "settled", action: "accept", commit: null, branch: null, salvage: null };
+  const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
+  const green = [started, passed, prepared, planned, announced, built, judged("SUCCESS"), verified] as const;
+  const state = after(...green, { type: "settle_started", action: "accept" }, settled);
+  expect(evolve(state, crash)).toBe(state);
+});
+
+test("an event out of its phase is a bug", () => {
+  expect(() => after(built)).toThrow(InvariantError);
+  expect(() => after(started, judged("SUCCESS"))).toThrow(InvariantError);
+});
+
+/** A world that answers each effect, with the outcome of the judge and the checks as given. */
+function answer(effect: Effect, verdicts: { judge: boolean; checks: boolean; rollback: boolean }): TickEvent {
+  switch (effect.do) {
+    case "preflight":
+      return passed;
+    case "prepare":
+      return prepared;
+    case "plan":
+      return planned;
+    case "announce_build":
+      return announced;
+    case "build":
+      return built;
+    case "judge":
+      return judged(verdicts.judge ? "SUCCESS" : "STOP_UNSAFE_PATH");
+    case "verify":
+      return {
+        type: "verified",
+        code: verdicts.checks ? null : "STOP_VERIFY_FAILED_FAST",
+        cause: null,
+        runs: [],
+        findings: [],
+      };
+    case "settle":
+      return effect.action === "rollback" && !verdicts.rollback
+        ? { type: "rollback_failed", message: "no", differences: [] }
+        : { type: "settled", action: effect.action, commit: null, branch: null, salvage: null };
+    case "report":
+      return { type: "reported", report_sha256: null };
+    case "record":
+      return effect.event;
+    default:
+      return unreachable(effect);
+  }
+}
+
+test("a tick that crashes anywhere, any number of times, is settled exactly once and as its journal says", async () => {
+  const world = fc.record({ judge: fc.boolean(), checks: fc.boolean(), rollback: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(world, fc.array(fc.nat(12), { maxLength: 4 }), async (verdicts, crashes) => {
+      const journal: TickEvent[] = [started];
+      for (const survives of crashes) {
+        let left = survives;
+        const record = async (event: TickEvent): Promise<void> => {
+          if (left === 0) throw new InvariantError("power cut");
+          left -= 1;
+          journal.push(event);
+        };
+        const perform = async (effect: Effect): Promise<TickEvent> => answer(effect, verdicts);
+        const done = await runTick({ perform, record, interruption: () => null }, journal.slice()).catch(
+          () => null,
+        );
+        if (done !== null) break;
+        if (!["report", "end"].includes(journal.reduce(evolve, START).phase)) journal.push(crash);
+      }
+      const record = async (event: TickEvent): Promise<void> => void journal.push(event);
+      const perform = async (effect: Effect): Promise<TickEvent> => answer(effect, verdicts);
+      const state = await runTick({ perform, record, interruption: () => null }, journal.slice());
+      expect(
+        journal.filter(({ type }) => type === "settled" || type === "rollback_failed").length,
+      ).toBeLessThanOrEqual(1);
+      expect(journal.filter(({ type }) => type === "tick_ended")).toHaveLength(1);
+      const code = state.outcome?.code ?? "SUCCESS";
+      expect(state.settled?.action === "accept").toBe(code === "SUCCESS");
+      expect(CODES[code]).toBeDefined();
+    }),
+  );
+});
+
+test("a signal interrupts what can be interrupted, and never a settlement", async () => {
+  for (let at = 0; at < 12; at += 1) {
+    const seen: string[] = [];
+    let asked = 0;
+    const state = await runTick(
+      {
+        perform: async (effect) => answer(effect, { judge: true, checks: true, rollback: true }),
+        record: async (event) => void seen.push(event.type),
+        interruption: () => (asked++ === at ? crash : null),
+      },
+      [started],
+    );
+    expect(state.phase).toBe("done");
+    expect(seen.indexOf("interrupted")).toBeLessThan(
+      seen.includes("settled") ? seen.indexOf("settled") : seen.length,
+    );
+  }
+});
+
+/** A tick in which one effect throws. */
+const broken = (step: Effect["do"]) =>
+  runTick(
+    {
+      perform: async (effect) => {
+        if (effect.do === step) throw new Error("disk");
+        return answer(effect, { judge: false, checks: true, rollback: true });
+      },
+      record: async () => {},
+      interruption: () => null,
+    },
+    [started],
+  );
+
+test("what threw becomes an event: a failed measurement stops, a failed rollback blocks, a failed report changes nothing", async () => {
+  expect((await broken("judge")).outcome).toMatchObject({
+    code: "STOP_INTERRUPTED",
+    cause: "judge_failed",
+    message: "disk",
+  });
+  expect((await broken("settle")).outcome).toMatchObject({
+    code: "BLOCKED_ROLLBACK_FAILED",
+    message: "disk",
+  });
+  expect((await broken("report")).outcome).toMatchObject({ code: "STOP_UNSAFE_PATH" });
+});
+
+test("there is nothing to decide before a tick begins or after it ended", () => {
+  expect(() => decide(START)).toThrow(InvariantError);
+});

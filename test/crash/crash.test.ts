@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { executable, useExecutable } from "../support/relais.ts";
+import { KINDS } from "./site.ts";
+import { somePositions } from "./strike.ts";
+import { strikeAll } from "./strike-all.ts";
+
+useExecutable();
+
+const SPREAD = 12;
+
+test.each(KINDS)(
+  "a tick that is %s can be killed anywhere and is recovered",
+  async (kind) => {
+    const { calls, crashes } = await strikeAll({
+      executable,
+      kind,
+      choose: (all) => somePositions(all, SPREAD),
+    });
+    expect(calls).toBeGreaterThan(200);
+    expect(crashes.filter(({ failures }) => failures.length > 0)).toEqual([]);
+    expect(crashes.filter(({ outcome }) => outcome === "put back").length).toBeGreaterThan(10);
+    expect(crashes.some(({ outcome }) => outcome === "kept")).toBe(kind !== "rolled-back");
+  },
+  600_000,
+);

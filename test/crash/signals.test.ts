@@ -1,0 +1,142 @@
+/** SIGINT and SIGTERM, in every phase of a tick of the real executable. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { useExecutable } from "../support/relais.ts";
+import {
+  living,
+  makeBuilderStubborn,
+  resume,
+  startTick,
+  stubborn,
+  until,
+  untilStubborn,
+  useSite,
+} from "./running.ts";
+import { changedBetween, type Site } from "./site.ts";
+
+useExecutable();
+
+const SIGNALS = [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const;
+const CHECK_ARGS = ["-c", ". ./../../check.sh"];
+const stubbornCheck = { verification: { templates: [{ id: "check", cmd: "sh", args: CHECK_ARGS }] } };
+
+function report({ root }: Site): unknown {
+  return JSON.parse(readFileSync(join(root, "relais/REPORT.json"), "utf8"));
+}
+
+function locks({ root, state }: Site): readonly string[] {
+  const paths = [join(root, "relais/lock.json"), join(state() ?? root, "lock.json")];
+  return paths.filter((path) => existsSync(path));
+}
+
+/** Pauses relais at the first call about `text`, sends the signal, and lets it go on. */
+async function signalAt(site: Site, text: string, signal: NodeJS.Signals) {
+  const mark = join(site.box, "mark");
+  const running = startTick(site, { at: text, when: "pause", mark });
+  await until(() => existsSync(mark));
+  running.child.kill(signal);
+  resume(mark);
+  return { status: await running.end, stderr: running.stderr() };
+}
+
+for (const [signal, status] of SIGNALS) {
+  const cause = signal.toLowerCase();
+
+  test.each([
+    ["preflight", "/journal.jsonl"],
+    ["prepare", "/observation"],
+    ["the start of the build", "/TASK.json"],
+    ["judge", "/evidence.json"],
+    ["the start of verify", "/verify.log"],
+  ])(`${signal} in %s puts everything back`, async (_phase, text) => {
+    const site = await useSite("accepted");
+    const before = site.look();
+    expect(await signalAt(site, text, signal)).toEqual({ status, stderr: "" });
+    expect(report(site)).toMatchObject({ verdict: "stop", code: "STOP_INTERRUPTED", cause });
+    expect(changedBetween(before, site.look())).toEqual([]);
+    expect(locks(site)).toEqual([]);
+    expect(JSON.parse((await site.relais(["recover", "--json"])).stdout)).toMatchObject({ kind: "nothing" });
+  });
+
+  test.each([
+    ["builder", {}, makeBuilderStubborn],
+    ["check", stubbornCheck, (site: Site) => writeFileSync(join(site.box, "check.sh"), stubborn(site))],
+  ] as const)(
+    `${signal} ends a %s that ignores signals and detaches, and puts everything back`,
+    async (_name, config, prepare) => {
+      const site = await useSite("accepted", config);
+      prepare(site);
+      const before = site.look();
+      const running = startTick(site);
+      const pids = await untilStubborn(site);
+      running.child.kill(signal);
+      expect(await running.end).toBe(status);
+      expect(running.stderr()).toBe("");
+      expect(living(pids)).toEqual([]);
+      expect(report(site)).toMatchObject({ code: "STOP_INTERRUPTED", cause });
+      expect(changedBetween(before, site.look())).toEqual([]);
+      expect(locks(site)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["accepting", "accepted", "/accepted/"],
+    ["committing", "committed", "/accepted/"],
+    ["moving the branch", "committed", "update-ref"],
+    ["reporting", "accepted", "/repo/relais/history"],
+    ["publishing", "committed", "/repo/relais/STATE.json"],
+  ] as const)(`${signal} while %s waits, and the change is kept`, async (_phase, kind, text) => {
+    const site = await useSite(kind);
+    expect(await signalAt(site, text, signal)).toEqual({ status, stderr: "" });
+    expect(report(site)).toMatchObject({ code: "SUCCESS" });
+    expect(locks(site)).toEqual([]);
+    expect(readFileSync(join(site.root, "src/x.ts"), "utf8")).toBe("ok\n");
+    expect(site.git("status", "--porcelain") === "").toBe(kind === "committed");
+  });
+
+  test.each([
+    ["keeping salvage", "/salvage/"],
+    ["putting back", "/.git/hooks/"],
+  ])(`${signal} while %s waits, and everything is put back`, async (_phase, text) => {
+    const site = await useSite("rolled-back");
+    const before = site.look();
+    expect(await signalAt(site, text, signal)).toEqual({ status, stderr: "" });
+    expect(report(site)).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
+    expect(locks(site)).toEqual([]);
+    expect(changedBetween(before, site.look())).toEqual([]);
+  });
+}
+
+test("a signal before the tick has begun leaves nothing behind", async () => {
+  const site = await useSite("accepted");
+  const before = site.look();
+  expect(await signalAt(site, "rev-parse", "SIGINT")).toMatchObject({ status: 130 });
+  expect(changedBetween(before, site.look())).toEqual([]);
+  expect(locks(site)).toEqual([]);
+  expect(site.journal()).toBe("");
+});
+
+test.each([
+  ["SIGINT", "SIGINT"],
+  ["SIGINT", "SIGTERM"],
+  ["SIGTERM", "SIGINT"],
+] as const)("%s and then %s ends relais at once, and recovery does the rest", async (first, second) => {
+  const site = await useSite("accepted");
+  makeBuilderStubborn(site);
+  const before = site.look();
+  const running = startTick(site);
+  const pids = await untilStubborn(site);
+  running.child.kill(first);
+  await delay(300);
+  running.child.kill(second);
+  expect(await running.end).toBe(second);
+  expect(living(pids)).toHaveLength(2);
+  expect((await site.relais(["recover"])).status).toBe(0);
+  expect(living(pids)).toEqual([]);
+  expect(changedBetween(before, site.look())).toEqual([]);
+});

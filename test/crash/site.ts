@@ -1,0 +1,203 @@
+/**
+ * A repository in which relais is killed, with everything that belongs to it in one folder that can be thrown away.
+ *
+ * The builder of every tick changes, adds and removes files and a mode; the check of a tick that is to be rolled back
+ * moreover commits and removes hooks, so that the way back leads through git's own files too.
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { gitEnvironment } from "../support/repositories.ts";
+import { differences, walk, type Walk } from "../support/walker.ts";
+
+export const KINDS = ["accepted", "rolled-back", "committed"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What `kill-at.cjs` is to do, as it says there. */
+export interface Strike {
+  readonly log?: string;
+  readonly mark?: string;
+  readonly at?: number | string;
+  readonly when?: "before" | "after" | "torn" | "pause";
+}
+
+interface Ran {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Site {
+  readonly executable: string;
+  readonly kind: Kind;
+  /** Holds the repository, the home and the state, and is the place for whatever a test needs. */
+  readonly box: string;
+  readonly root: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Starts relais and answers when it has ended. */
+  readonly relais: (args: readonly string[], strike?: Strike) => Promise<Ran>;
+  readonly git: (...args: string[]) => string;
+  /** The state directory of this repository; null before there is one. */
+  readonly state: () => string | null;
+  /** The whole journal as it is on the disk; empty where there is none. */
+  readonly journal: () => string;
+  readonly look: () => Walk;
+  readonly remove: () => void;
+}
+
+const STEPS = [
+  { do: "write", path: "src/new/deep.ts", text: "export const deep = true;\n" },
+  { do: "delete", path: "src/old.ts" },
+  { do: "chmod", path: "src/run.sh", mode: "0755" },
+  { do: "write", path: "dist/out.js", text: "built\n" },
+  {
+    do: "result",
+    content: { summary: "did it", files_intended: ["src/x.ts"], commands_ran: [], notes: [] },
+  },
+];
+
+/** A task whose builder writes this text into src/x.ts, and then what is given. */
+export function taskOf(text: string, steps: readonly object[] = STEPS): object {
+  const script = [{ do: "write", path: "src/x.ts", text: `${text}\n` }, ...steps];
+  return {
+    task_id: "T-1",
+    milestone_id: "M-1",
+    task_kind: "execute",
+    intent: "Make x ok.",
+    scope: {
+      allowed_globs: ["src/**"],
+      forbidden_globs: [],
+      allow_new_files: true,
+      allow_lockfile_changes: false,
+    },
+    diff_limits: { max_files_touched: 9, max_lines_changed: 99 },
+    verification: { fast: ["check"], slow: [] },
+    builder: { mode: "scripted", max_turns: 1, instructions: JSON.stringify({ steps: script }) },
+  };
+}
+
+const REFUSING_CHECK =
+  "git -c user.name=c -c user.email=c@example.org commit -qam check; rm -rf .git/hooks; exit 1";
+
+function configOf(kind: Kind): object {
+  const script = kind === "rolled-back" ? REFUSING_CHECK : "grep -q ok src/x.ts";
+  return {
+    builder: { default_mode: "scripted" },
+    git: { commit: kind === "committed" ? "always" : "loop" },
+    verification: { templates: [{ id: "check", cmd: "sh", args: ["-c", script] }] },
+  };
+}
+
+/** Makes a repository whose next tick ends in that way. Further keys of the configuration may be given. */
+export async function openSite(executable: string, kind: Kind, config: object = {}): Promise<Site> {
+  const site = siteAt({ executable, kind });
+  const { box, root } = site;
+  for (const folder of ["home", "state", "tmp", "place/repo/src", "place/repo/dist"])
+    mkdirSync(join(box, folder), { recursive: true });
+  const files = {
+    ".gitignore": "dist/\n",
+    "src/x.ts": "no\n",
+    "src/old.ts": "old\n",
+    "src/run.sh": "#!/bin/sh\n",
+    "dist/out.js": "earlier\n",
+    "relais.config.json": JSON.stringify({ ...configOf(kind), ...config }),
+    "../../task.json": JSON.stringify(taskOf("ok")),
+    "../../next.json": JSON.stringify(taskOf("ok again", [])),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+  chmodSync(join(root, "src/run.sh"), 0o644);
+  symlinkSync("x.ts", join(root, "src/link.ts"));
+  site.git("init", "--quiet");
+  await site.relais(["init"]);
+  site.git("add", "--all");
+  site.git("commit", "--quiet", "--message", "the beginning");
+  return site;
+}
+
+/** The same repository at another place, as long as no tick has run in it. */
+export function copySite(template: Site): Site {
+  const site = siteAt(template);
+  for (const name of ["home", "state", "tmp", "place", "task.json", "next.json"])
+    execFileSync("cp", ["-a", join(template.box, name), site.box]);
+  return site;
+}
+
+function siteAt({ executable, kind }: Pick<Site, "executable" | "kind">): Site {
+  const box = realpathSync(mkdtempSync(join(tmpdir(), "relais-crash-")));
+  const root = join(box, "place/repo");
+  const environment = {
+    ...gitEnvironment(join(box, "home")),
+    GIT_OPTIONAL_LOCKS: "0", // A look must not change what is looked at.
+    XDG_STATE_HOME: join(box, "state"),
+    TMPDIR: join(box, "tmp"),
+  };
+  const state = (): string | null => {
+    const folder = join(box, "state/relais");
+    const [name] = existsSync(folder) ? readdirSync(folder).filter((entry) => entry.startsWith("repo-")) : [];
+    return name === undefined ? null : join(folder, name);
+  };
+  return {
+    executable,
+    kind,
+    box,
+    root,
+    environment,
+    relais: (args, strike) => run([executable, ...args], { cwd: root, env: withStrike(environment, strike) }),
+    git: (...args) =>
+      execFileSync("git", args, {
+        cwd: root,
+        env: environment,
+        stdio: ["ignore", "pipe", "pipe"],
+      }).toString(),
+    state,
+    journal: () => {
+      const path = join(state() ?? box, "journal.jsonl");
+      return existsSync(path) ? readFileSync(path, "utf8") : "";
+    },
+    look: () => walk({ folder: join(box, "place"), worktrees: ["repo"] }),
+    remove: () => rmSync(box, { recursive: true, force: true }),
+  };
+}
+
+/** The environment in which relais is struck. */
+export function withStrike(environment: Site["environment"], strike: Strike | undefined) {
+  if (strike === undefined) return environment;
+  const hook = resolve("test/crash/kill-at.cjs");
+  return { ...environment, NODE_OPTIONS: `--require ${hook}`, RELAIS_STRIKE: JSON.stringify(strike) };
+}
+
+async function run(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<Ran> {
+  const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  child.stdout.on("data", (chunk: Buffer) => (said.stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (said.stderr += chunk.toString()));
+  await once(child, "close");
+  return { status: child.exitCode, signal: child.signalCode, ...said };
+}
+
+/** What the runner publishes, and what it leaves of it when it is killed while it writes. */
+const PUBLISHED =
+  /^\.\/repo\/relais\/(?:(?:STATE|TASK|REPORT|BLOCKED)\.json|REPORT\.md|ledger\.jsonl|lock\.json|history(?:\/.*)?|\.relais-\w+\.tmp|lock\.json\.\w+\.tmp)$/;
+
+/** What differs between two looks, but for what the runner publishes in its workspace. */
+export function changedBetween(before: Walk, after: Walk): string[] {
+  return differences(unpublished(before), unpublished(after));
+}
+
+function unpublished({ entries, git }: Walk): Walk {
+  const told = [...git].map(([question, answer]): [string, string] => [
+    question,
+    answer
+      .split("\0")
+      .filter((part) => !(part.startsWith("! relais/") && PUBLISHED.test(`./repo/${part.slice(2)}`)))
+      .join("\0"),
+  ]);
+  return { entries: new Map([...entries].filter(([name]) => !PUBLISHED.test(name))), git: new Map(told) };
+}

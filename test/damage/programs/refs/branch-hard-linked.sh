@@ -1,0 +1,4 @@
+# A branch can be moved later through another name of its file.
+# expect: STOP_GIT_METADATA_MUTATION
+set -e
+ln .git/refs/heads/main dist/held

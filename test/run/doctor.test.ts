@@ -1,0 +1,300 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { DoctorCheck } from "../../src/core/doctor-check.ts";
+import { isAtLeast } from "../../src/core/version-order.ts";
+import { openJournal } from "../../src/io/journal.ts";
+import { acquireLock } from "../../src/io/lock.ts";
+import { findRepository } from "../../src/io/repository-layout.ts";
+import { openStateDirectory } from "../../src/io/state-directory.ts";
+import { examine } from "../../src/run/doctor.ts";
+import { initialise } from "../../src/run/init.ts";
+import { scratchFolder, scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
+
+const AT = "2026-01-31T23:59:59.000Z";
+const RUN = { run_id: "20260131-abcdef", series_id: "series-0001" };
+
+interface Clinic extends ScratchRepository {
+  readonly examine: () => Promise<readonly DoctorCheck[]>;
+  /** The one line about a subject. */
+  readonly line: (subject: string) => Promise<DoctorCheck | undefined>;
+  readonly program: (name: string, mode?: number) => void;
+  readonly configure: (config: object) => void;
+  readonly state: () => Promise<{ readonly path: string; readonly lockPath: string }>;
+}
+
+/** A repository with relais set up and committed, where only the programs of the test are on the PATH. */
+async function clinic(): Promise<Clinic> {
+  const repository = scratchRepository({ "src/a.txt": "1\n", Makefile: "test:\n\ttrue\n" });
+  const { root, box, commit, put } = repository;
+  await initialise({ cwd: root, commit: false });
+  commit({});
+  const bin = join(box, "bin");
+  mkdirSync(bin);
+  const environment = { PATH: bin, XDG_STATE_HOME: join(box, "state"), HOME: box };
+  const examineNow = () => examine({ cwd: root, environment, nodeVersion: "20.19.0" });
+  return {
+    ...repository,
+    examine: examineNow,
+    line: async (subject) => (await examineNow()).find((check) => check.subject === subject),
+    program: (name, mode = 0o755) => {
+      writeFileSync(join(bin, name), "#!/bin/sh\n");
+      chmodSync(join(bin, name), mode);
+    },
+    configure: (config) => put({ "relais.config.json": JSON.stringify(config) }),
+    state: async () => {
+      const found = await findRepository(root);
+      if (found.kind !== "repository") throw new Error("the fixture is no repository");
+      const directory = openStateDirectory(found, environment);
+      if (directory.kind === "unusable") throw new Error(directory.reason);
+      return directory;
+    },
+  };
+}
+
+const statuses = (checks: readonly DoctorCheck[]) =>
+  Object.fromEntries(checks.map(({ subject, status }) => [subject, status]));
+
+test("a repository that is ready has no failure, and every line that is not ok has a fix", async () => {
+  const { examine: look, program } = await clinic();
+  for (const name of ["make", "claude", "tmux"]) program(name);
+  const checks = await look();
+  expect(statuses(checks)).toEqual({
+    git: "ok",
+    node: "ok",
+    repository: "ok",
+    config: "ok",
+    workspace: "ok",
+    ignored: "ok",
+    committed: "ok",
+    state: "ok",
+    lock: "ok",
+    journal: "ok",
+    budget: "ok",
+    history: "ok",
+    builder: "ok",
+    orchestrator: "ok",
+    checks: "ok",
+    isolation: "ok",
+    sandbox: "warn",
+    tmux: "ok",
+  });
+  for (const { status, fix } of checks) expect(fix === null).toBe(status === "ok");
+});
+
+test("programs that are missing or may not be executed are named with who needs them", async () => {
+  const { examine: look, program } = await clinic();
+  program("claude", 0o644);
+  const checks = await look();
+  expect(statuses(checks)).toMatchObject({
+    builder: "fail",
+    orchestrator: "warn",
+    checks: "fail",
+    tmux: "warn",
+  });
+  expect(checks.find(({ subject }) => subject === "builder")?.message).toContain("claude");
+  expect(checks.find(({ subject }) => subject === "checks")?.problems).toEqual([
+    "make was not found, which test would start",
+  ]);
+});
+
+test.each([
+  [{ builder: { default_mode: "codex", codex: { command: "my-codex" } } }, "fail", "my-codex"],
+  [{ builder: { default_mode: "cursor", cursor: { command: "./tool" } } }, "fail", "./tool"],
+  [{ builder: { default_mode: "patch" } }, "ok", "patch"],
+  [{ builder: { default_mode: "scripted" } }, "ok", "scripted"],
+  [{ roles: { builder: { driver: "codex" } } }, "fail", "codex"],
+  [{ roles: { builder: { driver: "scripted" } } }, "ok", "scripted"],
+])("the builder of %j is looked for", async (config, status, named) => {
+  const { line, configure } = await clinic();
+  configure(config);
+  const check = await line("builder");
+  expect(check).toMatchObject({ status, message: expect.stringContaining(named) });
+});
+
+test("a relative program counts from the root", async () => {
+  const { line, configure, put, root } = await clinic();
+  configure({ builder: { default_mode: "cursor", cursor: { command: "tools/build" } } });
+  put({ "tools/build": "#!/bin/sh\n" });
+  expect((await line("builder"))?.status).toBe("fail");
+  chmodSync(join(root, "tools/build"), 0o755);
+  expect(await line("builder")).toMatchObject({
+    status: "ok",
+    message: `cursor: ${join(root, "tools/build")}`,
+  });
+});
+
+test("all problems of a configuration are shown, and what needs one is left out", async () => {
+  const { examine: look, configure } = await clinic();
+  configure({ scoop: {}, isolation: "nowhere" });
+  const checks = await look();
+  expect(checks.find(({ subject }) => subject === "config")).toMatchObject({
+    status: "fail",
+    problems: [expect.stringContaining("scoop"), expect.stringContaining("isolation")],
+  });
+  expect(Object.keys(statuses(checks))).not.toContain("builder");
+  expect(statuses(checks)).toMatchObject({ state: "ok", lock: "ok", journal: "ok" });
+});
+
+test.each([
+  [{ isolation: "overlay" }, "isolation", "fail"],
+  [{ sandbox: "required" }, "sandbox", "fail"],
+  [{ sandbox: "off" }, "sandbox", "ok"],
+  [{ verification: { templates: [] } }, "checks", "warn"],
+  [{ history: { enabled: false } }, "history", "ok"],
+  [{ budgets: { per_milestone: { max_ticks: 0 } } }, "budget", "fail"],
+])("with %j, %s is %s", async (config, subject, status) => {
+  const { line, configure } = await clinic();
+  configure(config);
+  expect((await line(subject))?.status).toBe(status);
+});
+
+test("a workspace that is missing, a link, incomplete or outdated is told apart", async () => {
+  const { line, root, box, put } = await clinic();
+  put({ "relais/schemas/task.schema.json": "{}\n" });
+  rmSync(join(root, "relais/prompts/builder.user.txt"));
+  expect(await line("workspace")).toMatchObject({
+    status: "warn",
+    problems: [
+      "relais/prompts/builder.user.txt is missing",
+      "relais/schemas/task.schema.json is not the one of this relais",
+    ],
+  });
+  rmSync(join(root, "relais"), { recursive: true });
+  expect(await line("workspace")).toMatchObject({
+    status: "fail",
+    fix: expect.stringContaining("relais init"),
+  });
+  mkdirSync(join(box, "elsewhere"));
+  symlinkSync(join(box, "elsewhere"), join(root, "relais"));
+  expect(await line("workspace")).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining("is a link"),
+  });
+});
+
+test("what git would see of relais' own files is a failure, tracked files included", async () => {
+  const { line, put, git } = await clinic();
+  put({ "relais/.gitignore": "/STATE.json\n/history/\n*.tmp\n" });
+  const check = await line("ignored");
+  expect(check?.status).toBe("fail");
+  expect(check?.problems).toContain("relais/lock.json is not ignored");
+  expect(check?.problems).not.toContain("relais/STATE.json is not ignored");
+  git("checkout", "--quiet", "--", "relais/.gitignore");
+  expect((await line("ignored"))?.status).toBe("ok");
+  put({ "relais/STATE.json": "{}\n" });
+  git("add", "--force", "relais/STATE.json");
+  expect((await line("ignored"))?.problems).toEqual(["relais/STATE.json is not ignored"]);
+});
+
+const named = (message: string) => ({ status: "warn", message: expect.stringContaining(message) });
+
+test("files of relais that are not in git are named", async () => {
+  const { line, put } = await clinic();
+  put({ "relais/prompts/extra.txt": "x\n" });
+  expect(await line("committed")).toMatchObject(named("does not know relais/prompts/extra.txt, so"));
+  put({ "relais/prompts/more.txt": "x\n" });
+  expect(await line("committed")).toMatchObject(named("relais/prompts/extra.txt and 1 more, so"));
+});
+
+test("a lock is free, held, left behind or damaged", async () => {
+  const { line, state } = await clinic();
+  const { lockPath } = await state();
+  const lock = await acquireLock({ path: lockPath, runId: RUN.run_id, now: () => AT });
+  if (lock.kind !== "held") throw new Error("the lock is not free");
+  expect(await line("lock")).toMatchObject({ status: "warn", message: expect.stringContaining(RUN.run_id) });
+  const content: object = JSON.parse(readFileSync(lockPath, "utf8"));
+  await lock.release();
+  expect(await line("lock")).toMatchObject({ status: "ok", message: "free" });
+  writeFileSync(lockPath, JSON.stringify({ ...content, process_start: "of another process" }));
+  expect(await line("lock")).toMatchObject({ status: "ok", message: expect.stringContaining("is gone") });
+  writeFileSync(lockPath, JSON.stringify({ ...content, host: "elsewhere" }));
+  expect(await line("lock")).toMatchObject({ status: "warn", message: expect.stringContaining("elsewhere") });
+  writeFileSync(lockPath, "{}");
+  expect(await line("lock")).toMatchObject({ status: "fail", fix: expect.stringContaining(lockPath) });
+});
+
+test("a tick that was cut short asks for recovery, unless it is still running", async () => {
+  const { line, state } = await clinic();
+  const { path, lockPath } = await state();
+  const opened = await openJournal({ path: join(path, "journal.jsonl"), ledger: null });
+  if (opened.kind !== "open") throw new Error(opened.reason);
+  const started = {
+    type: "tick_started",
+    workflow: "relay",
+    relais_version: "1.2.3",
+    config_sha256: null,
+    on_success: "accept",
+    max_tick_seconds: 900,
+  } as const;
+  await opened.journal.append({ at: AT, ...RUN, event: started });
+  await opened.journal.close();
+  expect(await line("journal")).toMatchObject({ status: "fail", fix: "Run `relais recover`." });
+  const lock = await acquireLock({ path: lockPath, runId: RUN.run_id, now: () => AT });
+  if (lock.kind !== "held") throw new Error("the lock is not free");
+  expect((await line("journal"))?.status).toBe("ok");
+  await lock.release();
+  writeFileSync(join(path, "journal.jsonl"), "{}\n{}\n");
+  expect(await line("journal")).toMatchObject({ status: "fail", message: expect.stringContaining("line 1") });
+});
+
+test("a history over its cap is a failure", async () => {
+  const { line, put, configure } = await clinic();
+  configure({ history: { max_mb: 1 } });
+  put({ "relais/history/r1/verify.log": Buffer.alloc(900 * 1024), "relais/history/r2/x": "1\n" });
+  expect(await line("history")).toMatchObject({
+    status: "ok",
+    message: expect.stringMatching(/^0\.9 of 1 MB/),
+  });
+  put({ "relais/history/r3/diff.patch": Buffer.alloc(900 * 1024) });
+  expect((await line("history"))?.status).toBe("fail");
+});
+
+const outside = (cwd: string) =>
+  examine({ cwd, environment: { PATH: "", XDG_STATE_HOME: join(cwd, "state") }, nodeVersion: "18.0.0" });
+
+test("without a repository, a commit or a branch there is one failure that says so", async () => {
+  const folder = scratchFolder();
+  expect(statuses(await outside(folder))).toEqual({ git: "ok", node: "fail", repository: "fail" });
+  const unborn = scratchRepository();
+  expect((await outside(unborn.root)).find(({ subject }) => subject === "repository")).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining("no commit"),
+  });
+  const { line, git } = await clinic();
+  git("switch", "--quiet", "--detach");
+  expect(await line("repository")).toMatchObject({
+    status: "fail",
+    fix: expect.stringContaining("git switch"),
+  });
+  writeFileSync(join(folder, ".git"), "nonsense\n");
+  expect(await outside(folder)).toContainEqual(
+    expect.objectContaining({
+      subject: "repository",
+      status: "fail",
+      message: expect.stringContaining(".git"),
+    }),
+  );
+});
+
+test("a state directory inside the repository cannot be used", async () => {
+  const { root } = await clinic();
+  expect((await outside(root)).find(({ subject }) => subject === "state")).toMatchObject({
+    status: "fail",
+    fix: expect.stringContaining("XDG_STATE_HOME"),
+  });
+});
+
+test.each([
+  ["git version 2.36.0", true],
+  ["git version 2.39.5 (Apple Git-154)", true],
+  ["git version 2.100.1", true],
+  ["git version 3", true],
+  ["git version 2.35.9", false],
+  ["git version 2.4.11", false],
+  ["git version 1.99", false],
+  ["git version 2.36.rc0", true],
+  ["no number", false],
+])("%s is recent enough: %s", (text, expected) => {
+  expect(isAtLeast(text, [2, 36])).toBe(expected);
+});

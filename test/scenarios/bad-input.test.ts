@@ -1,0 +1,160 @@
+/** What is wrong with the machine or with the hands that typed: one clear sentence, its remedy, and nothing lost. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Ran, useExecutable } from "../support/relais.ts";
+import { inTurn, inWorld } from "../support/scenario.ts";
+import { watch } from "../support/scenario-ending.ts";
+import type { Variables, World } from "../support/scenario-world.ts";
+import { differences } from "../support/walker.ts";
+
+useExecutable();
+
+interface Trouble {
+  readonly prepare: (world: World) => Variables | void;
+  readonly expects: (ran: Ran, world: World) => void | Promise<void>;
+  /** Makes the world removable again. */
+  readonly release?: (world: World) => void;
+}
+
+/** Runs the usual task where something is wrong, and makes sure that the repository does not notice. */
+function harmless({ prepare, expects, release }: Trouble): Promise<void> {
+  return inTurn(() =>
+    inWorld({}, async (world) => {
+      const variables = prepare(world) ?? {};
+      try {
+        const before = watch(world);
+        const ran = await world.relais(["run", "--task", join(world.box, "task.json")], variables);
+        await expects(ran, world);
+        expect(differences(before, watch(world))).toEqual([]);
+      } finally {
+        release?.(world);
+      }
+    }),
+  );
+}
+
+/** A sentence and what to do, and not the lines of a stack. */
+function expectWords({ stdout, stderr }: Ran, words: RegExp): void {
+  expect(`${stdout}${stderr}`).toMatch(words);
+  expect(`${stdout}${stderr}`).not.toMatch(/^ {4}at /m);
+  expect(`${stdout}${stderr}`).toMatch(/^(?:Next:|See) /m);
+}
+
+describe.concurrent("a task file that is none", () => {
+  test.for([
+    ["that is not there", null, /task\.json does not exist/],
+    ["that is not JSON", "do this, please", /is not a JSON object/],
+    ["that is another document", '{ "version": "1.0" }', /is not a valid task/],
+    ["that asks and builds", '{ "task_kind": "question", "builder": {} }', /a question goes to a person/],
+    ["that is empty", "", /is not a JSON object/],
+    ["that is enormous", " ".repeat(2 * 1024 * 1024), /cannot be used/],
+  ] as const)("%s", ([, text, words]) =>
+    harmless({
+      prepare: ({ box }) => {
+        if (text === null) rmSync(join(box, "task.json"));
+        else writeFileSync(join(box, "task.json"), text);
+      },
+      expects: (ran, { box }) => {
+        expect(ran.status).toBe(2);
+        expectWords(ran, words);
+        expect(existsSync(join(box, "state"))).toBe(false);
+      },
+    }),
+  );
+
+  test("no task at all", () =>
+    inTurn(() =>
+      inWorld({}, async (world) => {
+        const ran = await world.relais(["run"]);
+        expect(ran.status).toBe(2);
+        expectWords(ran, /--task FILE/);
+      }),
+    ));
+});
+
+const isRoot = process.getuid?.() === 0;
+
+/** Root may write anywhere but where this flag forbids it. */
+function setWritable(folder: string, isWritable: boolean): void {
+  if (isRoot) execFileSync("chattr", [isWritable ? "-i" : "+i", folder]);
+  else chmodSync(folder, isWritable ? 0o755 : 0o555);
+}
+
+describe.concurrent("a machine that lacks something", () => {
+  test("no git", () =>
+    harmless({
+      prepare: ({ box }) => ({ PATH: join(box, "bin") }),
+      expects: (ran) => {
+        expect(ran.status).toBe(11);
+        expectWords(ran, /git/);
+      },
+    }));
+
+  test("a git that is too old", () =>
+    harmless({
+      prepare: ({ box }) => {
+        const old = 'case "$*" in *--version*) exec echo git version 2.20.1 ;; esac';
+        writeFileSync(join(box, "bin", "git"), `#!/bin/sh\n${old}\nPATH=\${PATH#*:} exec git "$@"\n`, {
+          mode: 0o755,
+        });
+      },
+      expects: (ran) => {
+        expect(ran.status).toBe(11);
+        expectWords(ran, /2\.20\.1 is too old/);
+      },
+    }));
+
+  test("a workspace that may not be written", () =>
+    harmless({
+      prepare: ({ root }) => setWritable(join(root, "relais"), false),
+      expects: (ran) => {
+        expect(ran.status).toBe(11);
+        expectWords(ran, /(?:permitted|permission).*relais\/lock\.json/);
+      },
+      release: ({ root }) => setWritable(join(root, "relais"), true),
+    }));
+});
+
+const small = ({ box }: World): string => join(box, "state");
+const sized = (kilobytes: number, how = "") => ["-o", `${how}size=${kilobytes}k`];
+
+const onSmallDisk = (kilobytes: number, expects: Trouble["expects"]): Promise<void> =>
+  harmless({
+    prepare: (world) => {
+      mkdirSync(small(world));
+      execFileSync("mount", ["-t", "tmpfs", ...sized(kilobytes), "none", small(world)]);
+    },
+    expects,
+    release: (world) => void execFileSync("umount", [small(world)]),
+  });
+
+describe.runIf(isRoot && process.platform === "linux")("a full disk under the state directory", () => {
+  test.concurrent("before anything is remembered the tick stops", () =>
+    onSmallDisk(32, (ran) => {
+      expect(ran.status).toBe(10);
+      expectWords(ran, /STOP_INTERRUPTED[^]*(?:No space left|ENOSPC|diskspace)/);
+    }),
+  );
+
+  test.concurrent.for([8, 48, 64, 80, 104, 128])(
+    "whenever it is full, recovery works once there is room: %i kB",
+    (kilobytes) =>
+      onSmallDisk(kilobytes, async (ran, world) => {
+        execFileSync("mount", [...sized(64 * 1024, "remount,"), small(world)]);
+        const recovered = await world.relais(["recover"]);
+        expect(recovered).toMatchObject({ status: 0, stderr: "" });
+        if (ran.status === 0) world.git("checkout", "-q", ".");
+      }),
+  );
+
+  test("in the middle of a tick it is said in a sentence", () =>
+    onSmallDisk(72, async (ran, world) => {
+      expect(ran.status).toBe(11);
+      expectWords(ran, /BLOCKED_CRASH_RECOVERY_REQUIRED[^]*(?:No space left|ENOSPC)/i);
+      // The work stays where it is until there is room to keep it aside.
+      execFileSync("mount", [...sized(64 * 1024, "remount,"), small(world)]);
+      expect(await world.relais(["recover"])).toMatchObject({ status: 0, stderr: "" });
+    }));
+});

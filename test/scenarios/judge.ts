@@ -1,0 +1,242 @@
+/** What the gates refuse, one builder each. Everything is put back. */
+import { expect } from "vitest";
+import type { Scenario } from "../support/scenario.ts";
+import { GOOD_EDIT, LEAVE_RESULT } from "../support/scenario-documents.ts";
+
+const write = (path: string, text = "new\n") => ({ do: "write", path, text }) as const;
+const run = (...argv: string[]) => ({ do: "run", argv }) as const;
+const GOOD_CHANGE = ["src/main.ts"];
+
+export const JUDGE: readonly Scenario[] = [
+  {
+    shows: "F001: one builder call and no retry for a task that is done well",
+    ends: {
+      code: "SUCCESS",
+      cause: null,
+      changed: GOOD_CHANGE,
+      report: {
+        verdict: "success",
+        settle: { action: "accept", commit: null },
+        builder_output_valid: true,
+        budgets: { ticks: 1, orchestrator_calls: 0, builder_calls: 1, verify_runs: 2 },
+        blast_radius: { files_touched: 1, lines_added: 1, lines_deleted: 1, new_files: 0 },
+        scope: { ok: true, touched_paths: ["src/main.ts"] },
+        isolation: "in_place",
+        sandbox: "none",
+      },
+    },
+  },
+  {
+    shows: "F001: the same with a program as the builder",
+    program: `echo 'export const answer = 42;' > src/main.ts\n${LEAVE_RESULT}`,
+    ends: {
+      code: "SUCCESS",
+      changed: GOOD_CHANGE,
+      report: { builder_output_valid: true, budgets: { builder_calls: 1 } },
+    },
+  },
+  {
+    shows: "a builder that changes nothing succeeds where the checks are green",
+    steps: [],
+    task: { verification: { fast: ["green"], slow: [] } },
+    ends: { code: "SUCCESS", report: { blast_radius: { files_touched: 0 }, settle: { action: "accept" } } },
+  },
+  {
+    shows: "F005: an edit outside the allowed globs",
+    steps: [GOOD_EDIT, write("package.json", "{}\n")],
+    ends: {
+      code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
+      report: {
+        settle: { action: "rollback" },
+        scope: { ok: false, violations_total: 1, touched_paths: ["package.json", "src/main.ts"] },
+        verification: { runs: [] },
+        pointers: { salvage: expect.any(String) },
+      },
+    },
+  },
+  {
+    shows: "F006: the runner's own state is forged",
+    steps: [GOOD_EDIT, write("relais/STATE.json", "{}")],
+    ends: {
+      code: "STOP_RUNNER_OWNED_MUTATION",
+      after: ({ read }) => expect(read("relais/STATE.json")).not.toBe("{}"),
+    },
+  },
+  {
+    shows: "F006: the facts that only people write are edited",
+    steps: [write("relais/FACTS.md")],
+    ends: { code: "STOP_RUNNER_OWNED_MUTATION" },
+  },
+  {
+    shows: "the configuration is edited, whatever the task allows",
+    steps: [write("relais.config.json", "{}")],
+    task: { scope: { allowed_globs: ["**"] } },
+    ends: { code: "STOP_RUNNER_OWNED_MUTATION" },
+  },
+  {
+    shows: "F006: git's configuration is edited",
+    steps: [run("git", "config", "core.hooksPath", "/tmp/hooks")],
+    ends: { code: "STOP_GIT_METADATA_MUTATION" },
+  },
+  {
+    shows: "a hook, a tag and a stash are made",
+    steps: [
+      write(".git/hooks/pre-commit", "#!/bin/sh\n"),
+      run("git", "tag", "done"),
+      write("src/main.ts"),
+      run("git", "stash"),
+    ],
+    ends: { code: "STOP_GIT_METADATA_MUTATION" },
+  },
+  {
+    shows: "the builder commits",
+    steps: [GOOD_EDIT, run("git", "commit", "-qam", "mine")],
+    ends: { code: "STOP_HEAD_MOVED", report: { pointers: { salvage: expect.any(String) } } },
+  },
+  {
+    shows: "the builder switches to another branch and back on top of a commit",
+    program: `git switch -qc other && echo 42 > src/main.ts && git commit -qam mine\n${LEAVE_RESULT}`,
+    ends: { code: "STOP_HEAD_MOVED" },
+  },
+  {
+    shows: "a forbidden path is edited although the task allows it",
+    keys: ["scope.default_forbidden_globs"],
+    config: { scope: { default_forbidden_globs: ["**/main.*"] } },
+    ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
+  },
+  {
+    shows: "a glob that the task forbids",
+    task: { scope: { forbidden_globs: ["src/main.ts"] } },
+    ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
+  },
+  {
+    shows: "a tracked secret is edited",
+    files: { "src/secret.txt": "s\n" },
+    steps: [write("src/secret.txt")],
+    ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
+  },
+  {
+    shows: "F007: a new file where none may be",
+    steps: [write("src/new.ts")],
+    ends: { code: "STOP_SCOPE_VIOLATION_NEW_FILE", report: { blast_radius: { new_files: 1 } } },
+  },
+  {
+    shows: "a new file where the task allows one",
+    steps: [GOOD_EDIT, write("src/new.ts")],
+    task: { scope: { allow_new_files: true } },
+    ends: {
+      code: "SUCCESS",
+      changed: ["src/main.ts", "src/new.ts"],
+      report: { blast_radius: { new_files: 1 } },
+    },
+  },
+  {
+    shows: "F008: a lockfile is changed",
+    steps: [write("pnpm-lock.yaml")],
+    task: { scope: { allowed_globs: ["**"] } },
+    ends: { code: "STOP_LOCKFILE_CHANGE_FORBIDDEN" },
+  },
+  {
+    shows: "a lockfile that only this configuration knows",
+    keys: ["scope.lockfiles"],
+    config: { scope: { lockfiles: ["main.ts"] } },
+    ends: { code: "STOP_LOCKFILE_CHANGE_FORBIDDEN" },
+  },
+  {
+    shows: "F009: more lines than the task allows",
+    steps: [{ ...write("src/main.ts", "42\n"), repeat: 200 }],
+    task: { diff_limits: { max_lines_changed: 20 } },
+    ends: { code: "STOP_DIFF_TOO_LARGE" },
+  },
+  {
+    shows: "more lines than the configuration allows, whatever the task says",
+    keys: ["diff_limits.default_max_lines_changed"],
+    config: { diff_limits: { default_max_lines_changed: 1 } },
+    ends: { code: "STOP_DIFF_TOO_LARGE" },
+  },
+  {
+    shows: "more files than the configuration allows, whatever the task says",
+    keys: ["diff_limits.default_max_files_touched"],
+    config: { diff_limits: { default_max_files_touched: 1 } },
+    steps: [GOOD_EDIT, write("src/other.ts")],
+    ends: { code: "STOP_DIFF_TOO_LARGE" },
+  },
+  {
+    shows: "a link that leads out of the repository",
+    steps: [{ do: "symlink", path: "src/way-out", target: "/etc/passwd" }],
+    task: { scope: { allow_new_files: true } },
+    ends: { code: "STOP_UNSAFE_PATH" },
+  },
+  {
+    shows: "a secret is changed, ignored or not",
+    steps: [GOOD_EDIT, write(".env")],
+    ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
+  },
+  {
+    shows: "an ignored file that no rule protects is changed and reported",
+    steps: [GOOD_EDIT, write("debug.log")],
+    ends: { code: "SUCCESS", changed: ["debug.log", "src/main.ts"], report: { notes_total: 2 } },
+  },
+  {
+    shows: "any ignored file, where the configuration forbids all of them",
+    keys: ["ignored"],
+    config: { ignored: "forbid" },
+    steps: [GOOD_EDIT, write("debug.log")],
+    ends: { code: "STOP_IGNORED_MUTATION" },
+  },
+  {
+    shows: "an ignored file that this configuration lets tools write",
+    keys: ["ignored_writable_globs"],
+    config: { ignored: "forbid", ignored_writable_globs: ["debug.log"] },
+    steps: [GOOD_EDIT, write("debug.log")],
+    ends: { code: "SUCCESS", changed: ["debug.log", "src/main.ts"] },
+  },
+  {
+    shows: "a path that this configuration gives to the runner",
+    keys: ["runner.runner_owned_globs"],
+    config: { runner: { runner_owned_globs: ["src/main.ts"] } },
+    ends: { code: "STOP_RUNNER_OWNED_MUTATION" },
+  },
+  {
+    shows: "tests are edited where the configuration protects them",
+    keys: ["verification.oracle"],
+    config: { verification: { oracle: "forbid" } },
+    task: { scope: { allowed_globs: ["**"] } },
+    steps: [GOOD_EDIT, write("tests/main.test.ts")],
+    ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
+  },
+  {
+    shows: "what counts as a test is a matter of configuration",
+    keys: ["verification.oracle_globs"],
+    config: { verification: { oracle: "forbid", oracle_globs: ["src/main.ts"] } },
+    ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
+  },
+  {
+    shows: "everything at once is listed, and the first gate names the code",
+    steps: [
+      write("relais/FACTS.md"),
+      write("src/new.ts"),
+      write("pnpm-lock.yaml"),
+      run("git", "tag", "done"),
+    ],
+    ends: {
+      code: "STOP_GIT_METADATA_MUTATION",
+      report: {
+        findings: expect.arrayContaining([
+          expect.objectContaining({ code: "STOP_RUNNER_OWNED_MUTATION" }),
+          expect.objectContaining({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" }),
+          expect.objectContaining({ code: "STOP_SCOPE_VIOLATION_NEW_FILE" }),
+          expect.objectContaining({ code: "STOP_LOCKFILE_CHANGE_FORBIDDEN" }),
+        ]),
+      },
+    },
+  },
+  {
+    shows: "the repository is torn down",
+    steps: [
+      run("sh", "-c", "rm -rf .git src docs .env node_modules relais && mkdir src"),
+      { do: "exit", status: 0 },
+    ],
+    ends: { code: "STOP_HEAD_MOVED" },
+  },
+];

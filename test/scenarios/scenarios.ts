@@ -1,0 +1,23 @@
+import type { Scenario } from "../support/scenario.ts";
+import { BUILD } from "./build.ts";
+import { JUDGE } from "./judge.ts";
+import { PLAN } from "./plan.ts";
+import { PREFLIGHT } from "./preflight.ts";
+import { REFUSED } from "./refused.ts";
+import { REPORT } from "./report.ts";
+import { ROLLBACK } from "./rollback.ts";
+import { SETTLE } from "./settle.ts";
+import { VERIFY } from "./verify.ts";
+
+/** All of them, for what is asked of the whole. */
+export const SCENARIOS: readonly Scenario[] = [
+  ...REFUSED,
+  ...PREFLIGHT,
+  ...PLAN,
+  ...BUILD,
+  ...JUDGE,
+  ...VERIFY,
+  ...SETTLE,
+  ...ROLLBACK,
+  ...REPORT,
+];

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { codeSpan, proseSpan, quotedSpans } from "../../src/view/code-span.ts";
+
+test.each([
+  ["src/a.ts", "`src/a.ts`"],
+  ["a`b", "`a\\u{60}b`"],
+  ["<b>", "`\\u{3c}b>`"],
+  ["a\nb", "`a\\u{a}b`"],
+  // A pair of backticks with nothing between them would open a span instead of being one.
+  ["", "(empty)"],
+  ["  ", "(empty)"],
+])("the name %j is %j", (text, span) => {
+  expect(codeSpan(text)).toBe(span);
+});
+
+test("a sentence keeps its quotation marks as apostrophes", () => {
+  expect(proseSpan("`x` matches no glob")).toBe("`'x' matches no glob`");
+});
+
+test("several lines are one quotation, without the empty ones", () => {
+  expect(quotedSpans("one\r\n\n# two\n")).toEqual(["> `one`\\", "> `# two`"]);
+  expect(quotedSpans("\n")).toEqual([]);
+});
+
+test("what is too long is cut, a question later than a name", () => {
+  expect(codeSpan("x".repeat(5000))).toHaveLength(402);
+  expect(proseSpan("x".repeat(5000))).toHaveLength(2002);
+});

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Decision, historyListText, historyShowText } from "../../src/view/history-text.ts";
+import { plainStyle } from "../../src/view/style.ts";
+import { displayWidth } from "../../src/view/wrap-text.ts";
+import { arbitraryReport, hostileText } from "../support/arbitrary-tick.ts";
+import { reportOf, RUN, TICKS } from "../support/ticks.ts";
+
+const canvas = { style: plainStyle, columns: 90 };
+
+test("the ticks are a table, with what fits of their intents", () => {
+  const rows = [
+    { runId: RUN, startedAt: "2026-01-31T23:59:59.000Z", code: "SUCCESS", intent: "Set x to 2." },
+    {
+      runId: "20260131T225959Z-0123abcd",
+      startedAt: "2026-01-31T22:59:59.000Z",
+      code: "STOP_VERIFY_FAILED_FAST",
+      intent: "A long\nintent that needs far more room than there is.",
+    },
+    { runId: "20260131T215959Z-0123abcd", startedAt: null, code: null, intent: null },
+  ] as const;
+  expect(historyListText(rows, canvas)).toMatchInlineSnapshot(`
+    "2026-01-31 23:59  20260131T235959Z-0123abcd  ✓ SUCCESS                  Set x to 2.
+    2026-01-31 22:59  20260131T225959Z-0123abcd  ✗ STOP_VERIFY_FAILED_FAST  A long intent tha…
+    -                 20260131T215959Z-0123abcd  ✗ unfinished
+    "
+  `);
+  expect(historyListText([], canvas)).toMatchInlineSnapshot(`
+    "No tick has been recorded yet.
+    "
+  `);
+});
+
+test("a line of the table is one line, whatever the intent is", () => {
+  fc.assert(
+    fc.property(fc.array(hostileText, { minLength: 1, maxLength: 4 }), (intents) => {
+      const rows = intents.map((intent) => ({
+        runId: RUN,
+        startedAt: "2026-01-31T23:59:59.000Z",
+        code: "SUCCESS" as const,
+        intent,
+      }));
+      const lines = historyListText(rows, canvas).split("\n");
+      expect(lines).toHaveLength(intents.length + 1);
+      expect(lines.filter((line) => displayWidth(line) > 90)).toEqual([]);
+    }),
+  );
+});
+
+test("one tick is shown with everything about it", () => {
+  expect(historyShowText(reportOf(TICKS.outsideScope), { ...canvas, isWhole: false, decision: null }))
+    .toMatchInlineSnapshot(`
+    "✗ stop STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+    A changed path matches no allowed glob.
+
+      task       T-1: Set x to 2.
+      change     2 files, +10/-3, 1 new; the repository is as it was before
+      findings   ✗ docs/guide.md: No allowed glob matches this path.
+                   (STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED)
+      cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code
+                 reports
+      builder    worked in your working tree, without a sandbox: nothing kept it from writing
+                 outside the repository
+      salvage    the work is kept as 20260131T235959Z-0123abcd
+      time       2 min 05 s
+      run        20260131T235959Z-0123abcd, series 20260131T235959Z-89abcdef, workflow relay
+      when       2026-01-31T23:59:59.000Z to 2026-02-01T00:02:04.500Z
+      base       aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+      notes      the builder says: I set x to 2.
+      paths      src/x.ts
+                 src/y.ts
+      files      relais/history/20260131T235959Z-0123abcd
+                 relais/history/20260131T235959Z-0123abcd/diff.patch
+                 relais/history/20260131T235959Z-0123abcd/verify.log
+
+    Next: Widen the task's allowed_globs if the path belongs to the task; otherwise make the
+    task smaller.
+      relais history diff 20260131T235959Z-0123abcd        the change itself
+      relais salvage show 20260131T235959Z-0123abcd        the work that was put back
+      relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  what this code means
+    "
+  `);
+});
+
+test("long lists are cut and counted, or shown to their end", () => {
+  const base = reportOf(TICKS.outsideScope);
+  const paths = Array.from({ length: 30 }, (_, index) => `src/f${index}.ts`);
+  const report = { ...base, scope: { ...base.scope, touched_paths: paths, touched_paths_total: 700 } };
+  const cut = historyShowText(report, { ...canvas, isWhole: false, decision: null });
+  expect(cut).toContain("src/f19.ts\n             and 680 more; -v shows them\n");
+  expect(cut).not.toContain("src/f20.ts");
+  expect(historyShowText(report, { ...canvas, isWhole: true, decision: null })).toContain(
+    "src/f29.ts\n             and 670 more\n",
+  );
+});
+
+const showDecision = (decision: Decision) =>
+  historyShowText(reportOf(TICKS.accepted), { ...canvas, isWhole: false, decision });
+
+test("what was decided about the change afterwards is told", () => {
+  const committed = { kind: "committed", commit: "0123456789abcdef", branch: "a\u001bb" } as const;
+  expect(showDecision(committed)).toContain("since      committed as 0123456789ab on a\\u{1b}b\n");
+  expect(showDecision({ kind: "undone" })).toContain("since      taken back by `relais undo`\n");
+});
+
+test("nothing of anybody else's reaches the terminal raw", () => {
+  fc.assert(
+    fc.property(arbitraryReport, fc.boolean(), (report, isWhole) => {
+      const text = historyShowText(report, { ...canvas, isWhole, decision: null });
+      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+    }),
+    { numRuns: 100 },
+  );
+});

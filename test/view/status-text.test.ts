@@ -1,0 +1,184 @@
+import { expect, test } from "vitest";
+import { Config } from "../../src/contract/config.ts";
+import { parseWith } from "../../src/contract/schema-error.ts";
+import { colouredStyle, plainStyle } from "../../src/view/style.ts";
+import { statusText, type StatusView } from "../../src/view/status-text.ts";
+import { RUN } from "../support/ticks.ts";
+
+const canvas = { style: plainStyle, columns: 90 };
+const parsed = parseWith(Config, {});
+if (parsed.kind === "invalid") throw new Error("the defaults are not a configuration");
+const caps = parsed.value.budgets.per_milestone;
+const used = {
+  ticks: 1,
+  orchestrator_calls: 0,
+  builder_calls: 170,
+  verify_runs: 600,
+  reviewer_calls: 0,
+  estimated_cost_usd: 1.5,
+};
+
+const quiet: StatusView = {
+  repository: "/home/me/project",
+  branch: "topic",
+  config: { kind: "usable" },
+  running: null,
+  unfinished: null,
+  lastTick: {
+    runId: RUN,
+    verdict: "success",
+    code: "SUCCESS",
+    intent: "Set x to 2.",
+    secondsAgo: 300,
+    commit: null,
+    isUndone: false,
+  },
+  question: null,
+  accepted: null,
+  budgets: { milestoneId: "M-1", used, caps, warnAtFraction: 0.8 },
+  preflight: null,
+};
+const asked = {
+  run_id: RUN,
+  asked_at: "2026-01-31T23:59:59.000Z",
+  prompt: "Which name?\u001b[2J",
+  choices: ["old", "new"],
+  answer: null,
+};
+const show = (overrides: Partial<StatusView>) => statusText({ ...quiet, ...overrides }, canvas);
+const next = (overrides: Partial<StatusView>) => show(overrides).split("\nNext:\n")[1];
+
+test("all is well", () => {
+  expect(show({})).toMatchInlineSnapshot(`
+    "  repository /home/me/project
+      branch     topic
+      last tick  ✓ SUCCESS, 5 min ago
+                 20260131T235959Z-0123abcd: Set x to 2.
+      milestone  M-1
+      budget     █░░░░░░░░░ 1 of 200 ticks
+                 ░░░░░░░░░░ 0 of 260 orchestrator
+                 █████████░ 170 of 200 builder
+                 ██████████ 600 of 600 checks
+                 ░░░░░░░░░░ 0 of 600 reviewers
+      cost       $1.50 reported
+
+    Next:
+      relais run --task FILE  one tick
+    "
+  `);
+});
+
+test("an accepted change, an open question and the outcome of the preflight are told", () => {
+  const preflight = {
+    kind: "blocked",
+    code: "BLOCKED_DIRTY_WORKTREE",
+    message: "src/a.ts is not committed.",
+  } as const;
+  const accepted = { runId: RUN, files: 2, newFiles: 0 };
+  expect(show({ accepted, question: asked, preflight, budgets: null })).toMatchInlineSnapshot(`
+    "  repository /home/me/project
+      branch     topic
+      last tick  ✓ SUCCESS, 5 min ago
+                 20260131T235959Z-0123abcd: Set x to 2.
+      question   ? the one of 20260131T235959Z-0123abcd waits for your answer
+      │ Which name?\\u{1b}[2J
+      │ 1. old
+      │ 2. new
+      accepted   ✓ 2 files of 20260131T235959Z-0123abcd accepted and not committed
+      preflight  ✗ BLOCKED_DIRTY_WORKTREE: The working tree has changes that no tick made.
+                 src/a.ts is not committed.
+
+    Next:
+      relais answer "..."  answer it; the next tick is told
+    "
+  `);
+});
+
+test("a tick that was cut short comes first", () => {
+  const unfinished = { runId: RUN, phase: "announce_build", secondsAgo: 7200 } as const;
+  expect(show({ unfinished, question: asked, budgets: null, lastTick: null })).toMatchInlineSnapshot(`
+    "  repository /home/me/project
+      branch     topic
+      unfinished ✗ 20260131T235959Z-0123abcd was cut short in build, 2 h ago
+      last tick  none yet
+      question   ? the one of 20260131T235959Z-0123abcd waits for your answer
+      │ Which name?\\u{1b}[2J
+      │ 1. old
+      │ 2. new
+
+    Next:
+      relais recover  put the repository back, keep the work in salvage
+    "
+  `);
+});
+
+test("the next command is the one that matters most", () => {
+  const unfinished = { runId: RUN, phase: "build", secondsAgo: 1 } as const;
+  const running = { runId: RUN, pid: 4711, secondsAgo: 61 };
+  const accepted = { runId: RUN, files: 1, newFiles: 1 };
+  const missing = { kind: "missing" } as const;
+  const unusable = {
+    kind: "unusable",
+    message: "relais.config.json is not valid.",
+    problems: ["x"],
+  } as const;
+  expect(next({ config: missing, question: asked })).toMatch(/^ {2}relais init .*\n {2}relais --help /);
+  expect(next({ config: unusable, question: asked })).toMatch(/^ {2}relais doctor /);
+  // Putting things back needs no configuration.
+  expect(next({ config: missing, unfinished })).toMatch(/^ {2}relais recover /);
+  expect(show({ config: unusable })).toMatch(/^ {2}config {5}✗ relais\.config\.json is not valid\. x$/m);
+  expect(next({ running, unfinished })).toMatch(/^ {2}relais status /);
+  expect(next({ unfinished, question: asked, accepted })).toMatch(/^ {2}relais recover /);
+  expect(next({ question: asked, accepted })).toMatch(/^ {2}relais answer "\.\.\." /);
+  expect(next({ question: { ...asked, answer: "new" }, accepted })).toMatch(
+    /git diff[\s\S]*accept[\s\S]*undo/,
+  );
+  expect(next({})).toMatch(/^ {2}relais run --task FILE /);
+  const lastTick = { runId: RUN, intent: null, secondsAgo: 0, commit: null, isUndone: false };
+  expect(next({ lastTick: { ...lastTick, verdict: "stop", code: "STOP_UNSAFE_PATH" } })).toMatch(
+    new RegExp(`^ {2}relais history show ${RUN} `),
+  );
+});
+
+test("what became of the last change is told", () => {
+  const last = { runId: RUN, verdict: "success", code: "SUCCESS", intent: null, secondsAgo: 0 } as const;
+  const commit = "0123456789abcdef0123";
+  expect(show({ lastTick: { ...last, commit, isUndone: false } })).toContain("committed as 0123456789ab\n");
+  const undone = show({ lastTick: { ...last, commit, isUndone: true } });
+  expect(undone).toContain("taken back since\n");
+  expect(undone).not.toContain("committed");
+});
+
+const barOf = (ticks: number, cap: number) => {
+  const budgets = {
+    milestoneId: null,
+    used: { ...used, ticks },
+    caps: { ...caps, max_ticks: cap },
+    warnAtFraction: 0.8,
+  };
+  return /[█░]+/.exec(show({ budgets }))?.[0];
+};
+
+test.each([
+  [0, 200, "░░░░░░░░░░"],
+  [1, 200, "█░░░░░░░░░"],
+  [100, 200, "█████░░░░░"],
+  [199, 200, "█████████░"],
+  [200, 200, "██████████"],
+  [300, 200, "██████████"],
+  [0, 0, "██████████"],
+])("%i of %i is %s", (ticks, cap, bar) => {
+  expect(barOf(ticks, cap)).toBe(bar);
+});
+
+test("names of others are harmless, and colour follows what is left", () => {
+  const text = statusText(
+    { ...quiet, branch: "evil\u001b[31m", repository: "/x\n/y", budgets: quiet.budgets },
+    { style: colouredStyle, columns: 90 },
+  );
+  expect(text).toContain("evil\\u{1b}[31m");
+  expect(text).toContain("/x\\u{a}/y");
+  expect(text).toContain("\u001b[31m██████████\u001b[39m 600 of 600 checks");
+  expect(text).toContain("\u001b[1m█████████░\u001b[22m 170 of 200 builder");
+  expect(text).toContain("\u001b[32m█░░░░░░░░░\u001b[39m 1 of 200 ticks");
+});

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { displayWidth, fitTo, padTo, wrapText } from "../../src/view/wrap-text.ts";
+
+test.each([
+  ["abc", 3],
+  ["日本", 4],
+  ["e\u0301", 1],
+  ["🎉", 2],
+  ["", 0],
+])("%j takes %i columns", (text, width) => {
+  expect(displayWidth(text)).toBe(width);
+});
+
+const words = fc.array(fc.string({ unit: fc.constantFrom("a", "é", "日", "🎉", "e\u0301"), maxLength: 30 }));
+
+test("wrapping keeps every character in order and every line within the width", () => {
+  fc.assert(
+    fc.property(words, fc.integer({ min: 2, max: 40 }), (list, width) => {
+      const text = list.join(" ");
+      const lines = wrapText(text, width);
+      expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
+      expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
+    }),
+  );
+});
+
+test("words are not broken where they fit", () => {
+  expect(wrapText("one two three", 7)).toEqual(["one two", "three"]);
+  expect(wrapText("abcdefgh ij", 4)).toEqual(["abcd", "efgh", "ij"]);
+});
+
+test("fitting and padding go by what is seen", () => {
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 40 }), (list, width) => {
+      const fitted = fitTo(list.join(" "), width);
+      expect(displayWidth(fitted)).toBeLessThanOrEqual(width);
+      expect(displayWidth(padTo(fitted, width))).toBe(width);
+    }),
+  );
+  expect(fitTo("日本語", 5)).toBe("日本…");
+});
