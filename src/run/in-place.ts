@@ -39,7 +39,7 @@ export interface Candidate {
   readonly observation: Observation;
 }
 
-export interface Prepared {
+interface Prepared {
   /** The folder to work in. */
   readonly folder: string;
   /** Names what was remembered, so that a later process can prove that it puts the right thing back. */
