@@ -11,6 +11,7 @@ import type { Config } from "../contract/config.ts";
 import type { TickEvent } from "../contract/event.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { RollbackError } from "../contract/rollback-error.ts";
 import type { Report } from "../contract/report.ts";
 import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import { readBounded } from "../io/bounded-file.ts";
@@ -102,6 +103,10 @@ async function withJournal(place: Place): Promise<Recovery> {
   if (opened.kind === "corrupt") return journalDamaged(opened);
   try {
     return await recoverLast(place, opened.journal);
+  } catch (error) {
+    // What was remembered is lost, or it could not be put back; the journal still says that it is to be done.
+    if (error instanceof RollbackError) return notPutBack(error);
+    throw error;
   } finally {
     await opened.journal.close();
   }
@@ -128,6 +133,14 @@ async function recoverLast(place: Place, journal: Journal): Promise<Recovery> {
     runId: open.runId,
     report: session.memory.report,
     problems: session.memory.problems,
+  };
+}
+
+function notPutBack({ message, differences }: RollbackError): Unready {
+  return {
+    ...unready("rollback_failed", `${message}.`),
+    code: "BLOCKED_ROLLBACK_FAILED",
+    problems: differences,
   };
 }
 

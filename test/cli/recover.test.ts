@@ -1,0 +1,65 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { differences } from "../support/walker.ts";
+import { useExecutable } from "../support/relais.ts";
+import { inWorld } from "../support/scenario.ts";
+import { watch } from "../support/scenario-ending.ts";
+import type { World } from "../support/scenario-world.ts";
+
+useExecutable();
+
+const KILL_RELAIS = {
+  do: "run",
+  argv: ["sh", "-c", 'kill -9 "$(ps -o ppid= -p "$PPID" | tr -d " ")"'],
+  may_fail: true,
+};
+const task = (...steps: object[]) => ({
+  steps: [{ do: "write", path: "src/main.ts", text: "half\n" }, ...steps, KILL_RELAIS],
+});
+
+async function crash(world: World): Promise<void> {
+  const ran = await world.run();
+  expect(ran).toMatchObject({ status: null });
+  expect(world.read("src/main.ts")).toBe("half\n");
+}
+
+test("a builder that deletes .git and kills relais leaves nothing that recovery cannot undo", () =>
+  inWorld(task({ do: "run", argv: ["rm", "-rf", ".git"] }), async (world) => {
+    const before = watch(world);
+    await crash(world);
+    expect(existsSync(join(world.root, ".git"))).toBe(false);
+    const recovered = await world.relais(["recover"]);
+    expect(recovered).toMatchObject({ status: 0, stderr: "" });
+    expect(differences(before, watch(world))).toEqual([]);
+    const again = await world.relais(["recover", "--json"]);
+    expect(JSON.parse(again.stdout)).toMatchObject({ kind: "nothing", run_id: null });
+  }));
+
+test("where what was remembered is lost, that is said and nothing is touched", () =>
+  inWorld(task(), async (world) => {
+    await crash(world);
+    rmSync(join(world.state(), "observation"));
+    const recovered = await world.relais(["recover"]);
+    expect(recovered.status).toBe(11);
+    expect(recovered.stderr).toMatch(/^blocked BLOCKED_ROLLBACK_FAILED: .*is lost/);
+    expect(world.read("src/main.ts")).toBe("half\n");
+  }));
+
+test("a damaged journal is a sentence with the way out, and not a circle", () =>
+  inWorld(task(), async (world) => {
+    await crash(world);
+    writeFileSync(join(world.state(), "journal.jsonl"), "{}\n{}\n");
+    const recovered = await world.relais(["recover"]);
+    expect(recovered.status).toBe(11);
+    expect(recovered.stderr).toMatch(/journal .* is damaged at line 1/);
+    expect(recovered.stderr).toMatch(/Next: .*Move it away/);
+  }));
+
+test("documents that were damaged are written again from the journal", () =>
+  inWorld({}, async (world) => {
+    expect((await world.run()).status).toBe(0);
+    world.put({ "relais/STATE.json": "{" });
+    expect(await world.relais(["recover"])).toMatchObject({ status: 0 });
+    expect(JSON.parse(world.read("relais/STATE.json"))).toMatchObject({ last_code: "SUCCESS" });
+  }));
