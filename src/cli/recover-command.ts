@@ -51,6 +51,8 @@ function text(recovery: Extract<Recovery, { kind: "nothing" | "recovered" }>, { 
   if (recovery.kind === "nothing")
     return "Nothing was cut short. The documents of the workspace are up to date.\n";
   const { runId, report } = recovery;
+  if (report === null && !recovery.restored)
+    return `The tick ${runId} was settled already, and what it kept stays.\n`;
   if (report === null) return `The repository is back to what it was before ${runId}.\n`;
   return tickCard(report, { style, columns: process.stdout.columns ?? 100 });
 }

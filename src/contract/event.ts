@@ -29,6 +29,8 @@ export const TickEvent = v.variant("type", [
     /** What becomes of a green tick. */
     on_success: v.picklist(["accept", "commit"]),
     max_tick_seconds: Count,
+    /** The worktree that the tick works in. Linked worktrees share one journal. */
+    worktree: v.exactOptional(v.string()),
   }),
   /** The tick ends before anybody was paid. */
   v.strictObject({

@@ -93,11 +93,12 @@ export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null 
   return runId === undefined ? null : tickRecord(lines, runId);
 }
 
-/** The tick whose change was kept last, in the worktree or as a commit, and was not taken back since. */
-export function lastAcceptedRun(lines: readonly JournalLine[]): TickRecord | null {
+/** The tick of this worktree whose change was kept last and not taken back since; linked worktrees share a journal. */
+export function lastAcceptedRun(lines: readonly JournalLine[], worktree: string): TickRecord | null {
   const changed = new Set<string>();
   const undone = new Set<string>();
   for (const { run_id, event } of lines) {
+    if (event.type === "tick_started" && (event.worktree ?? worktree) !== worktree) undone.add(run_id);
     if (event.type === "judged" && event.blast_radius.files_touched > 0) changed.add(run_id);
     if (event.type === "undone") undone.add(run_id);
   }

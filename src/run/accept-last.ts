@@ -57,7 +57,7 @@ export function acceptLast(request: DecisionRequest): Promise<Acceptance> {
 const NEXT_STATUS = "See `relais status`.";
 
 async function accept(held: Held, signal: AbortSignal): Promise<Accepted | Refused> {
-  const record = lastAcceptedRun(held.journal.lines());
+  const record = lastAcceptedRun(held.journal.lines(), held.ground.repository.root);
   if (record === null)
     return refused({
       cause: "nothing_accepted",

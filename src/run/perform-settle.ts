@@ -7,9 +7,12 @@
 import { join } from "node:path";
 import type { SettleAction, TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
+import type { Rules } from "../contract/evidence.ts";
 import type { KeptWork } from "../contract/kept-work.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { RollbackError } from "../contract/rollback-error.ts";
 import { commitMessage } from "../core/commit-message.ts";
+import { effectiveRules } from "../core/scope.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { copyKeptPatch } from "../io/kept-folder.ts";
 import { childEnvironment } from "../io/environment.ts";
@@ -147,7 +150,10 @@ function hookRun({ hooks, config, deadlineAt, runId }: TickSession) {
   return { pinned: hooks, environment, deadlineMs, marker: tickMarker(runId) };
 }
 
-/** Puts everything back. Work that cannot be kept aside is no reason to leave the repository as it is. */
+/**
+ * Puts everything back. Work that cannot be kept aside for want of room stays where it is until there is some; any other
+ * trouble with keeping it is no reason to leave the repository as a builder left it.
+ */
 async function rollBack(session: TickSession, state: TickState): Promise<TickEvent> {
   const salvage = await trySalvage(session, state);
   await session.place.discard();
@@ -163,18 +169,27 @@ async function trySalvage(session: TickSession, state: TickState): Promise<strin
     return runId;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
+    if (/ENOSPC|EDQUOT|No space left|Disk quota/i.test(reason)) {
+      throw new RollbackError(`there is no room to keep the work aside: ${reason}`, []);
+    }
     memory.problems = [...memory.problems, `the work could not be kept in salvage: ${reason}`];
     return null;
   }
 }
 
+/** The rules of the task, or of the configuration alone where the tick had none yet. */
+export function salvageRules(session: TickSession, { task }: TickState): Rules {
+  return task === null ? effectiveRules(session.config, null) : rulesOf(session, task);
+}
+
 /** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
 async function salvaged(session: TickSession, state: TickState): Promise<KeptWork | null> {
-  const { task, outcome, building } = state;
-  if (task === null || outcome === null || building === null) return null;
-  const { store, stateDirectory, runId, memory, place } = session;
+  const { outcome } = state;
+  if (outcome === null) return null;
+  const { store, stateDirectory, runId, place } = session;
   const earlier = await findWork(stateDirectory, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;
-  const { evidence } = memory.candidate ?? (await place.collect(rulesOf(session, task)));
+  // As it is now: a check or a person may have changed something since it was judged.
+  const { evidence } = await place.collect(salvageRules(session, state));
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence });
 }

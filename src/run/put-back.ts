@@ -3,6 +3,7 @@
  *
  * The proof is a fresh observation that equals what was to be reached. Whatever else happens is a RollbackError.
  */
+import { dirname } from "node:path";
 import type { Manifest, Observation } from "../contract/manifest.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
 import { compareManifests, type Difference } from "../core/observation/compare-manifests.ts";
@@ -13,6 +14,7 @@ import { bytePath } from "../io/byte-path.ts";
 import type { ContentStore } from "../io/content-store.ts";
 import { reclaimFolder } from "../io/reclaim-folder.ts";
 import type { Repository } from "../io/repository-layout.ts";
+import { rescueCommits } from "../io/rescue-commits.ts";
 import { restore } from "../io/restore.ts";
 import { keptGitData, withKept } from "./kept-git-data.ts";
 import { ownGitPrefix } from "./own-git-prefix.ts";
@@ -31,6 +33,13 @@ export function putBack({ repository, store, before, look }: Rollback): Promise<
     const now = await look(before, true);
     const worktree = restorationPlan(before.worktree, now.worktree);
     const git = restorationPlan(before.git, now.git);
+    rescueCommits({
+      folder: bytePath(repository.commonDir),
+      stateDirectory: dirname(store.gitDir),
+      steps: compareManifests(before.git, now.git).flatMap(({ path, after }) =>
+        after === null ? [] : [{ path, entry: after }],
+      ),
+    });
     await restore({ folder: bytePath(repository.root), store, plan: worktree });
     await restore({ folder: bytePath(repository.commonDir), store, plan: git });
     // Where nothing was to be done, the observation just taken is the proof.

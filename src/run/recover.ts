@@ -25,10 +25,12 @@ import { recallRepository } from "../io/remembered-repository.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../io/repository-layout.ts";
 import { newRunId, runDirectoryOf } from "../io/run-directory.ts";
 import { openStateDirectory } from "../io/state-directory.ts";
-import type { Reaped } from "../io/supervise-family.ts";
 import { configOf, type Unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
+import { notPutBack, otherWorktree, stillRunning, unready } from "./recovery-refusals.ts";
+import { salvageRules } from "./perform-settle.ts";
 import { publishState } from "./publish.ts";
+import { keepSalvage } from "./salvage.ts";
 import { runSession } from "./run-session.ts";
 import { journalDamaged } from "./surroundings.ts";
 import type { TickSession } from "./tick-session.ts";
@@ -47,6 +49,8 @@ export type Recovery =
   | {
       readonly kind: "recovered";
       readonly runId: string;
+      /** Whether anything was put back; a tick that was settled keeps what it has. */
+      readonly restored: boolean;
       readonly report: Report | null;
       readonly problems: readonly string[];
     }
@@ -122,33 +126,18 @@ async function recoverLast(place: Place, journal: Journal): Promise<Recovery> {
   const session = await sessionOf(place, journal, last);
   if (session.kind === "blocked") return session;
   if (open === undefined) return publishAgain(session);
+  return otherWorktree(open, place.repository) ?? (await bringToItsEnd(session, open));
+}
+
+async function bringToItsEnd(session: TickSession, open: TickRecord): Promise<Recovery> {
   const { undead } = await reapTick(open.runId);
   if (undead.length > 0) return stillRunning(undead);
-  if (open.state.prepared !== null && !isSealed(open))
-    session.place.resume(open.state.prepared.observation_sha256);
-  if (open.endedAt !== null) return rollBackAgain(session);
+  const restored = !isSealed(open);
+  if (open.state.prepared !== null && restored) session.place.resume(open.state.prepared.observation_sha256);
+  if (open.endedAt !== null) return rollBackAgain(session, open);
   await runSession(session, [...open.events, ...(await interruptionOf(session, open))]);
-  return {
-    kind: "recovered",
-    runId: open.runId,
-    report: session.memory.report,
-    problems: session.memory.problems,
-  };
-}
-
-function notPutBack({ message, differences }: RollbackError): Unready {
-  return {
-    ...unready("rollback_failed", `${message}.`),
-    code: "BLOCKED_ROLLBACK_FAILED",
-    problems: differences,
-  };
-}
-
-/** Nothing is put back while somebody could still change it. */
-function stillRunning(undead: Reaped["undead"]): Unready {
-  const names = undead.map(({ pid, command }) => `${pid} (${command})`).join(", ");
-  const message = `Processes of the tick that was cut short cannot be ended: ${names}.`;
-  return { ...unready("processes_survived", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+  const { report, problems } = session.memory;
+  return { kind: "recovered", runId: open.runId, restored, report, problems };
 }
 
 function isSealed({ state, endedAt }: TickRecord): boolean {
@@ -164,12 +153,18 @@ async function interruptionOf(session: TickSession, { state }: TickRecord): Prom
 }
 
 /** A rollback that failed earlier. Nothing is recorded unless it succeeds now. */
-async function rollBackAgain(session: TickSession): Promise<Recovery> {
-  await session.place.discard();
-  await append(session, { type: "settled", action: "rollback", commit: null, branch: null, salvage: null });
+async function rollBackAgain(session: TickSession, { state }: TickRecord): Promise<Recovery> {
+  const { store, stateDirectory, place } = session;
+  // Under a name of its own: a person may have worked here since, and what the tick left is kept already.
+  const runId = newRunId(currentTimeMs());
+  const { evidence } = await place.collect(salvageRules(session, state));
+  const kept = await keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence });
+  await place.discard();
+  const salvage = kept === null || kept.files.length === 0 ? null : runId;
+  await append(session, { type: "settled", action: "rollback", commit: null, branch: null, salvage });
   const again = await publishAgain(session);
   const problems = again.kind === "nothing" ? again.problems : [];
-  return { kind: "recovered", runId: session.runId, report: null, problems };
+  return { kind: "recovered", runId: session.runId, restored: true, report: null, problems };
 }
 
 async function append(
@@ -227,8 +222,4 @@ async function sessionOf(
     memory: { candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,
   };
-}
-
-function unready(cause: string, message: string): Unready {
-  return { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] };
 }

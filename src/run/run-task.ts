@@ -160,6 +160,7 @@ function startEvent({ ground, request }: Opening): TickEvent {
     config_sha256: createHash("sha256").update(configText).digest("hex"),
     on_success: config.git.commit === "always" ? "commit" : "accept",
     max_tick_seconds: config.runner.max_tick_seconds,
+    worktree: ground.repository.root,
   };
 }
 

@@ -30,7 +30,7 @@ export function undoLast(request: DecisionRequest): Promise<Undoing> {
 }
 
 async function undo(held: Held): Promise<Undone | Refused> {
-  const record = lastAcceptedRun(held.journal.lines());
+  const record = lastAcceptedRun(held.journal.lines(), held.ground.repository.root);
   if (record === null) {
     const message = "There is no accepted change to take back.";
     return refused({ cause: "nothing_accepted", message, next: "See `relais status`." });

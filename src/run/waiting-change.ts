@@ -16,7 +16,7 @@ export interface WaitingChange {
 
 /** The change that `relais accept` would commit; null where there is none, also because a person took it away. */
 export async function waitingChange(around: Surroundings, head: Head): Promise<WaitingChange | null> {
-  const record = lastAcceptedRun(around.lines);
+  const record = lastAcceptedRun(around.lines, around.repository.root);
   if (record === null) return null;
   const { runId, state } = record;
   const { base, judged } = state;

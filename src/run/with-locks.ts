@@ -29,6 +29,7 @@ export async function withLocks<T>(
   try {
     return await withLocks({ paths: rest, runId }, work);
   } finally {
-    await lock.release();
+    // One that cannot be removed is stale as soon as we are gone; it must not hide what became of the work.
+    await lock.release().catch(() => undefined);
   }
 }

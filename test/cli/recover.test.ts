@@ -63,3 +63,30 @@ test("documents that were damaged are written again from the journal", () =>
     expect(await world.relais(["recover"])).toMatchObject({ status: 0 });
     expect(JSON.parse(world.read("relais/STATE.json"))).toMatchObject({ last_code: "SUCCESS" });
   }));
+
+test("a tick that was cut short in another worktree is recovered there and nowhere else", () =>
+  inWorld(task(), async (world) => {
+    world.git("worktree", "add", "-q", "-b", "linked", "../linked");
+    const linked = join(world.root, "..", "linked");
+    await crash(world);
+    const mine = join(linked, "src", "mine.txt");
+    writeFileSync(mine, "mine\n");
+    const there = await world.relais(["recover", "--cwd", linked]);
+    expect(there.status).toBe(11);
+    expect(there.stderr).toContain(`was cut short in another worktree, ${world.root}`);
+    expect(existsSync(mine)).toBe(true);
+    expect(await world.relais(["recover"])).toMatchObject({ status: 0 });
+    expect(world.read("src/main.ts")).not.toBe("half\n");
+  }));
+
+test("a decision about a change belongs to the worktree that holds it", () =>
+  inWorld({}, async (world) => {
+    world.git("worktree", "add", "-q", "-b", "linked", "../linked");
+    const linked = join(world.root, "..", "linked");
+    expect((await world.run()).status).toBe(0);
+    for (const decision of ["undo", "accept"]) {
+      const refused = await world.relais([decision, "--cwd", linked]);
+      expect(refused.status).toBe(10);
+    }
+    expect(await world.relais(["undo"])).toMatchObject({ status: 0 });
+  }));

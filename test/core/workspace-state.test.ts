@@ -201,7 +201,7 @@ test("the tick without an end and the one that was kept last are found", () => {
       const ended = records.filter(({ endedAt }) => endedAt !== null);
       expect(unfinishedRun(lines)).toEqual(records.find(({ state }) => state.phase !== "done") ?? null);
       expect(ended.every(({ state }) => state.phase === "done")).toBe(true);
-      expect(lastAcceptedRun(lines)).toEqual(keptTicks(lines).at(-1) ?? null);
+      expect(lastAcceptedRun(lines, "/repo")).toEqual(keptTicks(lines).at(-1) ?? null);
     }),
   );
 });
@@ -239,7 +239,7 @@ test("what is decided about a tick after its end spends nothing and begins nothi
       const all = [...lines, ...later];
       expect(workspaceState(all, limits())).toEqual(workspaceState(lines, limits()));
       expect(unfinishedRun(all)?.runId).toBe(unfinishedRun(lines)?.runId);
-      expect(lastAcceptedRun(all)).toEqual(keptTicks(all).at(-1) ?? null);
+      expect(lastAcceptedRun(all, "/repo")).toEqual(keptTicks(all).at(-1) ?? null);
     }),
   );
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   linkSync,
   mkdirSync,
@@ -128,6 +129,32 @@ test("a commit between the collecting and the merging is named and left alone", 
   expect(await workplace.merge(candidate)).toContain("git: refs/heads/main");
   expect(repo.git("log", "-1", "--format=%s")).toBe("mine\n");
   expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");
+});
+
+test("commits and stashes that are put back can still be found", async () => {
+  const repo = place();
+  const workplace = await repo.open();
+  await workplace.prepare();
+  repo.write("src/a.ts", "committed by somebody\n");
+  repo.git("commit", "--quiet", "--all", "--message=mine");
+  const commit = repo.git("rev-parse", "HEAD").trim();
+  repo.write("src/b.ts", "stashed by somebody\n");
+  repo.git("stash");
+  const stash = repo.git("rev-parse", "stash").trim();
+  await workplace.discard();
+  expect(() => repo.git("cat-file", "-e", commit)).toThrow(/Command failed/);
+  const alternates = join(repo.state, "rescued", "objects");
+  const shown = (name: string): string =>
+    execFileSync("git", ["show", name], {
+      cwd: repo.root,
+      encoding: "utf8",
+      env: { ...process.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternates },
+    });
+  expect(shown(`${commit}:src/a.ts`)).toBe("committed by somebody\n");
+  expect(shown(`${stash}:src/b.ts`)).toBe("stashed by somebody\n");
+  const log = readFileSync(join(repo.state, "rescued", "refs.log"), "utf8");
+  expect(log).toContain(`refs/heads/main "${commit}"`);
+  expect(log).toContain(`refs/stash "${stash}"`);
 });
 
 test("another process puts back what the first one remembered, and nothing else", async () => {

@@ -1,0 +1,40 @@
+/** Why a recovery cannot be carried out, each with what to do about it. */
+import type { RollbackError } from "../contract/rollback-error.ts";
+import type { TickRecord } from "../core/tick/tick-records.ts";
+import type { Repository } from "../io/repository-layout.ts";
+import type { Unready } from "./ground.ts";
+
+interface LivingProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** The repository is not what it was, and the journal still says that it is to be put back. */
+export function notPutBack({ message, differences }: RollbackError): Unready {
+  return {
+    ...unready("rollback_failed", `${message}.`),
+    code: "BLOCKED_ROLLBACK_FAILED",
+    problems: differences,
+  };
+}
+
+/** What was remembered of one worktree must never be laid over another. */
+export function otherWorktree({ runId, state }: TickRecord, { root }: Repository): Unready | null {
+  const worktree = state.started?.worktree ?? root;
+  if (worktree === root) return null;
+  const message = `The tick ${runId} was cut short in another worktree, ${worktree}.`;
+  const remedy = `Run \`relais recover\` there: cd ${worktree}`;
+  return { ...unready("other_worktree", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED", remedy };
+}
+
+/** Nothing is put back while somebody could still change it. */
+export function stillRunning(undead: readonly LivingProcess[]): Unready {
+  const names = undead.map(({ pid, command }) => `${pid} (${command})`).join(", ");
+  const message = `Processes of the tick that was cut short cannot be ended: ${names}.`;
+  return { ...unready("processes_survived", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+}
+
+/** Nothing could be looked at, so nothing is known to be wrong. */
+export function unready(cause: string, message: string): Unready {
+  return { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] };
+}
