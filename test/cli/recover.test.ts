@@ -90,3 +90,21 @@ test("a decision about a change belongs to the worktree that holds it", () =>
     }
     expect(await world.relais(["undo"])).toMatchObject({ status: 0 });
   }));
+
+test("what is written while the checks run is put back too, and can be found", () =>
+  inWorld(
+    {
+      config: {
+        verification: { templates: [{ id: "late", cmd: "sh", args: ["-c", "echo mine > src/late.ts"] }] },
+      },
+      task: { verification: { fast: ["late"], slow: [] } },
+    },
+    async (world) => {
+      const ran = await world.run();
+      expect(ran.status).toBe(10);
+      expect(world.has("src/late.ts")).toBe(false);
+      const shown = await world.relais(["salvage", "show"]);
+      expect(shown.stdout).toContain("src/late.ts");
+      expect(shown.stdout).toContain("src/main.ts");
+    },
+  ));
