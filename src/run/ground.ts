@@ -58,16 +58,16 @@ export async function findGround(
   const layout = await findRepository(cwd);
   const version = await gitVersion(cwd);
   if (!isAtLeast(version, GIT_WANTED)) {
-    return blocked(
+    return unready(
       "git_too_old",
       `${version} is too old; relais needs git ${GIT_WANTED.join(".")} or later.`,
     );
   }
   switch (layout.kind) {
     case "none":
-      return blocked("no_repository", `There is no git repository at ${layout.searched} or above it.`);
+      return unready("no_repository", `There is no git repository at ${layout.searched} or above it.`);
     case "bare":
-      return blocked(
+      return unready(
         "bare_repository",
         `${layout.dir} is a repository without a working tree; work in a clone of it.`,
       );
@@ -86,9 +86,9 @@ async function inRepository(
   if (read.kind === "blocked") return read;
   const head = await readHead(repository);
   if (head.commit === null)
-    return blocked("no_commit", `The repository at ${repository.root} has no commit yet.`);
+    return unready("no_commit", `The repository at ${repository.root} has no commit yet.`);
   if (!head.text.startsWith("ref: ")) {
-    return blocked(
+    return unready(
       "detached_head",
       "HEAD is detached: switch to a branch first, so that the work has a place.",
     );
@@ -96,10 +96,10 @@ async function inRepository(
   const workspace = join(repository.root, read.config.workspace_dir);
   const problem = workspaceProblem(repository.root, read.config.workspace_dir);
   if (problem !== null)
-    return blocked("workspace_unusable", `The workspace ${workspace} cannot be used: ${problem}.`);
+    return unready("workspace_unusable", `The workspace ${workspace} cannot be used: ${problem}.`);
   const state = findState();
   if (state.kind === "unusable") {
-    return blocked("state_unusable", `The state directory ${state.path} cannot be used: ${state.reason}.`);
+    return unready("state_unusable", `The state directory ${state.path} cannot be used: ${state.reason}.`);
   }
   return {
     ...read,
@@ -117,29 +117,30 @@ type ConfigRead = { readonly kind: "config"; readonly config: Config; readonly c
 async function readConfig(repository: Repository): Promise<ConfigRead> {
   const read = await readBounded(join(repository.root, CONFIG_NAME), CONFIG_BYTES_MAX);
   if (read.kind === "missing") {
-    return blocked(
+    return unready(
       "config_missing",
       `There is no ${CONFIG_NAME} at the root of the repository, ${repository.root}.`,
     );
   }
   if (read.kind === "refused")
-    return blocked("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`);
+    return unready("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`);
   return configOf(read.data.toString("utf8"));
 }
 
 /** Understands the text of a configuration, or says all that is wrong with it. */
 export function configOf(configText: string): ConfigRead {
   const document = parseDocument(new TextEncoder().encode(configText));
-  if (document.kind === "broken") return blocked("config_not_json", `${CONFIG_NAME} ${document.problem}.`);
+  if (document.kind === "broken") return unready("config_not_json", `${CONFIG_NAME} ${document.problem}.`);
   const parsed = parseConfig(document.value);
   const problems =
     parsed.kind === "valid" ? configProblems(parsed.value) : parsed.problems.map(({ message }) => message);
   if (parsed.kind === "invalid" || problems.length > 0) {
-    return { ...blocked("config_invalid", `${CONFIG_NAME} is not valid.`), problems };
+    return { ...unready("config_invalid", `${CONFIG_NAME} is not valid.`), problems };
   }
   return { kind: "config", config: parsed.value, configText };
 }
 
-function blocked(cause: string, message: string): Unready {
+/** Something is missing before anything can be done. */
+export function unready(cause: string, message: string): Unready {
   return { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] };
 }

@@ -2,7 +2,7 @@
 import type { RollbackError } from "../contract/rollback-error.ts";
 import type { TickRecord } from "../core/tick/tick-records.ts";
 import type { Repository } from "../io/repository-layout.ts";
-import type { Unready } from "./ground.ts";
+import { type Unready, unready } from "./ground.ts";
 
 interface LivingProcess {
   readonly pid: number;
@@ -32,9 +32,4 @@ export function stillRunning(undead: readonly LivingProcess[]): Unready {
   const names = undead.map(({ pid, command }) => `${pid} (${command})`).join(", ");
   const message = `Processes of the tick that was cut short cannot be ended: ${names}.`;
   return { ...unready("processes_survived", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
-}
-
-/** Nothing could be looked at, so nothing is known to be wrong. */
-export function unready(cause: string, message: string): Unready {
-  return { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] };
 }

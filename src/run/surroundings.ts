@@ -13,7 +13,7 @@ import { readJournal } from "../io/read-journal.ts";
 import { findRepository, type Repository } from "../io/repository-layout.ts";
 import { findStateDirectory } from "../io/state-directory.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
-import type { Unready } from "./ground.ts";
+import { type Unready, unready } from "./ground.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -97,8 +97,4 @@ function defaults(): Config {
   const parsed = parseConfig({});
   if (parsed.kind === "invalid") throw new InvariantError("the defaults are no configuration");
   return parsed.value;
-}
-
-function unready(cause: string, message: string): Unready {
-  return { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] };
 }

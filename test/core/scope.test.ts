@@ -56,11 +56,11 @@ test("a task takes the place of the defaults and narrows the rest", () => {
   });
 });
 
-test.each(["work", "./work", "work/", ".//work//"])(
+test.each(["area", "./area", "area/", ".//area//"])(
   "the workspace %s belongs to the runner",
   (workspace_dir) => {
     const { runner_owned_globs } = effectiveRules({ ...settings, workspace_dir }, null);
-    expect(runner_owned_globs).toEqual(["work/**", "relais.config.json", "relais/STATE.json"]);
+    expect(runner_owned_globs).toEqual(["area/**", "relais.config.json", "relais/STATE.json"]);
   },
 );
 
