@@ -3,14 +3,15 @@ import { InvariantError } from "./contract/invariant.ts";
 
 const INTERNAL_STATUS = 1;
 const OUTPUT_STATUS = 1;
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+/** SIGHUP comes when the terminal is closed; whatever was begun is to be put back then too. */
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 const args = process.argv.slice(2);
 const stop = new AbortController();
 let signalStatus: number | null = null;
 for (const [signal, status] of Object.entries(SIGNALS)) {
   process.once(signal, () => {
-    // A second signal, of either kind, ends the process at once.
+    // A second signal, of any kind, ends the process at once.
     for (const other of Object.keys(SIGNALS)) process.removeAllListeners(other);
     signalStatus = status;
     stop.abort(signal);

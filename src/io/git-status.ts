@@ -1,38 +1,99 @@
+/**
+ * Which paths are not as HEAD has them, as the user's own `git status` would list them.
+ *
+ * Good enough to ask a person to tidy up before a tick; what a builder did is never asked of git. The filters of the
+ * repository are programs, so git looks without them first. A file whose times are as the index has them is not read at
+ * all, and a fresh checkout is clean without any filter. Only where nothing is wrong but files that a filter would have to
+ * read first, the filters are asked.
+ */
 import type { FilterSettings } from "./filter-settings.ts";
-import { runGit } from "./git.ts";
+import { withSetting } from "./filter-view.ts";
+import { type GitAnswer, type GitRequest, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const STATUS_BYTES_MAX = 256 * 1024 * 1024;
+const STATUS = [
+  "status",
+  "--porcelain=v1",
+  "-z",
+  "--untracked-files=all",
+  "--ignore-submodules=none",
+  "--no-renames",
+];
+/** Changed in the worktree only. */
+const UNSTAGED = " M ";
 
-/**
- * The paths that are not as HEAD has them, as the user's own `git status` would list them.
- *
- * Good enough to ask a person to tidy up before a tick; what a builder did is never asked of git.
- */
-export async function dirtyPaths(
-  repository: Repository,
-  settings: FilterSettings,
-  signal?: AbortSignal,
-): Promise<readonly string[]> {
-  const { stdout } = await runGit({
-    args: [
-      "status",
-      "--porcelain=v1",
-      "-z",
-      "--untracked-files=all",
-      "--ignore-submodules=none",
-      "--no-renames",
-    ],
+export interface StatusRequest {
+  readonly repository: Repository;
+  readonly settings: FilterSettings;
+  /** How long git and the filters may take where no tick bounds them. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function dirtyPaths(request: StatusRequest): Promise<readonly string[]> {
+  const { env } = request.settings;
+  const filters = filterNames(env);
+  const dirty = await statusOf(request, withoutFilters(env, filters));
+  if (dirty.length === 0 || filters.length === 0) return dirty.map(shownPath);
+  const filtered = await filteredPaths(request, dirty.filter((record) => record.startsWith(UNSTAGED)).map(pathOf));
+  const certain = dirty.filter((record) => !filtered.has(pathOf(record)));
+  return (certain.length > 0 ? certain : await statusOf(request, env)).map(shownPath);
+}
+
+/** The records of git's answer as byte strings: two letters, a space and the path. */
+async function statusOf(request: StatusRequest, env: FilterSettings["env"]): Promise<readonly string[]> {
+  const { stdout } = await ask(request, { args: STATUS, env });
+  return stdout
+    .toString("latin1")
+    .split("\0")
+    .filter((record) => record.length > UNSTAGED.length);
+}
+
+const pathOf = (record: string): string => record.slice(UNSTAGED.length);
+const shownPath = (record: string): string => Buffer.from(pathOf(record), "latin1").toString("utf8");
+
+/** Those of the paths that have a filter. */
+async function filteredPaths(
+  request: StatusRequest,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { stdout } = await ask(request, {
+    args: ["check-attr", "-z", "--stdin", "filter"],
+    env: request.settings.env,
+    input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
+  });
+  const fields = stdout.toString("latin1").split("\0");
+  return new Set(paths.filter((_, at) => !["unspecified", "unset"].includes(fields[3 * at + 2] ?? "unset")));
+}
+
+function ask(
+  { repository, signal, timeoutMs }: StatusRequest,
+  question: Pick<GitRequest, "args" | "env" | "input">,
+): Promise<GitAnswer> {
+  return runGit({
+    ...question,
     cwd: repository.root,
     gitDir: repository.gitDir,
     workTree: repository.root,
-    env: settings.env,
     outputBytesMax: STATUS_BYTES_MAX,
+    timeoutMs,
     signal,
   });
-  return stdout
-    .toString("utf8")
-    .split("\0")
-    .filter((record) => record.length > 3)
-    .map((record) => record.slice(3));
+}
+
+function filterNames(env: FilterSettings["env"]): readonly string[] {
+  const keys = Object.entries(env).filter(([name]) => name.startsWith("GIT_CONFIG_KEY_"));
+  const names = keys.map(([, key]) => /^filter\.(?<name>.+)\.[a-z]+$/s.exec(key ?? "")?.groups?.["name"]);
+  return [...new Set(names.filter((name) => name !== undefined))];
+}
+
+/** A filter without a command leaves content as it is, and one that is required would be an error then. */
+function withoutFilters(env: FilterSettings["env"], names: readonly string[]): FilterSettings["env"] {
+  const settings = names.flatMap((name) => [
+    [`filter.${name}.clean`, ""] as const,
+    [`filter.${name}.process`, ""] as const,
+    [`filter.${name}.required`, "false"] as const,
+  ]);
+  return settings.reduce((variables, [key, value]) => withSetting(variables, key, value), env);
 }

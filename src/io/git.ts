@@ -7,11 +7,15 @@
  * complete output is thrown: half an answer about a change would pass as a smaller change.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { gitBounds } from "./git-bounds.ts";
 import { gitEnvironment, HARDENING, type GitPlaces } from "./git-environment.ts";
 import { gitProgram } from "./git-program.ts";
+import { reapMarked } from "./reap-session.ts";
+import { markerVariable } from "./session-marker.ts";
 
 export interface GitRequest extends GitPlaces {
   readonly args: readonly string[];
@@ -45,12 +49,17 @@ const NO_GIT =
 /** Runs git to its end and answers with its whole output, or throws a MeasurementError. */
 export async function runGit(request: GitRequest): Promise<GitAnswer> {
   const what = `git ${request.args.find((arg, at) => arg !== "-c" && request.args[at - 1] !== "-c") ?? ""}`;
-  if (request.signal?.aborted === true) throw new MeasurementError(what, "was stopped");
-  const child = start(request, what);
+  if (stopsOf(request).some(({ aborted }) => aborted)) throw new MeasurementError(what, "was stopped");
+  const marker = randomBytes(16).toString("hex");
+  const child = start(request, { what, marker });
   const collected = collect(child, request);
   const end = await collected.ended;
   const failure = collected.failure();
-  if (failure !== null) throw new MeasurementError(what, failure);
+  if (failure !== null) {
+    // A filter may have left the group that was killed, and would go on for as long as it likes.
+    if (child.pid !== undefined) await reapMarked(marker);
+    throw new MeasurementError(what, failure);
+  }
   if (end.signal !== null) throw new MeasurementError(what, `was ended by ${end.signal}`);
   const status = end.status ?? -1;
   if (!(request.okStatuses ?? [0]).includes(status)) {
@@ -61,13 +70,21 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
   return { stdout: collected.stdout(), status, stderr: collected.stderr() };
 }
 
-function start(request: GitRequest, what: string): ChildProcess {
+/** Everything that may end this git before its time. */
+function stopsOf({ signal }: GitRequest): readonly AbortSignal[] {
+  return [signal, gitBounds().signal].filter((stop) => stop !== undefined && stop !== null);
+}
+
+function start(
+  request: GitRequest,
+  { what, marker }: { readonly what: string; readonly marker: string },
+): ChildProcess {
   const program = gitProgram(request.cwd);
   if (program === null) throw new MeasurementError(what, NO_GIT);
   try {
     return spawn(program.file, [...HARDENING, ...request.args], {
       cwd: request.cwd,
-      env: gitEnvironment(request, program.path),
+      env: { ...gitEnvironment(request, program.path), ...markerVariable([gitBounds().marker, marker]) },
       stdio: ["pipe", "pipe", "pipe"],
       // A group of its own, so that filters end together with the git that started them.
       detached: true,
@@ -132,10 +149,11 @@ interface Watched {
 }
 
 async function ending({ child, request, fail }: Watched): Promise<ProcessEnd> {
-  const timeoutMs = request.timeoutMs ?? TIMEOUT_MS;
+  const timeoutMs = Math.min(request.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
   const timer = setTimeout(() => fail(`took longer than ${timeoutMs} ms`), timeoutMs);
   const onAbort = (): void => fail("was stopped");
-  request.signal?.addEventListener("abort", onAbort, { once: true });
+  const stops = stopsOf(request);
+  for (const stop of stops) stop.addEventListener("abort", onAbort, { once: true });
   const outputEnded = new Promise<void>((done) => child.stdout?.once("close", done));
   feed(child, request.input).catch((error: unknown) => fail(reasonOf(error)));
   try {
@@ -151,7 +169,7 @@ async function ending({ child, request, fail }: Watched): Promise<ProcessEnd> {
     return end;
   } finally {
     clearTimeout(timer);
-    request.signal?.removeEventListener("abort", onAbort);
+    for (const stop of stops) stop.removeEventListener("abort", onAbort);
     child.stderr?.destroy();
     child.stdin?.destroy();
   }

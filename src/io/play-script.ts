@@ -30,7 +30,7 @@ const SLEEP_MS_MAX = 2 ** 31 - 1;
 /** Plays the script to its end and answers with the status that the process is to exit with. */
 export async function playScript(): Promise<number> {
   // A builder dies of a signal; the handlers of relais itself would only take note of it.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeAllListeners(signal);
+  for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.removeAllListeners(signal);
   const script = parseWith(Script, JSON.parse(readFileSync(0, "utf8")));
   if (script.kind === "invalid") {
     await print(

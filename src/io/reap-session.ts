@@ -14,8 +14,12 @@ export function tickMarker(runId: string): string {
 }
 
 /** Kills every process of that tick, again and again until nobody is left. */
-export async function reapTick(runId: string): Promise<Reaped> {
-  const marker = tickMarker(runId);
+export function reapTick(runId: string): Promise<Reaped> {
+  return reapMarked(tickMarker(runId));
+}
+
+/** Kills everything that carries the marker, and what belongs to it. */
+export async function reapMarked(marker: string): Promise<Reaped> {
   const since = await oldestStart(marker);
   if (since === null) return { survivors: [], undead: [] };
   return reapFamily({ members: new Map(), sessions: new Set() }, { marker, since });

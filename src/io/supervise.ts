@@ -10,6 +10,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { InvariantError } from "../contract/invariant.ts";
 import { errorCode } from "./error-code.ts";
+import { markerVariable } from "./session-marker.ts";
 import { type Reaped, watchFamily } from "./supervise-family.ts";
 import {
   type Exit,
@@ -22,11 +23,9 @@ import {
 import { type Cut, type Limits, armLimits } from "./supervise-limits.ts";
 import { type KeptOutput, type OutputKeeper, type OutputLimits, keepOutput } from "./supervise-output.ts";
 
-/** Every process of a session carries it, and those of a session inside a session carry the markers of both. */
-const MARKER_NAME = "RELAIS_SESSION";
-
 const NOBODY: Reaped = { survivors: [], undead: [] };
-const GRACE_MS = { interrupt: 2000, terminate: 1000 };
+/** Together well below the three seconds within which relais answers a signal: the way back and the report follow. */
+const GRACE_MS = { interrupt: 1000, terminate: 700 };
 const KILL_WAIT_MS = 2000;
 const DRAIN_STEPS = 10;
 const DRAIN_STEP_MS = 50;
@@ -100,8 +99,7 @@ async function startAndAttend(
   { onChunk, faults, reached }: Attendance,
 ): Promise<Ending & Reaped> {
   const marker = randomBytes(16).toString("hex");
-  const markers = [process.env[MARKER_NAME], request.marker, marker].filter((part) => part !== undefined);
-  const env = { ...request.env, [MARKER_NAME]: markers.join(":") };
+  const env = { ...request.env, ...markerVariable([request.marker, marker]) };
   const running = await launch({ ...request, env }, onChunk);
   if (running.kind === "not-started") return { ...running, ...NOBODY };
   try {

@@ -109,8 +109,9 @@ function isolation({ config }: PreflightSubject): Refusal | null {
   return refusal("BLOCKED_MISSING_CONFIG", "isolation_unavailable", message);
 }
 
-async function dirty({ repository, settings, signal }: PreflightSubject): Promise<Refusal | null> {
-  const paths = await dirtyPaths(repository, settings, signal);
+async function dirty({ repository, settings, signal, config }: PreflightSubject): Promise<Refusal | null> {
+  const timeoutMs = config.runner.max_tick_seconds * 1000;
+  const paths = await dirtyPaths({ repository, settings, signal, timeoutMs });
   if (paths.length === 0) return null;
   const more = paths.length > SHOWN_PATHS_MAX ? ` and ${paths.length - SHOWN_PATHS_MAX} more` : "";
   const message = `Not committed: ${paths.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}.`;

@@ -17,13 +17,15 @@ import type { TickState } from "../core/tick/tick-state.ts";
 import { copyKeptPatch } from "../io/kept-folder.ts";
 import { childEnvironment } from "../io/environment.ts";
 import { currentTimeMs } from "../io/clock.ts";
+import { deadlineSignal } from "../io/deadline-signal.ts";
 import { tickMarker } from "../io/reap-session.ts";
 import type { Candidate } from "./in-place.ts";
 import { findWork, keptFolder } from "./kept-work.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { keepSalvage } from "./salvage.ts";
 import { seriesBranch } from "./series-branch.ts";
-import { commitAccepted, type CommitOutcome } from "./settle-commit.ts";
+import { commitAccepted, type CommitOutcome, type CommitRequest } from "./settle-commit.ts";
+import { TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
 import { keepAccepted } from "./undo.ts";
 
@@ -85,38 +87,52 @@ function noLongerJudged({ memory }: TickSession, paths: readonly string[]): Meas
   );
 }
 
+/** A signal waits for the end, because the verdict stands. The filters of the repository may never come to theirs. */
 async function commit(session: TickSession, state: TickState): Promise<TickEvent> {
-  const { base, task } = state;
+  const deadline = deadlineSignal(session.deadlineAt);
+  try {
+    const candidate = await adopt(session);
+    const outcome = await commitAccepted(await requestOf(session, state, { candidate, deadline }));
+    if (outcome.kind === "refused" && deadline.aborted) return TICK_TIMEOUT;
+    if (outcome.kind === "committed" && session.hooks !== null) {
+      const edited = await editedFiles(session, candidate);
+      if (edited.length > 0) throw noLongerJudged(session, edited);
+    }
+    return committed(outcome);
+  } catch (error) {
+    if (deadline.aborted && error instanceof MeasurementError) return TICK_TIMEOUT;
+    throw error;
+  }
+}
+
+async function requestOf(
+  session: TickSession,
+  { base, task }: TickState,
+  { candidate, deadline }: { readonly candidate: Candidate; readonly deadline: AbortSignal },
+): Promise<CommitRequest> {
   if (base === null || task === null) throw new InvariantError("a tick without a base is committed");
-  const candidate = await adopt(session);
-  const { repository, store, settings, identity, runId, runDirectory } = session;
+  const { repository, store, settings, identity, runId, runDirectory, config } = session;
   const head = { text: base.head, commit: base.base_commit };
-  const headText = await seriesBranch({ ...session, head });
-  const outcome = await commitAccepted({
+  return {
     repository,
     store,
     settings,
     identity,
     base: base.base_commit,
-    headText,
+    headText: await seriesBranch({ ...session, head }),
     changes: candidate.evidence.changes,
     message: commitMessage({
       task,
       runId,
       code: "SUCCESS",
       workflow: "relay",
-      productName: session.config.product_name,
+      productName: config.product_name,
     }),
     reason: `relais: ${task.task_id}`,
     hooks: hookRun(session),
     privateRoot: runDirectory,
-    // No signal: from here on it waits for the end, and the verdict stands.
-  });
-  if (outcome.kind === "committed" && session.hooks !== null) {
-    const edited = await editedFiles(session, candidate);
-    if (edited.length > 0) throw noLongerJudged(session, edited);
-  }
-  return committed(outcome);
+    signal: deadline,
+  };
 }
 
 /** Files that the hooks wrote. Git's own data is different by now, because there is a commit. */

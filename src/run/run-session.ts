@@ -1,7 +1,11 @@
 import type { TickEvent } from "../contract/event.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import type { Effect } from "../core/tick/decide.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
+import { deadlineSignal } from "../io/deadline-signal.ts";
+import { type GitBounds, withinGitBounds } from "../io/git-bounds.ts";
+import { tickMarker } from "../io/reap-session.ts";
 import { perform } from "./perform.ts";
 import { publishEnd } from "./perform-report.ts";
 import { runTick } from "./tick.ts";
@@ -13,11 +17,13 @@ export class JournalFailure extends MeasurementError {}
 
 /** Runs the tick of a session to its end: its events go to the journal, its effects into the world. */
 export async function runSession(session: TickSession, past: readonly TickEvent[]): Promise<TickState> {
+  const deadline = deadlineSignal(session.deadlineAt);
+  const bounds = boundsOf(session, deadline);
   const state = await runTick(
     {
-      perform: (effect, at) => perform(session, effect, at),
+      perform: (effect, at) => withinGitBounds(bounds(effect), () => perform(session, effect, at)),
       record: recordIn(session),
-      interruption: () => interruption(session),
+      interruption: () => interruption(session, deadline),
     },
     past,
   );
@@ -37,7 +43,15 @@ export function recordIn({ journal, runId, seriesId }: TickSession): (event: Tic
   };
 }
 
-function interruption({ signal, deadlineAt }: TickSession): TickEvent | null {
+/** Work that is thrown away anyway ends with a signal or the deadline. What settles a tick and tells of it goes on. */
+function boundsOf({ runId, signal }: TickSession, deadline: AbortSignal): (effect: Effect) => GitBounds {
+  const marker = tickMarker(runId);
+  const stop = AbortSignal.any([signal, deadline]);
+  return (effect) => ({ marker, signal: effect.do === "settle" || effect.do === "report" ? null : stop });
+}
+
+function interruption({ signal, deadlineAt }: TickSession, deadline: AbortSignal): TickEvent | null {
   if (signal.aborted) return interruptionOf(signal);
-  return currentTimeMs() >= deadlineAt ? TICK_TIMEOUT : null;
+  // Timers and the clock may differ by a moment, in which git was stopped already.
+  return deadline.aborted || currentTimeMs() >= deadlineAt ? TICK_TIMEOUT : null;
 }

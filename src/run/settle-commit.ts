@@ -76,7 +76,7 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
     const { message, identity } = request;
     const access = { ...view.access, signal: undefined };
     const commit = await writeCommit({ access, tree: staged.tree, parent: base, message, identity });
-    await publish(request, { view: { ...view, access }, commit, differences: staged.differences });
+    await publish(request, { view, commit, differences: staged.differences });
     return { kind: "committed", commit, branch: ref.slice("refs/heads/".length), notes: notesOf(identity) };
   });
 }
@@ -128,7 +128,7 @@ async function askHooks(
   return hookRefusal({ run: hooks, root: repository.root, indexFile, messageFile, isAsJudged, signal });
 }
 
-/** From here on a signal waits: the branch and the index move together. */
+/** The filters run once more for the new index, which can still be stopped. Then the branch and the index move together. */
 async function publish(
   { repository, headText, base, reason, identity }: CommitRequest,
   { view, commit, differences }: Prepared & { readonly commit: string },

@@ -53,7 +53,8 @@ async function attempt(ports: TickPorts, state: TickState): Promise<TickEvent> {
     return await ports.perform(effect, state);
   } catch (error) {
     if (error instanceof InvariantError) throw error;
-    return failure(effect, error);
+    // What came meanwhile is why it failed: its processes were stopped under it.
+    return interruptionIn(ports, state) ?? failure(effect, error);
   }
 }
 

@@ -103,7 +103,7 @@ async function refusalOf(
   const head = await readHead(repository);
   if (head.commit !== (commit ?? base)) return { kind: "not-head", head: head.commit };
   if (commit === null) return null;
-  const dirty = await dirtyPaths(repository, settings);
+  const dirty = await dirtyPaths({ repository, settings });
   return dirty.length > 0 ? { kind: "dirty", paths: dirty } : null;
 }
 

@@ -12,6 +12,7 @@ useExecutable();
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
+  ["SIGHUP", 129],
 ] as const)(
   "%s ends a judgement, its git and its temporary folder, with status %i",
   async (signal, status) => {

@@ -1,9 +1,11 @@
-/** SIGINT and SIGTERM, in every phase of a tick of the real executable. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+/** SIGINT, SIGTERM and SIGHUP, in every phase of a tick of the real executable. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
+import { executable, useExecutable } from "../support/relais.ts";
 import {
   living,
   makeBuilderStubborn,
@@ -111,6 +113,77 @@ for (const [signal, status] of SIGNALS) {
     expect(changedBetween(before, site.look())).toEqual([]);
   });
 }
+
+test.each([
+  ["preflight", "/journal.jsonl"],
+  ["judge", "/evidence.json"],
+])("SIGHUP in %s, as of a terminal that is closed, puts everything back too", async (_phase, text) => {
+  const site = await useSite("accepted");
+  const before = site.look();
+  expect(await signalAt(site, text, "SIGHUP")).toEqual({ status: 129, stderr: "" });
+  expect(report(site)).toMatchObject({ verdict: "stop", code: "STOP_INTERRUPTED", cause: "sighup" });
+  expect(changedBetween(before, site.look())).toEqual([]);
+  expect(locks(site)).toEqual([]);
+});
+
+/** A filter of the repository that never ends, and a file that git cannot tell unchanged without it. */
+function makeFilterEndless({ box, root, git }: Site): string {
+  const mark = join(box, "pids");
+  writeFileSync(join(root, ".git/info/attributes"), "src/x.ts filter=slow\n");
+  git("config", "filter.slow.clean", "sed s/^/stored/");
+  git("add", "--renormalize", "src/x.ts");
+  git("commit", "--quiet", "--message", "filtered");
+  git("config", "filter.slow.clean", `setsid sh -c 'echo $$ > ${mark}; sleep 600'`);
+  utimesSync(join(root, "src/x.ts"), 1, 1);
+  return mark;
+}
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("%s while git waits for a filter is the cause, and ends the filter", async (signal, status) => {
+  const site = await useSite("accepted");
+  const mark = makeFilterEndless(site);
+  const running = startTick(site);
+  await until(() => existsSync(mark) && readFileSync(mark, "utf8") !== "");
+  running.child.kill(signal);
+  expect(await running.end).toBe(status);
+  expect(running.stderr()).toBe("");
+  expect(living([Number(readFileSync(mark, "utf8"))])).toEqual([]);
+  expect(report(site)).toMatchObject({ code: "STOP_INTERRUPTED", cause: signal.toLowerCase() });
+  expect(locks(site)).toEqual([]);
+});
+
+test("a git that outlived a killed relais is ended by recovery", async () => {
+  const site = await useSite("accepted");
+  const mark = makeFilterEndless(site);
+  const running = startTick(site);
+  await until(() => existsSync(mark) && readFileSync(mark, "utf8") !== "");
+  const pid = Number(readFileSync(mark, "utf8"));
+  running.child.kill("SIGKILL");
+  await running.end;
+  expect(living([pid])).toEqual([pid]);
+  site.git("config", "--unset", "filter.slow.clean");
+  expect((await site.relais(["recover"])).status).toBe(0);
+  expect(living([pid])).toEqual([]);
+});
+
+test("a reader that goes away does not keep a tick from its end", async () => {
+  const site = await useSite("committed");
+  const args = [executable, "run", "--task", join(site.box, "task.json")];
+  const child = spawn(process.execPath, args, {
+    cwd: site.root,
+    env: site.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  child.stdout.destroy();
+  child.stderr.destroy();
+  expect(await once(child, "exit")).toEqual([0, null]);
+  expect(report(site)).toMatchObject({ code: "SUCCESS" });
+  expect(site.git("log", "-1", "--format=%B")).toContain("Relais-Code: SUCCESS");
+  expect(locks(site)).toEqual([]);
+});
 
 test("a signal before the tick has begun leaves nothing behind", async () => {
   const site = await useSite("accepted");

@@ -1,5 +1,6 @@
 import type { Scenario } from "../support/scenario.ts";
 import { BUILD } from "./build.ts";
+import { FILTERS } from "./filters.ts";
 import { JUDGE } from "./judge.ts";
 import { PLAN } from "./plan.ts";
 import { PREFLIGHT } from "./preflight.ts";
@@ -18,6 +19,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...JUDGE,
   ...VERIFY,
   ...SETTLE,
+  ...FILTERS,
   ...ROLLBACK,
   ...REPORT,
 ];
