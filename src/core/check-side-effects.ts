@@ -24,6 +24,8 @@ interface Aftermath {
     readonly ownPrefix: string;
     /** Whether a path below it was not there when the change was judged. */
     readonly isNew: (path: string) => boolean;
+    /** Whether the index, if it was written anew, still says the same and only notes other times. */
+    readonly isSameIndex: boolean;
   };
 }
 
@@ -93,8 +95,9 @@ function isVisible({ standing }: Change): boolean {
   return standing !== "ignored";
 }
 
-function gitReason(path: string, { ownPrefix, isNew }: Aftermath["git"]): string | null {
+function gitReason(path: string, { ownPrefix, isNew, isSameIndex }: Aftermath["git"]): string | null {
   const own = path.startsWith(ownPrefix) ? path.slice(ownPrefix.length) : path;
+  if (path === `${ownPrefix}index` && isSameIndex) return null;
   const area = gitArea(own, isNew(path) ? "added" : "modified");
   return area === "noise" || area === "remote_refs" ? null : "A check may not change git's own data.";
 }

@@ -11,8 +11,11 @@ export interface IndexEntry {
   readonly path: string;
   readonly mode: number;
   readonly stage: number;
+  /** The content that is staged. */
+  readonly id: string;
   readonly assumeUnchanged: boolean;
   readonly skipWorktree: boolean;
+  readonly intentToAdd: boolean;
 }
 
 const HEADER_BYTES = 12;
@@ -82,8 +85,10 @@ function readEntry(cursor: Cursor): { readonly entry: IndexEntry; readonly next:
     path,
     mode: bytes.readUInt32BE(offset + 24),
     stage: (flags & 0x3000) >> 12,
+    id: bytes.toString("hex", offset + STAT_BYTES, flagsAt),
     assumeUnchanged: (flags & 0x8000) !== 0,
     skipWorktree: (extended & 0x4000) !== 0,
+    intentToAdd: (extended & 0x2000) !== 0,
   };
   return { entry, next: end };
 }

@@ -57,7 +57,7 @@ function entryChanges({ files, difference, isSplit }: EntryChange): readonly Met
   if (!isOrdinary({ ...difference, path: within, gitFolder: manifest.get("") }))
     return tell(graveArea(within), shapeOf(difference));
   if (kept.forged.has(path)) return tell("objects", "its content is not what its name says");
-  if (isToldElsewhere({ files, difference, isSplit }) || isFetchedPack(kept, path)) return [];
+  if (isToldElsewhere({ files, difference, isSplit }) || isGenuinePack(kept, path)) return [];
   return tell(gitArea(within, change), (before ?? after)?.type === "directory" ? "a folder" : null);
 }
 
@@ -89,8 +89,9 @@ function isComparedByMeaning({ files: { own }, difference, isSplit }: EntryChang
   return path.startsWith("refs/") && !path.endsWith(".lock");
 }
 
-/** A fetch brings packs, with an index of the reverse order that is not kept and can be made again. */
-function isFetchedPack({ paths }: KeptGitData, path: string): boolean {
+/** A fetch or a large file brings a pack, with an index of the reverse order that can be made again. */
+function isGenuinePack({ paths, staged }: KeptGitData, path: string): boolean {
   const isPart = /(?:^|\/)objects\/pack\/[^/]+$/.test(path);
-  return isPart && (paths.has(path) || paths.has(path.replace(/\.rev$/, ".idx")));
+  const index = path.replace(/\.rev$/, ".idx");
+  return isPart && (paths.has(path) || paths.has(index) || staged.has(path) || staged.has(index));
 }

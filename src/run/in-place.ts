@@ -7,20 +7,22 @@
  *
  * A merge keeps the files of the worktree, which are where they belong already, and puts git's own data back as it was
  * before the build: what a builder staged is in its files and not staged any more. So nothing that the judge lets pass
- * in git's folder, because honest commands leave it too, outlives the change it came with.
+ * in git's folder, because honest commands leave it too, outlives the change it came with. Before the checks the same is
+ * done once: they see the files of the candidate, and git as the person has it.
  */
 import { join } from "node:path";
 import { InvariantError } from "../contract/invariant.ts";
 import type { Evidence, Rules } from "../contract/evidence.ts";
 import type { Observation } from "../contract/manifest.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
+import { compareManifests } from "../core/observation/compare-manifests.ts";
 import { compactStore } from "../io/compact-store.ts";
 import { type ContentStore, openContentStore, storeNames } from "../io/content-store.ts";
 import { loadObservation, saveObservation } from "../io/observation-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { observe } from "./observe.ts";
-import { changedPaths, mergeGitData, putBack } from "./put-back.ts";
+import { changedPaths, mergeGitData, putBack, type Rollback } from "./put-back.ts";
 
 /** A store below this size is not worth the work of making it smaller. */
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
@@ -53,6 +55,14 @@ export interface Workplace {
   /** After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. */
   readonly resume: (observationSha256: string) => void;
   readonly collect: (rules: Rules) => Promise<Candidate>;
+  /**
+   * Puts git's own data back and leaves the files: what a check sees then is the work and not what a builder staged.
+   * Answers with the paths that changed since the candidate was collected, which must be none, and with the candidate
+   * as it is by now.
+   */
+  readonly clearGitData: (
+    candidate: Candidate,
+  ) => Promise<{ readonly changed: readonly string[]; readonly candidate: Candidate }>;
   /** The paths that are not as they were when the candidate was collected. */
   readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
   /** Puts everything back, and proves it. Throws a RollbackError where it cannot. */
@@ -75,6 +85,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   };
   const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
     observe({ repository: options.repository, store, earlier, afterBuild });
+  const rollback = (): Rollback => ({ repository: options.repository, store, before: before(), look });
   const changedSince = async (candidate: Candidate): Promise<readonly string[]> =>
     changedPaths(candidate.observation, await look(candidate.observation, true));
   return {
@@ -106,9 +117,14 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       return { evidence, observation };
     },
     changedSince,
-    discard: async () => putBack({ repository: options.repository, store, before: before(), look }),
-    merge: async (candidate) =>
-      mergeGitData({ repository: options.repository, store, before: before(), look }, candidate.observation),
+    discard: async () => putBack(rollback()),
+    clearGitData: async (candidate) => {
+      const { evidence, observation } = candidate;
+      if (compareManifests(before().git, observation.git).length === 0) return { changed: [], candidate };
+      const { changed, git } = await mergeGitData(rollback(), observation);
+      return { changed, candidate: { evidence, observation: { ...observation, git } } };
+    },
+    merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };
 }
 

@@ -31,11 +31,16 @@ export interface KeptGitData {
   readonly paths: ReadonlySet<string>;
   /** Objects that would stay but are not what their names say. */
   readonly forged: ReadonlySet<string>;
+  /** New packs that are what their names say and go with the change: git stages a large file in a pack of its own. */
+  readonly staged: ReadonlySet<string>;
 }
 
 const LOOSE = /(?:^|\/)objects\/([0-9a-f]{2})\/([0-9a-f]{38}|[0-9a-f]{62})$/;
 const PACK =
   /^(?<stem>(?:.*\/)?objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64}))\.(?<part>pack|idx|promisor)$/s;
+
+/** What git writes for a person's own commands; one that is promised belongs to a fetch. */
+const OWN_PACK = /^objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64})\.(?:pack|idx)$/;
 
 export async function keptGitData(question: KeptQuestion): Promise<KeptGitData> {
   const { before, now } = question;
@@ -46,12 +51,16 @@ export async function keptGitData(question: KeptQuestion): Promise<KeptGitData> 
   const others = await otherWorktrees(question, added);
   const paths = new Set([...fetched, ...others].map(({ path }) => path));
   const forged = new Set<string>();
-  if (paths.size === 0) return { paths, forged };
+  const staged = new Set<string>();
+  const isStaying = paths.size > 0;
   const objects = added.filter(({ before: was }) => was === null).map(({ path }) => path);
   const isGenuine = genuineness(question);
-  for (const path of objects.filter((name) => LOOSE.test(name) || (fetched.length > 0 && PACK.test(name))))
-    ((await isGenuine(path)) ? paths : forged).add(path);
-  return { paths, forged };
+  for (const path of objects) {
+    if (isStaying && (LOOSE.test(path) || (fetched.length > 0 && PACK.test(path))))
+      ((await isGenuine(path)) ? paths : forged).add(path);
+    else if (OWN_PACK.test(path) && (await isGenuine(path))) staged.add(path);
+  }
+  return { paths, forged, staged };
 }
 
 /** Git's data as it shall be: as before, but for what stays, with the folders that hold it. */

@@ -79,7 +79,7 @@ async function adopt(session: TickSession): Promise<Candidate> {
 }
 
 /** What goes into salvage then is what is there now, and not what was judged. */
-function noLongerJudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
+export function noLongerJudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
   memory.candidate = null;
   return new MeasurementError(
     "the change",

@@ -3,18 +3,22 @@ import type { TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import { planChecks } from "../core/verification-plan.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
+import { noLongerJudged } from "./perform-settle.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
 import { runChecks } from "./verify.ts";
 
 /** Runs the checks of the task on the candidate that was judged. */
 export async function performVerify(session: TickSession, state: TickState): Promise<TickEvent> {
-  const { candidate } = session.memory;
+  const { candidate: judged } = session.memory;
   const wanted = state.task?.verification;
-  if (candidate === null || wanted === undefined) throw new InvariantError("nothing is there to be verified");
+  if (judged === null || wanted === undefined) throw new InvariantError("nothing is there to be verified");
   const plan = planChecks(session.config.verification, wanted);
   if (plan.kind === "tainted")
     throw new InvariantError("checks that were admitted cannot be planned any more");
+  const { changed, candidate } = await session.place.clearGitData(judged);
+  if (changed.length > 0) throw noLongerJudged(session, changed);
+  session.memory.candidate = candidate;
   const verification = await runChecks({ context: session, checks: plan.checks, candidate });
   switch (verification.kind) {
     case "aborted":

@@ -48,16 +48,22 @@ export function putBack({ repository, store, before, look }: Rollback): Promise<
   });
 }
 
+interface MergedGitData {
+  /** The paths that changed since the candidate was observed, without what a merge puts back or keeps anyway. */
+  readonly changed: readonly string[];
+  /** Git's data afterwards. */
+  readonly git: Manifest;
+}
+
 /**
  * Git's data as it was before the build, but for what others moved meanwhile; the worktree stays as it is.
  *
- * Answers with the paths that changed since the candidate was observed, without what a merge puts back or keeps anyway.
- * Where git's data is among them nothing is touched: a person may have committed.
+ * Where git's data is among the paths that changed nothing is touched: a person may have committed.
  */
 export async function mergeGitData(
   { repository, store, before, look }: Rollback,
   candidate: Observation,
-): Promise<readonly string[]> {
+): Promise<MergedGitData> {
   const now = await look(candidate, true);
   const question = { repository, store, before: before.git, now: now.git };
   const kept = await keptGitData(question);
@@ -65,18 +71,18 @@ export async function mergeGitData(
     .filter(({ path }) => isDifferent(before.git, now.git, path) && !kept.paths.has(path))
     .filter((difference) => isRestorable(difference) && !isPassing(repository, difference));
   const changed = [...worktreePaths(candidate.worktree, now.worktree), ...late.map(gitPath)];
-  if (late.length > 0) return changed;
-  await asRollback(async () => {
+  if (late.length > 0) return { changed, git: now.git };
+  return asRollback(async () => {
     const target = withKept(question, kept);
     const plan = restorationPlan(target, now.git);
-    if (isEmpty(plan)) return;
+    if (isEmpty(plan)) return { changed, git: now.git };
     await restore({ folder: bytePath(repository.commonDir), store, plan });
     const { git } = await look(now, false);
     // What stays belongs to others, who may have gone on.
     const wrong = compareManifests(target, git).filter(({ path }) => !kept.paths.has(path));
     assertNone(wrong.filter(isRestorable).map(gitPath));
+    return { changed, git };
   });
-  return changed;
 }
 
 /** Whether a path that differs from the candidate is not simply as it was before the build. */
@@ -94,9 +100,9 @@ function isPassing(repository: Repository, { path, before }: Difference): boolea
   return within === "index" || area === "noise" || area === "remote_refs";
 }
 
-async function asRollback(act: () => Promise<void>): Promise<void> {
+async function asRollback<T>(act: () => Promise<T>): Promise<T> {
   try {
-    await act();
+    return await act();
   } catch (error) {
     if (error instanceof RollbackError) throw error;
     throw new RollbackError(error instanceof Error ? error.message : String(error), []);

@@ -22,12 +22,13 @@ import { tickMarker } from "../io/reap-session.ts";
 import { type SessionEnd, supervise } from "../io/supervise.ts";
 import type { Candidate } from "./in-place.ts";
 import { ownGitPrefix } from "./own-git-prefix.ts";
+import { isSameIndex } from "./same-index.ts";
 import type { TickContext } from "./tick-context.ts";
 
 interface VerifyRequest {
   readonly context: Pick<
     TickContext,
-    "repository" | "runId" | "runDirectory" | "config" | "place" | "signal" | "deadlineAt"
+    "repository" | "runId" | "runDirectory" | "config" | "place" | "store" | "signal" | "deadlineAt"
   >;
   /** In the order in which they run. */
   readonly checks: readonly Check[];
@@ -142,12 +143,13 @@ function failureOf(end: SessionEnd): string | null {
 }
 
 async function sideEffects(
-  { place, repository, config }: VerifyRequest["context"],
+  { place, store, repository, config }: VerifyRequest["context"],
   candidate: Candidate,
 ): Promise<ReturnType<typeof checkSideEffects>> {
   const changed = await place.changedSince(candidate);
   if (changed.length === 0) return { findings: [], tolerated: [] };
-  const { evidence: now } = await place.collect(candidate.evidence.rules);
+  const { evidence: now, observation } = await place.collect(candidate.evidence.rules);
+  const before = candidate.observation.git;
   return checkSideEffects({
     changed,
     judged: candidate.evidence,
@@ -155,7 +157,8 @@ async function sideEffects(
     scratchGlobs: config.verification.scratch_globs,
     git: {
       ownPrefix: ownGitPrefix(repository),
-      isNew: (path) => !candidate.observation.git.has(bytePath(path)),
+      isNew: (path) => !before.has(bytePath(path)),
+      isSameIndex: await isSameIndex({ repository, store, before, after: observation.git }),
     },
   });
 }

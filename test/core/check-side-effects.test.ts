@@ -10,16 +10,18 @@ interface Case {
   readonly scratch?: readonly string[];
   readonly ownPrefix?: string;
   readonly newInGit?: readonly string[];
+  readonly isSameIndex?: boolean;
 }
 
-function effects({ changed, judged = [], now = [], scratch = [], ownPrefix = "", newInGit = [] }: Case) {
+function effects(given: Case) {
+  const { changed, judged = [], now = [], scratch = [], ownPrefix = "", newInGit = [] } = given;
   const inForce = { rules: rules({ ignored_writable_globs: ["**/dist/**"] }) };
   const { findings, tolerated } = checkSideEffects({
     changed,
     judged: evidence(judged, inForce),
     now: evidence(now, inForce),
     scratchGlobs: scratch,
-    git: { ownPrefix, isNew: (path) => newInGit.includes(path) },
+    git: { ownPrefix, isNew: (path) => newInGit.includes(path), isSameIndex: given.isSameIndex ?? false },
   });
   return { refused: findings.map(({ subject }) => subject), tolerated, findings };
 }
@@ -44,6 +46,7 @@ test.each<[string, Case]>([
   ["an editor that fetches", { changed: ["git: FETCH_HEAD", "git: refs/remotes/origin/main"] }],
   ["a new object", { changed: [`git: ${OBJECT}`], newInGit: [OBJECT] }],
   ["what `git status` leaves", { changed: ["git: ORIG_HEAD"] }],
+  ["an index with other times in it", { changed: ["git: index"], isSameIndex: true }],
 ])("%s is tolerated", (_, given) => {
   expect(effects(given)).toMatchObject({ refused: [], tolerated: given.changed });
 });
@@ -80,6 +83,7 @@ test.each<[string, Case, RegExp]>([
   ],
   ["the index", { changed: ["git: index"], scratch: ["**"] }, /git's own data/],
   ["a hook", { changed: ["git: hooks/pre-commit"], newInGit: ["hooks/pre-commit"] }, /git's own data/],
+  ["another's index", { changed: ["git: index"], ownPrefix: "worktrees/a/", isSameIndex: true }, /git's own/],
   ["a lost object", { changed: [`git: ${OBJECT}`] }, /git's own data/],
   ["another worktree", { changed: ["git: worktrees/b/HEAD"], ownPrefix: "worktrees/a/" }, /git's own data/],
   [

@@ -4,6 +4,7 @@ import { onTestFinished, expect, test } from "vitest";
 import type { Config } from "../../src/contract/config.ts";
 import { parseConfig } from "../../src/contract/parse-config.ts";
 import type { Check } from "../../src/core/verification-plan.ts";
+import { openContentStore } from "../../src/io/content-store.ts";
 import { findRepository } from "../../src/io/repository-layout.ts";
 import { runChecks } from "../../src/run/verify.ts";
 import { rules } from "../support/evidence.ts";
@@ -28,6 +29,7 @@ async function bench(document: object = {}) {
   const runDirectory = join(repo.state, "run");
   mkdirSync(runDirectory, { mode: 0o700 });
   const workplace = await repo.open();
+  const store = await openContentStore(repo.state);
   await workplace.prepare();
   repo.write("src/a.ts", "built\n");
   const candidate = await workplace.collect(rules({ ignored_writable_globs: ["dist/**"] }));
@@ -41,6 +43,7 @@ async function bench(document: object = {}) {
       runDirectory,
       config: config(document),
       place: workplace,
+      store,
       signal,
       deadlineAt,
     };

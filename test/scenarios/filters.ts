@@ -77,7 +77,7 @@ export const FILTERS: readonly Scenario[] = [
   {
     shows: "the deadline of the tick ends a filter that a look before it waits for",
     kind: "filter",
-    config: { runner: { max_tick_seconds: 5 } },
+    config: { runner: { max_tick_seconds: 8 } },
     before: (world) => {
       touch(world);
       makeEndless(world);
@@ -87,7 +87,7 @@ export const FILTERS: readonly Scenario[] = [
   {
     shows: "the deadline of the tick ends a filter that a commit waits for, and everything is put back",
     kind: "filter",
-    config: { ...COMMIT, runner: { max_tick_seconds: 10 } },
+    config: { ...COMMIT, runner: { max_tick_seconds: 15 } },
     steps: [GOOD_EDIT, { do: "write", path: DATA, text: "plain: two\n" }],
     before: (world) => {
       settle(world);
@@ -97,7 +97,7 @@ export const FILTERS: readonly Scenario[] = [
   },
   {
     shows: "the deadline of the tick ends a hook that a commit waits for, and everything is put back",
-    config: { git: { commit: "always", hooks: "run" }, runner: { max_tick_seconds: 10 } },
+    config: { git: { commit: "always", hooks: "run" }, runner: { max_tick_seconds: 15 } },
     before: ({ put }) => put({ ".git/hooks/pre-commit": `#!/bin/sh\n${ENDLESS}\n` }),
     ends: { ...LATE, report: { settle: { action: "rollback" } } },
   },

@@ -1,6 +1,7 @@
 import type { Scenario } from "../support/scenario.ts";
 import { BUILD } from "./build.ts";
 import { FILTERS } from "./filters.ts";
+import { GIT_DATA } from "./git-data.ts";
 import { JUDGE } from "./judge.ts";
 import { PLAN } from "./plan.ts";
 import { PREFLIGHT } from "./preflight.ts";
@@ -18,6 +19,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...BUILD,
   ...JUDGE,
   ...VERIFY,
+  ...GIT_DATA,
   ...SETTLE,
   ...FILTERS,
   ...ROLLBACK,
