@@ -58,7 +58,7 @@ async function chooseCommand({ config, repository }: DriverRequest): Promise<Dri
     ownedGlobs: config.runner.runner_owned_globs,
   });
   if (problem !== null) return refused("command", problem);
-  return ready(commandDriver(settings, repository.root), limitsOf(config, settings.timeout_seconds));
+  return ready(commandDriver(settings), limitsOf(config, settings.timeout_seconds));
 }
 
 async function chooseScripted({ config, repository, player }: DriverRequest): Promise<DriverChoice> {

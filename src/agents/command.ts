@@ -8,7 +8,7 @@ import * as v from "valibot";
 import type { Config } from "../contract/config.ts";
 import { nearestName } from "../contract/nearest-name.ts";
 import { runGit } from "../io/git.ts";
-import { findOpened, removeLeftFile } from "../io/left-file.ts";
+import { findOpened } from "../io/left-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import type { Driver } from "./driver.ts";
 import { runDropped, type SessionPlaces } from "./dropped-session.ts";
@@ -20,15 +20,10 @@ const PlaceholderName = v.picklist(["task_path", "result_path", "schema_path", "
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The driver for a configured command that has no problem. */
-export function commandDriver(
-  { command, args, output_file: outputFile }: CommandSettings,
-  root: string,
-): Driver {
+export function commandDriver({ command, args, output_file: outputFile }: CommandSettings): Driver {
   return {
     name: "command",
-    clear: async () => {
-      if (outputFile !== null) await removeLeftFile({ root, path: outputFile });
-    },
+    outputFile,
     run: (request) =>
       runDropped(request, {
         program: command,

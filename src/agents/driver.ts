@@ -13,10 +13,10 @@ import type { SessionEnd } from "../io/supervise.ts";
 export interface Driver {
   readonly name: v.InferOutput<typeof DriverName>;
   /**
-   * Removes what an earlier session left where this one will leave its result. It is called before everything is
-   * remembered: afterwards the removal itself would be a change.
+   * The file below the folder of the session that it takes away and empties again, because the result is exchanged
+   * there; absent or null where it uses none. Whoever remembers what a person had there puts it back.
    */
-  readonly clear: () => Promise<void>;
+  readonly outputFile?: string | null;
   readonly run: (request: SessionRequest) => Promise<SessionReply>;
 }
 

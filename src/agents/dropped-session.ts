@@ -3,7 +3,7 @@
  *
  * The program finds its task and the schema of its result in the drop folder and leaves the result there. One that
  * insists on another place may have it: that file is gone when the program starts, is read once, and is gone again
- * before anything is observed, however the session ended.
+ * before anything is observed, however the session ended. What a person had there is put back by whoever remembers it.
  */
 import { join } from "node:path";
 import { unreachable } from "../contract/invariant.ts";

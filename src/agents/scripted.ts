@@ -46,7 +46,6 @@ const invalid = (message: string) => ({ kind: "invalid", message }) as const;
 export function scriptedDriver(source: ScriptSource, [program, ...args]: ScriptPlayer): Driver {
   return {
     name: "scripted",
-    clear: () => Promise.resolve(),
     run: async (request) => {
       const script = source.kind === "file" ? source : scriptOfTask(request.taskText);
       if (script.kind === "invalid") return unplayable(script.message);

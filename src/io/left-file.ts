@@ -52,6 +52,14 @@ export async function findOpened(place: Place): Promise<Found> {
   return find(place);
 }
 
+/** Whether nothing is at the place, in a folder that is there. */
+export async function isVacant({ root, path }: Place): Promise<boolean> {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const above = folder === "" ? await look(root) : await find({ root, path: folder });
+  if (above.kind !== "entry" || !above.stats.isDirectory()) return false;
+  return (await find({ root, path })).kind === "missing";
+}
+
 async function look(path: string): Promise<Found> {
   try {
     return { kind: "entry", stats: await lstat(path) };

@@ -22,7 +22,7 @@ import { loadObservation, saveObservation } from "../io/observation-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { observe } from "./observe.ts";
-import { changedPaths, mergeGitData, putBack, type Rollback } from "./put-back.ts";
+import { changedPaths, mergeGitData, putBack, putBackFile, type Rollback } from "./put-back.ts";
 
 /** A store below this size is not worth the work of making it smaller. */
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
@@ -63,6 +63,8 @@ export interface Workplace {
   readonly clearGitData: (
     candidate: Candidate,
   ) => Promise<{ readonly changed: readonly string[]; readonly candidate: Candidate }>;
+  /** Puts one file back, which the runner itself took away, as it was when everything was remembered. */
+  readonly putBackFile: (path: string) => Promise<void>;
   /** The paths that are not as they were when the candidate was collected. */
   readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
   /** Puts everything back, and proves it. Throws a RollbackError where it cannot. */
@@ -117,6 +119,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       return { evidence, observation };
     },
     changedSince,
+    putBackFile: async (path) => putBackFile(rollback(), path),
     discard: async () => putBack(rollback()),
     clearGitData: async (candidate) => {
       const { evidence, observation } = candidate;

@@ -64,9 +64,11 @@ interface Call {
 async function callBuilder(session: TickSession, state: TickState, call: Call): Promise<SessionReply> {
   const { repository, config, runId, runDirectory, signal, work } = session;
   const dispatch = state.building?.dispatch ?? "";
+  const { driver } = call.builder;
   const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
+  let reply: SessionReply;
   try {
-    return await call.builder.driver.run({
+    reply = await driver.run({
       role: "builder",
       prompt: null,
       schema: shippedSchema("builder_result"),
@@ -84,6 +86,9 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
   } finally {
     await drop.remove();
   }
+  // The way to exchange a result is not part of the work, so what a person had there is no part of it either.
+  if (typeof driver.outputFile === "string") await session.place.putBackFile(driver.outputFile);
+  return reply;
 }
 
 /** A session that ended well may still have left words that nobody can read. */

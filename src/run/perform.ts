@@ -39,9 +39,7 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
   }
 }
 
-/** Remembers everything. What an earlier session left for this one to find is cleared away before. */
-async function performPrepare({ work, place }: TickSession): Promise<TickEvent> {
-  await work?.builder?.driver.clear();
+async function performPrepare({ place }: TickSession): Promise<TickEvent> {
   const { observationSha256 } = await place.prepare();
   return { type: "prepared", isolation: "in_place", observation_sha256: observationSha256 };
 }

@@ -12,6 +12,7 @@ import { pathText } from "../core/observation/path-text.ts";
 import { type RestorationPlan, restorationPlan } from "../core/observation/restoration-plan.ts";
 import { bytePath } from "../io/byte-path.ts";
 import type { ContentStore } from "../io/content-store.ts";
+import { isVacant } from "../io/left-file.ts";
 import { reclaimFolder } from "../io/reclaim-folder.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { rescueCommits } from "../io/rescue-commits.ts";
@@ -46,6 +47,18 @@ export function putBack({ repository, store, before, look }: Rollback): Promise<
     const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(before, false);
     assertNone(changedPaths(before, proof));
   });
+}
+
+/**
+ * One file as it was, where nothing is in its place now and the way to it is made of folders. Anything else is the
+ * builder's doing, which is for the judge to see.
+ */
+export async function putBackFile({ repository, store, before }: Rollback, path: string): Promise<void> {
+  const was = before.worktree.get(bytePath(path));
+  if (was === undefined || was.type === "directory") return;
+  if (!(await isVacant({ root: repository.root, path }))) return;
+  const plan = restorationPlan(new Map([[bytePath(path), was]]), new Map());
+  await restore({ folder: bytePath(repository.root), store, plan });
 }
 
 interface MergedGitData {

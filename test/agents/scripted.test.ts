@@ -137,7 +137,6 @@ test("a script of the repository is pinned when the driver is chosen", async () 
   const scripted = { builder: { default_mode: "scripted", scripted: { script: "script.json" } } };
   const driver = await driverOf(repository, scripted, [process.execPath, player]);
   writeFileSync(script, JSON.stringify({ steps: [{ do: "write", path: "second", text: "" }] }));
-  await driver.clear();
   expect(await runSession(driver, repository)).toMatchObject({ kind: "finished" });
   expect(strangers(repository)).toEqual(["first", "script.json"]);
 });

@@ -1,5 +1,5 @@
 /** How a builder's session can end, for a builder that is a program and for the scripted one. */
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Scenario } from "../support/scenario.ts";
@@ -154,6 +154,45 @@ export const BUILD: readonly Scenario[] = [
       changed: DONE,
       report: { builder_output_valid: true },
       after: ({ has }) => expect(has("out")).toBe(false),
+    },
+  },
+  ...(["SUCCESS", "STOP_VERIFY_FAILED_FAST"] as const).map(
+    (code): Scenario => ({
+      shows: `a file that was in the place of the result is there again after ${code}`,
+      program: `test ! -e dist/result.json || exit 9\n${EDIT}printf '%s' '${JSON.stringify(RESULT)}' > dist/result.json\n`,
+      config: { builder: { ...STRICT.builder, cursor: { output_file: "dist/result.json" } } },
+      task: { verification: { fast: [code === "SUCCESS" ? "green" : "red"], slow: [] } },
+      before: ({ put }) => put({ "dist/result.json": "mine\n" }),
+      ends: {
+        code,
+        changed: code === "SUCCESS" ? DONE : [],
+        report: { builder_output_valid: true, blast_radius: { files_touched: 1 } },
+        after: ({ read }) => expect(read("dist/result.json")).toBe("mine\n"),
+      },
+    }),
+  ),
+  {
+    shows: "a file that was in the place of the result is there again after a crash",
+    program:
+      ': > "$HOME/building"\necho half > dist/result.json\nwhile [ ! -e "$HOME/go" ]; do sleep 0.05; done\n',
+    config: { builder: { cursor: { output_file: "dist/result.json" } } },
+    task: { verification: { fast: ["green"], slow: [] } },
+    before: async (world) => {
+      world.put({ "dist/result.json": "mine\n" });
+      const home = join(world.box, "home");
+      const cut = world.start(["run", "--task", join(world.box, "task.json")]);
+      await expect.poll(() => existsSync(join(home, "building")), { timeout: 20_000 }).toBe(true);
+      cut.process.kill("SIGKILL");
+      writeFileSync(join(home, "go"), "");
+      await cut.ended;
+      expect(await world.relais(["recover"])).toMatchObject({ status: 0, stderr: "" });
+      expect(world.read("dist/result.json")).toBe("mine\n");
+    },
+    // The builder finds that it may go on, and leaves no result.
+    ends: {
+      code: "SUCCESS",
+      changed: [],
+      after: ({ read }) => expect(read("dist/result.json")).toBe("mine\n"),
     },
   },
   {
