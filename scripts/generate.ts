@@ -91,7 +91,7 @@ function codesPage(): string {
     "| --- | --- | --- | --- |",
     ...codes,
     "",
-    "A signal overrides the status: 130 for SIGINT, 143 for SIGTERM. 1 is an internal error and 2 a wrong use of the",
+    "A signal overrides the status: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM. 1 is an internal error and 2 a wrong use of the",
     "command line.",
     "",
     "## How a series ends",

@@ -8,7 +8,7 @@ type Verdict = "success" | "stop" | "blocked";
 
 interface CodeEntry {
   readonly verdict: Verdict;
-  /** The status of the process. Signals override it: 130 for SIGINT, 143 for SIGTERM. */
+  /** The status of the process. Signals override it: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM. */
   readonly exit: 0 | 10 | 11 | 12 | 13 | 14;
   readonly meaning: string;
   readonly remedy: string;

@@ -36,7 +36,10 @@ export async function dirtyPaths(request: StatusRequest): Promise<readonly strin
   const filters = filterNames(env);
   const dirty = await statusOf(request, withoutFilters(env, filters));
   if (dirty.length === 0 || filters.length === 0) return dirty.map(shownPath);
-  const filtered = await filteredPaths(request, dirty.filter((record) => record.startsWith(UNSTAGED)).map(pathOf));
+  const filtered = await filteredPaths(
+    request,
+    dirty.filter((record) => record.startsWith(UNSTAGED)).map(pathOf),
+  );
   const certain = dirty.filter((record) => !filtered.has(pathOf(record)));
   return (certain.length > 0 ? certain : await statusOf(request, env)).map(shownPath);
 }
@@ -54,10 +57,7 @@ const pathOf = (record: string): string => record.slice(UNSTAGED.length);
 const shownPath = (record: string): string => Buffer.from(pathOf(record), "latin1").toString("utf8");
 
 /** Those of the paths that have a filter. */
-async function filteredPaths(
-  request: StatusRequest,
-  paths: readonly string[],
-): Promise<ReadonlySet<string>> {
+async function filteredPaths(request: StatusRequest, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const { stdout } = await ask(request, {
     args: ["check-attr", "-z", "--stdin", "filter"],
     env: request.settings.env,

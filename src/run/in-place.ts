@@ -121,14 +121,17 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     changedSince,
     putBackFile: async (path) => putBackFile(rollback(), path),
     discard: async () => putBack(rollback()),
-    clearGitData: async (candidate) => {
-      const { evidence, observation } = candidate;
-      if (compareManifests(before().git, observation.git).length === 0) return { changed: [], candidate };
-      const { changed, git } = await mergeGitData(rollback(), observation);
-      return { changed, candidate: { evidence, observation: { ...observation, git } } };
-    },
+    clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };
+}
+
+/** Where the builder left git's data alone there is nothing to look at. */
+async function clearGitData(rollback: Rollback, candidate: Candidate): ReturnType<Workplace["clearGitData"]> {
+  const { evidence, observation } = candidate;
+  if (compareManifests(rollback.before.git, observation.git).length === 0) return { changed: [], candidate };
+  const { changed, git } = await mergeGitData(rollback, observation);
+  return { changed, candidate: { evidence, observation: { ...observation, git } } };
 }
 
 function idsOf({ worktree, git }: Observation): ReadonlySet<string> {

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Scenario } from "../support/scenario.ts";
+import type { World } from "../support/scenario-world.ts";
 import { GOOD_EDIT, LEAVE_RESULT, RESULT } from "../support/scenario-documents.ts";
 
 const EDIT = "echo 'export const answer = 42;' > src/main.ts\n";
@@ -10,6 +11,11 @@ const STRICT = { builder: { claude_code: { strict_builder_json: true } } };
 const DONE = ["src/main.ts"];
 const JUDGED_ANYWAY = { code: "SUCCESS", changed: DONE, report: { builder_output_valid: false } } as const;
 const invalid = (cause: string) => ({ code: "STOP_BUILDER_OUTPUT_INVALID", cause, changed: [] }) as const;
+
+/** What a person has in the place where the result is exchanged. */
+function expectMine({ read }: World): void {
+  expect(read("dist/result.json")).toBe("mine\n");
+}
 
 export const BUILD: readonly Scenario[] = [
   {
@@ -156,21 +162,19 @@ export const BUILD: readonly Scenario[] = [
       after: ({ has }) => expect(has("out")).toBe(false),
     },
   },
-  ...(["SUCCESS", "STOP_VERIFY_FAILED_FAST"] as const).map(
-    (code): Scenario => ({
-      shows: `a file that was in the place of the result is there again after ${code}`,
-      program: `test ! -e dist/result.json || exit 9\n${EDIT}printf '%s' '${JSON.stringify(RESULT)}' > dist/result.json\n`,
-      config: { builder: { ...STRICT.builder, cursor: { output_file: "dist/result.json" } } },
-      task: { verification: { fast: [code === "SUCCESS" ? "green" : "red"], slow: [] } },
-      before: ({ put }) => put({ "dist/result.json": "mine\n" }),
-      ends: {
-        code,
-        changed: code === "SUCCESS" ? DONE : [],
-        report: { builder_output_valid: true, blast_radius: { files_touched: 1 } },
-        after: ({ read }) => expect(read("dist/result.json")).toBe("mine\n"),
-      },
-    }),
-  ),
+  ...(["SUCCESS", "STOP_VERIFY_FAILED_FAST"] as const).map((code): Scenario => ({
+    shows: `a file that was in the place of the result is there again after ${code}`,
+    program: `test ! -e dist/result.json || exit 9\n${EDIT}printf '%s' '${JSON.stringify(RESULT)}' > dist/result.json\n`,
+    config: { builder: { ...STRICT.builder, cursor: { output_file: "dist/result.json" } } },
+    task: { verification: { fast: [code === "SUCCESS" ? "green" : "red"], slow: [] } },
+    before: ({ put }) => put({ "dist/result.json": "mine\n" }),
+    ends: {
+      code,
+      changed: code === "SUCCESS" ? DONE : [],
+      report: { builder_output_valid: true, blast_radius: { files_touched: 1 } },
+      after: expectMine,
+    },
+  })),
   {
     shows: "a file that was in the place of the result is there again after a crash",
     program:
@@ -186,13 +190,13 @@ export const BUILD: readonly Scenario[] = [
       writeFileSync(join(home, "go"), "");
       await cut.ended;
       expect(await world.relais(["recover"])).toMatchObject({ status: 0, stderr: "" });
-      expect(world.read("dist/result.json")).toBe("mine\n");
+      expectMine(world);
     },
     // The builder finds that it may go on, and leaves no result.
     ends: {
       code: "SUCCESS",
       changed: [],
-      after: ({ read }) => expect(read("dist/result.json")).toBe("mine\n"),
+      after: expectMine,
     },
   },
   {

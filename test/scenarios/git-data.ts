@@ -32,21 +32,24 @@ export const GIT_DATA: readonly Scenario[] = [
   {
     shows: "a check that looks at the repository may note times in the index, which is put back",
     before: touch,
-    ...check("cp .git/index ../before; env -u GIT_OPTIONAL_LOCKS git status; ! cmp .git/index ../before; rm ../before"),
+    ...check(
+      "cp .git/index ../before; env -u GIT_OPTIONAL_LOCKS git status; ! cmp .git/index ../before; rm ../before",
+    ),
     ends: { code: "SUCCESS", changed: DONE },
   },
   ...[
     ["stages the change", "git add src/main.ts"],
-    ["stages something else and takes it back in the file", "echo x >> README.md; git add README.md; git cat-file -p HEAD:README.md > README.md"],
+    [
+      "stages something else and takes it back in the file",
+      "echo x >> README.md; git add README.md; git cat-file -p HEAD:README.md > README.md",
+    ],
     ["hides a file from git", "git update-index --skip-worktree README.md"],
     ["announces a file", ": > dist/new.js; git add -f --intent-to-add dist/new.js; rm dist/new.js"],
-  ].map(
-    ([shows = "", script = ""]): Scenario => ({
-      shows: `a check that ${shows}`,
-      ...check(script),
-      ends: { code: "STOP_VERIFY_SIDE_EFFECTS" },
-    }),
-  ),
+  ].map(([shows = "", script = ""]): Scenario => ({
+    shows: `a check that ${shows}`,
+    ...check(script),
+    ends: { code: "STOP_VERIFY_SIDE_EFFECTS" },
+  })),
   {
     shows: "a builder may stage a file that git keeps in a pack of its own",
     program: `${EDIT}head -c 5000 /dev/zero | tr '\\0' x > src/large.txt\ngit add src\nls .git/objects/pack/*.pack\n${LEAVE_RESULT}`,
