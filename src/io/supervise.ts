@@ -25,7 +25,7 @@ import { type KeptOutput, type OutputKeeper, type OutputLimits, keepOutput } fro
 
 const NOBODY: Reaped = { survivors: [], undead: [] };
 /** Together well below the three seconds within which relais answers a signal: the way back and the report follow. */
-const GRACE_MS = { interrupt: 1000, terminate: 700 };
+const GRACE_MS = { interrupt: 1000, terminate: 500 };
 const KILL_WAIT_MS = 2000;
 const DRAIN_STEPS = 10;
 const DRAIN_STEP_MS = 50;

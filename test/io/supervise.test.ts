@@ -120,6 +120,23 @@ test("a program that ignores SIGINT and SIGTERM is stopped all the same", async 
   expect(end.stdout.toString()).toBe("here\nnot on SIGINT\nnot on SIGTERM\n");
 });
 
+test("the usual graces leave time for the way back within three seconds", async () => {
+  const stop = new AbortController();
+  let ready = 0;
+  const order: string[] = [];
+  const end = async (name: string, graceMs: object): Promise<void> => {
+    const onOutput = (): void => void (++ready === 2 && stop.abort());
+    const text = 'trap "" INT TERM; echo here; while :; do sleep 0.1; done';
+    await supervise(script(text, { signal: stop.signal, onOutput, ...graceMs }));
+    order.push(name);
+  };
+  await Promise.all([
+    end("2.2 seconds", { graceMs: { interrupt: 1300, terminate: 900 } }),
+    end("the usual ones", {}),
+  ]);
+  expect(order).toEqual(["the usual ones", "2.2 seconds"]);
+});
+
 test("a stop begins with SIGINT to the program alone, which may end its own affairs", async () => {
   const stop = new AbortController();
   const text = 'trap "echo bye; exit 0" INT; echo here; while :; do sleep 0.1; done';
