@@ -50,13 +50,19 @@ interface Prepared {
 export interface Workplace {
   /** Remembers everything as it is. */
   readonly prepare: () => Promise<Prepared>;
-  /** After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. */
-  readonly resume: (observationSha256: string) => void;
+  /**
+   * After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. What was made
+   * since in the spared folders stays when everything is put back.
+   */
+  readonly resume: (observationSha256: string, spared?: readonly string[]) => void;
   readonly collect: (rules: Rules) => Promise<Candidate>;
   /** The paths that are not as they were when the candidate was collected. */
   readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
-  /** Puts everything back, and proves it. Throws a RollbackError where it cannot. */
-  readonly discard: () => Promise<void>;
+  /**
+   * Puts everything back, and proves it. Throws a RollbackError where it cannot. Answers with what could not be kept
+   * aside on the way.
+   */
+  readonly discard: () => Promise<readonly string[]>;
   /**
    * Takes the candidate over; answers with the paths that changed since it was collected, which must be none. Throws a
    * RollbackError where git's data cannot be put back.
@@ -69,6 +75,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const store = await openContentStore(options.stateDirectory);
   const file = join(options.stateDirectory, "observation");
   let first: Observation | null = null;
+  let sparedFolders: readonly string[] = [];
   const before = (): Observation => {
     if (first === null) throw new InvariantError("the workplace was not prepared");
     return first;
@@ -87,12 +94,13 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       const observationSha256 = await saveObservation(file, { observation: first, signature });
       return { folder: options.repository.root, observationSha256 };
     },
-    resume: (observationSha256) => {
+    resume: (observationSha256, spared = []) => {
       const saved = loadObservation(file);
       if (saved === null || saved.sha256 !== observationSha256) {
         throw new RollbackError("the observation from before the build is lost", [file]);
       }
       first = saved.observation;
+      sparedFolders = spared;
     },
     collect: async (rules) => {
       const observation = await look(before(), true);
@@ -106,7 +114,12 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       return { evidence, observation };
     },
     changedSince,
-    discard: async () => putBack({ repository: options.repository, store, before: before(), look }),
+    discard: async () => {
+      const { repository } = options;
+      const compare = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
+        observe({ repository, store, earlier, afterBuild, isComparison: true });
+      return putBack({ repository, store, before: before(), look: compare, spared: sparedFolders });
+    },
     merge: async (candidate) =>
       mergeGitData({ repository: options.repository, store, before: before(), look }, candidate.observation),
   };

@@ -40,8 +40,11 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
 }
 
 /** Remembers everything. What an earlier session left for this one to find is cleared away before. */
-async function performPrepare({ work, place }: TickSession): Promise<TickEvent> {
+async function performPrepare({ work, place, journal, noteInLocks }: TickSession): Promise<TickEvent> {
   await work?.builder?.driver.clear();
+  const { seq, sha256 } = journal.end();
+  if (sha256 === null) throw new InvariantError("a tick is prepared that has no line in the journal");
+  await noteInLocks({ seq, sha256 });
   const { observationSha256 } = await place.prepare();
   return { type: "prepared", isolation: "in_place", observation_sha256: observationSha256 };
 }

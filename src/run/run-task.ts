@@ -32,7 +32,8 @@ import { readTaskFile, type TaskFile } from "./read-task.ts";
 import { JournalFailure, recordIn, runSession } from "./run-session.ts";
 import { journalDamaged } from "./surroundings.ts";
 import type { TickSession } from "./tick-session.ts";
-import { type LockRefusal, withLocks } from "./with-locks.ts";
+import { incompleteJournal, lockPathsOf } from "./incomplete-journal.ts";
+import { type LockRefusal, type NoteInLocks, withLocks } from "./with-locks.ts";
 
 export interface RunTaskRequest {
   readonly cwd: string;
@@ -99,9 +100,13 @@ async function runLocked(request: RunTaskRequest): Promise<TickAnswer> {
   if (given.kind === "misused") return given;
   const ground = await findGround(request.cwd, request.environment);
   if (ground.kind === "blocked") return ground;
+  const incomplete = await incompleteJournal(ground);
+  if (incomplete !== null) return incomplete;
   const runId = newRunId(currentTimeMs());
-  const paths = [ground.lockPath, join(ground.repository.root, ground.config.runner.lockfile)];
-  const locked = await withLocks({ paths, runId }, () => withJournal({ request, given, ground, runId }));
+  const paths = lockPathsOf(ground);
+  const locked = await withLocks({ paths, runId }, (noteInLocks) =>
+    withJournal({ request, given, ground, runId, noteInLocks }),
+  );
   return locked.kind === "done" ? locked.value : locked;
 }
 
@@ -110,6 +115,7 @@ interface Opening {
   readonly given: GivenTask;
   readonly ground: Ground;
   readonly runId: string;
+  readonly noteInLocks: NoteInLocks;
 }
 
 async function withJournal(opening: Opening): Promise<TickAnswer> {
@@ -168,7 +174,7 @@ async function openSession(
   opening: Opening,
   journal: Journal,
 ): Promise<(TickSession & { kind: "session" }) | Unready> {
-  const { request, given, ground, runId } = opening;
+  const { request, given, ground, runId, noteInLocks } = opening;
   const { repository, config, stateDirectory } = ground;
   const needsBuilder = given.task.builder !== undefined;
   const builder = needsBuilder ? await chooseDriver({ config, repository, player: request.player }) : null;
@@ -207,6 +213,7 @@ async function openSession(
     signal: request.signal,
     deadlineAt: currentTimeMs() + config.runner.max_tick_seconds * 1000,
     journal,
+    noteInLocks,
     work: { task: given.task, taskText: given.taskText, builder },
     memory: { candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,

@@ -40,6 +40,12 @@ export interface Status {
     | { readonly kind: "usable" }
     | { readonly kind: "missing" }
     | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
+  /** A lock file that nobody can understand; no tick begins beside it. */
+  readonly damagedLock: { readonly path: string; readonly reason: string } | null;
+  /** How many lines the journal has lost that can be brought back. */
+  readonly missingLines: number;
+  /** A tick that was cut short and of which nothing is known any more. */
+  readonly lost: { readonly runId: string; readonly secondsAgo: number } | null;
   readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
   readonly unfinished: {
     readonly runId: string;
@@ -90,6 +96,12 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     repository: around.repository.root,
     branch: /^ref: refs\/heads\/(?<branch>.+)$/.exec(head.text)?.groups?.["branch"] ?? null,
     config: configFile.kind === "config" ? { kind: "usable" } : configFile,
+    damagedLock: lock.kind === "corrupt" ? { path: lock.path, reason: lock.reason } : null,
+    missingLines: around.missingLines,
+    lost: around.lostTick && {
+      runId: around.lostTick.run_id,
+      secondsAgo: secondsSince(around.lostTick.started_at),
+    },
     ...ticksPart(around, lock),
     question: state.open_question,
     accepted: await waitingChange(around, head),

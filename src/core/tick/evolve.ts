@@ -52,6 +52,8 @@ export function evolve(state: TickState, event: TickEvent): TickState {
       return decided(state, { accepted: event });
     case "undone":
       return decided(state, { isUndone: true });
+    case "abandoned":
+      return abandoned(state, event);
     default:
       return unreachable(event);
   }
@@ -145,6 +147,14 @@ function decided(
   if (!isKept || ("accepted" in decision && isCommitted))
     throw new InvariantError("a decision about a change that is not there to be decided about");
   return at(state, ["done"], decision);
+}
+
+/** Nothing more is put back. What is known of the tick stays, and its end can be recorded. */
+function abandoned(state: TickState, { message }: EventOf<"abandoned">): TickState {
+  if (state.phase !== "done")
+    return { ...state, phase: "end", outcome: { code: "STOP_INTERRUPTED", cause: "abandoned", message } };
+  if (state.rollbackFailure === null) throw new InvariantError("a tick that is over is abandoned");
+  return { ...state, rollbackFailure: null };
 }
 
 const SEALED: readonly Phase[] = ["report", "end", "done"];
