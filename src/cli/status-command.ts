@@ -71,6 +71,6 @@ function budgetsDocument({ budgets }: Status): object | null {
 
 function preflightDocument(preflight: NonNullable<Status["preflight"]>): object {
   if (preflight.kind === "ready") return { would_start: true, code: null, cause: null, message: null };
-  const { code, cause, message } = preflight;
-  return { would_start: false, code, cause, message, remedy: CODES[code].remedy };
+  const { code, cause, message, remedy = CODES[code].remedy } = preflight;
+  return { would_start: false, code, cause, message, remedy };
 }

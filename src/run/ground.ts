@@ -127,6 +127,7 @@ async function readConfig(repository: Repository): Promise<ConfigRead> {
     return unready(
       "config_missing",
       `There is no ${CONFIG_NAME} at the root of the repository, ${repository.root}.`,
+      "Run `relais init` there.",
     );
   }
   if (read.kind === "refused")
@@ -176,4 +177,9 @@ export function stateUnusable({ path, reason }: Extract<StateDirectory, { kind: 
     `The state directory ${path} cannot be used: ${reason}.`,
     "Make it writable, or set XDG_STATE_HOME to a folder outside the repository that is.",
   );
+}
+
+export function builderUnusable(problem: string): Unready {
+  const remedy = "Correct the builder in relais.config.json; `relais doctor` looks at it again.";
+  return unready("builder_unusable", `The builder cannot be used: ${problem}.`, remedy);
 }

@@ -9,9 +9,11 @@
  * What cannot be put back is said, and a person may give it up (`--abandon`), which touches nothing in the repository.
  */
 import type { Lock } from "../contract/lock.ts";
+import { MeasurementError } from "../contract/measurement-error.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
 import { tickRecord, tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import { currentTimeMs } from "../io/clock.ts";
+import { errorCode } from "../io/error-code.ts";
 import { isFolder } from "../io/is-folder.ts";
 import type { Journal } from "../io/journal.ts";
 import { lookAtLock } from "../io/lock.ts";
@@ -24,7 +26,7 @@ import type { Unready } from "./ground.ts";
 import { lockPathsOf, lostTick } from "./incomplete-journal.ts";
 import { openMended } from "./open-mended.ts";
 import { findRecoveryPlace, type RecoverRequest, type RecoveryPlace } from "./recovery-place.ts";
-import { notPutBack, otherWorktree, stillRunning } from "./recovery-refusals.ts";
+import { notMeasured, notPutBack, otherWorktree, stillRunning } from "./recovery-refusals.ts";
 import { recoverySession } from "./recovery-session.ts";
 import type { TickSession } from "./tick-session.ts";
 import { type LockRefusal, withLocks } from "./with-locks.ts";
@@ -32,7 +34,18 @@ import { type LockRefusal, withLocks } from "./with-locks.ts";
 /** What became of it, and how many lines of the journal were missing and are back. */
 export type Recovery = (RecoveryStep & { readonly mendedLines: number }) | Unready | LockRefusal;
 
+/** A measurement that fails is an answer here too: who recovers has trouble enough. */
 export async function recover(request: RecoverRequest): Promise<Recovery> {
+  try {
+    return await recoverLocked(request);
+  } catch (error) {
+    const isOfTheWorld = error instanceof MeasurementError || errorCode(error) !== null;
+    if (!isOfTheWorld || request.signal.aborted) throw error;
+    return notMeasured(error);
+  }
+}
+
+async function recoverLocked(request: RecoverRequest): Promise<Recovery> {
   const place = await findRecoveryPlace(request);
   if (place.kind === "blocked") return place;
   const survey = await surveyJournal({ ...place, lockPaths: lockPathsOf(place) });

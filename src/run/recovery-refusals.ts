@@ -20,6 +20,16 @@ export function notPutBack({ message, differences }: RollbackError): Unready {
   };
 }
 
+/** Something could not be read, so nothing was put back over it. */
+export function notMeasured(error: unknown): Unready {
+  const message = error instanceof Error ? error.message : String(error);
+  const remedy = "Mend that and run `relais recover` again.";
+  return {
+    ...unready("measurement_failed", `Nothing could be recovered: ${message}.`, remedy),
+    code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
+  };
+}
+
 /** What was remembered of one worktree must never be laid over another. */
 export function otherWorktree({ runId, state }: TickRecord, { root }: Repository): Unready | null {
   const worktree = state.started?.worktree ?? root;

@@ -23,7 +23,7 @@ import { type Journal, openJournal } from "../io/journal.ts";
 import { pinHooks } from "../io/pin-hooks.ts";
 import { rememberRepository } from "../io/remembered-repository.ts";
 import { createRunDirectory, newRunId, removeRunDirectory } from "../io/run-directory.ts";
-import { findGround, type Ground, type Unready } from "./ground.ts";
+import { builderUnusable, findGround, type Ground, type Unready, unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { performPlan } from "./perform-plan.ts";
@@ -85,15 +85,22 @@ export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
 
 function cannotGoOn(error: unknown): Unready {
   const message = `relais cannot go on: ${error instanceof Error ? error.message : String(error)}.`;
-  const isJournal = error instanceof JournalFailure;
-  return {
-    kind: "blocked",
-    code: isJournal ? "BLOCKED_CRASH_RECOVERY_REQUIRED" : "BLOCKED_MISSING_CONFIG",
-    cause: isJournal ? "journal_unwritable" : "cannot_start",
-    message,
-    problems: [],
-  };
+  if (error instanceof JournalFailure)
+    return {
+      ...unready("journal_unwritable", message, "Make room or mend that, then run `relais recover`."),
+      code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
+    };
+  return unready("cannot_start", message, REMEDIES[errorCode(error) ?? ""] ?? "Mend that and run again.");
 }
+
+const READABLE = "Make it writable for you, or work in a copy that is.";
+const REMEDIES: Readonly<Record<string, string>> = {
+  EROFS: "The file system is read-only: mount it writable, or work in a copy elsewhere.",
+  EACCES: READABLE,
+  EPERM: READABLE,
+  ENOSPC: "Make room on that disk and run again.",
+  EDQUOT: "Make room within your quota and run again.",
+};
 
 async function runLocked(request: RunTaskRequest): Promise<TickAnswer> {
   const given = await readTaskFile(request.taskFile, request.cwd);
@@ -179,14 +186,7 @@ async function openSession(
   const needsBuilder = given.task.builder !== undefined;
   const builder = needsBuilder ? await chooseDriver({ config, repository, player: request.player }) : null;
   if (builder?.kind === "refused") {
-    const message = `The builder cannot be used: ${builder.problem}.`;
-    return {
-      kind: "blocked",
-      code: "BLOCKED_MISSING_CONFIG",
-      cause: "builder_unusable",
-      message,
-      problems: [],
-    };
+    return builderUnusable(builder.problem);
   }
   await rememberRepository(stateDirectory, repository);
   const settings = await filterSettings(repository, request.signal);

@@ -18,7 +18,7 @@ import { lookAtLock, type LockSighting } from "../io/lock.ts";
 import { readHead } from "../io/read-head.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { findStateDirectory } from "../io/state-directory.ts";
-import { findGround, type Unready } from "./ground.ts";
+import { builderUnusable, findGround, type Unready } from "./ground.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
 import { type Environment, lookAround, type Surroundings } from "./surroundings.ts";
 import { type WaitingChange, waitingChange } from "./waiting-change.ts";
@@ -82,6 +82,8 @@ type Preflight =
       readonly code: Code;
       readonly cause: string;
       readonly message: string;
+      /** What to do, where the code's own remedy would lead astray. */
+      readonly remedy?: string;
     };
 
 export async function whereThingsStand(request: StatusRequest): Promise<Status | Unready> {
@@ -178,8 +180,7 @@ async function preflight(
   const { config, repository } = ground;
   const builder = await chooseDriver({ config, repository, player });
   if (builder.kind === "refused") {
-    const message = `The builder cannot be used: ${builder.problem}.`;
-    return blocked({ code: "BLOCKED_MISSING_CONFIG", cause: "builder_unusable", message });
+    return blocked(builderUnusable(builder.problem));
   }
   const refusal = await preflightRefusal({
     ...ground,
@@ -204,7 +205,7 @@ function lockHeld(lock: Extract<LockSighting, { kind: "busy" | "corrupt" }>): Pr
   return blocked({ code, cause: "lock_held", message });
 }
 
-function blocked(why: { readonly code: Code; readonly cause: string; readonly message: string }): Preflight {
-  const { code, cause, message } = why;
-  return { kind: "blocked", code, cause, message };
+function blocked(why: Omit<Extract<Preflight, { kind: "blocked" }>, "kind">): Preflight {
+  const { code, cause, message, remedy } = why;
+  return { kind: "blocked", code, cause, message, ...(remedy === undefined ? {} : { remedy }) };
 }

@@ -26,7 +26,8 @@ const hostile = (script: string) => ({
   ],
 });
 
-const CUT = 'grep -n tick_ended "$S/journal.jsonl" | tail -1 | cut -d: -f1';
+/** The quotes keep it from finding this script itself, which the journal holds as a part of the task. */
+const CUT = `grep -n '"type":"tick_ended"' "$S/journal.jsonl" | tail -1 | cut -d: -f1`;
 const TRUNCATE = `n=$(${CUT}); head -n "\${n:-0}" "$S/journal.jsonl" > "$S/j" && cat "$S/j" > "$S/journal.jsonl"; rm "$S/j"`;
 
 const journalOf = (world: World): string => readFileSync(join(world.state(), "journal.jsonl"), "utf8");
@@ -58,8 +59,6 @@ async function earlierTick(world: World): Promise<void> {
 
 describe.each([
   ["cuts the journal at the end of an earlier tick", TRUNCATE],
-  ["empties the journal", ': > "$S/journal.jsonl"'],
-  ["deletes the journal", 'rm "$S/journal.jsonl"'],
   ["damages a line of the journal", 'sed -i "2s/seq/SEQ/" "$S/journal.jsonl"'],
   ["empties the journal and the ledger", ': > "$S/journal.jsonl"; : > relais/ledger.jsonl'],
 ])("a builder that %s and kills relais", (_, script) => {
@@ -93,8 +92,7 @@ describe.each([
 });
 
 describe.each([
-  ["deletes the whole state directory", 'rm -rf "$S"'],
-  ["deletes the states of all repositories", 'rm -rf "$S/.."'],
+  ["deletes the states of all repositories", 'rm -rf "$(dirname "$S")"'],
   ["cuts the journal and deletes the copies", `${TRUNCATE}; rm -rf "$S"/runs`],
 ])("a builder that %s and kills relais", (_, script) => {
   test("has destroyed the way back, which is said, and the way on is named", () =>
@@ -104,7 +102,7 @@ describe.each([
 
       for (const command of [["recover"], ["recover"]]) {
         const refused = await world.relais(command);
-        expect(refused.status).toBe(11);
+        expect(refused, refused.stdout).toMatchObject({ status: 11 });
         expect(refused.stderr).toMatch(/^blocked BLOCKED_CRASH_RECOVERY_REQUIRED: The tick \S+ /);
         expect(refused.stderr).toContain("git status");
         expect(refused.stderr).toContain("relais recover --abandon");

@@ -31,7 +31,7 @@ test("without a repository or a configuration it says what to do", () => {
   const env = { XDG_STATE_HOME: join(folder, "state") };
   const nowhere = relais([], { cwd: folder, env });
   expect(nowhere).toMatchObject({ status: 11, stdout: "" });
-  expect(nowhere.stderr).toMatch(/There is no git repository at .*\nNext: Run `relais init`/);
+  expect(nowhere.stderr).toMatch(/There is no git repository at .*\nNext: Go to a repository or name one/);
   expect(JSON.parse(relais(["--json"], { cwd: folder, env }).stdout)).toMatchObject({
     verdict: "blocked",
     code: "BLOCKED_MISSING_CONFIG",
