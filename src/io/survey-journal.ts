@@ -35,6 +35,8 @@ export type JournalSurvey =
       /** Their text, to be put behind `bytes` of the journal. */
       readonly missing: readonly Buffer[];
       readonly bytes: number;
+      /** What is wrong with the journal besides, null where it was only cut. */
+      readonly damage: JournalCorrupt | null;
     }
   /** A tick began of which the journal knows nothing any more, nor does anybody else. */
   | { readonly kind: "lost"; readonly lines: readonly JournalLine[]; readonly holder: Lock }
@@ -129,7 +131,8 @@ async function compare({ read, copies, gone, ledger }: Comparison): Promise<Jour
   // A repository that came from another machine has a ledger and no journal yet.
   if (read.kind === "missing" && (await isForeign(added, ledger))) return asItIs(read, ledger);
   if (added.length === 0) return { kind: "whole", lines };
-  return { kind: "short", lines, missing: added.map(({ text }) => text), bytes: own.bytes };
+  const missing = added.map(({ text }) => text);
+  return { kind: "short", lines, missing, bytes: own.bytes, damage: read.kind === "corrupt" ? read : null };
 }
 
 /** The copies that continue a chain, as far as there are any. */

@@ -57,6 +57,7 @@ export async function findGround(
   findState: FindState = openStateDirectory,
 ): Promise<Ground | Unready> {
   const layout = await findRepository(cwd);
+  if (layout.kind === "none" && !layout.exists) return noRepository(layout);
   const version = await gitVersion(cwd);
   if (!isAtLeast(version, GIT_WANTED)) {
     const wanted = GIT_WANTED.join(".");

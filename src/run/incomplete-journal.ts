@@ -26,7 +26,7 @@ export async function incompleteJournal(place: Place): Promise<Unready | null> {
     case "corrupt": // Whoever opens it says so.
       return null;
     case "short":
-      return shortJournal(survey.missing.length);
+      return survey.damage === null ? shortJournal(survey.missing.length) : null;
     case "lost":
       return lostTick(survey.holder);
     default:

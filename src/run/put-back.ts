@@ -54,7 +54,11 @@ export async function putBack({
     await restore({ folder: bytePath(repository.commonDir), store, plan: git });
     // Where nothing was to be done, the observation just taken is the proof.
     const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
-    assertNone(changedPaths(target, proof));
+    // What is spared was left alone, and nobody knows what it should be.
+    const rest = new Map(
+      [...proof.worktree].filter(([path]) => before.worktree.has(path) === target.worktree.has(path)),
+    );
+    assertNone(changedPaths(before, { ...proof, worktree: rest }));
   });
   return problems;
 }

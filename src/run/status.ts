@@ -19,6 +19,7 @@ import { readHead } from "../io/read-head.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { findStateDirectory } from "../io/state-directory.ts";
 import { builderUnusable, findGround, type Unready } from "./ground.ts";
+import { incompleteJournal } from "./incomplete-journal.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
 import { type Environment, lookAround, type Surroundings } from "./surroundings.ts";
 import { type WaitingChange, waitingChange } from "./waiting-change.ts";
@@ -177,6 +178,8 @@ async function preflight(
   const ground = await findGround(cwd, environment, findStateDirectory);
   if (ground.kind === "blocked") return blocked(ground);
   if (lock.kind === "busy" || lock.kind === "corrupt") return lockHeld(lock);
+  const incomplete = await incompleteJournal(ground);
+  if (incomplete !== null) return blocked(incomplete);
   const { config, repository } = ground;
   const builder = await chooseDriver({ config, repository, player });
   if (builder.kind === "refused") {

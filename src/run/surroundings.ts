@@ -66,6 +66,7 @@ async function inRepository(
     lockPaths: lockPathsOf({ lockPath: state.lockPath, repository, config }),
   });
   if (journal.kind === "corrupt") return journalDamaged(journal);
+  if (journal.kind === "short" && journal.damage !== null) return journalDamaged(journal.damage);
   return {
     kind: "found",
     repository,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { relais, useExecutable } from "../support/relais.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
-import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
+import { tickRepository, type TickRepository, rewindJournal } from "../support/tick-repository.ts";
 import { differences, walk } from "../support/walker.ts";
 
 useExecutable();
@@ -125,7 +125,7 @@ test("a tick that was cut short is told before everything else, also without a c
   const runId = repository.tick([WRITE]);
   const journal = join(repository.state(), "journal.jsonl");
   const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
-  writeFileSync(journal, `${lines.slice(0, 6).join("\n")}\n`);
+  rewindJournal(repository, `${lines.slice(0, 6).join("\n")}\n`);
   expect(repository.ask("status")).toMatchObject({ status: 0, document: { unfinished: { run_id: runId } } });
   expect(preflight(repository)).toMatchObject(
     blocked(11, "BLOCKED_CRASH_RECOVERY_REQUIRED", "tick_unfinished"),
