@@ -4,7 +4,7 @@ import { readBounded } from "./bounded-file.ts";
 import { listFolders } from "./list-folders.ts";
 
 /** A name that led to a commit or a stash when it was put back. */
-export interface RescuedCommit {
+interface RescuedCommit {
   readonly at: string;
   readonly ref: string;
   readonly id: string;

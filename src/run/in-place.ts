@@ -80,8 +80,11 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     if (first === null) throw new InvariantError("the workplace was not prepared");
     return first;
   };
+  const { repository } = options;
   const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
-    observe({ repository: options.repository, store, earlier, afterBuild });
+    observe({ repository, store, earlier, afterBuild });
+  const compare = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
+    observe({ repository, store, earlier, afterBuild, isComparison: true });
   const changedSince = async (candidate: Candidate): Promise<readonly string[]> =>
     changedPaths(candidate.observation, await look(candidate.observation, true));
   return {
@@ -104,24 +107,15 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     },
     collect: async (rules) => {
       const observation = await look(before(), true);
-      const evidence = await collectEvidence({
-        ...options,
-        rules,
-        store,
-        before: before(),
-        after: observation,
-      });
+      const sides = { before: before(), after: observation };
+      const evidence = await collectEvidence({ ...options, rules, store, ...sides });
       return { evidence, observation };
     },
     changedSince,
-    discard: async () => {
-      const { repository } = options;
-      const compare = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
-        observe({ repository, store, earlier, afterBuild, isComparison: true });
-      return putBack({ repository, store, before: before(), look: compare, spared: sparedFolders });
-    },
+    discard: async () =>
+      putBack({ repository, store, before: before(), look: compare, spared: sparedFolders }),
     merge: async (candidate) =>
-      mergeGitData({ repository: options.repository, store, before: before(), look }, candidate.observation),
+      mergeGitData({ repository, store, before: before(), look }, candidate.observation),
   };
 }
 

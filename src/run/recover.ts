@@ -129,6 +129,14 @@ async function recoverLast(place: RecoveryPlace, journal: Journal): Promise<Reco
   const session = await recoverySession(place, journal, last);
   if (session.kind === "blocked") return session;
   if (open === undefined) return { kind: "nothing", problems: await publishLines(session) };
+  return recoverOpen(place, session, { open, records });
+}
+
+async function recoverOpen(
+  place: RecoveryPlace,
+  session: TickSession,
+  { open, records }: { readonly open: TickRecord; readonly records: readonly TickRecord[] },
+): Promise<RecoveryStep | Unready> {
   const elsewhere = otherWorktree(open, place.repository);
   if (elsewhere !== null)
     return isGivenUp(place, open) ? abandonOpen(session, open, elsewhere.message) : elsewhere;

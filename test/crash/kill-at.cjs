@@ -39,7 +39,7 @@ function install() {
     const line = `${count} ${name} ${subjects.map(shown).join(" ")}`.replaceAll("\n", " ");
     if (log !== null) original.writeSync(log, `${line}\n`);
     const isHere = typeof plan.at === "string" ? line.includes(plan.at) : plan.at === count;
-    if (!isHere || isOver || !String(data).includes(plan.data ?? "")) return null;
+    if (!isHere || isOver || !data.includes(plan.data ?? "")) return null;
     isOver = true;
     if (plan.when === "before") die();
     if (plan.when === "pause") pause();
@@ -114,7 +114,7 @@ function install() {
       if (!counts(key, args)) return call.apply(this, args);
       const subjects = subjectsOf(this, args);
       const data = subjects[0] === args[0] ? args[1] : args[0];
-      const deed = arrive(`promises.${key}`, subjects, DATA.includes(key) ? data : "");
+      const deed = arrive(`promises.${key}`, subjects, DATA.includes(key) ? String(data) : "");
       if (deed === "torn" && DATA.includes(key)) tear(subjects[0], data);
       const result = await call.apply(this, args);
       if (deed === "after" || deed === "torn") die();

@@ -37,11 +37,7 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "settled":
       return settle(state, event);
     case "rollback_failed":
-      return at(state, ["settle"], {
-        phase: "report",
-        rollbackFailure: event,
-        outcome: rollbackOutcome(event),
-      });
+      return at(state, ["settle"], failedRollback(event));
     case "interrupted":
       return interrupted(state, event);
     case "reported":
@@ -120,8 +116,10 @@ function ending(state: TickState, outcome: Outcome): Partial<TickState> {
   return touched ? settling(state, outcome) : { phase: "report", outcome };
 }
 
-function rollbackOutcome({ message }: EventOf<"rollback_failed">): Outcome {
-  return { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message };
+function failedRollback(event: EventOf<"rollback_failed">): Partial<TickState> {
+  const { message } = event;
+  const outcome = { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message } as const;
+  return { phase: "report", rollbackFailure: event, outcome };
 }
 
 function settle(state: TickState, event: EventOf<"settled">): TickState {
