@@ -27,8 +27,17 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+/** Null where the folder was removed under our feet. */
+function workingDirectory(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
+
 const terminal: Terminal = {
-  cwd: process.cwd(),
+  cwd: workingDirectory(),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stdout.isTTY,

@@ -3,7 +3,7 @@
  *
  * Whatever goes wrong, `--json` gets exactly one document on standard output.
  */
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { CODES } from "../contract/codes.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
@@ -19,7 +19,8 @@ import { version } from "./version.ts";
 
 /** The world as the executable hands it over. */
 export interface Terminal {
-  readonly cwd: string;
+  /** Null where the working directory does not exist any more. */
+  readonly cwd: string | null;
   readonly out: (text: string | Uint8Array) => void;
   readonly err: (text: string) => void;
   readonly isTerminal: boolean;
@@ -45,8 +46,10 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       terminal.out(asksForJson(args) ? `${JSON.stringify(call.document)}\n` : call.text);
       return 0;
     case "run": {
+      const cwd = folderOf(call.options, terminal);
+      if (cwd === null) return reportMisuse(nowhere(call.command), { terminal, isJson: asksForJson(args) });
       const { run } = await call.command.load();
-      const end = await run(call, session(call.options, terminal)).catch((error: unknown) =>
+      const end = await run(call, session(call.options, terminal, cwd)).catch((error: unknown) =>
         reportStop(error, { terminal, isJson: asksForJson(args) }),
       );
       if (end.kind === "ended") return end.status;
@@ -133,10 +136,23 @@ function positionalMistake(
   return extra === undefined ? null : `relais ${name} does not know what to do with "${extra}"`;
 }
 
-function session(options: OptionValues, terminal: Terminal): Session {
+/** Where the command is to work; null where that cannot be said. */
+function folderOf(options: OptionValues, terminal: Terminal): string | null {
+  const named = options.text("cwd") ?? ".";
+  if (terminal.cwd === null) return isAbsolute(named) ? named : null;
+  return resolve(terminal.cwd, named);
+}
+
+function nowhere(command: CommandSpec): Misuse {
+  const message =
+    "the working directory does not exist any more; go to one that does, or name one with --cwd";
+  return { message, problems: [], command };
+}
+
+function session(options: OptionValues, terminal: Terminal, cwd: string): Session {
   const { out, err, signal, isTerminal } = terminal;
   return {
-    cwd: resolve(terminal.cwd, options.text("cwd") ?? "."),
+    cwd,
     json: options.flag("json"),
     detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
     style: styleFor(options.text("color") ?? "auto", terminal),

@@ -8,11 +8,12 @@ import type { CommandEnd, RunCommand, Session } from "./command.ts";
 import { lockFailure, tellBlocked } from "./tick-answer.ts";
 
 /** `relais recover`. */
-export const run: RunCommand = async (_, session) => {
+export const run: RunCommand = async ({ options }, session) => {
   const recovery = await recover({
     cwd: session.cwd,
     environment: process.env,
     signal: session.signal,
+    abandon: options.flag("abandon"),
     renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
   });
   return tell(recovery, session);
@@ -26,33 +27,64 @@ function tell(recovery: Recovery, session: Session): CommandEnd {
     case "corrupt":
       return tellBlocked(lockFailure(recovery), session);
     case "nothing":
+    case "abandoned":
     case "recovered":
-      return tellRecovered(recovery, session);
+      return tellDone(recovery, session);
     default:
       return unreachable(recovery);
   }
 }
 
-function tellRecovered(
-  recovery: Extract<Recovery, { kind: "nothing" | "recovered" }>,
-  session: Session,
-): CommandEnd {
+type Done = Extract<Recovery, { kind: "nothing" | "abandoned" | "recovered" }>;
+
+function tellDone(recovery: Done, session: Session): CommandEnd {
   const report = recovery.kind === "recovered" ? recovery.report : null;
-  const run_id = recovery.kind === "recovered" ? recovery.runId : null;
-  if (session.json)
-    session.out(`${JSON.stringify({ kind: recovery.kind, run_id, report, problems: recovery.problems })}\n`);
+  if (session.json) session.out(`${JSON.stringify(documentOf(recovery))}\n`);
   else session.out(text(recovery, session));
   for (const problem of recovery.problems) session.err(`relais: not written: ${neutralise(problem)}\n`);
   // The repository is as it should be, which is what was asked for, unless it could not be put back.
   return { kind: "ended", status: report?.code === "BLOCKED_ROLLBACK_FAILED" ? CODES[report.code].exit : 0 };
 }
 
-function text(recovery: Extract<Recovery, { kind: "nothing" | "recovered" }>, { style }: Session): string {
+function documentOf(recovery: Done): object {
+  const { kind, problems, mendedLines: mended_lines } = recovery;
+  return {
+    kind,
+    run_id: kind === "nothing" ? null : recovery.runId,
+    report: kind === "recovered" ? recovery.report : null,
+    rescued: kind === "recovered" ? recovery.rescued : null,
+    mended_lines,
+    problems,
+  };
+}
+
+function text(recovery: Done, session: Session): string {
+  return `${outcomeText(recovery, session)}${mendedText(recovery)}${rescuedText(recovery)}`;
+}
+
+function outcomeText(recovery: Done, { style }: Session): string {
   if (recovery.kind === "nothing")
     return "Nothing was cut short. The documents of the workspace are up to date.\n";
-  const { runId, report } = recovery;
-  if (report === null && !recovery.restored)
-    return `The tick ${runId} was settled already, and what it kept stays.\n`;
+  const { runId } = recovery;
+  if (recovery.kind === "abandoned")
+    return `The tick ${runId} is given up. The repository was left as it is, and ticks can begin again.\n`;
+  const { report, restored } = recovery;
+  if (report === null && !restored) return `The tick ${runId} was settled already, and what it kept stays.\n`;
   if (report === null) return `The repository is back to what it was before ${runId}.\n`;
   return tickCard(report, { style, columns: process.stdout.columns ?? 100 });
+}
+
+function mendedText({ mendedLines }: Done): string {
+  if (mendedLines === 0) return "";
+  const lines = mendedLines === 1 ? "1 line was" : `${mendedLines} lines were`;
+  return `${lines} missing from the journal and came back from their copies.\n`;
+}
+
+/** Nobody can tell whose they are, so it is said where the copies lie. */
+function rescuedText(recovery: Done): string {
+  if (recovery.kind !== "recovered" || recovery.rescued === null) return "";
+  const { kept, total, folder } = recovery.rescued;
+  const left = total === kept ? "" : `, ${total - kept} too large to be kept`;
+  const files = total === 1 ? "1 ignored file" : `${total} ignored files`;
+  return `${files} had changed since the tick began; copies${left}: ${neutralise(folder)}\n`;
 }

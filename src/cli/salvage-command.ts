@@ -1,7 +1,7 @@
 import { unreachable } from "../contract/invariant.ts";
 import { bringBack } from "../run/bring-back.ts";
 import { refused } from "../run/refused.ts";
-import { listSalvage, type SalvageEntry, showSalvage } from "../run/salvage.ts";
+import { listRescued, listSalvage, type SalvageEntry, showSalvage } from "../run/salvage.ts";
 import { lookAround, type Surroundings } from "../run/surroundings.ts";
 import { appliedText } from "../view/decision-text.ts";
 import { neutralise } from "../view/neutralise.ts";
@@ -18,9 +18,17 @@ export const run: RunCommand = async ({ positionals }, session) => {
   const around = await lookAround(session.cwd, process.env);
   if (around.kind === "blocked") return tellObstacle(around, session);
   const entries = await listSalvage(around.stateDirectory);
-  if (choice.action === "list") return list(entries, session);
+  const rescued = await listRescued(around.stateDirectory);
+  if (choice.action === "list") return list({ entries, rescued }, session);
   const known = entries.map(({ runId }) => runId);
-  const chosen = chooseRun(choice.run, known, "Nothing is kept: no tick has been put back.");
+  const isEmpty = rescued.commits.length + rescued.folders.length === 0;
+  const chosen = chooseRun(
+    choice.run,
+    known,
+    isEmpty
+      ? "Nothing is kept: no tick has been put back."
+      : "No files are kept, but commits or ignored files are: see `relais salvage list`.",
+  );
   if (chosen.kind === "misused") return chosen;
   if (chosen.kind === "refused") return tellObstacle(chosen, session);
   switch (choice.action) {
@@ -33,11 +41,16 @@ export const run: RunCommand = async ({ positionals }, session) => {
   }
 };
 
-function list(entries: readonly SalvageEntry[], session: Session): CommandEnd {
-  if (session.json) session.out(`${JSON.stringify({ salvage: entries.map(entryDocument) })}\n`);
+interface Kept {
+  readonly entries: readonly SalvageEntry[];
+  readonly rescued: Awaited<ReturnType<typeof listRescued>>;
+}
+
+function list({ entries, rescued }: Kept, session: Session): CommandEnd {
+  if (session.json) session.out(`${JSON.stringify({ salvage: entries.map(entryDocument), rescued })}\n`);
   else {
     const rows = entries.flatMap((entry) => (entry.kind === "found" ? [rowOf(entry)] : []));
-    session.out(salvageListText(rows, canvasOf(session)));
+    session.out(salvageListText({ rows, rescued }, canvasOf(session)));
     for (const entry of entries)
       if (entry.kind === "damaged")
         session.err(`relais: ${neutralise(`${entry.runId} is damaged: ${entry.reason}`)}\n`);

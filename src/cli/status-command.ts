@@ -28,6 +28,7 @@ function exitOf({ preflight, config }: Status): number {
 
 function statusDocument(status: Status): object {
   const { repository, branch, config, running, unfinished, question, accepted, preflight } = status;
+  const { damagedLock, missingLines, lost } = status;
   return {
     repository,
     branch,
@@ -38,6 +39,9 @@ function statusDocument(status: Status): object {
       phase: unfinished.phase,
       seconds_ago: unfinished.secondsAgo,
     },
+    damaged_lock: damagedLock,
+    missing_lines: missingLines,
+    lost_tick: lost && { run_id: lost.runId, seconds_ago: lost.secondsAgo },
     last_tick: lastTickDocument(status),
     open_question: question,
     accepted: accepted && { run_id: accepted.runId, files: accepted.files, new_files: accepted.newFiles },
@@ -67,6 +71,6 @@ function budgetsDocument({ budgets }: Status): object | null {
 
 function preflightDocument(preflight: NonNullable<Status["preflight"]>): object {
   if (preflight.kind === "ready") return { would_start: true, code: null, cause: null, message: null };
-  const { code, cause, message } = preflight;
-  return { would_start: false, code, cause, message, remedy: CODES[code].remedy };
+  const { code, cause, message, remedy = CODES[code].remedy } = preflight;
+  return { would_start: false, code, cause, message, remedy };
 }

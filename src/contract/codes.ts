@@ -153,7 +153,7 @@ export const CODES = {
 
   BLOCKED_MISSING_CONFIG: blocked(
     "There is no usable configuration, or no git repository to work on.",
-    "Run `relais init` at the root of a repository that has a commit, or mend what the message names.",
+    "Mend what the message names; where there is no configuration yet, `relais init` writes one.",
   ),
   BLOCKED_LOCK_HELD: blocked(
     "Another relais works on this repository.",

@@ -131,6 +131,8 @@ export const TickEvent = v.variant("type", [
   v.strictObject({ type: v.literal("accepted"), commit: CommitId, branch: v.string() }),
   /** After its end: a person had the change taken back. */
   v.strictObject({ type: v.literal("undone") }),
+  /** A person gave up a tick that cannot be put back. It may be all that is known of that tick. */
+  v.strictObject({ type: v.literal("abandoned"), message: LongText }),
 ]);
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 

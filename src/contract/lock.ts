@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RunId, Timestamp } from "./identifier.ts";
+import { RunId, Sha256, Timestamp } from "./identifier.ts";
 import { Positive } from "./quantity.ts";
 
 const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(400));
@@ -15,5 +15,10 @@ export const Lock = v.strictObject({
   host: Name,
   /** Null where the system has no such thing. Pids of another namespace say nothing here. */
   pid_namespace: v.nullable(Name),
+  /**
+   * Where the journal ended when a tick set about changing something: the number of its lines and the hash of the last.
+   * It outlives the process that wrote it, so a journal that lost lines is told from one that never had them.
+   */
+  journal: v.exactOptional(v.strictObject({ seq: Positive, sha256: Sha256 })),
 });
 export type Lock = v.InferOutput<typeof Lock>;

@@ -57,6 +57,16 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
   return { kind: "line", line: parsed.output, sha256: hash(bytes) };
 }
 
+/** Reads a line that stands alone: it is checked against itself, and `prev` and `seq` say where it belongs. */
+export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line" }) | null {
+  const document = parseJson(bytes);
+  const seq = document?.["seq"];
+  const prev = document?.["prev"];
+  if (typeof seq !== "number" || (prev !== null && typeof prev !== "string")) return null;
+  const read = readJournalText(bytes, { seq, sha256: prev });
+  return read.kind === "line" ? read : null;
+}
+
 /**
  * Whether a write that was cut short can have left these bytes. It writes one line, so nothing can follow the hash that
  * ends a line but its newline; where something does, a newline was changed.

@@ -15,8 +15,9 @@ import { MeasurementError } from "../contract/measurement-error.ts";
 import { parseWith } from "../contract/schema-error.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import { copyAtomic } from "./copy-atomic.ts";
-import { journalText, LINE_BYTES_MAX } from "./journal-text.ts";
+import { type ChainEnd, journalText, LINE_BYTES_MAX } from "./journal-text.ts";
 import { type JournalContent, type JournalCorrupt, readJournal } from "./read-journal.ts";
+import { tickLineCopies } from "./tick-line-copies.ts";
 
 const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
 
@@ -27,6 +28,8 @@ export interface Journal {
   readonly path: string;
   /** All lines so far, those that were just appended included. */
   readonly lines: () => readonly JournalLine[];
+  /** How many lines there are and the hash of the last, null where there is none. */
+  readonly end: () => ChainEnd;
   /** Resolves once the line is on the disk. A failed write leaves the journal as it was. */
   readonly append: (entry: JournalEntry) => Promise<JournalLine>;
   readonly close: () => Promise<void>;
@@ -79,6 +82,7 @@ async function cutOff(path: string, { torn, bytes, end }: JournalContent): Promi
 
 function writer(path: string, content: JournalContent | null): Journal {
   const lines: JournalLine[] = [...(content?.lines ?? [])];
+  const copies = tickLineCopies(dirname(path));
   let end = content?.end ?? { seq: 0, sha256: null };
   let bytes = content?.bytes ?? 0;
   let file: FileHandle | null = null;
@@ -97,12 +101,14 @@ function writer(path: string, content: JournalContent | null): Journal {
     lines.push(line);
     end = { seq: end.seq + 1, sha256 };
     bytes += data.length;
+    await copies.add(line, lines);
     return line;
   };
 
   return {
     path,
     lines: () => lines,
+    end: () => end,
     append: (entry) => {
       const written = turn.then(() => write(entry));
       turn = written.catch(() => null); // One failure is one caller's; the next line has its own try.

@@ -18,7 +18,7 @@
  * What cannot be understood is never removed: a damaged file, a link, a holder on another machine.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { link, readdir, rm } from "node:fs/promises";
+import { link, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
@@ -44,7 +44,12 @@ export interface LockRequest {
 }
 
 export type LockResult =
-  | { readonly kind: "held"; readonly release: () => Promise<void> }
+  | {
+      readonly kind: "held";
+      /** Writes into the lock where the journal ends. Only the holder may, and nobody takes a living holder's lock. */
+      readonly note: (journal: NonNullable<Lock["journal"]>) => Promise<void>;
+      readonly release: () => Promise<void>;
+    }
   | { readonly kind: "busy"; readonly holder: Lock }
   | { readonly kind: "corrupt"; readonly path: string; readonly reason: string };
 
@@ -57,13 +62,14 @@ export type LockSighting =
 
 /** Takes the lock if nobody holds it. Nothing is written where a living process holds it already. */
 export async function acquireLock({ path, runId, now }: LockRequest): Promise<LockResult> {
-  const content = await lockContent(runId, now());
+  const lock = await ownLock(runId, now());
+  const content = textOf(lock);
   let last: Obstacle | null = null;
   let corruptSightings = 0;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const sighting = await lookAtLock(path);
     if (sighting.kind === "busy") return sighting;
-    if (sighting.kind === "free" && (await createExclusive(path, content))) return held(path, content);
+    if (sighting.kind === "free" && (await createExclusive(path, content))) return held(path, lock);
     if (sighting.kind === "corrupt") {
       corruptSightings += 1;
       if (corruptSightings > CORRUPT_SIGHTINGS_MAX) return sighting;
@@ -79,18 +85,24 @@ export async function acquireLock({ path, runId, now }: LockRequest): Promise<Lo
   return last;
 }
 
-async function held(path: string, content: Buffer): Promise<LockResult> {
+async function held(path: string, lock: Lock): Promise<LockResult> {
   await removeLeftovers(path);
-  return { kind: "held", release: () => release(path, content) };
+  let content = textOf(lock);
+  return {
+    kind: "held",
+    note: async (journal) => {
+      content = textOf({ ...lock, journal });
+      const temporary = temporaryOf(path);
+      await writeComplete(temporary, content, 0o644);
+      await rename(temporary, path);
+    },
+    release: async () => void (await removeIfUnchanged(path, content)),
+  };
 }
 
-async function release(path: string, content: Buffer): Promise<void> {
-  await removeIfUnchanged(path, content);
-}
-
-async function lockContent(runId: string, startedAt: string): Promise<Buffer> {
+async function ownLock(runId: string, startedAt: string): Promise<Lock> {
   const { pid, processStart, bootId, host, pidNamespace } = await ownIdentity();
-  const lock = v.parse(Lock, {
+  return v.parse(Lock, {
     run_id: runId,
     pid,
     process_start: processStart,
@@ -99,6 +111,9 @@ async function lockContent(runId: string, startedAt: string): Promise<Buffer> {
     host,
     pid_namespace: pidNamespace,
   });
+}
+
+function textOf(lock: Lock): Buffer {
   return Buffer.from(`${JSON.stringify(lock, null, 2)}\n`);
 }
 
@@ -155,9 +170,13 @@ async function removeUnderGuard(
   return null;
 }
 
+function temporaryOf(path: string): string {
+  return `${path}.${randomBytes(12).toString("hex")}.tmp`;
+}
+
 /** Creates a complete file under a name that must be free; false when it is taken. */
 async function createExclusive(path: string, content: Buffer): Promise<boolean> {
-  const temporary = `${path}.${randomBytes(12).toString("hex")}.tmp`;
+  const temporary = temporaryOf(path);
   await writeComplete(temporary, content, 0o644);
   try {
     await link(temporary, path);

@@ -23,8 +23,8 @@ export interface Repository {
 export type RepositoryLayout =
   | Repository
   | { readonly kind: "bare"; readonly dir: string }
-  /** `searched` is the folder where the search began. */
-  | { readonly kind: "none"; readonly searched: string };
+  /** `searched` is the folder where the search began; it need not exist. */
+  | { readonly kind: "none"; readonly searched: string; readonly exists: boolean };
 
 const GIT_FILE_BYTES_MAX = 64 * 1024;
 /** Depth of a path that file systems allow, so that the walk to the root is bounded. */
@@ -33,7 +33,7 @@ const ANCESTORS_MAX = 4096;
 /** Looks for the repository around a folder, upwards, and says what was found; a damaged `.git` is an error. */
 export async function findRepository(startDir: string): Promise<RepositoryLayout> {
   const searched = await realpath(startDir).catch((error: unknown) => absent(startDir, error));
-  if (searched === null) return { kind: "none", searched: startDir };
+  if (searched === null) return { kind: "none", searched: startDir, exists: false };
   let dir = searched;
   for (let depth = 0; depth < ANCESTORS_MAX; depth += 1) {
     const found = (await worktreeAt(dir)) ?? (await bareAt(dir));
@@ -42,7 +42,7 @@ export async function findRepository(startDir: string): Promise<RepositoryLayout
     if (parent === dir) break;
     dir = parent;
   }
-  return { kind: "none", searched };
+  return { kind: "none", searched, exists: true };
 }
 
 async function worktreeAt(root: string): Promise<RepositoryLayout | null> {

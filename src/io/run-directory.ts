@@ -3,6 +3,9 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeAtomic } from "./atomic-file.ts";
 
+/** The name of that copy in the folder of its tick. */
+export const TICK_LINES = "lines.jsonl";
+
 /** A name for a tick: when it began, in UTC, and something that makes it the only one. */
 export function newRunId(nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
@@ -11,6 +14,11 @@ export function newRunId(nowMs: number): string {
 
 export function runDirectoryOf(stateDirectory: string, runId: string): string {
   return join(stateDirectory, "runs", runId);
+}
+
+/** Where the lines of one tick are kept a second time. */
+export function tickLinesPath(stateDirectory: string, runId: string): string {
+  return join(runDirectoryOf(stateDirectory, runId), TICK_LINES);
 }
 
 /** Makes the private folder of a tick and puts its first files there. */

@@ -15,7 +15,7 @@ import { isAtLeast } from "../core/version-order.ts";
 import { readBounded } from "../io/bounded-file.ts";
 import { GIT_WANTED, gitVersion } from "../io/git-version.ts";
 import { readHead } from "../io/read-head.ts";
-import { findRepository, type Repository } from "../io/repository-layout.ts";
+import { findRepository, type Repository, type RepositoryLayout } from "../io/repository-layout.ts";
 import { openStateDirectory, type StateDirectory } from "../io/state-directory.ts";
 import { workspaceProblem } from "../io/workspace-folder.ts";
 
@@ -45,6 +45,7 @@ export interface Unready {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const CONFIG_NAME = "relais.config.json";
+const MEND_CONFIG = `Mend ${CONFIG_NAME}; \`relais doctor\` looks at it again.`;
 const CONFIG_BYTES_MAX = 1024 * 1024;
 
 /** How the state directory is come by: made where it is missing, or only looked for. */
@@ -56,21 +57,21 @@ export async function findGround(
   findState: FindState = openStateDirectory,
 ): Promise<Ground | Unready> {
   const layout = await findRepository(cwd);
+  if (layout.kind === "none" && !layout.exists) return noRepository(layout);
   const version = await gitVersion(cwd);
   if (!isAtLeast(version, GIT_WANTED)) {
+    const wanted = GIT_WANTED.join(".");
     return unready(
       "git_too_old",
-      `${version} is too old; relais needs git ${GIT_WANTED.join(".")} or later.`,
+      `${version} is too old; relais needs git ${wanted} or later.`,
+      `Install git ${wanted} or later, and put it first on the PATH.`,
     );
   }
   switch (layout.kind) {
     case "none":
-      return unready("no_repository", `There is no git repository at ${layout.searched} or above it.`);
+      return noRepository(layout);
     case "bare":
-      return unready(
-        "bare_repository",
-        `${layout.dir} is a repository without a working tree; work in a clone of it.`,
-      );
+      return bareRepository(layout.dir);
     case "repository":
       return inRepository(layout, () => findState(layout, environment));
     default:
@@ -86,21 +87,28 @@ async function inRepository(
   if (read.kind === "blocked") return read;
   const head = await readHead(repository);
   if (head.commit === null)
-    return unready("no_commit", `The repository at ${repository.root} has no commit yet.`);
+    return unready(
+      "no_commit",
+      `The repository at ${repository.root} has no commit yet.`,
+      "Commit something first: a tick needs a state to go back to.",
+    );
   if (!head.text.startsWith("ref: ")) {
     return unready(
       "detached_head",
       "HEAD is detached: switch to a branch first, so that the work has a place.",
+      "`git switch <branch>`, or `git switch -c <new branch>`.",
     );
   }
   const workspace = join(repository.root, read.config.workspace_dir);
   const problem = workspaceProblem(repository.root, read.config.workspace_dir);
   if (problem !== null)
-    return unready("workspace_unusable", `The workspace ${workspace} cannot be used: ${problem}.`);
+    return unready(
+      "workspace_unusable",
+      `The workspace ${workspace} cannot be used: ${problem}.`,
+      "Mend that, or name another folder as workspace_dir in relais.config.json.",
+    );
   const state = findState();
-  if (state.kind === "unusable") {
-    return unready("state_unusable", `The state directory ${state.path} cannot be used: ${state.reason}.`);
-  }
+  if (state.kind === "unusable") return stateUnusable(state);
   return {
     ...read,
     kind: "ready",
@@ -120,27 +128,59 @@ async function readConfig(repository: Repository): Promise<ConfigRead> {
     return unready(
       "config_missing",
       `There is no ${CONFIG_NAME} at the root of the repository, ${repository.root}.`,
+      "Run `relais init` there.",
     );
   }
   if (read.kind === "refused")
-    return unready("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`);
+    return unready("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`, MEND_CONFIG);
   return configOf(read.data.toString("utf8"));
 }
 
 /** Understands the text of a configuration, or says all that is wrong with it. */
 export function configOf(configText: string): ConfigRead {
   const document = parseDocument(new TextEncoder().encode(configText));
-  if (document.kind === "broken") return unready("config_not_json", `${CONFIG_NAME} ${document.problem}.`);
+  if (document.kind === "broken")
+    return unready("config_not_json", `${CONFIG_NAME} ${document.problem}.`, MEND_CONFIG);
   const parsed = parseConfig(document.value);
   const problems =
     parsed.kind === "valid" ? configProblems(parsed.value) : parsed.problems.map(({ message }) => message);
   if (parsed.kind === "invalid" || problems.length > 0) {
-    return { ...unready("config_invalid", `${CONFIG_NAME} is not valid.`), problems };
+    return { ...unready("config_invalid", `${CONFIG_NAME} is not valid.`, MEND_CONFIG), problems };
   }
   return { kind: "config", config: parsed.value, configText };
 }
 
-/** Something is missing before anything can be done. */
-export function unready(cause: string, message: string): Unready {
-  return { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] };
+/** Something is missing before anything can be done. The remedy of the code serves where none is given. */
+export function unready(cause: string, message: string, remedy?: string): Unready {
+  const why = { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] } as const;
+  return remedy === undefined ? why : { ...why, remedy };
+}
+
+/** No repository is there to work on. */
+export function noRepository({ searched, exists }: Extract<RepositoryLayout, { kind: "none" }>): Unready {
+  if (!exists)
+    return unready("no_folder", `There is no folder ${searched}.`, "Name one that exists with --cwd.");
+  return unready(
+    "no_repository",
+    `There is no git repository at ${searched} or above it.`,
+    "Go to a repository or name one with --cwd; `git init` makes one.",
+  );
+}
+
+export function bareRepository(dir: string): Unready {
+  const message = `${dir} is a repository without a working tree.`;
+  return unready("bare_repository", message, "Work in a clone of it.");
+}
+
+export function stateUnusable({ path, reason }: Extract<StateDirectory, { kind: "unusable" }>): Unready {
+  return unready(
+    "state_unusable",
+    `The state directory ${path} cannot be used: ${reason}.`,
+    "Make it writable, or set XDG_STATE_HOME to a folder outside the repository that is.",
+  );
+}
+
+export function builderUnusable(problem: string): Unready {
+  const remedy = "Correct the builder in relais.config.json; `relais doctor` looks at it again.";
+  return unready("builder_unusable", `The builder cannot be used: ${problem}.`, remedy);
 }

@@ -52,8 +52,11 @@ interface Prepared {
 export interface Workplace {
   /** Remembers everything as it is. */
   readonly prepare: () => Promise<Prepared>;
-  /** After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. */
-  readonly resume: (observationSha256: string) => void;
+  /**
+   * After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. What was made
+   * since in the spared folders stays when everything is put back.
+   */
+  readonly resume: (observationSha256: string, spared?: readonly string[]) => void;
   readonly collect: (rules: Rules) => Promise<Candidate>;
   /**
    * Puts git's own data back and leaves the files: what a check sees then is the work and not what a builder staged.
@@ -67,8 +70,11 @@ export interface Workplace {
   readonly putBackFile: (path: string) => Promise<void>;
   /** The paths that are not as they were when the candidate was collected. */
   readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
-  /** Puts everything back, and proves it. Throws a RollbackError where it cannot. */
-  readonly discard: () => Promise<void>;
+  /**
+   * Puts everything back, and proves it. Throws a RollbackError where it cannot. Answers with what could not be kept
+   * aside on the way.
+   */
+  readonly discard: () => Promise<readonly string[]>;
   /**
    * Takes the candidate over; answers with the paths that changed since it was collected, which must be none. Throws a
    * RollbackError where git's data cannot be put back.
@@ -81,13 +87,17 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const store = await openContentStore(options.stateDirectory);
   const file = join(options.stateDirectory, "observation");
   let first: Observation | null = null;
+  let sparedFolders: readonly string[] = [];
   const before = (): Observation => {
     if (first === null) throw new InvariantError("the workplace was not prepared");
     return first;
   };
+  const { repository } = options;
   const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
-    observe({ repository: options.repository, store, earlier, afterBuild });
-  const rollback = (): Rollback => ({ repository: options.repository, store, before: before(), look });
+    observe({ repository, store, earlier, afterBuild });
+  const compare = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
+    observe({ repository, store, earlier, afterBuild, isComparison: true });
+  const rollback = (): Rollback => ({ repository, store, before: before(), look });
   const changedSince = async (candidate: Candidate): Promise<readonly string[]> =>
     changedPaths(candidate.observation, await look(candidate.observation, true));
   return {
@@ -100,27 +110,23 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       const observationSha256 = await saveObservation(file, { observation: first, signature });
       return { folder: options.repository.root, observationSha256 };
     },
-    resume: (observationSha256) => {
+    resume: (observationSha256, spared = []) => {
       const saved = loadObservation(file);
       if (saved === null || saved.sha256 !== observationSha256) {
         throw new RollbackError("the observation from before the build is lost", [file]);
       }
       first = saved.observation;
+      sparedFolders = spared;
     },
     collect: async (rules) => {
       const observation = await look(before(), true);
-      const evidence = await collectEvidence({
-        ...options,
-        rules,
-        store,
-        before: before(),
-        after: observation,
-      });
+      const sides = { before: before(), after: observation };
+      const evidence = await collectEvidence({ ...options, rules, store, ...sides });
       return { evidence, observation };
     },
     changedSince,
     putBackFile: async (path) => putBackFile(rollback(), path),
-    discard: async () => putBack(rollback()),
+    discard: async () => putBack({ ...rollback(), look: compare, spared: sparedFolders }),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };

@@ -8,7 +8,8 @@ import type { Entry, EntryType, Manifest, Observation } from "../contract/manife
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { bytePath } from "../io/byte-path.ts";
 import { currentTimeMs } from "../io/clock.ts";
-import { type ContentStore, type FileToKeep, keepFiles } from "../io/content-store.ts";
+import { type ContentStore, type FileToKeep, type Kept, keepFiles } from "../io/content-store.ts";
+import { identifyFiles } from "../io/identify-files.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { walk } from "../io/walk.ts";
 
@@ -19,6 +20,8 @@ export interface ObserveRequest {
   readonly earlier: Observation | null;
   /** After a build: lift permissions that were taken away, and do not keep what is too large to be accepted. */
   readonly afterBuild: boolean;
+  /** Only to compare with the earlier observation: nothing is stored, and what cannot be the same has no id. */
+  readonly isComparison?: boolean;
 }
 
 /** A builder's file above this size is never kept: it is past every limit that a task can have. */
@@ -30,17 +33,22 @@ export async function observe(request: ObserveRequest): Promise<Observation> {
   const worktree = look(request, "worktree");
   const git = isReachable(request.repository, worktree.manifest) ? look(request, "git") : nothing();
   const unread = [...worktree.unread, ...git.unread];
-  const kept = await keepFiles(request.store, {
-    files: unread.map(({ file }) => file),
-    sizeMax: request.afterBuild ? BUILT_BYTES_MAX : null,
-    force: request.afterBuild,
-  });
+  const kept = await learn(
+    request,
+    unread.map(({ file }) => file),
+  );
   for (const [index, { file, manifest }] of unread.entries()) {
     const learnt = kept[index];
     if (learnt === undefined) throw new MeasurementError("content store", `no answer about ${file.path}`);
     manifest.set(file.path, { ...file.entry, id: learnt.id, forced: file.entry.forced || learnt.forced });
   }
   return { takenAt, worktree: worktree.manifest, git: git.manifest };
+}
+
+async function learn(request: ObserveRequest, files: readonly FileToKeep[]): Promise<readonly Kept[]> {
+  const { store, afterBuild: force, isComparison = false } = request;
+  if (isComparison) return identifyFiles(files, force);
+  return keepFiles(store, { files, sizeMax: force ? BUILT_BYTES_MAX : null, force });
 }
 
 interface Unread {

@@ -41,9 +41,10 @@ export async function performReport(session: TickSession): Promise<TickEvent> {
     blocked: blockedOf(report),
   });
   session.memory.report = report;
-  session.memory.problems = [...history, ...published.problems].map(
-    ({ path, reason }) => `${path}: ${reason}`,
-  );
+  session.memory.problems = [
+    ...session.memory.problems,
+    ...[...history, ...published.problems].map(({ path, reason }) => `${path}: ${reason}`),
+  ];
   return { type: "reported", report_sha256: published.reportSha256 };
 }
 

@@ -10,7 +10,6 @@ import { InvariantError, unreachable } from "../contract/invariant.ts";
 import type { Rules } from "../contract/evidence.ts";
 import type { KeptWork } from "../contract/kept-work.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
-import { RollbackError } from "../contract/rollback-error.ts";
 import { commitMessage } from "../core/commit-message.ts";
 import { effectiveRules } from "../core/scope.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
@@ -167,12 +166,14 @@ function hookRun({ hooks, config, deadlineAt, runId }: TickSession) {
 }
 
 /**
- * Puts everything back. Work that cannot be kept aside for want of room stays where it is until there is some; any other
- * trouble with keeping it is no reason to leave the repository as a builder left it.
+ * Puts everything back. Trouble with keeping the work aside, a full disk included, is told and is no reason to leave
+ * the repository as a builder left it.
  */
 async function rollBack(session: TickSession, state: TickState): Promise<TickEvent> {
+  const { memory } = session;
   const salvage = await trySalvage(session, state);
-  await session.place.discard();
+  const problems = await session.place.discard();
+  memory.problems = [...memory.problems, ...problems];
   return settled({ action: "rollback", salvage });
 }
 
@@ -185,9 +186,6 @@ async function trySalvage(session: TickSession, state: TickState): Promise<strin
     return runId;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (/ENOSPC|EDQUOT|No space left|Disk quota/i.test(reason)) {
-      throw new RollbackError(`there is no room to keep the work aside: ${reason}`, []);
-    }
     memory.problems = [...memory.problems, `the work could not be kept in salvage: ${reason}`];
     return null;
   }

@@ -20,6 +20,7 @@ import { workspaceState } from "../core/workspace-state.ts";
 import { isHalfWritten } from "../io/atomic-file.ts";
 import { bytePath } from "../io/byte-path.ts";
 import { isLentFolder } from "../io/private-folder.ts";
+import { TICK_LINES } from "../io/run-directory.ts";
 import { walk } from "../io/walk.ts";
 import { openPublication, type Publication, type PublishProblem } from "./publication.ts";
 
@@ -134,12 +135,13 @@ async function copyRun(
   return [...publications.values()].flatMap(({ problems }) => problems);
 }
 
-/** What the settings leave out, and what is written here and not copied. */
+/** What the settings leave out, what is written here and not copied, and what the ledger tells already. */
 function leftOut({ include_diff_patch, include_verify_log }: Config["history"]): ReadonlySet<string> {
   return new Set([
     "meta.json",
     "report.json",
     "report.md",
+    TICK_LINES,
     ...(include_diff_patch ? [] : ["diff.patch"]),
     ...(include_verify_log ? [] : ["verify.log"]),
   ]);

@@ -4,7 +4,7 @@
  * The proof is a fresh observation that equals what was to be reached. Whatever else happens is a RollbackError.
  */
 import { dirname } from "node:path";
-import type { Manifest, Observation } from "../contract/manifest.ts";
+import type { Entry, Manifest, Observation } from "../contract/manifest.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
 import { compareManifests, type Difference } from "../core/observation/compare-manifests.ts";
 import { gitArea } from "../core/observation/git-area.ts";
@@ -27,26 +27,73 @@ export interface Rollback {
   readonly look: (earlier: Observation, afterBuild: boolean) => Promise<Observation>;
 }
 
-/** Everything as it was. */
-export function putBack({ repository, store, before, look }: Rollback): Promise<void> {
-  return asRollback(async () => {
+interface WholeRollback extends Rollback {
+  /** Folders of the worktree, from its root: what was made in them since stays. */
+  readonly spared: readonly string[];
+}
+
+/**
+ * Everything as it was. It needs no room in the state directory: what cannot be kept aside for want of it is told in
+ * the answer, and the repository is put back all the same.
+ */
+export async function putBack({
+  repository,
+  store,
+  before,
+  look,
+  spared,
+}: WholeRollback): Promise<readonly string[]> {
+  const problems: string[] = [];
+  await asRollback(async () => {
     reclaimFolder(repository.root, before.worktree.get(""));
     const now = await look(before, true);
-    const worktree = restorationPlan(before.worktree, now.worktree);
+    const target = { ...before, worktree: sparing(before.worktree, now.worktree, spared) };
+    const worktree = restorationPlan(target.worktree, now.worktree);
     const git = restorationPlan(before.git, now.git);
-    rescueCommits({
-      folder: bytePath(repository.commonDir),
-      stateDirectory: dirname(store.gitDir),
-      steps: compareManifests(before.git, now.git).flatMap(({ path, after }) =>
-        after === null ? [] : [{ path, entry: after }],
-      ),
-    });
+    problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, now.git)));
     await restore({ folder: bytePath(repository.root), store, plan: worktree });
     await restore({ folder: bytePath(repository.commonDir), store, plan: git });
     // Where nothing was to be done, the observation just taken is the proof.
-    const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(before, false);
-    assertNone(changedPaths(before, proof));
+    const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
+    // What is spared was left alone, and nobody knows what it should be.
+    const rest = new Map(
+      [...proof.worktree].filter(([path]) => before.worktree.has(path) === target.worktree.has(path)),
+    );
+    assertNone(changedPaths(before, { ...proof, worktree: rest }));
   });
+  return problems;
+}
+
+function rescueFromGit(
+  { repository, store }: Pick<Rollback, "repository" | "store">,
+  differences: readonly Difference[],
+): readonly string[] {
+  try {
+    rescueCommits({
+      folder: bytePath(repository.commonDir),
+      stateDirectory: dirname(store.gitDir),
+      steps: differences.flatMap(({ path, after }) => (after === null ? [] : [{ path, entry: after }])),
+    });
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [`commits that were put back could not be kept: ${reason}`];
+  }
+}
+
+/** What was, and all that is now in some folders and was not there before. */
+function sparing(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
+  const folders = spared.map(bytePath);
+  if (folders.length === 0) return before;
+  const isSpared = (path: string, { type }: Entry): boolean =>
+    folders.some(
+      (folder) =>
+        path === folder ||
+        path.startsWith(`${folder}/`) ||
+        (type === "directory" && folder.startsWith(`${path}/`)),
+    );
+  const added = [...now].filter(([path, entry]) => !before.has(path) && isSpared(path, entry));
+  return new Map([...before, ...added]);
 }
 
 /**

@@ -1,225 +1,163 @@
 /**
  * `relais recover`: brings a tick to its end that was cut short.
  *
- * The journal says how far it came. A tick that was settled only lacks its report; every other one is put back to what
- * was remembered before its builder began, with the work kept in salvage. The configuration is the one that the tick
- * began with, because the one in the repository may be part of the damage. Where nothing was cut short, the documents
- * of the workspace are written again from the journal.
+ * The journal says how far it came, and lines that it has lost are put back from their copies first. A tick that was
+ * settled only lacks its report; every other one is put back to what was remembered before its builder began, with the
+ * work kept in salvage. The configuration is the one that the tick began with, because the one in the repository may be
+ * part of the damage. Where nothing was cut short, the documents of the workspace are written again from the journal.
+ *
+ * What cannot be put back is said, and a person may give it up (`--abandon`), which touches nothing in the repository.
  */
-import { join } from "node:path";
-import type { Config } from "../contract/config.ts";
-import type { TickEvent } from "../contract/event.ts";
-import { unreachable } from "../contract/invariant.ts";
+import type { Lock } from "../contract/lock.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
-import type { Report } from "../contract/report.ts";
-import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
-import { readBounded } from "../io/bounded-file.ts";
+import { tickRecord, tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import { currentTimeMs } from "../io/clock.ts";
-import { commitIdentity } from "../io/commit-identity.ts";
-import { openContentStore } from "../io/content-store.ts";
-import { filterSettings } from "../io/filter-settings.ts";
-import { type Journal, openJournal } from "../io/journal.ts";
+import { errorCode } from "../io/error-code.ts";
+import { isFolder } from "../io/is-folder.ts";
+import type { Journal } from "../io/journal.ts";
+import { lookAtLock } from "../io/lock.ts";
 import { reapTick } from "../io/reap-session.ts";
-import { recallRepository } from "../io/remembered-repository.ts";
-import { findRepository, type Repository, type RepositoryLayout } from "../io/repository-layout.ts";
-import { newRunId, runDirectoryOf } from "../io/run-directory.ts";
-import { openStateDirectory } from "../io/state-directory.ts";
-import { configOf, type Unready, unready } from "./ground.ts";
-import { openInPlace } from "./in-place.ts";
-import { notPutBack, otherWorktree, stillRunning } from "./recovery-refusals.ts";
-import { salvageRules } from "./perform-settle.ts";
-import { publishState } from "./publish.ts";
-import { keepSalvage } from "./salvage.ts";
-import { runSession } from "./run-session.ts";
-import { journalDamaged } from "./surroundings.ts";
+import { newRunId } from "../io/run-directory.ts";
+import { surveyJournal } from "../io/survey-journal.ts";
+import { abandonTick } from "./abandon-tick.ts";
+import { bringToItsEnd, publishLines, type RecoveryStep } from "./bring-to-its-end.ts";
+import type { Unready } from "./ground.ts";
+import { lockPathsOf, lostTick } from "./incomplete-journal.ts";
+import { openMended } from "./open-mended.ts";
+import { findRecoveryPlace, type RecoverRequest, type RecoveryPlace } from "./recovery-place.ts";
+import { notMeasured, notPutBack, otherWorktree, stillRunning } from "./recovery-refusals.ts";
+import { recoverySession } from "./recovery-session.ts";
 import type { TickSession } from "./tick-session.ts";
 import { type LockRefusal, withLocks } from "./with-locks.ts";
 
-export interface RecoverRequest {
-  readonly cwd: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-  readonly renderReport: TickSession["renderReport"];
-}
+/** What became of it, and how many lines of the journal were missing and are back. */
+export type Recovery = (RecoveryStep & { readonly mendedLines: number }) | Unready | LockRefusal;
 
-export type Recovery =
-  /** Nothing was cut short; the documents were written again. */
-  | { readonly kind: "nothing"; readonly problems: readonly string[] }
-  | {
-      readonly kind: "recovered";
-      readonly runId: string;
-      /** Whether anything was put back; a tick that was settled keeps what it has. */
-      readonly restored: boolean;
-      readonly report: Report | null;
-      readonly problems: readonly string[];
-    }
-  | Unready
-  | LockRefusal;
-
+/** A measurement that fails is an answer here too: who recovers has trouble enough. */
 export async function recover(request: RecoverRequest): Promise<Recovery> {
-  const remembered = await recallRepository(request.cwd, request.environment);
-  const layout = await findLayout(request.cwd, remembered);
-  switch (layout.kind) {
-    case "none":
-      return unready("no_repository", `There is no git repository at ${layout.searched} or above it.`);
-    case "bare":
-      return unready("bare_repository", `${layout.dir} is a repository without a working tree.`);
-    case "repository":
-      return inRepository(request, layout);
-    default:
-      return unreachable(layout);
-  }
-}
-
-/** What is found counts, unless a repository nearer to us is known and something has become of its git directory. */
-async function findLayout(cwd: string, remembered: Repository | null): Promise<RepositoryLayout> {
   try {
-    const found = await findRepository(cwd);
-    if (remembered === null || (found.kind === "repository" && found.root === remembered.root)) return found;
-    return remembered;
+    return await recoverLocked(request);
   } catch (error) {
-    if (remembered !== null && error instanceof MeasurementError) return remembered;
-    throw error;
+    const isOfTheWorld = error instanceof MeasurementError || errorCode(error) !== null;
+    if (!isOfTheWorld || request.signal.aborted) throw error;
+    return notMeasured(error);
   }
 }
 
-interface Place {
-  readonly request: RecoverRequest;
-  readonly repository: Repository;
-  readonly stateDirectory: string;
+async function recoverLocked(request: RecoverRequest): Promise<Recovery> {
+  const place = await findRecoveryPlace(request);
+  if (place.kind === "blocked") return place;
+  const survey = await surveyJournal({ ...place, lockPaths: lockPathsOf(place) });
+  if (survey.kind === "lost" && !place.abandon) return lostTick(survey.holder);
+  // Seen before the locks are taken over, because that removes what they say.
+  const gone = await goneHolders(lockPathsOf(place));
+  const lock = { paths: [place.lockPath], runId: newRunId(currentTimeMs()) };
+  const locked = await withLocks(lock, () => withJournal(place, gone));
+  if (locked.kind !== "done") return locked;
+  if (locked.value.kind !== "blocked") await clearStaleLock(lockPathsOf(place));
+  return locked.value;
 }
 
-async function inRepository(request: RecoverRequest, repository: Repository): Promise<Recovery> {
-  const state = openStateDirectory(repository, request.environment);
-  if (state.kind === "unusable")
-    return unready("state_unusable", `The state directory ${state.path}: ${state.reason}.`);
-  const lock = { paths: [state.lockPath], runId: newRunId(currentTimeMs()) };
-  const locked = await withLocks(lock, () =>
-    withJournal({ request, repository, stateDirectory: state.path }),
+async function goneHolders(paths: readonly string[]): Promise<readonly Lock[]> {
+  const sightings = await Promise.all(paths.map(lookAtLock));
+  return sightings.flatMap((sighting) =>
+    sighting.kind === "stale" && sighting.holder.journal !== undefined ? [sighting.holder] : [],
   );
-  return locked.kind === "done" ? locked.value : locked;
 }
 
-async function withJournal(place: Place): Promise<Recovery> {
-  const path = join(place.stateDirectory, "journal.jsonl");
-  const opened = await openJournal({ path, ledger: null });
-  if (opened.kind === "corrupt") return journalDamaged(opened);
+/** Putting everything back also brings the lock of the killed process back. */
+async function clearStaleLock(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const { kind } = await lookAtLock(path);
+    if (kind !== "stale") continue;
+    await withLocks({ paths: [path], runId: newRunId(currentTimeMs()) }, () => Promise.resolve());
+  }
+}
+
+async function withJournal(
+  place: RecoveryPlace,
+  gone: readonly Lock[],
+): Promise<Exclude<Recovery, LockRefusal>> {
+  const opened = await openMended(place);
+  if (opened.kind === "blocked") return opened;
+  const { journal, mendedLines } = opened;
   try {
-    return await recoverLast(place, opened.journal);
+    const step = await recoverAll(place, journal, gone);
+    return step.kind === "blocked" ? step : { ...step, mendedLines };
   } catch (error) {
     // What was remembered is lost, or it could not be put back; the journal still says that it is to be done.
     if (error instanceof RollbackError) return notPutBack(error);
     throw error;
   } finally {
-    await opened.journal.close();
+    await journal.close();
   }
 }
 
-async function recoverLast(place: Place, journal: Journal): Promise<Recovery> {
+async function recoverAll(
+  place: RecoveryPlace,
+  journal: Journal,
+  gone: readonly Lock[],
+): Promise<RecoveryStep | Unready> {
+  const lost = gone.find(({ run_id }) => tickRecord(journal.lines(), run_id) === null);
+  if (place.abandon && lost !== undefined) return abandonLost(place, journal, lost);
+  return recoverLast(place, journal);
+}
+
+/** All that is known of it is who it was. */
+async function abandonLost(
+  place: RecoveryPlace,
+  journal: Journal,
+  { run_id }: Lock,
+): Promise<RecoveryStep | Unready> {
+  const { undead } = await reapTick(run_id);
+  if (undead.length > 0) return stillRunning(undead);
+  const message = "Its lines and what was remembered before it are lost.";
+  await abandonTick(journal, { runId: run_id, seriesId: run_id, message });
+  const { repository, workspace, config } = place;
+  const problems = await publishLines({ repository, workspace, journal, config });
+  return { kind: "abandoned", runId: run_id, problems };
+}
+
+async function recoverLast(place: RecoveryPlace, journal: Journal): Promise<RecoveryStep | Unready> {
   const records = tickRecords(journal.lines());
   const open =
     records.find(({ endedAt }) => endedAt === null) ??
     records.find(({ state }) => state.rollbackFailure !== null);
   const last = open ?? records.at(-1);
   if (last === undefined) return { kind: "nothing", problems: [] };
-  const session = await sessionOf(place, journal, last);
+  const session = await recoverySession(place, journal, last);
   if (session.kind === "blocked") return session;
-  if (open === undefined) return publishAgain(session);
-  return otherWorktree(open, place.repository) ?? (await bringToItsEnd(session, open));
+  if (open === undefined) return { kind: "nothing", problems: await publishLines(session) };
+  return recoverOpen(place, session, { open, records });
 }
 
-async function bringToItsEnd(session: TickSession, open: TickRecord): Promise<Recovery> {
-  const { undead } = await reapTick(open.runId);
-  if (undead.length > 0) return stillRunning(undead);
-  const restored = !isSealed(open);
-  if (open.state.prepared !== null && restored) session.place.resume(open.state.prepared.observation_sha256);
-  if (open.endedAt !== null) return rollBackAgain(session, open);
-  await runSession(session, [...open.events, ...(await interruptionOf(session, open))]);
-  const { report, problems } = session.memory;
-  return { kind: "recovered", runId: open.runId, restored, report, problems };
+async function recoverOpen(
+  place: RecoveryPlace,
+  session: TickSession,
+  { open, records }: { readonly open: TickRecord; readonly records: readonly TickRecord[] },
+): Promise<RecoveryStep | Unready> {
+  const elsewhere = otherWorktree(open, place.repository);
+  if (elsewhere !== null)
+    return isGivenUp(place, open) ? abandonOpen(session, open, elsewhere.message) : elsewhere;
+  try {
+    return await bringToItsEnd(session, open, records);
+  } catch (error) {
+    if (!(error instanceof RollbackError) || !place.abandon) throw error;
+    return abandonOpen(session, open, error.message);
+  }
 }
 
-function isSealed({ state, endedAt }: TickRecord): boolean {
-  return state.settled !== null || (endedAt !== null && state.rollbackFailure === null);
+/** From here only a tick whose worktree is gone can be given up. */
+function isGivenUp({ abandon }: RecoveryPlace, { state }: TickRecord): boolean {
+  return abandon && !isFolder(state.started?.worktree ?? "");
 }
 
-/** The crash itself is an event like any other: recorded first, then acted upon. */
-async function interruptionOf(session: TickSession, { state }: TickRecord): Promise<readonly TickEvent[]> {
-  if (state.phase === "report" || state.phase === "end") return [];
-  const event: TickEvent = { type: "interrupted", code: "STOP_INTERRUPTED", cause: "crash", message: null };
-  await append(session, event);
-  return [event];
-}
-
-/** A rollback that failed earlier. Nothing is recorded unless it succeeds now. */
-async function rollBackAgain(session: TickSession, { state }: TickRecord): Promise<Recovery> {
-  const { store, stateDirectory, place } = session;
-  // Under a name of its own: a person may have worked here since, and what the tick left is kept already.
-  const runId = newRunId(currentTimeMs());
-  const { evidence } = await place.collect(salvageRules(session, state));
-  const kept = await keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence });
-  await place.discard();
-  const salvage = kept === null || kept.files.length === 0 ? null : runId;
-  await append(session, { type: "settled", action: "rollback", commit: null, branch: null, salvage });
-  const again = await publishAgain(session);
-  const problems = again.kind === "nothing" ? again.problems : [];
-  return { kind: "recovered", runId: session.runId, restored: true, report: null, problems };
-}
-
-async function append(
-  { journal, runId: run_id, seriesId: series_id }: TickSession,
-  event: TickEvent,
-): Promise<void> {
-  await journal.append({ at: new Date(currentTimeMs()).toISOString(), run_id, series_id, event });
-}
-
-async function publishAgain({ repository, workspace, journal, config }: TickSession): Promise<Recovery> {
-  const problems = await publishState({
-    root: repository.root,
-    workspace,
-    journalPath: journal.path,
-    lines: journal.lines(),
-    limits: config.budgets,
-  });
-  return { kind: "nothing", problems: problems.map(({ path, reason }) => `${path}: ${reason}`) };
-}
-
-const CONFIG_BYTES_MAX = 1024 * 1024;
-
-async function sessionOf(
-  { request, repository, stateDirectory }: Place,
-  journal: Journal,
+async function abandonOpen(
+  session: TickSession,
   { runId, seriesId }: TickRecord,
-): Promise<(TickSession & { readonly kind: "session" }) | Unready> {
-  const runDirectory = runDirectoryOf(stateDirectory, runId);
-  const read = await readBounded(join(runDirectory, "config.json"), CONFIG_BYTES_MAX);
-  const configText = read.kind === "read" ? read.data.toString("utf8") : "{}";
-  const parsed = configOf(configText);
-  if (parsed.kind === "blocked") return parsed;
-  const config: Config = parsed.config;
-  const settings = await filterSettings(repository, request.signal);
-  return {
-    kind: "session",
-    repository,
-    stateDirectory,
-    workspace: join(repository.root, config.workspace_dir),
-    config,
-    configText,
-    runDirectory,
-    runId,
-    seriesId,
-    store: await openContentStore(stateDirectory),
-    place: await openInPlace({ repository, stateDirectory, userExcludesFile: settings.excludesFile }),
-    settings,
-    identity: await commitIdentity(repository, request.signal),
-    hooks: null,
-    // What is left to do must not be cut short again.
-    signal: new AbortController().signal,
-    deadlineAt: Number.POSITIVE_INFINITY,
-    journal,
-    work: null,
-    memory: { candidate: null, tolerated: [], report: null, problems: [] },
-    renderReport: request.renderReport,
-  };
+  message: string,
+): Promise<RecoveryStep | Unready> {
+  await abandonTick(session.journal, { runId, seriesId, message });
+  return { kind: "abandoned", runId, problems: await publishLines(session) };
 }

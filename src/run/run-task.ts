@@ -23,7 +23,7 @@ import { type Journal, openJournal } from "../io/journal.ts";
 import { pinHooks } from "../io/pin-hooks.ts";
 import { rememberRepository } from "../io/remembered-repository.ts";
 import { createRunDirectory, newRunId, removeRunDirectory } from "../io/run-directory.ts";
-import { findGround, type Ground, type Unready } from "./ground.ts";
+import { builderUnusable, findGround, type Ground, type Unready, unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { performPlan } from "./perform-plan.ts";
@@ -32,7 +32,8 @@ import { readTaskFile, type TaskFile } from "./read-task.ts";
 import { JournalFailure, recordIn, runSession } from "./run-session.ts";
 import { journalDamaged } from "./surroundings.ts";
 import type { TickSession } from "./tick-session.ts";
-import { type LockRefusal, withLocks } from "./with-locks.ts";
+import { incompleteJournal, lockPathsOf } from "./incomplete-journal.ts";
+import { type LockRefusal, type NoteInLocks, withLocks } from "./with-locks.ts";
 
 export interface RunTaskRequest {
   readonly cwd: string;
@@ -84,24 +85,35 @@ export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
 
 function cannotGoOn(error: unknown): Unready {
   const message = `relais cannot go on: ${error instanceof Error ? error.message : String(error)}.`;
-  const isJournal = error instanceof JournalFailure;
-  return {
-    kind: "blocked",
-    code: isJournal ? "BLOCKED_CRASH_RECOVERY_REQUIRED" : "BLOCKED_MISSING_CONFIG",
-    cause: isJournal ? "journal_unwritable" : "cannot_start",
-    message,
-    problems: [],
-  };
+  if (error instanceof JournalFailure)
+    return {
+      ...unready("journal_unwritable", message, "Make room or mend that, then run `relais recover`."),
+      code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
+    };
+  return unready("cannot_start", message, REMEDIES[errorCode(error) ?? ""] ?? "Mend that and run again.");
 }
+
+const READABLE = "Make it writable for you, or work in a copy that is.";
+const REMEDIES: Readonly<Record<string, string>> = {
+  EROFS: "The file system is read-only: mount it writable, or work in a copy elsewhere.",
+  EACCES: READABLE,
+  EPERM: READABLE,
+  ENOSPC: "Make room on that disk and run again.",
+  EDQUOT: "Make room within your quota and run again.",
+};
 
 async function runLocked(request: RunTaskRequest): Promise<TickAnswer> {
   const given = await readTaskFile(request.taskFile, request.cwd);
   if (given.kind === "misused") return given;
   const ground = await findGround(request.cwd, request.environment);
   if (ground.kind === "blocked") return ground;
+  const incomplete = await incompleteJournal(ground);
+  if (incomplete !== null) return incomplete;
   const runId = newRunId(currentTimeMs());
-  const paths = [ground.lockPath, join(ground.repository.root, ground.config.runner.lockfile)];
-  const locked = await withLocks({ paths, runId }, () => withJournal({ request, given, ground, runId }));
+  const paths = lockPathsOf(ground);
+  const locked = await withLocks({ paths, runId }, (noteInLocks) =>
+    withJournal({ request, given, ground, runId, noteInLocks }),
+  );
   return locked.kind === "done" ? locked.value : locked;
 }
 
@@ -110,6 +122,7 @@ interface Opening {
   readonly given: GivenTask;
   readonly ground: Ground;
   readonly runId: string;
+  readonly noteInLocks: NoteInLocks;
 }
 
 async function withJournal(opening: Opening): Promise<TickAnswer> {
@@ -168,19 +181,12 @@ async function openSession(
   opening: Opening,
   journal: Journal,
 ): Promise<(TickSession & { kind: "session" }) | Unready> {
-  const { request, given, ground, runId } = opening;
+  const { request, given, ground, runId, noteInLocks } = opening;
   const { repository, config, stateDirectory } = ground;
   const needsBuilder = given.task.builder !== undefined;
   const builder = needsBuilder ? await chooseDriver({ config, repository, player: request.player }) : null;
   if (builder?.kind === "refused") {
-    const message = `The builder cannot be used: ${builder.problem}.`;
-    return {
-      kind: "blocked",
-      code: "BLOCKED_MISSING_CONFIG",
-      cause: "builder_unusable",
-      message,
-      problems: [],
-    };
+    return builderUnusable(builder.problem);
   }
   await rememberRepository(stateDirectory, repository);
   const settings = await filterSettings(repository, request.signal);
@@ -207,6 +213,7 @@ async function openSession(
     signal: request.signal,
     deadlineAt: currentTimeMs() + config.runner.max_tick_seconds * 1000,
     journal,
+    noteInLocks,
     work: { task: given.task, taskText: given.taskText, builder },
     memory: { candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,

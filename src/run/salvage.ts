@@ -13,6 +13,7 @@ import { patchPath, readKeptPatch } from "../io/kept-folder.ts";
 import { listFolders } from "../io/list-folders.ts";
 import { isExecutable } from "../io/recorded-entry.ts";
 import type { Repository } from "../io/repository-layout.ts";
+import { findRescued, type Rescued } from "../io/rescued-commits.ts";
 import { unmovable, writeEntries } from "../io/write-entries.ts";
 import { join } from "node:path";
 import { changeBytes } from "./change-bytes.ts";
@@ -47,6 +48,11 @@ export async function listSalvage(stateDirectory: string): Promise<readonly Salv
 /** Names tell only seconds. */
 function momentOf(entry: SalvageEntry): string {
   return entry.kind === "found" ? entry.work.kept_at : "";
+}
+
+/** What was put back and does not fit into salvage: commits, stashes, branches, and ignored files after a crash. */
+export function listRescued(stateDirectory: string): Promise<Rescued> {
+  return findRescued(stateDirectory);
 }
 
 export type ShownSalvage =

@@ -18,7 +18,8 @@ import { lookAtLock, type LockSighting } from "../io/lock.ts";
 import { readHead } from "../io/read-head.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { findStateDirectory } from "../io/state-directory.ts";
-import { findGround, type Unready } from "./ground.ts";
+import { builderUnusable, findGround, type Unready } from "./ground.ts";
+import { incompleteJournal } from "./incomplete-journal.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
 import { type Environment, lookAround, type Surroundings } from "./surroundings.ts";
 import { type WaitingChange, waitingChange } from "./waiting-change.ts";
@@ -40,6 +41,12 @@ export interface Status {
     | { readonly kind: "usable" }
     | { readonly kind: "missing" }
     | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
+  /** A lock file that nobody can understand; no tick begins beside it. */
+  readonly damagedLock: { readonly path: string; readonly reason: string } | null;
+  /** How many lines the journal has lost that can be brought back. */
+  readonly missingLines: number;
+  /** A tick that was cut short and of which nothing is known any more. */
+  readonly lost: { readonly runId: string; readonly secondsAgo: number } | null;
   readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
   readonly unfinished: {
     readonly runId: string;
@@ -76,6 +83,8 @@ type Preflight =
       readonly code: Code;
       readonly cause: string;
       readonly message: string;
+      /** What to do, where the code's own remedy would lead astray. */
+      readonly remedy?: string;
     };
 
 export async function whereThingsStand(request: StatusRequest): Promise<Status | Unready> {
@@ -90,6 +99,12 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     repository: around.repository.root,
     branch: /^ref: refs\/heads\/(?<branch>.+)$/.exec(head.text)?.groups?.["branch"] ?? null,
     config: configFile.kind === "config" ? { kind: "usable" } : configFile,
+    damagedLock: lock.kind === "corrupt" ? { path: lock.path, reason: lock.reason } : null,
+    missingLines: around.missingLines,
+    lost: around.lostTick && {
+      runId: around.lostTick.run_id,
+      secondsAgo: secondsSince(around.lostTick.started_at),
+    },
     ...ticksPart(around, lock),
     question: state.open_question,
     accepted: await waitingChange(around, head),
@@ -163,11 +178,12 @@ async function preflight(
   const ground = await findGround(cwd, environment, findStateDirectory);
   if (ground.kind === "blocked") return blocked(ground);
   if (lock.kind === "busy" || lock.kind === "corrupt") return lockHeld(lock);
+  const incomplete = await incompleteJournal(ground);
+  if (incomplete !== null) return blocked(incomplete);
   const { config, repository } = ground;
   const builder = await chooseDriver({ config, repository, player });
   if (builder.kind === "refused") {
-    const message = `The builder cannot be used: ${builder.problem}.`;
-    return blocked({ code: "BLOCKED_MISSING_CONFIG", cause: "builder_unusable", message });
+    return blocked(builderUnusable(builder.problem));
   }
   const refusal = await preflightRefusal({
     ...ground,
@@ -192,7 +208,7 @@ function lockHeld(lock: Extract<LockSighting, { kind: "busy" | "corrupt" }>): Pr
   return blocked({ code, cause: "lock_held", message });
 }
 
-function blocked(why: { readonly code: Code; readonly cause: string; readonly message: string }): Preflight {
-  const { code, cause, message } = why;
-  return { kind: "blocked", code, cause, message };
+function blocked(why: Omit<Extract<Preflight, { kind: "blocked" }>, "kind">): Preflight {
+  const { code, cause, message, remedy } = why;
+  return { kind: "blocked", code, cause, message, ...(remedy === undefined ? {} : { remedy }) };
 }

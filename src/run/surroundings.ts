@@ -9,11 +9,13 @@ import type { Config } from "../contract/config.ts";
 import type { JournalLine } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import { parseConfig } from "../contract/parse-config.ts";
-import { readJournal } from "../io/read-journal.ts";
+import type { Lock } from "../contract/lock.ts";
 import { findRepository, type Repository } from "../io/repository-layout.ts";
 import { findStateDirectory } from "../io/state-directory.ts";
+import { surveyJournal } from "../io/survey-journal.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
-import { type Unready, unready } from "./ground.ts";
+import { bareRepository, noRepository, stateUnusable, type Unready, unready } from "./ground.ts";
+import { lockPathsOf } from "./incomplete-journal.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,16 +30,20 @@ export interface Surroundings {
   readonly config: Config;
   /** The history folder, as an absolute path. */
   readonly history: string;
+  /** Those included that are missing from the journal and known from their copies. */
   readonly lines: readonly JournalLine[];
+  readonly missingLines: number;
+  /** Who was at work when all that was known of a tick was lost. */
+  readonly lostTick: Lock | null;
 }
 
 export async function lookAround(cwd: string, environment: Environment): Promise<Surroundings | Unready> {
   const layout = await findRepository(cwd);
   switch (layout.kind) {
     case "none":
-      return unready("no_repository", `There is no git repository at ${layout.searched} or above it.`);
+      return noRepository(layout);
     case "bare":
-      return unready("bare_repository", `${layout.dir} is a repository without a working tree.`);
+      return bareRepository(layout.dir);
     case "repository":
       return inRepository(layout, environment);
     default:
@@ -51,13 +57,16 @@ async function inRepository(
 ): Promise<Surroundings | Unready> {
   const { root } = repository;
   const state = findStateDirectory(repository, environment);
-  if (state.kind === "unusable")
-    return unready("state_unusable", `The state directory ${state.path} cannot be used: ${state.reason}.`);
+  if (state.kind === "unusable") return stateUnusable(state);
   const configFile = await readConfigFile(root);
-  const config = configFile.kind === "config" ? configFile.config : defaults();
-  const ledger = join(root, config.workspace_dir, "ledger.jsonl");
-  const journal = await readLines([join(state.path, "journal.jsonl"), ledger]);
-  if ("kind" in journal) return journal;
+  const config = configFile.kind === "config" ? configFile.config : defaultConfig();
+  const journal = await surveyJournal({
+    stateDirectory: state.path,
+    ledger: join(root, config.workspace_dir, "ledger.jsonl"),
+    lockPaths: lockPathsOf({ lockPath: state.lockPath, repository, config }),
+  });
+  if (journal.kind === "corrupt") return journalDamaged(journal);
+  if (journal.kind === "short" && journal.damage !== null) return journalDamaged(journal.damage);
   return {
     kind: "found",
     repository,
@@ -66,18 +75,10 @@ async function inRepository(
     configFile,
     config,
     history: join(root, config.history.dir),
-    lines: journal,
+    lines: journal.lines,
+    missingLines: journal.kind === "short" ? journal.missing.length : 0,
+    lostTick: journal.kind === "lost" ? journal.holder : null,
   };
-}
-
-/** The first journal that is there: the published one serves where the repository came from another machine. */
-async function readLines(paths: readonly string[]): Promise<readonly JournalLine[] | Unready> {
-  for (const path of paths) {
-    const read = await readJournal(path);
-    if (read.kind === "read") return read.lines;
-    if (read.kind === "corrupt") return journalDamaged(read);
-  }
-  return [];
 }
 
 /** Why nothing can be said or done about a repository whose journal is damaged. */
@@ -89,11 +90,12 @@ export function journalDamaged(damage: {
   const where = damage.line === null ? "" : ` at line ${damage.line}`;
   const message = `The journal ${damage.path} is damaged${where}: ${damage.reason}.`;
   const remedy =
-    "It is not repaired by guessing. Move it away to begin a new one; where the ledger of the workspace is whole, it is taken up.";
+    "`relais recover` takes the lines from their copies. Where these do not suffice, it is not repaired by guessing: `relais recover --abandon` sets it aside and goes on with the ledger of the workspace, or anew.";
   return { ...unready("journal_corrupt", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED", remedy };
 }
 
-function defaults(): Config {
+/** What holds where there is no configuration that can be used. */
+export function defaultConfig(): Config {
   const parsed = parseConfig({});
   if (parsed.kind === "invalid") throw new InvariantError("the defaults are no configuration");
   return parsed.value;

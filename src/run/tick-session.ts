@@ -6,6 +6,7 @@ import type { Journal } from "../io/journal.ts";
 import type { PinnedHooks } from "../io/pin-hooks.ts";
 import type { Candidate } from "./in-place.ts";
 import type { TickContext } from "./tick-context.ts";
+import type { NoteInLocks } from "./with-locks.ts";
 
 /** A builder that can be called, and the limits that the configuration gives it. */
 export interface ReadyBuilder {
@@ -16,6 +17,8 @@ export interface ReadyBuilder {
 /** A tick that runs in this process: its context, its journal, and what only this process has seen. */
 export interface TickSession extends TickContext {
   readonly journal: Journal;
+  /** Leaves word in the locks that the journal has come this far; from then on its loss is noticed. */
+  readonly noteInLocks: NoteInLocks;
   /** Who commits, as it was configured when the tick began. */
   readonly identity: CommitIdentity;
   /** The hooks as they were when the tick began; null runs none. */

@@ -12,6 +12,7 @@ import { type Journal, openJournal } from "../io/journal.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { findGround, type Ground, type Unready } from "./ground.ts";
 import { unfinished } from "./perform-preflight.ts";
+import { incompleteJournal, lockPathsOf } from "./incomplete-journal.ts";
 import { publishState } from "./publish.ts";
 import { refused, type Refused } from "./refused.ts";
 import { type Environment, journalDamaged } from "./surroundings.ts";
@@ -37,8 +38,11 @@ export async function underLock<T>(
   const ground = await findGround(cwd, environment);
   if (ground.kind === "blocked") return ground;
   const runId = newRunId(currentTimeMs());
-  const paths = [ground.lockPath, join(ground.repository.root, ground.config.runner.lockfile)];
-  const locked = await withLocks({ paths, runId }, () => withJournal(ground, runId, work));
+  const incomplete = await incompleteJournal(ground);
+  if (incomplete !== null) return incomplete;
+  const locked = await withLocks({ paths: lockPathsOf(ground), runId }, () =>
+    withJournal(ground, runId, work),
+  );
   return locked.kind === "done" ? locked.value : locked;
 }
 

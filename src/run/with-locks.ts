@@ -6,6 +6,9 @@ export type LockRefusal =
   | { readonly kind: "busy"; readonly holder: Lock }
   | { readonly kind: "corrupt"; readonly path: string; readonly reason: string };
 
+/** Writes into every lock that is held where the journal ends. */
+export type NoteInLocks = (journal: NonNullable<Lock["journal"]>) => Promise<void>;
+
 export interface LockRequest {
   /** Taken in this order and given back in the other. */
   readonly paths: readonly string[];
@@ -18,16 +21,29 @@ export interface LockRequest {
  * There is more than one: the lock of the state directory is shared by linked worktrees, the one in the workspace holds
  * off a relais that keeps its state elsewhere.
  */
-export async function withLocks<T>(
+export function withLocks<T>(
+  request: LockRequest,
+  work: (note: NoteInLocks) => Promise<T>,
+): Promise<Locked<T>> {
+  return takeNext(request, work, () => Promise.resolve());
+}
+
+type Locked<T> = { readonly kind: "done"; readonly value: T } | LockRefusal;
+
+async function takeNext<T>(
   { paths, runId }: LockRequest,
-  work: () => Promise<T>,
-): Promise<{ readonly kind: "done"; readonly value: T } | LockRefusal> {
+  work: (note: NoteInLocks) => Promise<T>,
+  note: NoteInLocks,
+): Promise<Locked<T>> {
   const [path, ...rest] = paths;
-  if (path === undefined) return { kind: "done", value: await work() };
+  if (path === undefined) return { kind: "done", value: await work(note) };
   const lock = await acquireLock({ path, runId, now: () => new Date(currentTimeMs()).toISOString() });
   if (lock.kind !== "held") return lock;
   try {
-    return await withLocks({ paths: rest, runId }, work);
+    return await takeNext({ paths: rest, runId }, work, async (journal) => {
+      await note(journal);
+      await lock.note(journal);
+    });
   } finally {
     // One that cannot be removed is stale as soon as we are gone; it must not hide what became of the work.
     await lock.release().catch(() => undefined);

@@ -16,16 +16,55 @@ export interface SalvageRow {
   readonly leftOut: number;
 }
 
-export function salvageListText(rows: readonly SalvageRow[], { style }: Canvas): string {
-  if (rows.length === 0) return "Nothing is kept: no tick has been put back.\n";
+/** Commits and files that were put back and lie outside of any salvage. */
+export interface RescuedView {
+  readonly objects: string;
+  readonly commits: readonly { readonly at: string; readonly ref: string; readonly id: string }[];
+  readonly folders: readonly string[];
+}
+
+export function salvageListText(
+  { rows, rescued }: { readonly rows: readonly SalvageRow[]; readonly rescued: RescuedView },
+  canvas: Canvas,
+): string {
+  const lines = [
+    ...salvageRows(rows, canvas),
+    ...commitLines(rescued, canvas),
+    ...rescued.folders.map((folder) => `Ignored files that a recovery put back: ${neutralise(folder)}`),
+  ];
+  return lines.length === 0 ? "Nothing is kept: no tick has been put back.\n" : `${lines.join("\n")}\n`;
+}
+
+function commitLines({ commits, objects }: RescuedView, { style }: Canvas): readonly string[] {
+  const [newest] = commits;
+  if (newest === undefined) return [];
+  const folder = quoted(neutralise(objects));
+  const id = newest.id.slice(0, 12);
+  return [
+    "Commits, stashes and branches that were put back:",
+    ...commits.map(
+      (commit) =>
+        `  ${momentText(commit.at)}  ${style("strong", commit.id.slice(0, 12))}  ${neutralise(commit.ref)}`,
+    ),
+    `  look: GIT_ALTERNATE_OBJECT_DIRECTORIES=${folder} git show ${id}`,
+    `  back: cp -Rn ${folder}/. "$(git rev-parse --git-common-dir)/objects/" && git branch rescued ${id}`,
+  ];
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function salvageRows(rows: readonly SalvageRow[], { style }: Canvas): readonly string[] {
+  if (rows.length === 0) return [];
   const width = Math.max(...rows.map(({ runId }) => displayWidth(neutralise(runId))));
-  const lines = rows.map(({ runId, keptAt, code, files, leftOut }) => {
+  return rows.map(({ runId, keptAt, code, files, leftOut }) => {
     const without = leftOut === 0 ? "" : `, ${leftOut} left out`;
     const size = `${files === 1 ? "1 file" : `${files} files`}${without}`;
     const name = style("strong", padTo(neutralise(runId), width));
     return `${momentText(keptAt)}  ${name}  ${size}${code === null ? "" : `  ${code}`}`;
   });
-  return `${lines.join("\n")}\n`;
 }
 
 /** One salvage with its content. */

@@ -14,9 +14,10 @@ import { ageText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
 import { stepsAfterAccept } from "./next-steps.ts";
 import { dollars, oneLine, verdictMark } from "./report-words.ts";
+import { stateRepair, type StateTroubles, stateTroubles } from "./state-troubles.ts";
 
 /** Everything that the status is made from; the ages are measured by the caller, who has the clock. */
-export interface StatusView {
+export interface StatusView extends StateTroubles {
   readonly repository: string;
   /** Null where HEAD names no branch. */
   readonly branch: string | null;
@@ -76,8 +77,12 @@ export function statusText(view: StatusView, canvas: Canvas): string {
   return `${lines.join("\n")}\n`;
 }
 
-function troubles({ config, running, unfinished }: StatusView, canvas: Canvas): readonly string[] {
-  return [...configTrouble(config, canvas), ...tickTrouble({ running, unfinished }, canvas)];
+function troubles(view: StatusView, canvas: Canvas): readonly string[] {
+  return [
+    ...configTrouble(view.config, canvas),
+    ...stateTroubles(view, canvas),
+    ...tickTrouble(view, canvas),
+  ];
 }
 
 function configTrouble(config: StatusView["config"], canvas: Canvas): readonly string[] {
@@ -199,6 +204,8 @@ function preflight(found: StatusView["preflight"], canvas: Canvas): readonly str
 
 function nextCommands(view: StatusView): readonly NextStep[] {
   if (view.running !== null) return [{ command: "relais status", explains: "look again" }];
+  const repair = stateRepair(view);
+  if (repair !== null && view.unfinished === null) return [repair];
   if (view.unfinished !== null)
     return [{ command: "relais recover", explains: "put the repository back, keep the work in salvage" }];
   if (view.config.kind !== "usable") return configSteps(view.config.kind);

@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from "
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useExecutable } from "../support/relais.ts";
-import { journalTypes, tickRepository } from "../support/tick-repository.ts";
+import { journalTypes, tickRepository, rewindJournal } from "../support/tick-repository.ts";
 
 useExecutable();
 
@@ -158,7 +158,7 @@ test("a commit that lacks only its line in the journal is taken up", () => {
   const before = readFileSync(journal);
   repository.relais("accept");
   const head = repository.git("rev-parse", "HEAD");
-  writeFileSync(journal, before);
+  rewindJournal(repository, before);
   expect(repository.ask("accept")).toMatchObject({ status: 0, document: { run_id: runId, branch: "topic" } });
   expect(repository.git("rev-parse", "HEAD")).toBe(head);
   expect(journalTypes(repository).slice(-1)).toEqual(["accepted"]);
@@ -169,7 +169,7 @@ test("outside a repository and without a configuration it is blocked, and a tick
   repository.tick([WRITE]);
   const journal = join(repository.state(), "journal.jsonl");
   const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
-  writeFileSync(journal, `${lines.slice(0, -2).join("\n")}\n`);
+  rewindJournal(repository, `${lines.slice(0, -2).join("\n")}\n`);
   expect(repository.ask("accept")).toMatchObject({
     status: 11,
     document: { code: "BLOCKED_CRASH_RECOVERY_REQUIRED", cause: "tick_unfinished" },

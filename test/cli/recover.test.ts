@@ -46,16 +46,6 @@ test("where what was remembered is lost, that is said and nothing is touched", (
     expect(world.read("src/main.ts")).toBe("half\n");
   }));
 
-test("a damaged journal is a sentence with the way out, and not a circle", () =>
-  inWorld(task(), async (world) => {
-    await crash(world);
-    writeFileSync(join(world.state(), "journal.jsonl"), "{}\n{}\n");
-    const recovered = await world.relais(["recover"]);
-    expect(recovered.status).toBe(11);
-    expect(recovered.stderr).toMatch(/journal .* is damaged at line 1/);
-    expect(recovered.stderr).toMatch(/Next: .*Move it away/);
-  }));
-
 test("documents that were damaged are written again from the journal", () =>
   inWorld({}, async (world) => {
     expect((await world.run()).status).toBe(0);

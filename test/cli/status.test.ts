@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { relais, useExecutable } from "../support/relais.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
-import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
+import { tickRepository, type TickRepository, rewindJournal } from "../support/tick-repository.ts";
 import { differences, walk } from "../support/walker.ts";
 
 useExecutable();
@@ -31,7 +31,7 @@ test("without a repository or a configuration it says what to do", () => {
   const env = { XDG_STATE_HOME: join(folder, "state") };
   const nowhere = relais([], { cwd: folder, env });
   expect(nowhere).toMatchObject({ status: 11, stdout: "" });
-  expect(nowhere.stderr).toMatch(/There is no git repository at .*\nNext: Run `relais init`/);
+  expect(nowhere.stderr).toMatch(/There is no git repository at .*\nNext: Go to a repository or name one/);
   expect(JSON.parse(relais(["--json"], { cwd: folder, env }).stdout)).toMatchObject({
     verdict: "blocked",
     code: "BLOCKED_MISSING_CONFIG",
@@ -125,7 +125,7 @@ test("a tick that was cut short is told before everything else, also without a c
   const runId = repository.tick([WRITE]);
   const journal = join(repository.state(), "journal.jsonl");
   const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
-  writeFileSync(journal, `${lines.slice(0, 6).join("\n")}\n`);
+  rewindJournal(repository, `${lines.slice(0, 6).join("\n")}\n`);
   expect(repository.ask("status")).toMatchObject({ status: 0, document: { unfinished: { run_id: runId } } });
   expect(preflight(repository)).toMatchObject(
     blocked(11, "BLOCKED_CRASH_RECOVERY_REQUIRED", "tick_unfinished"),

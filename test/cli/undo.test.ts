@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useExecutable } from "../support/relais.ts";
-import { journalTypes, tickRepository } from "../support/tick-repository.ts";
+import { journalTypes, tickRepository, rewindJournal } from "../support/tick-repository.ts";
 
 useExecutable();
 
@@ -74,7 +74,7 @@ test("an undo that was cut short before its line in the journal is brought to it
   const journal = join(repository.state(), "journal.jsonl");
   const before = readFileSync(journal);
   repository.relais("undo");
-  writeFileSync(journal, before);
+  rewindJournal(repository, before);
   expect(repository.ask("undo")).toMatchObject({ status: 0 });
   expect(repository.git("status", "--porcelain")).toBe("");
   expect(journalTypes(repository).slice(-1)).toEqual(["undone"]);

@@ -5,7 +5,7 @@
  * What is to happen is told by the environment: RELAIS_STRIKE is JSON with `log` (a file that gets one line for each
  * call), `at` (the number of the call, from 1), and `when`: `before` or `after` the call, `torn` in the middle of its
  * data, `pause` to write the file `mark` and wait until it is removed. `at` may also be a text: the first call whose
- * line contains it. The children of relais are left alone.
+ * line contains it, and that writes the text `data` where one is given. The children of relais are left alone.
  */
 "use strict";
 const fs = require("node:fs");
@@ -34,12 +34,12 @@ function install() {
   };
 
   /** Notes a call and answers with what is to be done at it, once. */
-  const arrive = (name, subjects) => {
+  const arrive = (name, subjects, data = "") => {
     count += 1;
     const line = `${count} ${name} ${subjects.map(shown).join(" ")}`.replaceAll("\n", " ");
     if (log !== null) original.writeSync(log, `${line}\n`);
     const isHere = typeof plan.at === "string" ? line.includes(plan.at) : plan.at === count;
-    if (!isHere || isOver) return null;
+    if (!isHere || isOver || !data.includes(plan.data ?? "")) return null;
     isOver = true;
     if (plan.when === "before") die();
     if (plan.when === "pause") pause();
@@ -113,10 +113,9 @@ function install() {
     holder[key] = async function wrapped(...args) {
       if (!counts(key, args)) return call.apply(this, args);
       const subjects = subjectsOf(this, args);
-      const deed = arrive(`promises.${key}`, subjects);
-      if (deed === "torn" && DATA.includes(key)) {
-        tear(subjects[0], subjects[0] === args[0] ? args[1] : args[0]);
-      }
+      const data = subjects[0] === args[0] ? args[1] : args[0];
+      const deed = arrive(`promises.${key}`, subjects, DATA.includes(key) ? String(data) : "");
+      if (deed === "torn" && DATA.includes(key)) tear(subjects[0], data);
       const result = await call.apply(this, args);
       if (deed === "after" || deed === "torn") die();
       return result;

@@ -21,6 +21,7 @@ export interface Strike {
   readonly log?: string;
   readonly mark?: string;
   readonly at?: number | string;
+  readonly data?: string;
   readonly when?: "before" | "after" | "torn" | "pause";
 }
 

@@ -1,10 +1,11 @@
 /** What is wrong with the machine or with the hands that typed: one clear sentence, its remedy, and nothing lost. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Ran, useExecutable } from "../support/relais.ts";
+import { executable, type Ran, useExecutable } from "../support/relais.ts";
 import { inTurn, inWorld } from "../support/scenario.ts";
+import { GOOD_EDIT } from "../support/scenario-documents.ts";
 import { watch } from "../support/scenario-ending.ts";
 import type { Variables, World } from "../support/scenario-world.ts";
 import { differences } from "../support/walker.ts";
@@ -102,20 +103,59 @@ describe.concurrent("a machine that lacks something", () => {
       },
       expects: (ran) => {
         expect(ran.status).toBe(11);
-        expectWords(ran, /2\.20\.1 is too old/);
+        expectWords(ran, /2\.20\.1 is too old[^]*Next: Install git/);
       },
     }));
+
+  test("a HEAD that names no branch", () =>
+    harmless({
+      prepare: ({ git }) => void git("checkout", "-q", "--detach"),
+      expects: (ran) => {
+        expect(ran.status).toBe(11);
+        expectWords(ran, /HEAD is detached[^]*Next: `git switch/);
+      },
+    }));
+
+  test("a folder that does not exist, and one that was removed", () =>
+    inTurn(() =>
+      inWorld({}, async (world) => {
+        for (const command of ["status", "recover", "run", "salvage"]) {
+          const task = command === "run" ? ["--task", join(world.box, "task.json")] : [];
+          const ran = await world.relais([command, ...task, "--cwd", "/nonexistent/folder"]);
+          expect(ran.status).toBe(11);
+          expectWords(ran, /There is no folder \/nonexistent\/folder/);
+        }
+        const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$RELAIS" status';
+        const there = spawnSync("sh", ["-c", script], {
+          cwd: world.box,
+          env: { ...world.environment, NODE: process.execPath, RELAIS: executable },
+          encoding: "utf8",
+        });
+        expect(there.status).toBe(2);
+        expectWords(there, /the working directory does not exist any more/);
+      }),
+    ));
 
   test("a workspace that may not be written", () =>
     harmless({
       prepare: ({ root }) => setWritable(join(root, "relais"), false),
       expects: (ran) => {
         expect(ran.status).toBe(11);
-        expectWords(ran, /(?:permitted|permission).*relais\/lock\.json/);
+        expectWords(ran, /(?:permitted|permission).*relais\/lock\.json[^]*Next: Make it writable/);
       },
       release: ({ root }) => setWritable(join(root, "relais"), true),
     }));
 });
+
+/** Noise that does not compress, too much for the disk. */
+const FILL_THE_STORE = {
+  do: "run",
+  argv: [
+    "sh",
+    "-c",
+    "head -c 6000000 /dev/urandom > src/noise.bin; head -c 3000000 /dev/urandom > README.md",
+  ],
+};
 
 const small = ({ box }: World): string => join(box, "state");
 const sized = (kilobytes: number, how = "") => ["-o", `${how}size=${kilobytes}k`];
@@ -149,11 +189,31 @@ describe.runIf(isRoot && process.platform === "linux")("a full disk under the st
       }),
   );
 
+  test("a builder whose work has no room is put back all the same, and what is not kept is said", () =>
+    inTurn(() =>
+      inWorld({ steps: [FILL_THE_STORE, GOOD_EDIT] }, async (world) => {
+        mkdirSync(small(world));
+        execFileSync("mount", ["-t", "tmpfs", ...sized(2048), "none", small(world)]);
+        try {
+          const before = watch(world);
+          const ran = await world.relais(["run", "--task", join(world.box, "task.json")]);
+          expect(ran.status).toBe(10);
+          expectWords(ran, /STOP_INTERRUPTED[^]*the repository is as it was before/);
+          expect(ran.stderr).toMatch(
+            /the work could not be kept in salvage: .*(?:No space|ENOSPC|diskspace)/i,
+          );
+          expect(differences(before, watch(world))).toEqual([]);
+        } finally {
+          execFileSync("umount", [small(world)]);
+        }
+      }),
+    ));
+
   test("in the middle of a tick it is said in a sentence", () =>
     onSmallDisk(72, async (ran, world) => {
       expect(ran.status).toBe(11);
       expectWords(ran, /BLOCKED_CRASH_RECOVERY_REQUIRED[^]*(?:No space left|ENOSPC)/i);
-      // The work stays where it is until there is room to keep it aside.
+      // Without a journal nothing is done, so the work stays where it is until there is room for it.
       execFileSync("mount", [...sized(64 * 1024, "remount,"), small(world)]);
       expect(await world.relais(["recover"])).toMatchObject({ status: 0, stderr: "" });
     }));

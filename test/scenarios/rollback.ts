@@ -37,6 +37,7 @@ export const ROLLBACK: readonly Scenario[] = [
       { do: "run", argv: ["sh", "-c", 'rm -rf "$XDG_STATE_HOME"/relais/*/judge.git/objects/* package.json'] },
     ],
     ends: {
+      says: /could not be kept in salvage/,
       code: "BLOCKED_ROLLBACK_FAILED",
       changed: null,
       report: { settle: null, head_commit: null },

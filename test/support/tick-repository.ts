@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { WORKSPACE_IGNORE } from "../../src/core/workspace-layout.ts";
 import { relais, type Ran } from "./relais.ts";
@@ -89,4 +89,12 @@ export function journalTypes({ state }: TickRepository): readonly string[] {
     .trim()
     .split("\n")
     .map((line) => /"event":\{"type":"(?<type>[a-z_]+)"/.exec(line)?.groups?.["type"] ?? "?");
+}
+
+/** Takes the journal back to what it was earlier, with every copy of its lines: as if they had never been written. */
+export function rewindJournal({ state, root }: TickRepository, text: string | Buffer): void {
+  writeFileSync(join(state(), "journal.jsonl"), text);
+  rmSync(join(root, "relais/ledger.jsonl"));
+  for (const run of readdirSync(join(state(), "runs")))
+    rmSync(join(state(), "runs", run, "lines.jsonl"), { force: true });
 }

@@ -16,18 +16,33 @@ const detail = {
     "diff --git a/src/x.ts b/src/x.ts\n--- a/src/x.ts\n+++ b/src/x.ts\n@@ -1 +1 @@\n-\told\n+\tnew\u001b[2J\n same\n",
 } as const;
 
+const NOTHING = { objects: "/state/rescued/objects", commits: [], folders: [] };
+
 test("what is kept is a list", () => {
   const rows = [
     { runId: RUN, keptAt, code: "STOP_VERIFY_FAILED_FAST", files: 2, leftOut: 1 },
     { runId: "20260131T2-x", keptAt, code: null, files: 1, leftOut: 0 },
   ] as const;
-  expect(salvageListText(rows, canvas)).toMatchInlineSnapshot(`
+  expect(salvageListText({ rows, rescued: NOTHING }, canvas)).toMatchInlineSnapshot(`
     "2026-01-31 23:59  20260131T235959Z-0123abcd  2 files, 1 left out  STOP_VERIFY_FAILED_FAST
     2026-01-31 23:59  20260131T2-x               1 file
     "
   `);
-  expect(salvageListText([], canvas)).toMatchInlineSnapshot(`
+  expect(salvageListText({ rows: [], rescued: NOTHING }, canvas)).toMatchInlineSnapshot(`
     "Nothing is kept: no tick has been put back.
+    "
+  `);
+});
+
+test("commits and ignored files are listed with the way to them, whatever their names are", () => {
+  const commits = [{ at: keptAt, ref: "refs/heads/\u001b[31mred", id: "0123456789abcdef".padEnd(40, "0") }];
+  const rescued = { objects: "/it's/objects", commits, folders: ["/state/rescued/files/one"] };
+  expect(salvageListText({ rows: [], rescued }, canvas)).toMatchInlineSnapshot(`
+    "Commits, stashes and branches that were put back:
+      2026-01-31 23:59  0123456789ab  refs/heads/\\u{1b}[31mred
+      look: GIT_ALTERNATE_OBJECT_DIRECTORIES='/it'\\''s/objects' git show 0123456789ab
+      back: cp -Rn '/it'\\''s/objects'/. "$(git rev-parse --git-common-dir)/objects/" && git branch rescued 0123456789ab
+    Ignored files that a recovery put back: /state/rescued/files/one
     "
   `);
 });

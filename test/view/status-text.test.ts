@@ -22,6 +22,9 @@ const quiet: StatusView = {
   repository: "/home/me/project",
   branch: "topic",
   config: { kind: "usable" },
+  damagedLock: null,
+  missingLines: 0,
+  lost: null,
   running: null,
   unfinished: null,
   lastTick: {

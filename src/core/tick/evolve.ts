@@ -37,11 +37,7 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "settled":
       return settle(state, event);
     case "rollback_failed":
-      return at(state, ["settle"], {
-        phase: "report",
-        rollbackFailure: event,
-        outcome: rollbackOutcome(event),
-      });
+      return at(state, ["settle"], failedRollback(event));
     case "interrupted":
       return interrupted(state, event);
     case "reported":
@@ -52,6 +48,8 @@ export function evolve(state: TickState, event: TickEvent): TickState {
       return decided(state, { accepted: event });
     case "undone":
       return decided(state, { isUndone: true });
+    case "abandoned":
+      return abandoned(state, event);
     default:
       return unreachable(event);
   }
@@ -118,8 +116,10 @@ function ending(state: TickState, outcome: Outcome): Partial<TickState> {
   return touched ? settling(state, outcome) : { phase: "report", outcome };
 }
 
-function rollbackOutcome({ message }: EventOf<"rollback_failed">): Outcome {
-  return { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message };
+function failedRollback(event: EventOf<"rollback_failed">): Partial<TickState> {
+  const { message } = event;
+  const outcome = { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message } as const;
+  return { phase: "report", rollbackFailure: event, outcome };
 }
 
 function settle(state: TickState, event: EventOf<"settled">): TickState {
@@ -145,6 +145,14 @@ function decided(
   if (!isKept || ("accepted" in decision && isCommitted))
     throw new InvariantError("a decision about a change that is not there to be decided about");
   return at(state, ["done"], decision);
+}
+
+/** Nothing more is put back. What is known of the tick stays, and its end can be recorded. */
+function abandoned(state: TickState, { message }: EventOf<"abandoned">): TickState {
+  if (state.phase !== "done")
+    return { ...state, phase: "end", outcome: { code: "STOP_INTERRUPTED", cause: "abandoned", message } };
+  if (state.rollbackFailure === null) throw new InvariantError("a tick that is over is abandoned");
+  return { ...state, rollbackFailure: null };
 }
 
 const SEALED: readonly Phase[] = ["report", "end", "done"];
