@@ -9,6 +9,7 @@
  *     # says: words that the card must show
  *     # changed: what must be different afterwards, as the walker tells it, a semicolon between two of them
  *     # outside: the same for what lies outside the repository, from the folder around it
+ *     # git: the same for git's own data, from its folder; where it says nothing, all of that is as it was
  *     # needs: root | user | linux | chattr | make | sandbox (only a sandbox could hold it: it is told and not stopped)
  *     # task: JSON laid over the usual task           # config: JSON laid over the usual configuration
  *     # files: JSON of further files in the repository, by name
@@ -16,6 +17,7 @@
  *     # before: a command that makes the repository ready
  *     # afterwards: a command that must succeed in the repository when the tick has ended
  *     # recovered: yes, where the tick is cut short and `relais recover` must bring it to that end
+ *     # refused: yes, where relais cannot even write a report
  *     # commits: yes, where the tick makes a commit of exactly the changed paths
  *     # next: the code of a second tick, by a builder that does the task as it should
  */
@@ -49,6 +51,7 @@ export interface Builder {
   readonly says: string | null;
   readonly changed: readonly string[];
   readonly outside: readonly string[];
+  readonly git: readonly string[];
   readonly needs: (typeof NEEDS)[number];
   readonly task: object;
   readonly config: object;
@@ -57,6 +60,7 @@ export interface Builder {
   readonly before: string | null;
   readonly afterwards: string | null;
   readonly recovered: boolean;
+  readonly refused: boolean;
   readonly commits: boolean;
   readonly next: string | null;
 }
@@ -69,6 +73,7 @@ const HEADERS = [
   "says",
   "changed",
   "outside",
+  "git",
   "needs",
   "task",
   "config",
@@ -77,6 +82,7 @@ const HEADERS = [
   "before",
   "afterwards",
   "recovered",
+  "refused",
   "commits",
   "next",
 ];
@@ -107,6 +113,7 @@ function readBuilder(folder: string, name: string): Builder {
     says: text("says"),
     changed: list(changed),
     outside: list(text("outside") ?? ""),
+    git: list(text("git") ?? ""),
     needs: oneOf(text("needs") ?? "nothing", NEEDS),
     task: json("task"),
     config: json("config"),
@@ -115,6 +122,7 @@ function readBuilder(folder: string, name: string): Builder {
     before: text("before"),
     afterwards: text("afterwards"),
     recovered: text("recovered") === "yes",
+    refused: text("refused") === "yes",
     commits: text("commits") === "yes",
     next: text("next"),
   };

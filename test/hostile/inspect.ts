@@ -26,8 +26,19 @@ export function reportOf({ root }: Pick<Stage, "root">): Report | null {
 /** Everything that is wrong, in words. */
 export function complaints(ended: Ended): string[] {
   const report = reportOf(ended.stage);
+  if (ended.builder.refused) return [...aboutRefusal(ended, report), ...aboutFiles(ended)];
   if (report === null) return [`there is no report: ${ended.ran.stdout}${ended.ran.stderr}`.slice(0, 2000)];
   return [...aboutVerdict(ended, report), ...aboutCard(ended, report), ...aboutFiles(ended)];
+}
+
+/** Without its state relais can decide nothing: it says so, and touches nothing. */
+function aboutRefusal({ builder, ran }: Ended, report: Report | null): string[] {
+  const said = `${ran.stdout}${ran.stderr}`;
+  return [
+    ...(report === null ? [] : [`there is a report: ${report.code}`]),
+    ...(said.includes(builder.expect) ? [] : [`it said: ${said.slice(0, 500)}`]),
+    ...(ran.status === 11 ? [] : [`the status is ${String(ran.status)}`]),
+  ];
 }
 
 function aboutVerdict({ builder, ran }: Ended, report: Report): string[] {
@@ -60,7 +71,8 @@ function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {
   for (const [name, text] of Object.entries({ card: ran.stdout, page }))
     if (CONTROL.test(text)) wrong.push(`the ${name} holds control characters`);
   const flat = ran.stdout.replaceAll(/\s+/gu, " ");
-  if (!builder.recovered && !flat.includes(report.code)) wrong.push(`the card does not name the code: ${flat}`);
+  if (!builder.recovered && !flat.includes(report.code))
+    wrong.push(`the card does not name the code: ${flat}`);
   if (builder.says !== null && !flat.includes(builder.says))
     wrong.push(`the card does not say "${builder.says}": ${flat}`);
   if (report.sandbox === null || builder.recovered) return wrong;
@@ -72,23 +84,44 @@ function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {
 
 const REPOSITORY = "./place/repo/";
 const GIT_DATA = "./place/repo/.git";
+/** A relais that was killed could not remove it; it is stale, and the next one takes it over. */
+const STALE_LOCK = "./place/repo/relais/lock.json: ";
 
 /** The repository is what it was or holds exactly the expected change, and nothing else is different anywhere. */
 function aboutFiles({ builder, stage, before }: Ended): string[] {
-  const found = differences(before, stage.look());
-  const inGit = found.filter((line) => line.startsWith(GIT_DATA) && /^(?:\/|: )/u.test(line.slice(GIT_DATA.length)));
+  const seen = differences(before, stage.look());
+  const found = builder.recovered ? seen.filter((line) => !line.startsWith(STALE_LOCK)) : seen;
+  const inGit = found.filter(
+    (line) => line.startsWith(GIT_DATA) && /^(?:\/|: )/u.test(line.slice(GIT_DATA.length)),
+  );
   const inside = found.filter((line) => line.startsWith(REPOSITORY) && !inGit.includes(line));
   const outside = found.filter((line) => !line.startsWith(REPOSITORY));
   const wrong = [
-    ...unlike("the repository", inside.map((line) => line.slice(REPOSITORY.length)), builder.changed),
+    ...unlike(
+      "the repository",
+      inside.map((line) => line.slice(REPOSITORY.length)),
+      builder.changed,
+    ),
     ...unlike("the surroundings", namesOf(outside), builder.outside),
   ];
-  return builder.commits ? [...wrong, ...aboutCommit({ builder, stage })] : [...wrong, ...inGit];
+  return builder.commits
+    ? [...wrong, ...aboutCommit({ builder, stage })]
+    : [...wrong, ...aboutGit(inGit, builder)];
+}
+
+function aboutGit(found: readonly string[], { git }: Builder): string[] {
+  return unlike(
+    "git's data",
+    found.map((line) => line.slice(GIT_DATA.length + 1)),
+    git,
+  );
 }
 
 /** What a builder did elsewhere is told by place only: a push, for instance, writes objects with names of their own. */
 function namesOf(lines: readonly string[]): string[] {
-  return [...new Set(lines.map((line) => line.replace(/^(\.\/[^/]+\/[^/:]+).*$/u, "$1").replace(/:.*$/u, "")))];
+  return [
+    ...new Set(lines.map((line) => line.replace(/^(\.\/[^/]+\/[^/:]+).*$/u, "$1").replace(/:.*$/u, ""))),
+  ];
 }
 
 function unlike(name: string, found: readonly string[], expected: readonly string[]): string[] {
@@ -103,7 +136,8 @@ function aboutCommit({ builder, stage }: Pick<Ended, "builder" | "stage">): stri
   const wrong = unlike("the commit", names, expected);
   const left = stage.git("status", "--porcelain");
   if (left !== "") wrong.push(`after the commit there is left: ${left}`);
-  if (!stage.git("log", "-1", "--format=%B").includes("Relais-Task: T-1")) wrong.push("the commit is not relais' own");
+  if (!stage.git("log", "-1", "--format=%B").includes("Relais-Task: T-1"))
+    wrong.push("the commit is not relais' own");
   stage.git("fsck", "--connectivity-only", "--no-dangling", "--no-progress");
   return wrong;
 }

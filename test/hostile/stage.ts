@@ -3,7 +3,7 @@
  * a remote, a neighbour, a home, another program's state. Whatever changes in any of these is seen.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import { WORKSPACE_IGNORE } from "../../src/core/workspace-layout.ts";
 import { gitEnvironment } from "../support/repositories.ts";
@@ -81,7 +81,12 @@ const TEMPLATES = [
   { id: "answer", cmd: "grep", args: ["-q", "42", "src/main.ts"] },
   { id: "green", cmd: "true" },
   { id: "under-test", cmd: "sh", args: ["src/run.sh"] },
-  { id: "find", cmd: "grep", args: ["-q", "{{word}}", "src/main.ts"], params: { word: { kind: "string_token" } } },
+  {
+    id: "find",
+    cmd: "grep",
+    args: ["-q", "{{word}}", "src/main.ts"],
+    params: { word: { kind: "string_token" } },
+  },
 ];
 
 /** What a builder may know of its surroundings: a mark that nothing may ever make, and a place for process ids. */
@@ -106,7 +111,11 @@ export function buildTemplate(folder: string): void {
   mkdirSync(root, { recursive: true });
   for (const name of ["home", "tmp", "pids"]) mkdirSync(join(folder, name));
   const git = (...args: string[]): void => {
-    execFileSync("git", args, { cwd: root, env: gitEnvironment(folder), stdio: ["ignore", "ignore", "pipe"] });
+    execFileSync("git", args, {
+      cwd: root,
+      env: gitEnvironment(folder),
+      stdio: ["ignore", "ignore", "pipe"],
+    });
   };
   git("init", "-q", "--bare", "../origin.git");
   git("init", "-q", "--template=", "-b", "work");
@@ -147,8 +156,13 @@ export function openStage({ template, box, builder, program, executable }: Stage
     HOSTILE: box,
     ...filled(builder.env),
   };
-  const options = { cwd: root, env: environment, stdio: ["ignore", "pipe", "pipe"] } as const;
-  const git: Stage["git"] = (...args) => execFileSync("git", args, options).toString().trim();
+  const call = (program: string, args: readonly string[]): string =>
+    execFileSync(program, args, {
+      cwd: root,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+    }).toString();
+  const git: Stage["git"] = (...args) => call("git", args).trim();
   const extension = extname(builder.file);
   const hired = join(box, `builder${extension}`);
   const config = laidOver(
@@ -163,7 +177,7 @@ export function openStage({ template, box, builder, program, executable }: Stage
   put(box, { "task.json": JSON.stringify(laidOver(TASK, builder.task)), [`builder${extension}`]: program });
   git("add", "-A");
   git("commit", "-qm", "the stage");
-  const command: Stage["command"] = (line) => void execFileSync("sh", ["-ec", line], options);
+  const command: Stage["command"] = (line) => void call("sh", ["-ec", line]);
   if (builder.before !== null) command(builder.before);
   return {
     box,
@@ -205,11 +219,4 @@ const NOT_LOOKED_AT =
 
 function unpublished({ entries, git }: Walk): Walk {
   return { git, entries: new Map([...entries].filter(([name]) => !NOT_LOOKED_AT.test(name))) };
-}
-
-/** The state directory of the repository; null where there is none. */
-export function stateOf({ box }: Pick<Stage, "box">): string | null {
-  const folder = join(box, "state/relais");
-  const [only] = existsSync(folder) ? readdirSync(folder) : [];
-  return only === undefined ? null : join(folder, only);
 }

@@ -20,7 +20,7 @@ export function straysOf(box: string): Stray[] {
 }
 
 function belongsTo(box: string, pid: string): boolean {
-  return told(pid, "environ").includes(`HOSTILE=${box}`) || folderOf(pid).startsWith(`${box}/`);
+  return told(pid, "environ").includes(`HOSTILE=${box}\0`) || folderOf(pid).startsWith(`${box}/`);
 }
 
 /** One that has ended and was not yet waited for does nothing any more. */

@@ -2,6 +2,8 @@
 # expect: SUCCESS
 # needs: sandbox
 # note: Remote-tracking refs changed
+# says: Remote-tracking refs changed
 # outside: ./place/origin.git
+# git: logs/refs/remotes/origin/evil: appeared (file 0644); refs/remotes/origin/evil: appeared (file 0644)
 echo 'export const answer = 42;' > src/main.ts
 git push -q origin HEAD:refs/heads/evil

@@ -2,4 +2,4 @@
 # expect: STOP_GIT_METADATA_MUTATION
 # task: {"scope": {"allowed_globs": ["**"]}}
 echo 'export const answer = 42;' > src/main.ts
-git -c protocol.file.allow=always submodule --quiet add ../origin.git src/module
+git -c protocol.file.allow=always submodule --quiet add -b work ../origin.git src/module

@@ -2,6 +2,7 @@
 # expect: SUCCESS
 # note: .npmrc
 # says: .npmrc
+# outside: ./home/.npm
 # changed: .npmrc: appeared (file 0644); src/main.ts: content; src/shell.sh: appeared (file 0755)
 # files: {"package.json": "{\"scripts\": {\"test\": \"grep -q 42 src/main.ts\"}}"}
 # task: {"scope": {"allowed_globs": ["src/**", ".npmrc"]}, "verification": {"fast": ["test"]}}
