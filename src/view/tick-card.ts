@@ -78,7 +78,7 @@ function facts(report: Report, sheet: Sheet): readonly string[] {
     ...labelled("change", changeWords(report), sheet),
     ...remains(report, sheet),
     ...findings(report, sheet),
-    ...(sheet.isFull ? [] : notes(report, sheet)),
+    ...(sheet.isFull ? [] : noticed(report, sheet)),
     ...checks(report, sheet),
     ...cost(report, sheet),
     ...builder(report, sheet),
@@ -109,7 +109,7 @@ function remains({ notes }: Report, sheet: Sheet): readonly string[] {
 }
 
 /** What the runner noticed besides, such as tests that were changed. A page about one tick lists all notes itself. */
-function notes({ notes: all, notes_total }: Report, sheet: Sheet): readonly string[] {
+function noticed({ notes: all, notes_total }: Report, sheet: Sheet): readonly string[] {
   const said = [NOT_PUT_BACK, BUILDER_SAYS];
   const own = all.filter((note) => !said.some((beginning) => note.startsWith(beginning)));
   const shown = own.slice(0, sheet.items);

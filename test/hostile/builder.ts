@@ -44,6 +44,8 @@ export interface Builder {
   readonly class: Class;
   readonly does: string;
   readonly file: string;
+  /** Its whole text. */
+  readonly program: string;
   readonly expect: string;
   readonly cause: string | null;
   readonly finding: string | null;
@@ -96,7 +98,8 @@ export function discoverBuilders(folder: string): Builder[] {
 }
 
 function readBuilder(folder: string, name: string): Builder {
-  const { does, headers } = readHeaders(join(folder, name));
+  const program = readFileSync(join(folder, name), "utf8");
+  const { does, headers } = readHeaders(name, program);
   const expect = headers.get("expect");
   if (expect === undefined || does === "") throw new Error(`${name}: it must say what it does and expects`);
   const changed = headers.get("changed") ?? (expect === "SUCCESS" ? "src/main.ts: content" : "");
@@ -106,6 +109,7 @@ function readBuilder(folder: string, name: string): Builder {
     class: oneOf(dirname(name), CLASSES),
     does,
     file: name,
+    program,
     expect,
     cause: text("cause"),
     finding: text("finding"),
@@ -140,10 +144,10 @@ function readers(file: string, headers: ReadonlyMap<string, string>) {
   return { text, json };
 }
 
-function readHeaders(file: string) {
+function readHeaders(file: string, program: string) {
   const headers = new Map<string, string>();
   let does = "";
-  for (const line of readFileSync(file, "utf8").split("\n")) {
+  for (const line of program.split("\n")) {
     const comment = /^(?:#|\/\/) (.+)$/u.exec(line)?.[1];
     if (comment === undefined) break;
     const [, name, value] = /^([a-z]+): (.+)$/u.exec(comment) ?? [];

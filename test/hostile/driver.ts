@@ -5,7 +5,7 @@
  * other. It prints one line of JSON for each builder.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Builder, discoverBuilders } from "./builder.ts";
@@ -108,8 +108,7 @@ async function report(builder: Builder): Promise<HostileReport> {
   if (skipped !== null) return tell([], skipped);
   const box = join(work, builder.id.replaceAll("/", "-"));
   try {
-    const program = readFileSync(join(work, "builders", builder.file), "utf8");
-    return tell(await play(builder, openStage({ template, box, builder, program, executable })));
+    return tell(await play(builder, openStage({ template, box, builder, executable })));
   } catch (error) {
     return tell([error instanceof Error ? (error.stack ?? error.message) : String(error)]);
   } finally {

@@ -3,7 +3,7 @@
  * builder's comment names; the walker must find the repository as it was, or with exactly the change that was expected,
  * and nothing else anywhere; nothing may be left running; and the card must say what nobody could prevent.
  *
- * Each user meets another quarter of them here. `npm run test:full -- hostile` takes all of them.
+ * Each user meets another fifth of them here. `npm run test:full -- hostile` takes all of them.
  */
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

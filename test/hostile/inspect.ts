@@ -6,7 +6,7 @@ import { CODES } from "../../src/contract/codes.ts";
 import { Report } from "../../src/contract/report.ts";
 import { differences, type Walk } from "../support/walker.ts";
 import type { Builder } from "./builder.ts";
-import type { Ran, Stage } from "./stage.ts";
+import { GOOD_TEXT, type Ran, type Stage } from "./stage.ts";
 
 export interface Ended {
   readonly builder: Builder;
@@ -43,19 +43,26 @@ function aboutRefusal({ builder, ran }: Ended, report: Report | null): string[] 
 
 function aboutVerdict({ builder, ran }: Ended, report: Report): string[] {
   const { code, cause, findings, notes, message } = report;
-  const wrong: string[] = [];
   const told = findings.map(({ subject, rule }) => `${subject}: ${rule}`);
-  if (code !== builder.expect)
-    wrong.push(`it ended as ${code}, ${String(cause)}, ${String(message)}`, ...told.slice(0, 5));
-  if (builder.cause !== null && cause !== builder.cause) wrong.push(`its cause is ${String(cause)}`);
   const status = builder.recovered ? 0 : CODES[code].exit;
-  if (ran.status !== status) wrong.push(`the status is ${String(ran.status)}: ${ran.stderr.slice(0, 500)}`);
-  if (!builder.recovered && ran.stderr !== "") wrong.push(`it complained: ${ran.stderr.slice(0, 500)}`);
-  if (builder.finding !== null && !told.some((text) => text.includes(builder.finding ?? "")))
-    wrong.push(`no finding says "${builder.finding}"`, ...told.slice(0, 5));
-  if (builder.note !== null && !notes.some((text) => text.includes(builder.note ?? "")))
-    wrong.push(`no note says "${builder.note}"`, ...notes.slice(0, 5));
-  return wrong;
+  const complained = builder.recovered ? "" : ran.stderr;
+  return [
+    ...unless(code === builder.expect, `it ended as ${code}, ${String(cause)}, ${String(message)}`),
+    ...unless(builder.cause === null || cause === builder.cause, `its cause is ${String(cause)}`),
+    ...unless(ran.status === status, `the status is ${String(ran.status)}: ${ran.stderr.slice(0, 500)}`),
+    ...unless(complained === "", `it complained: ${complained.slice(0, 500)}`),
+    ...lacking("finding", builder.finding, told),
+    ...lacking("note", builder.note, notes),
+  ];
+}
+
+function unless(isAsItMustBe: boolean, complaint: string): string[] {
+  return isAsItMustBe ? [] : [complaint];
+}
+
+function lacking(name: string, words: string | null, texts: readonly string[]): string[] {
+  const isThere = words === null || texts.some((text) => text.includes(words));
+  return unless(isThere, `no ${name} says "${String(words)}": ${texts.slice(0, 5).join("; ")}`);
 }
 
 /** What a terminal would obey, or what would show text in another order than it is written. */
@@ -66,20 +73,22 @@ const NO_SANDBOX = "without a sandbox: nothing kept it from writing outside the 
 
 /** Whatever a builder did, the card is safe to print and says what held the builder. */
 function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {
-  const wrong: string[] = [];
   const page = readFileSync(join(stage.root, "relais/REPORT.md"), "utf8");
-  for (const [name, text] of Object.entries({ card: ran.stdout, page }))
-    if (CONTROL.test(text)) wrong.push(`the ${name} holds control characters`);
   const flat = ran.stdout.replaceAll(/\s+/gu, " ");
-  if (!builder.recovered && !flat.includes(report.code))
-    wrong.push(`the card does not name the code: ${flat}`);
-  if (builder.says !== null && !flat.includes(builder.says))
-    wrong.push(`the card does not say "${builder.says}": ${flat}`);
-  if (report.sandbox === null || builder.recovered) return wrong;
-  if (report.sandbox !== "none") wrong.push(`the report claims the sandbox ${report.sandbox}`);
-  if (!flat.includes(NO_SANDBOX)) wrong.push(`the card does not say that there was no sandbox: ${flat}`);
-  if (!page.includes(NO_SANDBOX)) wrong.push("REPORT.md does not say that there was no sandbox");
-  return wrong;
+  const wrong = [
+    ...unless(!CONTROL.test(ran.stdout), "the card holds control characters"),
+    ...unless(!CONTROL.test(page), "REPORT.md holds control characters"),
+    ...lacking("card", builder.says, [flat]),
+  ];
+  if (builder.recovered) return wrong;
+  wrong.push(...lacking("card", report.code, [flat]));
+  if (report.sandbox === null) return wrong;
+  return [
+    ...wrong,
+    ...unless(report.sandbox === "none", `the report claims the sandbox ${report.sandbox}`),
+    ...lacking("card", NO_SANDBOX, [flat]),
+    ...lacking("page", NO_SANDBOX, [page]),
+  ];
 }
 
 const REPOSITORY = "./place/repo/";
@@ -103,10 +112,18 @@ function aboutFiles({ builder, stage, before }: Ended): string[] {
       builder.changed,
     ),
     ...unlike("the surroundings", namesOf(outside), builder.outside),
+    ...aboutContent(builder, stage),
   ];
   return builder.commits
     ? [...wrong, ...aboutCommit({ builder, stage })]
     : [...wrong, ...aboutGit(inGit, builder)];
+}
+
+/** Where the builder did what the task asks for and it was accepted, it is there to the letter. */
+function aboutContent({ program, expect }: Builder, { root }: Stage): string[] {
+  if (expect !== "SUCCESS" || !program.includes(GOOD_TEXT)) return [];
+  const text = readFileSync(join(root, "src/main.ts"), "utf8");
+  return unless(text === `${GOOD_TEXT}\n`, `src/main.ts holds ${JSON.stringify(text)}`);
 }
 
 function aboutGit(found: readonly string[], { git }: Builder): string[] {

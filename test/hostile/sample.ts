@@ -1,8 +1,8 @@
 import { type Builder, CLASSES } from "./builder.ts";
 
-const ONE_IN = 4;
+const ONE_IN = 5;
 
-/** A quarter of the builders of every class; another one for each turn. */
+/** A fifth of the builders of every class; another one for each turn. */
 export function sampleFor(builders: readonly Builder[], turn: number): readonly Builder[] {
   return CLASSES.flatMap((name) =>
     builders

@@ -95,7 +95,9 @@ const PASSED_ON = ["MARK", "PIDS", "HOSTILE"];
 /** The programs of the two kinds of builders. */
 const INTERPRETERS: Readonly<Record<string, string>> = { ".sh": "sh", ".mjs": process.execPath };
 
-export const GOOD_BUILDER = "echo 'export const answer = 42;' > src/main.ts\n";
+/** What the task asks for. */
+export const GOOD_TEXT = "export const answer = 42;";
+export const GOOD_BUILDER = `echo '${GOOD_TEXT}' > src/main.ts\n`;
 
 function put(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
@@ -138,13 +140,11 @@ interface StageRequest {
   readonly template: string;
   readonly box: string;
   readonly builder: Builder;
-  /** The text of the builder. */
-  readonly program: string;
   readonly executable: string;
 }
 
 /** Makes the stage of one builder; whoever asked for it removes its box. */
-export function openStage({ template, box, builder, program, executable }: StageRequest): Stage {
+export function openStage({ template, box, builder, executable }: StageRequest): Stage {
   execFileSync("cp", ["-a", template, box]);
   const root = join(box, "place/repo");
   const environment = {
@@ -174,7 +174,10 @@ export function openStage({ template, box, builder, program, executable }: Stage
     builder.config,
   );
   put(root, { "relais.config.json": JSON.stringify(config, null, 2), ...builder.files });
-  put(box, { "task.json": JSON.stringify(laidOver(TASK, builder.task)), [`builder${extension}`]: program });
+  put(box, {
+    "task.json": JSON.stringify(laidOver(TASK, builder.task)),
+    [`builder${extension}`]: builder.program,
+  });
   git("add", "-A");
   git("commit", "-qm", "the stage");
   const command: Stage["command"] = (line) => void call("sh", ["-ec", line]);

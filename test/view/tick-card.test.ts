@@ -45,12 +45,13 @@ test("what the runner noticed is on the card, and what the builder says of itsel
   const lines = tickCard(report, canvas).split("\n");
   const start = lines.findIndex((line) => line.includes("notes"));
   expect(lines.slice(start, start + 4).map((line) => line.trim())).toEqual([
-    expect.stringMatching(/^notes {6}Tests were changed or removed: `a[^\u001b]*`\.$/),
+    expect.stringContaining("Tests were changed or removed: `a"),
     "two",
     "three",
     "and 3 more",
   ]);
   expect(lines.join()).not.toContain("All tests pass");
+  expect(lines.join()).not.toContain("\u001b");
 });
 
 test("a change that was committed", () => {
