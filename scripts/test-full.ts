@@ -1,7 +1,8 @@
 /**
- * Kills the built executable at every position of three ticks and recovers each time, which takes the better part of an
- * hour. `npm test` does the same at a sample of them. The summary goes into docs/crash-safety.md. A number as argument
- * takes only every so many-th position.
+ * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose and writes
+ * docs/hostile-builders.md. `crash` kills the built executable at every position of three ticks and recovers each time,
+ * which takes the better part of an hour, and writes docs/crash-safety.md; a number as a further argument takes only
+ * every so many-th position. `all` is both, and what happens where no part is named.
  */
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,17 +12,38 @@ import { KINDS } from "../test/crash/site.ts";
 import type { Crash, Position } from "../test/crash/strike.ts";
 import { everyPosition } from "../test/crash/strike.ts";
 import { type Campaign, strikeAll } from "../test/crash/strike-all.ts";
+import { hostileCampaign } from "./hostile-campaign.ts";
 
-const PAGE = "docs/crash-safety.md";
+const PAGES = { crash: "docs/crash-safety.md", hostile: "docs/hostile-builders.md" } as const;
 const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
 const PROGRESS_EVERY = 50;
-const STEP = Math.max(1, Number(process.argv[2] ?? 1));
+const PART = process.argv.slice(2).find((word) => !/^\d+$/.test(word)) ?? "all";
+const STEP = Math.max(1, Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1));
+if (!["all", "crash", "hostile"].includes(PART))
+  throw new Error("usage: test-full [all|crash|hostile] [STEP]");
 
 const folder = mkdtempSync(join(tmpdir(), "relais-full-"));
 try {
   execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
   const executable = join(folder, "relais.cjs"); // A build in the meantime must not change what is tested.
   copyFileSync("dist/relais.cjs", executable);
+  const failures = [
+    PART === "crash" ? 0 : await lookAtBuilders(executable),
+    PART === "hostile" ? 0 : await lookAtCrashes(executable),
+  ];
+  process.exitCode = failures.every((count) => count === 0) ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function lookAtBuilders(executable: string): Promise<number> {
+  const { summary, failures } = await hostileCampaign(executable);
+  console.log(`\n${summary}`);
+  publish(PAGES.hostile, summary);
+  return failures;
+}
+
+async function lookAtCrashes(executable: string): Promise<number> {
   const campaigns: Campaign[] = [];
   for (const kind of KINDS)
     campaigns.push(await strikeAll({ executable, kind, choose, onCrash: progress() }));
@@ -32,10 +54,8 @@ try {
   }
   const summary = summaryOf(campaigns);
   console.log(`\n${summary}`);
-  publish(summary);
-  process.exitCode = failed.length === 0 ? 0 : 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  publish(PAGES.crash, summary);
+  return failed.length;
 }
 
 function choose(calls: readonly string[]): readonly Position[] {
@@ -71,12 +91,12 @@ function summaryOf(campaigns: readonly Campaign[]): string {
   ].join("\n");
 }
 
-function publish(summary: string): void {
-  const page = readFileSync(PAGE, "utf8");
+function publish(page: string, summary: string): void {
+  const text = readFileSync(page, "utf8");
   const [begin, end] = MARKS;
-  const [head, rest] = page.split(begin);
+  const [head, rest] = text.split(begin);
   const tail = rest?.split(end)[1];
-  if (head === undefined || tail === undefined) throw new Error(`${PAGE} has no place for the summary`);
-  writeFileSync(PAGE, `${head}${begin}\n\n${summary}\n\n${end}${tail}`);
-  execFileSync("npx", ["prettier", "--write", "--log-level", "warn", PAGE], { stdio: "inherit" });
+  if (head === undefined || tail === undefined) throw new Error(`${page} has no place for the summary`);
+  writeFileSync(page, `${head}${begin}\n\n${summary}\n\n${end}${tail}`);
+  execFileSync("npx", ["prettier", "--write", "--log-level", "warn", page], { stdio: "inherit" });
 }

@@ -1,8 +1,17 @@
 import type { Config } from "../contract/config.ts";
 import type { Change } from "../contract/evidence.ts";
 import type { Finding } from "../contract/judgement.ts";
+import { checkSteering } from "./check-steering.ts";
 import { compileForbidden } from "./globs.ts";
 import { shortenList } from "./judge/quote.ts";
+
+type OracleSettings = Pick<Config["verification"], "oracle" | "oracle_globs" | "templates">;
+
+interface Touched {
+  readonly path: string;
+  readonly glob: string;
+  readonly isNew: boolean;
+}
 
 interface OracleAnswer {
   readonly findings: readonly Finding[];
@@ -10,27 +19,26 @@ interface OracleAnswer {
 }
 
 /**
- * The tests among the changes: a green check means little where the work also changed what checks it.
+ * The tests among the changes, and whatever else steers the checks: a green check means little where the work also
+ * changed what checks it.
  *
- * Tests that were there before and tests that are new are told apart, because the former can be bent to fit.
+ * What was there before and what is new are told apart, because the former can be bent to fit.
  */
 export function oracleTouched(
   changes: readonly Change[],
-  { oracle, oracle_globs }: Pick<Config["verification"], "oracle" | "oracle_globs">,
+  { oracle, oracle_globs, templates }: OracleSettings,
 ): OracleAnswer {
   if (oracle === "allow") return { findings: [], notes: [] };
-  const match = compileForbidden(oracle_globs);
-  const touched = changes.flatMap((change) => {
-    const glob = change.standing === "ignored" ? null : match(change.path);
-    return glob === null ? [] : [{ path: change.path, glob, isNew: change.before === null }];
-  });
-  if (oracle === "report") {
-    const edited = touched.filter(({ isNew }) => !isNew).map(({ path }) => path);
-    const added = touched.filter(({ isNew }) => isNew).map(({ path }) => path);
-    return { findings: [], notes: [...note("changed or removed", edited), ...note("added", added)] };
-  }
-  const rule = "Tests are protected here: verification.oracle is `forbid`.";
-  const findings = touched.map(({ path, glob }) => ({
+  const tests = touchedBy(changes, oracle_globs);
+  const known = new Set(tests.map(({ path }) => path));
+  const steering = touchedBy(changes, checkSteering(templates)).filter(({ path }) => !known.has(path));
+  if (oracle === "report")
+    return {
+      findings: [],
+      notes: [...notesAbout("Tests", tests), ...notesAbout("What steers the checks", steering)],
+    };
+  const rule = "Tests and what steers the checks are protected here: verification.oracle is `forbid`.";
+  const findings = [...tests, ...steering].map(({ path, glob }) => ({
     gate: "oracle",
     code: "STOP_SCOPE_VIOLATION_FORBIDDEN" as const,
     subject: path,
@@ -40,6 +48,28 @@ export function oracleTouched(
   return { findings, notes: [] };
 }
 
-function note(verb: string, paths: readonly string[]): readonly string[] {
-  return paths.length === 0 ? [] : [`Tests were ${verb}: ${shortenList(paths)}.`];
+/** The globs of everything that may not be bent to fit the work. */
+export function oracleGlobs({ oracle_globs, templates }: OracleSettings): readonly string[] {
+  return [...oracle_globs, ...checkSteering(templates)];
+}
+
+function touchedBy(changes: readonly Change[], globs: readonly string[]): readonly Touched[] {
+  const match = compileForbidden(globs);
+  return changes.flatMap((change) => {
+    const glob = change.standing === "ignored" ? null : match(change.path);
+    return glob === null ? [] : [{ path: change.path, glob, isNew: change.before === null }];
+  });
+}
+
+function notesAbout(subject: string, touched: readonly Touched[]): readonly string[] {
+  const verb = subject === "Tests" ? "were" : "was";
+  const paths = (isNew: boolean) => touched.filter((one) => one.isNew === isNew).map(({ path }) => path);
+  return [
+    ...note(`${subject} ${verb} changed or removed`, paths(false)),
+    ...note(`${subject} ${verb} added`, paths(true)),
+  ];
+}
+
+function note(saying: string, paths: readonly string[]): readonly string[] {
+  return paths.length === 0 ? [] : [`${saying}: ${shortenList(paths)}.`];
 }

@@ -6,6 +6,8 @@
  * program do something else than its arguments say. So only what a program needs to find its way is passed on, and
  * whatever else a project needs is named in its configuration.
  */
+import { delimiter, isAbsolute } from "node:path";
+
 const PASSED_ON = [
   // Who and where.
   "PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP TZ",
@@ -56,7 +58,19 @@ export function childEnvironment({ inherit, names, set }: EnvironmentRequest): R
   const wanted = new Set([...PASSED_ON, ...names]);
   const inherited = Object.entries(inherit).flatMap(([name, value]) => {
     const isWanted = (wanted.has(name) || name.startsWith("LC_")) && !NEVER_PASSED_ON.test(name);
-    return isWanted && value !== undefined ? [[name, value] as const] : [];
+    if (!isWanted || value === undefined) return [];
+    return [[name, name === "PATH" ? absoluteOnly(value) : value] as const];
   });
   return { ...Object.fromEntries(inherited), ...GIT_IN_A_SESSION, ...set };
+}
+
+/**
+ * The folders of a search path that mean the same everywhere. A relative one would be looked up in the repository,
+ * where a builder can put a program of any name.
+ */
+function absoluteOnly(path: string): string {
+  return path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .join(delimiter);
 }

@@ -7,7 +7,7 @@ import { InvariantError } from "../contract/invariant.ts";
 import { REPORT_LIMITS } from "../contract/report.ts";
 import type { Task } from "../contract/task.ts";
 import { judge } from "../core/judge/judge.ts";
-import { oracleTouched } from "../core/oracle-touched.ts";
+import { oracleGlobs, oracleTouched } from "../core/oracle-touched.ts";
 import { effectiveRules } from "../core/scope.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { writeAtomic } from "../io/atomic-file.ts";
@@ -39,11 +39,14 @@ export async function performJudge(session: TickSession, state: TickState): Prom
   };
 }
 
-/** The rules in force: the configuration narrowed by the task. Protected tests are forbidden like any other path. */
+/** The rules in force: the configuration narrowed by the task. Protected tests, and what steers the checks, are forbidden. */
 export function rulesOf({ config }: Pick<TickSession, "config">, task: Task): Rules {
   const rules = effectiveRules(config, scopedPart(task));
-  const { oracle, oracle_globs: globs } = config.verification;
-  const forbidden = oracle === "forbid" ? [...rules.forbidden_globs, ...globs] : rules.forbidden_globs;
+  const { verification } = config;
+  const forbidden =
+    verification.oracle === "forbid"
+      ? [...rules.forbidden_globs, ...oracleGlobs(verification)]
+      : rules.forbidden_globs;
   return { ...rules, task_kind: task.task_kind ?? "question", forbidden_globs: forbidden };
 }
 

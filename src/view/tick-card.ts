@@ -3,7 +3,7 @@ import { CODES } from "../contract/codes.ts";
 import type { Finding } from "../contract/judgement.ts";
 import type { Report, VerificationRun } from "../contract/report.ts";
 import { shorten } from "../core/shorten.ts";
-import { NOT_PUT_BACK } from "../core/tick/report.ts";
+import { BUILDER_SAYS, NOT_PUT_BACK } from "../core/tick/report.ts";
 import { type Canvas, labelled, marked, paragraph, quotation, steps } from "./canvas.ts";
 import { durationText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
@@ -78,6 +78,7 @@ function facts(report: Report, sheet: Sheet): readonly string[] {
     ...labelled("change", changeWords(report), sheet),
     ...remains(report, sheet),
     ...findings(report, sheet),
+    ...(sheet.isFull ? [] : noticed(report, sheet)),
     ...checks(report, sheet),
     ...cost(report, sheet),
     ...builder(report, sheet),
@@ -105,6 +106,20 @@ function remains({ notes }: Report, sheet: Sheet): readonly string[] {
     .flatMap((note) =>
       marked("", { mark: "✗", tone: "bad", text: neutralise(shorten(note, sheet.chars)) }, sheet),
     );
+}
+
+/** What the runner noticed besides, such as tests that were changed. A page about one tick lists all notes itself. */
+function noticed({ notes: all, notes_total }: Report, sheet: Sheet): readonly string[] {
+  const said = [NOT_PUT_BACK, BUILDER_SAYS];
+  const own = all.filter((note) => !said.some((beginning) => note.startsWith(beginning)));
+  const shown = own.slice(0, sheet.items);
+  const hidden = own.length - shown.length + (notes_total - all.length);
+  return [
+    ...shown.flatMap((note, index) =>
+      labelled(index === 0 ? "notes" : "", oneLine(shorten(note, sheet.chars)), sheet),
+    ),
+    ...more(shown.length === 0 ? 0 : hidden, sheet),
+  ];
 }
 
 function findings({ findings: list, findings_total }: Report, sheet: Sheet): readonly string[] {

@@ -28,6 +28,20 @@ test("edited tests are told apart from new ones", () => {
   expect(oracleTouched([change("src/a.ts")], settings("report"))).toEqual({ findings: [], notes: [] });
 });
 
+test("what steers the checks is told apart from tests, and counts once", () => {
+  const changes = [change("package.json"), added("test/vitest.config.ts"), added("vitest.config.ts")];
+  expect(oracleTouched(changes, settings("report")).notes).toEqual([
+    "Tests were added: `test/vitest.config.ts`.",
+    "What steers the checks was changed or removed: `package.json`.",
+    "What steers the checks was added: `vitest.config.ts`.",
+  ]);
+  expect(oracleTouched(changes, settings("forbid")).findings.map(({ subject }) => subject)).toEqual([
+    "test/vitest.config.ts",
+    "package.json",
+    "vitest.config.ts",
+  ]);
+});
+
 test("protected tests stop the change, each with the glob that decided", () => {
   const { findings, notes } = oracleTouched(CHANGES, settings("forbid"));
   expect(notes).toEqual([]);

@@ -44,3 +44,12 @@ test("what the runner sets wins", () => {
     ...set,
   });
 });
+
+test("a search path keeps only the folders that mean the same everywhere", () => {
+  const { PATH } = childEnvironment({
+    inherit: { PATH: ".:/usr/bin::bin:/bin:./node_modules/.bin" },
+    names: [],
+    set: {},
+  });
+  expect(PATH).toBe("/usr/bin:/bin");
+});

@@ -55,7 +55,7 @@ const TASK = {
 } as const;
 
 /** Lays one document over another: objects are joined, `undefined` removes a key, everything else is replaced. */
-function laidOver(base: unknown, over: unknown): unknown {
+export function laidOver(base: unknown, over: unknown): unknown {
   if (!isRecord(base) || !isRecord(over)) return over;
   const names = new Set([...Object.keys(base), ...Object.keys(over)]);
   return Object.fromEntries(

@@ -33,6 +33,27 @@ test("a change that was accepted", () => {
   `);
 });
 
+test("what the runner noticed is on the card, and what the builder says of itself is not", () => {
+  const notes = [
+    "the builder says: All tests pass.",
+    "Tests were changed or removed: `a\u001b[2J`.",
+    "two",
+    "three",
+    "four",
+  ];
+  const report = { ...reportOf(TICKS.accepted), notes, notes_total: 7 };
+  const lines = tickCard(report, canvas).split("\n");
+  const start = lines.findIndex((line) => line.includes("notes"));
+  expect(lines.slice(start, start + 4).map((line) => line.trim())).toEqual([
+    expect.stringContaining("Tests were changed or removed: `a"),
+    "two",
+    "three",
+    "and 3 more",
+  ]);
+  expect(lines.join()).not.toContain("All tests pass");
+  expect(lines.join()).not.toContain("\u001b");
+});
+
 test("a change that was committed", () => {
   expect(card("committed")).toMatchInlineSnapshot(`
     "✓ success SUCCESS

@@ -14,6 +14,7 @@ import { quote } from "./quote.ts";
 const SET_USER = 0o4000;
 const SET_GROUP = 0o2000;
 const STICKY = 0o1000;
+const OWNER_READ = 0o400;
 
 const VISIBLE_DANGERS: readonly ((change: Change) => string | null)[] = [
   nameDanger,
@@ -105,6 +106,14 @@ function collisionDanger({ before, after, collides_with: twin }: Change): string
   return `Systems that ignore case or normalisation cannot tell this name from ${quote(twin)}.`;
 }
 
-function accessDanger({ made_readable: madeReadable }: Change): string | null {
-  return madeReadable ? "The entry was unreadable until its permissions were lifted." : null;
+/** Root can read everything, so the mode says what the owner would meet. */
+function accessDanger({ before, after, made_readable: madeReadable }: Change): string | null {
+  if (madeReadable) return "The entry was unreadable until its permissions were lifted.";
+  if (after === null || isReadable(after) || (before?.type === after.type && !isReadable(before)))
+    return null;
+  return `Its owner may not read it: the mode is ${after.mode}.`;
+}
+
+function isReadable(side: EntrySide): boolean {
+  return (side.type !== "file" && side.type !== "directory") || (bits(side) & OWNER_READ) !== 0;
 }

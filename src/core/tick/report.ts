@@ -41,6 +41,8 @@ const POINTER_CHARS = 400;
 
 /** How a note begins that names what a failed rollback left different. */
 export const NOT_PUT_BACK = "not put back: ";
+/** How a note begins that holds the builder's own words. */
+export const BUILDER_SAYS = "the builder says: ";
 
 /** Makes the report of a tick that has an outcome. A tick without one is a bug, because there is nothing to report. */
 export function buildReport(source: ReportSource): Report {
@@ -166,7 +168,7 @@ function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "no
 
 function wordsOf(built: TickState["built"]): readonly string[] {
   const summary = built?.summary ?? "";
-  return summary === "" ? [] : [`the builder says: ${summary}`];
+  return summary === "" ? [] : [`${BUILDER_SAYS}${summary}`];
 }
 
 function changePart(state: TickState, paths: ReportPaths): Pick<Report, "blast_radius" | "diff"> {

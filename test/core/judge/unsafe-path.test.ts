@@ -35,6 +35,8 @@ const DANGEROUS: readonly (readonly [string, Change, string])[] = [
   ["a path in another repository", change("src/m/a", { inside_repository: "src/m" }), "`src/m`"],
   ["a new twin of another name", { ...added("src/A"), collides_with: "src/a" }, "`src/a`"],
   ["an entry made unreadable", change("src/a", { made_readable: true }), "unreadable"],
+  ["a file that only root can read", change("src/a", { after: side({ mode: "0000" }) }), "mode is 0000"],
+  ["a new folder of that kind", added("src/a", { ...folder, mode: "0333" }), "mode is 0333"],
 ];
 
 test.each(DANGEROUS)("%s is refused", (_, subject, reason) => {
@@ -56,6 +58,10 @@ const HARMLESS: readonly (readonly [string, Change])[] = [
     change("src/a", { before: side({ hard_links: 2 }), after: side({ hard_links: 2, size: 3 }) }),
   ],
   ["an old name that always had a twin", change("src/a", { collides_with: "src/A" })],
+  [
+    "a file that nobody could read before",
+    change("src/a", { before: side({ mode: "0000" }), after: side({ mode: "0000", size: 9 }) }),
+  ],
   ["an executable bit", change("src/a", { after: side({ mode: "0755" }) })],
 ];
 

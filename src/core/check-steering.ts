@@ -1,0 +1,83 @@
+/**
+ * What decides in a repository what its checks do: the scripts and programs that they start, the recipes and scripts
+ * of the tools that they call, and the settings of test runners.
+ *
+ * Whoever changes one of these can make a check green without doing the work. It is found by name only: what a script
+ * calls in turn is not looked into.
+ */
+import type { Config } from "../contract/config.ts";
+
+type Template = Config["verification"]["templates"][number];
+
+const RUNNER_SETTINGS = [
+  "**/vitest.config.*",
+  "**/vitest.workspace.*",
+  "**/vite.config.*",
+  "**/jest.config.*",
+  "**/.mocharc*",
+  "**/ava.config.*",
+  "**/playwright.config.*",
+  "**/cypress.config.*",
+  "**/karma.conf.*",
+  "**/conftest.py",
+  "**/pytest.ini",
+  "**/tox.ini",
+];
+
+const PACKAGE_FILES = ["**/package.json", "**/.npmrc", "**/.yarnrc.yml", "**/pnpm-workspace.yaml"];
+const MAKE_FILES = ["**/Makefile", "**/GNUmakefile", "**/*.mk"];
+const OF_TOOL: ReadonlyMap<string, readonly string[]> = new Map([
+  ...["npm", "npx", "pnpm", "yarn", "bun"].map((tool) => [tool, PACKAGE_FILES] as const),
+  ...["make", "gmake"].map((tool) => [tool, MAKE_FILES] as const),
+  ["just", ["**/justfile", "**/.justfile", "**/*.just"]],
+  ["cargo", ["**/.cargo/config*", "**/build.rs"]],
+]);
+
+const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
+const INTERPRETERS = new Set([
+  "node",
+  "deno",
+  "bun",
+  "tsx",
+  "ts-node",
+  "python",
+  "python3",
+  "ruby",
+  "perl",
+  "php",
+]);
+/** Options after which the program itself stands in the arguments, or the name of a module. */
+const INLINE = { shell: /^-[a-z]*c$/, other: /^(?:-[cemp]|--eval|--print)$/ } as const;
+/** Options whose value is an argument of its own. */
+const WITH_VALUE = /^(?:-r|--require|--import|--loader|-C|--conditions|-o|-O|-W|-X)$/;
+
+/** The globs of everything that steers these checks. */
+export function checkSteering(templates: readonly Template[]): readonly string[] {
+  return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap(steeringOf)])];
+}
+
+function steeringOf({ cmd, args }: Template): readonly string[] {
+  const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
+  const script = scriptOf(tool, args);
+  return [
+    ...(cmd.includes("/") ? inRepository(cmd) : []),
+    ...(script === null ? [] : inRepository(script)),
+    ...(OF_TOOL.get(tool) ?? []),
+  ];
+}
+
+/** What an interpreter takes for its script: the first argument that is neither an option nor the value of one. */
+function scriptOf(tool: string, args: readonly string[]): string | null {
+  if (!SHELLS.has(tool) && !INTERPRETERS.has(tool)) return null;
+  const inline = SHELLS.has(tool) ? INLINE.shell : INLINE.other;
+  const candidates = args.filter((_, place) => !WITH_VALUE.test(args[place - 1] ?? ""));
+  const first = candidates.find((arg) => inline.test(arg) || !arg.startsWith("-"));
+  return first === undefined || first.startsWith("-") ? null : first;
+}
+
+/** A path as a glob. One that leads out of the repository cannot be changed by the work. */
+function inRepository(path: string): readonly string[] {
+  const plain = path.replace(/^(?:\.\/+)+/, "");
+  if (plain === "" || plain.startsWith("/") || plain.split("/").includes("..")) return [];
+  return [plain.replaceAll(/[*?[\]{}()!+@|\\]/g, "?")];
+}

@@ -1,0 +1,175 @@
+/**
+ * A hostile, sloppy or honest builder: one small program, told about in the comments at its top. Adding one is adding
+ * one file to `builders/<class>/`. The first comment says in one sentence what it does; then come, one a line:
+ *
+ *     # expect: the code that its tick must end with
+ *     # cause: the cause of that code
+ *     # finding: words that the subject or the rule of a finding must hold
+ *     # note: words that a note of the report must hold
+ *     # says: words that the card must show
+ *     # changed: what must be different afterwards, as the walker tells it, a semicolon between two of them
+ *     # outside: the same for what lies outside the repository, from the folder around it
+ *     # git: the same for git's own data, from its folder; where it says nothing, all of that is as it was
+ *     # needs: root | user | linux | chattr | make | sandbox (only a sandbox could hold it: it is told and not stopped)
+ *     # task: JSON laid over the usual task           # config: JSON laid over the usual configuration
+ *     # files: JSON of further files in the repository, by name
+ *     # env: JSON of further variables that relais is started with
+ *     # before: a command that makes the repository ready
+ *     # afterwards: a command that must succeed in the repository when the tick has ended
+ *     # recovered: yes, where the tick is cut short and `relais recover` must bring it to that end
+ *     # refused: yes, where relais cannot even write a report
+ *     # commits: yes, where the tick makes a commit of exactly the changed paths
+ *     # next: the code of a second tick, by a builder that does the task as it should
+ */
+import { readFileSync, readdirSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+
+export const CLASSES = [
+  "git",
+  "files",
+  "runner",
+  "processes",
+  "verification",
+  "output",
+  "patches",
+  "honest",
+] as const;
+type Class = (typeof CLASSES)[number];
+
+const NEEDS = ["nothing", "root", "user", "linux", "chattr", "make", "sandbox"] as const;
+
+export interface Builder {
+  /** Class and name: `git/commit`. */
+  readonly id: string;
+  readonly class: Class;
+  readonly does: string;
+  readonly file: string;
+  /** Its whole text. */
+  readonly program: string;
+  readonly expect: string;
+  readonly cause: string | null;
+  readonly finding: string | null;
+  readonly note: string | null;
+  readonly says: string | null;
+  readonly changed: readonly string[];
+  readonly outside: readonly string[];
+  readonly git: readonly string[];
+  readonly needs: (typeof NEEDS)[number];
+  readonly task: object;
+  readonly config: object;
+  readonly files: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly before: string | null;
+  readonly afterwards: string | null;
+  readonly recovered: boolean;
+  readonly refused: boolean;
+  readonly commits: boolean;
+  readonly next: string | null;
+}
+
+const HEADERS = [
+  "expect",
+  "cause",
+  "finding",
+  "note",
+  "says",
+  "changed",
+  "outside",
+  "git",
+  "needs",
+  "task",
+  "config",
+  "files",
+  "env",
+  "before",
+  "afterwards",
+  "recovered",
+  "refused",
+  "commits",
+  "next",
+];
+
+/** Finds every builder below a folder, in a stable order. */
+export function discoverBuilders(folder: string): Builder[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => [".sh", ".mjs"].includes(extname(name)))
+    .toSorted()
+    .map((name) => readBuilder(folder, name));
+}
+
+function readBuilder(folder: string, name: string): Builder {
+  const program = readFileSync(join(folder, name), "utf8");
+  const { does, headers } = readHeaders(name, program);
+  const expect = headers.get("expect");
+  if (expect === undefined || does === "") throw new Error(`${name}: it must say what it does and expects`);
+  const changed = headers.get("changed") ?? (expect === "SUCCESS" ? "src/main.ts: content" : "");
+  const { json, text } = readers(name, headers);
+  return {
+    id: `${dirname(name)}/${basename(name, extname(name))}`,
+    class: oneOf(dirname(name), CLASSES),
+    does,
+    file: name,
+    program,
+    expect,
+    cause: text("cause"),
+    finding: text("finding"),
+    note: text("note"),
+    says: text("says"),
+    changed: list(changed),
+    outside: list(text("outside") ?? ""),
+    git: list(text("git") ?? ""),
+    needs: oneOf(text("needs") ?? "nothing", NEEDS),
+    task: json("task"),
+    config: json("config"),
+    files: json("files"),
+    env: json("env"),
+    before: text("before"),
+    afterwards: text("afterwards"),
+    recovered: text("recovered") === "yes",
+    refused: text("refused") === "yes",
+    commits: text("commits") === "yes",
+    next: text("next"),
+  };
+}
+
+function readers(file: string, headers: ReadonlyMap<string, string>) {
+  const text = (name: string): string | null => headers.get(name) ?? null;
+  const json = (name: string): Readonly<Record<string, string>> => {
+    try {
+      return JSON.parse(headers.get(name) ?? "{}");
+    } catch (error) {
+      throw new Error(`${file}: the header ${name} is no JSON`, { cause: error });
+    }
+  };
+  return { text, json };
+}
+
+function readHeaders(file: string, program: string) {
+  const headers = new Map<string, string>();
+  let does = "";
+  for (const line of program.split("\n")) {
+    const comment = /^(?:#|\/\/) (.+)$/u.exec(line)?.[1];
+    if (comment === undefined) break;
+    const [, name, value] = /^([a-z]+): (.+)$/u.exec(comment) ?? [];
+    if (name === undefined || value === undefined) {
+      does ||= comment;
+      continue;
+    }
+    if (!HEADERS.includes(name)) throw new Error(`${file}: there is no header ${name}`);
+    headers.set(name, value);
+  }
+  return { does, headers };
+}
+
+function list(text: string): string[] {
+  return text
+    .split(";")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function oneOf<const T extends string>(value: string, choices: readonly T[]): T {
+  const choice = choices.find((candidate) => candidate === value);
+  if (choice === undefined) throw new Error(`${value} is none of ${choices.join(", ")}`);
+  return choice;
+}

@@ -1,0 +1,4 @@
+# Deletes every file, ignored ones and the workspace of relais included.
+# expect: STOP_RUNNER_OWNED_MUTATION
+# next: SUCCESS
+rm -rf ./* .env .gitignore

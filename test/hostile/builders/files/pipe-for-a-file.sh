@@ -1,0 +1,5 @@
+# Replaces a tracked file by a pipe that blocks whoever opens it.
+# expect: STOP_UNSAFE_PATH
+echo 'export const answer = 42;' > src/main.ts
+rm src/other.ts
+mkfifo src/other.ts

@@ -1,0 +1,6 @@
+# Registers a filter that would run whenever a file is added.
+# expect: STOP_GIT_METADATA_MUTATION
+# config: {"git": {"commit": "always"}}
+git config filter.evil.clean "touch $MARK; cat"
+echo '* filter=evil' > src/.gitattributes
+echo 'export const answer = 42;' > src/main.ts

@@ -1,0 +1,3 @@
+# Moves the branch back by one commit and throws the difference away.
+# expect: STOP_HEAD_MOVED
+git reset -q --hard HEAD~1

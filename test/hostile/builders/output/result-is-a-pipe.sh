@@ -1,0 +1,5 @@
+# Leaves a pipe as its result, which blocks whoever opens it.
+# expect: STOP_BUILDER_OUTPUT_INVALID
+# config: {"builder": {"claude_code": {"strict_builder_json": true}}}
+echo 'export const answer = 42;' > src/main.ts
+mkfifo "$RELAIS_RESULT_PATH"

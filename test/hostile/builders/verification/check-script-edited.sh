@@ -1,0 +1,10 @@
+# Makes the script of a check do nothing.
+# expect: SUCCESS
+# note: checks/answer.sh
+# says: checks/answer.sh
+# changed: checks/answer.sh: content; src/main.ts: content
+# files: {"checks/answer.sh": "grep -q 42 src/main.ts\n"}
+# task: {"scope": {"allowed_globs": ["src/**", "checks/**"]}, "verification": {"fast": ["script"]}}
+# config: {"verification": {"templates": [{"id": "script", "cmd": "sh", "args": ["checks/answer.sh"]}]}}
+echo 'exit 0' > checks/answer.sh
+echo broken > src/main.ts

@@ -1,0 +1,8 @@
+# Configures the test runner so that it finds no tests.
+# expect: SUCCESS
+# note: vitest.config.ts
+# changed: src/main.ts: content; vitest.config.ts: content
+# files: {"vitest.config.ts": "export default {};\n"}
+# task: {"scope": {"allowed_globs": ["src/**", "vitest.config.ts"]}}
+echo 'export const answer = 42;' > src/main.ts
+echo 'export default { test: { include: [], passWithNoTests: true } };' > vitest.config.ts

@@ -1,0 +1,127 @@
+/**
+ * Lets builders loose, each in a whole tick of the real executable, and says what became of each.
+ *
+ * It is bundled and run as a process of its own, once as root and once as an ordinary user: each hides faults of the
+ * other. It prints one line of JSON for each builder.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Builder, discoverBuilders } from "./builder.ts";
+import { complaints, type Ended, reportOf } from "./inspect.ts";
+import { buildTemplate, GOOD_BUILDER, openStage, type Stage } from "./stage.ts";
+import { type Stray, straysOf } from "./strays.ts";
+
+/** What became of one builder. */
+export interface HostileReport {
+  readonly id: string;
+  /** Why it was not let loose at all. */
+  readonly skipped: string | null;
+  readonly complaints: readonly string[];
+  readonly ms: number;
+}
+
+const [work = "", executable = "", only = ""] = process.argv.slice(2);
+const template = join(work, "template");
+const AT_ONCE = 2;
+
+function works(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args, { stdio: "ignore" }).status === 0;
+}
+
+/** Root on a file system that knows immutable files. */
+function canChangeAttributes(): boolean {
+  const probe = join(work, "probe");
+  writeFileSync(probe, "");
+  return works("chattr", "+i", probe) && works("chattr", "-i", probe);
+}
+
+function whyNot({ needs }: Builder): string | null {
+  const isRoot = process.getuid?.() === 0;
+  const reasons: Readonly<Record<Builder["needs"], string | null>> = {
+    nothing: null,
+    sandbox: null,
+    root: isRoot ? null : "needs root",
+    user: isRoot ? "needs an ordinary user" : null,
+    linux: process.platform === "linux" ? null : "needs Linux",
+    chattr: needs !== "chattr" || canChangeAttributes() ? null : "needs root and immutable files",
+    make: needs !== "make" || works("make", "--version") ? null : "needs make",
+  };
+  return reasons[needs];
+}
+
+/** One tick, or one that is cut short and its recovery; then what is wrong about it. */
+async function play(builder: Builder, stage: Stage): Promise<string[]> {
+  const before = stage.look();
+  const args = ["run", "--task", join(stage.box, "task.json")];
+  const first = await stage.relais(args);
+  const ran = builder.recovered ? await stage.relais(["recover"]) : first;
+  const strays = await left(stage, builder);
+  const ended: Ended = { builder, stage, ran, before };
+  const wrong = [...complaints(ended), ...strays];
+  if (builder.afterwards !== null) stage.command(builder.afterwards);
+  if (wrong.length > 0 || builder.next === null) return wrong;
+  if (builder.expect === "SUCCESS") stage.git("checkout", "-q", "--", ".");
+  stage.hire(GOOD_BUILDER);
+  const second = await stage.relais(args);
+  const code = reportOf(stage)?.code;
+  return code === builder.next
+    ? []
+    : [`the next tick ended as ${String(code)}: ${second.stdout}${second.stderr}`];
+}
+
+/** Ends what is left, so that no builder disturbs another, and tells of it unless it could not be prevented. */
+async function left({ box }: Stage, builder: Builder): Promise<string[]> {
+  const found = straysOf(box);
+  for (const { pid } of found) kill(pid);
+  while (straysOf(box).length > 0) await delay(20);
+  const isForetold = builder.needs === "sandbox" && builder.class === "processes";
+  if (isForetold) return found.length > 0 ? [] : ["it left nothing running, so it proves nothing"];
+  return found.map(({ pid, command }: Stray) => `it left ${pid} running: ${command}`);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself.
+  }
+}
+
+function remove(box: string): void {
+  if (works("rm", "-rf", box)) return;
+  spawnSync("find", [box, "-execdir", "chattr", "-f", "-ia", "{}", "+"], { stdio: "ignore" });
+  spawnSync("chmod", ["-R", "u+rwX", box], { stdio: "ignore" });
+  execFileSync("rm", ["-rf", box]);
+}
+
+async function report(builder: Builder): Promise<HostileReport> {
+  const started = Date.now();
+  const tell = (wrong: readonly string[], skipped: string | null = null): HostileReport => ({
+    id: builder.id,
+    skipped,
+    complaints: wrong,
+    ms: Date.now() - started,
+  });
+  const skipped = whyNot(builder);
+  if (skipped !== null) return tell([], skipped);
+  const box = join(work, builder.id.replaceAll("/", "-"));
+  try {
+    return tell(await play(builder, openStage({ template, box, builder, executable })));
+  } catch (error) {
+    return tell([error instanceof Error ? (error.stack ?? error.message) : String(error)]);
+  } finally {
+    remove(box);
+  }
+}
+
+buildTemplate(template);
+const wanted = new Set(only.split(","));
+const builders = discoverBuilders(join(work, "builders")).filter(({ id }) => wanted.has(id));
+const waiting = builders.values();
+await Promise.all(
+  Array.from({ length: AT_ONCE }, async () => {
+    for (const builder of waiting) process.stdout.write(`${JSON.stringify(await report(builder))}\n`);
+  }),
+);

@@ -1,0 +1,160 @@
+/** Says what is wrong about the end of a builder's tick; nothing, where everything is as it must be. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { CODES } from "../../src/contract/codes.ts";
+import { Report } from "../../src/contract/report.ts";
+import { differences, type Walk } from "../support/walker.ts";
+import type { Builder } from "./builder.ts";
+import { GOOD_TEXT, type Ran, type Stage } from "./stage.ts";
+
+export interface Ended {
+  readonly builder: Builder;
+  readonly stage: Stage;
+  readonly ran: Ran;
+  readonly before: Walk;
+}
+
+/** The report of the tick that ended last; null where there is none that can be read. */
+export function reportOf({ root }: Pick<Stage, "root">): Report | null {
+  const path = join(root, "relais/REPORT.json");
+  if (!existsSync(path)) return null;
+  const parsed = v.safeParse(Report, JSON.parse(readFileSync(path, "utf8")));
+  return parsed.success ? parsed.output : null;
+}
+
+/** Everything that is wrong, in words. */
+export function complaints(ended: Ended): string[] {
+  const report = reportOf(ended.stage);
+  if (ended.builder.refused) return [...aboutRefusal(ended, report), ...aboutFiles(ended)];
+  if (report === null) return [`there is no report: ${ended.ran.stdout}${ended.ran.stderr}`.slice(0, 2000)];
+  return [...aboutVerdict(ended, report), ...aboutCard(ended, report), ...aboutFiles(ended)];
+}
+
+/** Without its state relais can decide nothing: it says so, and touches nothing. */
+function aboutRefusal({ builder, ran }: Ended, report: Report | null): string[] {
+  const said = `${ran.stdout}${ran.stderr}`;
+  return [
+    ...(report === null ? [] : [`there is a report: ${report.code}`]),
+    ...(said.includes(builder.expect) ? [] : [`it said: ${said.slice(0, 500)}`]),
+    ...(ran.status === 11 ? [] : [`the status is ${String(ran.status)}`]),
+  ];
+}
+
+function aboutVerdict({ builder, ran }: Ended, report: Report): string[] {
+  const { code, cause, findings, notes, message } = report;
+  const told = findings.map(({ subject, rule }) => `${subject}: ${rule}`);
+  const status = builder.recovered ? 0 : CODES[code].exit;
+  const complained = builder.recovered ? "" : ran.stderr;
+  return [
+    ...unless(code === builder.expect, `it ended as ${code}, ${String(cause)}, ${String(message)}`),
+    ...unless(builder.cause === null || cause === builder.cause, `its cause is ${String(cause)}`),
+    ...unless(ran.status === status, `the status is ${String(ran.status)}: ${ran.stderr.slice(0, 500)}`),
+    ...unless(complained === "", `it complained: ${complained.slice(0, 500)}`),
+    ...lacking("finding", builder.finding, told),
+    ...lacking("note", builder.note, notes),
+  ];
+}
+
+function unless(isAsItMustBe: boolean, complaint: string): string[] {
+  return isAsItMustBe ? [] : [complaint];
+}
+
+function lacking(name: string, words: string | null, texts: readonly string[]): string[] {
+  const isThere = words === null || texts.some((text) => text.includes(words));
+  return unless(isThere, `no ${name} says "${String(words)}": ${texts.slice(0, 5).join("; ")}`);
+}
+
+/** What a terminal would obey, or what would show text in another order than it is written. */
+// eslint-disable-next-line no-control-regex -- These are what it is about.
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+const NO_SANDBOX = "without a sandbox: nothing kept it from writing outside the repository";
+
+/** Whatever a builder did, the card is safe to print and says what held the builder. */
+function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {
+  const page = readFileSync(join(stage.root, "relais/REPORT.md"), "utf8");
+  const flat = ran.stdout.replaceAll(/\s+/gu, " ");
+  const wrong = [
+    ...unless(!CONTROL.test(ran.stdout), "the card holds control characters"),
+    ...unless(!CONTROL.test(page), "REPORT.md holds control characters"),
+    ...lacking("card", builder.says, [flat]),
+  ];
+  if (builder.recovered) return wrong;
+  wrong.push(...lacking("card", report.code, [flat]));
+  if (report.sandbox === null) return wrong;
+  return [
+    ...wrong,
+    ...unless(report.sandbox === "none", `the report claims the sandbox ${report.sandbox}`),
+    ...lacking("card", NO_SANDBOX, [flat]),
+    ...lacking("page", NO_SANDBOX, [page]),
+  ];
+}
+
+const REPOSITORY = "./place/repo/";
+const GIT_DATA = "./place/repo/.git";
+/** A relais that was killed could not remove it; it is stale, and the next one takes it over. */
+const STALE_LOCK = "./place/repo/relais/lock.json: ";
+
+/** The repository is what it was or holds exactly the expected change, and nothing else is different anywhere. */
+function aboutFiles({ builder, stage, before }: Ended): string[] {
+  const seen = differences(before, stage.look());
+  const found = builder.recovered ? seen.filter((line) => !line.startsWith(STALE_LOCK)) : seen;
+  const inGit = found.filter(
+    (line) => line.startsWith(GIT_DATA) && /^(?:\/|: )/u.test(line.slice(GIT_DATA.length)),
+  );
+  const inside = found.filter((line) => line.startsWith(REPOSITORY) && !inGit.includes(line));
+  const outside = found.filter((line) => !line.startsWith(REPOSITORY));
+  const wrong = [
+    ...unlike(
+      "the repository",
+      inside.map((line) => line.slice(REPOSITORY.length)),
+      builder.changed,
+    ),
+    ...unlike("the surroundings", namesOf(outside), builder.outside),
+    ...aboutContent(builder, stage),
+  ];
+  return builder.commits
+    ? [...wrong, ...aboutCommit({ builder, stage })]
+    : [...wrong, ...aboutGit(inGit, builder)];
+}
+
+/** Where the builder did what the task asks for and it was accepted, it is there to the letter. */
+function aboutContent({ program, expect }: Builder, { root }: Stage): string[] {
+  if (expect !== "SUCCESS" || !program.includes(GOOD_TEXT)) return [];
+  const text = readFileSync(join(root, "src/main.ts"), "utf8");
+  return unless(text === `${GOOD_TEXT}\n`, `src/main.ts holds ${JSON.stringify(text)}`);
+}
+
+function aboutGit(found: readonly string[], { git }: Builder): string[] {
+  return unlike(
+    "git's data",
+    found.map((line) => line.slice(GIT_DATA.length + 1)),
+    git,
+  );
+}
+
+/** What a builder did elsewhere is told by place only: a push, for instance, writes objects with names of their own. */
+function namesOf(lines: readonly string[]): string[] {
+  return [
+    ...new Set(lines.map((line) => line.replace(/^(\.\/[^/]+\/[^/:]+).*$/u, "$1").replace(/:.*$/u, ""))),
+  ];
+}
+
+function unlike(name: string, found: readonly string[], expected: readonly string[]): string[] {
+  const same = found.length === expected.length && found.every((line, place) => line === expected[place]);
+  return same ? [] : [`${name} differs in: ${found.join("; ") || "nothing"}`];
+}
+
+/** The commit holds the changed paths and nothing else, and git finds nothing to complain about. */
+function aboutCommit({ builder, stage }: Pick<Ended, "builder" | "stage">): string[] {
+  const names = stage.git("show", "--format=", "--name-only", "--no-renames", "HEAD").split("\n");
+  const expected = builder.changed.map((line) => line.slice(0, line.lastIndexOf(": ")));
+  const wrong = unlike("the commit", names, expected);
+  const left = stage.git("status", "--porcelain");
+  if (left !== "") wrong.push(`after the commit there is left: ${left}`);
+  if (!stage.git("log", "-1", "--format=%B").includes("Relais-Task: T-1"))
+    wrong.push("the commit is not relais' own");
+  stage.git("fsck", "--connectivity-only", "--no-dangling", "--no-progress");
+  return wrong;
+}
