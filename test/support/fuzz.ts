@@ -40,7 +40,7 @@ export async function fuzz({ parser, bytes, runs: count, check }: Fuzzed): Promi
   const input = details.counterexample?.[0] ?? Buffer.alloc(0);
   const keep = `echo ${input.toString("base64")} | base64 -d > test/fuzz/cases/${parser}/NAME`;
   const where = `seed ${details.seed}, path ${details.counterexamplePath}`;
-  return `${String(details.errorInstance)}\n${where}, input ${JSON.stringify(input.toString("latin1"))}\nTo keep it: ${keep}`;
+  return `${String(details.errorInstance)}\n${where}, input ${JSON.stringify(input.toString("latin1", 0, 500))}\nTo keep it: ${keep}`;
 }
 
 function casesOf(parser: string): readonly Buffer[] {
