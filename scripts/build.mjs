@@ -4,6 +4,9 @@
  *
  * What is bundled is passed on, so its licences are as well: they go into a file beside the executable, collected from
  * the packages that the bundle really contains.
+ *
+ * The syntax is that of a Node far older than the oldest one supported, and the first statement looks at the version:
+ * whoever has an old Node reads one sentence instead of a syntax error.
  */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -11,7 +14,10 @@ import { build } from "esbuild";
 
 const root = resolve(import.meta.dirname, "..");
 const folder = resolve(process.argv[2] ?? join(root, "dist"));
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const SYNTAX_OF = "node12";
+/** Nothing could start, which is the status of everything that is blocked. */
+const BLOCKED_STATUS = 11;
 const outfile = join(folder, "relais.cjs");
 const { metafile } = await build({
   absWorkingDir: root,
@@ -20,8 +26,8 @@ const { metafile } = await build({
   bundle: true,
   platform: "node",
   format: "cjs",
-  target: "node20.19",
-  banner: { js: "#!/usr/bin/env node" },
+  target: SYNTAX_OF,
+  banner: { js: `#!/usr/bin/env node\n${versionCheck(engines.node)}` },
   define: { RELAIS_VERSION: JSON.stringify(version) },
   legalComments: "eof",
   minifySyntax: true,
@@ -30,6 +36,19 @@ const { metafile } = await build({
 });
 chmodSync(outfile, 0o755);
 writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(Object.keys(metafile.inputs)));
+
+/** A statement for the oldest engines. It begins with the directive, which would mean nothing after another statement. */
+function versionCheck(range) {
+  const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(range) ?? [];
+  if (minor === undefined) throw new Error(`engines.node is ${range}, expected something like >=20.19`);
+  return `"use strict";
+(function () {
+  var parts = process.versions.node.split(".").map(Number);
+  if (parts[0] > ${major} || (parts[0] === ${major} && parts[1] >= ${minor})) return;
+  console.error("relais needs Node ${major}.${minor} or later, and this is Node " + process.versions.node + ".");
+  process.exit(${BLOCKED_STATUS});
+})();`;
+}
 
 /** The licence of every package that a file of the bundle comes from. */
 function notices(files) {

@@ -1,47 +1,117 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
-import { expect, test } from "vitest";
+/** What is packed, and that it works wherever it is installed. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { goodWalk, install, pack, type Packed, type Starter, walkThrough } from "./support/installed.ts";
 import { scratchFolder } from "./support/scratch-repository.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+const NOBODY = 65_534;
+/** A quarter more than when this was written: whoever needs more should know why. */
+const TARBALL_BYTES_MAX = 300_000;
+
+const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-package-")));
+chmodSync(folder, 0o755); // One test runs what is installed as another user.
+let packed: Packed;
+beforeAll(() => {
+  packed = pack(ROOT, folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const names = (place: string) => readdirSync(join(ROOT, place)).map((name) => `${place}/${name}`);
+
+test("exactly this is packed", () => {
+  const expected = [
+    // npm packs these three whatever is asked for.
+    "LICENSE",
+    "README.md",
+    "package.json",
+    "dist/relais.cjs",
+    // A file of its own, because programs that collect licences look for one and nobody reads an executable.
+    "dist/THIRD-PARTY-NOTICES.txt",
+    ...names("prompts"),
+    ...names("schemas"),
+  ];
+  expect(packed.files.map(({ path }) => path).toSorted()).toEqual(expected.toSorted());
+  expect(names("prompts")).toContain("prompts/builder.system.txt");
+  expect(names("schemas")).toContain("schemas/task.schema.json");
+});
+
+test("only the executable can be executed, nothing can be written by others, and all of it is small", () => {
+  const modes = packed.files.map(({ path, mode }) => [path, mode.toString(8)]);
+  const expected = packed.files.map(({ path }) => [path, path === "dist/relais.cjs" ? "755" : "644"]);
+  expect(modes).toEqual(expected);
+  expect(packed.bytes).toBeLessThan(TARBALL_BYTES_MAX);
+});
 
 test("the licence of every bundled package is passed on", () => {
-  const folder = scratchFolder();
-  execFileSync(process.execPath, [join(ROOT, "scripts/build.mjs"), folder], { cwd: folder });
-  const notices = readFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), "utf8");
+  const notices = readFileSync(join(folder, "copy/dist/THIRD-PARTY-NOTICES.txt"), "utf8");
   for (const licence of ["valibot/LICENSE.md", "picomatch/LICENSE"]) {
     const text = readFileSync(join(ROOT, "node_modules", licence), "utf8").trim();
     expect(notices).toContain(`${dirname(licence)} `);
     expect(notices).toContain(text);
   }
-  const bundled = readFileSync(join(folder, "relais.cjs"), "utf8").matchAll(
+  const bundled = readFileSync(join(folder, "copy/dist/relais.cjs"), "utf8").matchAll(
     /^\s*\/\/ node_modules\/([^/]+)\//gm,
   );
   for (const [, name] of bundled) expect(notices).toMatch(new RegExp(`^${name} `, "m"));
 });
 
-interface Packed {
-  readonly files: readonly { readonly path: string }[];
-}
+test("the page of the package links to nothing that the package lacks", () => {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const links = [...readme.matchAll(/\]\((?<to>[^)]+)\)/g)].map(({ groups }) => groups?.["to"] ?? "");
+  expect(links.filter((to) => !/^(?:https:|#)/.test(to))).toEqual([]);
+});
 
-test("every page of the package links only to what the package has", () => {
-  // Without scripts, because the build is not needed to know what would be packed.
-  const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
-  const listed: readonly Packed[] = JSON.parse(
-    execFileSync("npm", args, { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] }).toString(),
-  );
-  const paths = listed.flatMap(({ files }) => files.map(({ path }) => path));
-  expect(paths).toContain("docs/examples/pre-commit");
-  const links = paths
-    .filter((path) => path.endsWith(".md"))
-    .flatMap((page) =>
-      [...readFileSync(join(ROOT, page), "utf8").matchAll(/\]\((?<to>[^)#]+)[^)]*\)/g)]
-        .map(({ groups }) => groups?.["to"] ?? "")
-        .filter((to) => !/^[a-z]+:/.test(to))
-        .map((to) => normalize(join(dirname(page), to))),
-    );
-  expect(links).toContain("docs/judge.md");
-  const dead = links.filter((to) => !paths.some((path) => path === to || path.startsWith(`${to}/`)));
-  expect(dead).toEqual([]);
+test("installed in a project, it is started by npx", () => {
+  const place = join(folder, "project");
+  install(packed, place);
+  const starter: Starter = { command: ["npx", "--no-install", "relais"] };
+  expect(walkThrough(starter, place)).toEqual(goodWalk(version));
+});
+
+test("installed in a folder of any name that cannot be written to, it works for an ordinary user", () => {
+  const place = join(folder, "über uns/包 $(x) 'y'");
+  install(packed, place);
+  const spread = readdirSync(place, { recursive: true, encoding: "utf8" }).map((name) => join(place, name));
+  for (const path of [...spread, dirname(place), place]) chmodSync(path, statSync(path).mode & 0o555);
+  onTestFinished(() => {
+    for (const path of [dirname(place), place, ...spread]) chmodSync(path, statSync(path).mode | 0o200);
+  });
+  const starter: Starter = {
+    command: [join(place, "node_modules/.bin/relais")],
+    ...(process.getuid?.() === 0 ? { uid: NOBODY } : {}),
+  };
+  expect(walkThrough(starter, folder)).toEqual(goodWalk(version));
+});
+
+test("installed for everybody, the link among the programs works", () => {
+  const prefix = join(folder, "global");
+  install(packed, prefix, "--global", "--prefix", prefix);
+  const program = join(prefix, "bin/relais");
+  const file = realpathSync(program);
+  expect(file).toBe(join(prefix, "lib/node_modules/relais/dist/relais.cjs"));
+  expect((statSync(file).mode & 0o777).toString(8)).toBe("755");
+  expect(readFileSync(file, "utf8").split("\n", 1)).toEqual(["#!/usr/bin/env node"]);
+  expect(walkThrough({ command: [program] }, prefix)).toEqual(goodWalk(version));
+});
+
+test.each([
+  ["18.20.8", 11],
+  ["20.18.3", 11],
+  ["20.19.0", 0],
+  ["22.0.0", 0],
+  ["100.0.0", 0],
+])("on Node %s the status is %i", (node, expected) => {
+  const place = scratchFolder();
+  const claim = `data:text/javascript,${encodeURIComponent(
+    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${node}" } });`,
+  )}`;
+  const args = ["--import", claim, join(folder, "copy/dist/relais.cjs"), "--version"];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: place, encoding: "utf8" });
+  expect(stderr).toBe(expected === 0 ? "" : `relais needs Node 20.19 or later, and this is Node ${node}.\n`);
+  expect(status).toBe(expected);
 });

@@ -34,7 +34,7 @@ export async function chooseScript(
     const reason = file.kind === "missing" ? "there is no such file" : `it cannot be read (${file.reason})`;
     return invalid(`${join(root, path)}: ${reason}`);
   }
-  const script = parsedScript(file.data.toString("utf8"));
+  const script = parsedScript(textOf(file.data));
   return script.kind === "valid"
     ? { kind: "file", script: script.value }
     : invalid(`${join(root, path)}: ${wordsOf(script)}`);
@@ -82,6 +82,15 @@ function wordsOf({ problems }: Extract<Parsed<Script>, { readonly kind: "invalid
     .slice(0, PROBLEMS_MAX)
     .map(({ message }) => message)
     .join("; ");
+}
+
+/** Bytes that are no text are no JSON either; replacing them would play something that nobody wrote. */
+function textOf(data: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(data);
+  } catch {
+    return "";
+  }
 }
 
 /** What is not JSON is undefined, which no document is. */

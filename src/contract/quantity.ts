@@ -9,8 +9,11 @@ export const Positive = v.pipe(v.number(), v.integer(), v.minValue(1));
 /** A limit in seconds. Fractions are allowed; a week is the longest wait that anybody can mean. */
 export const Seconds = v.pipe(v.number(), v.gtValue(0), v.maxValue(604_800));
 
+/** JSON can write a number that is larger than any machine can hold, and it would be read as infinite. */
+const finite = v.check((amount: number) => Number.isFinite(amount), "it is too large");
+
 /** An amount as an agent's program reports it. relais itself estimates no cost. */
-export const Dollars = v.pipe(v.number(), v.minValue(0));
+export const Dollars = v.pipe(v.number(), v.minValue(0), finite);
 
 /** A cap on reported dollars; null, the usual value, is no cap. */
-export const DollarCap = v.exactOptional(v.nullable(v.pipe(v.number(), v.gtValue(0))), null);
+export const DollarCap = v.exactOptional(v.nullable(v.pipe(v.number(), v.gtValue(0), finite)), null);

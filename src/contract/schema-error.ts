@@ -177,7 +177,12 @@ function withoutNoise(issues: readonly v.BaseIssue<unknown>[]): readonly v.BaseI
   return issues.filter((issue) => issue.type !== "never" || !undecided.has(parentOf(issue)));
 }
 
-const startsWith = (path: Path, start: Path) => start.every((key, index) => path[index] === key);
+/** Tells whether a path leads through one of the places, in time that does not depend on how many there are. */
+function throughAny(places: readonly Path[]): (path: Path) => boolean {
+  const known = new Set(places.map((place) => JSON.stringify(place)));
+  return (path) =>
+    known.size > 0 && [...path, ""].some((_, length) => known.has(JSON.stringify(path.slice(0, length))));
+}
 
 /** Validates a value and puts every problem into words. */
 export function parseWith<S extends v.GenericSchema>(schema: S, value: unknown): Parsed<v.InferOutput<S>> {
@@ -185,10 +190,10 @@ export function parseWith<S extends v.GenericSchema>(schema: S, value: unknown):
   const shape = [...shapeProblems(schema, value)];
   if (result.success && shape.length === 0) return { kind: "valid", value: result.output };
   const source = { schema, value };
-  const lists = shape.filter(({ kind }) => kind === "list_for_object");
+  const isInList = throughAny(shape.filter(({ kind }) => kind === "list_for_object").map(({ path }) => path));
   const issues: v.BaseIssue<unknown>[] = [...(result.issues ?? [])];
   const problems = withoutNoise(issues.flatMap(specific))
-    .filter((issue) => !isUnknownKey(issue) && !lists.some(({ path }) => startsWith(pathOf(issue), path)))
+    .filter((issue) => !isUnknownKey(issue) && !isInList(pathOf(issue)))
     .map((issue) => issueWords(issue, source));
   return { kind: "invalid", problems: [...shape.map((problem) => shapeWords(problem, source)), ...problems] };
 }

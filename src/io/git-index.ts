@@ -20,6 +20,10 @@ export interface IndexEntry {
 
 const HEADER_BYTES = 12;
 const STAT_BYTES = 40;
+/** Where a name is as long as this or longer, git looks for its end instead. */
+const NAME_LENGTH_MASK = 0xfff;
+/** No system takes a longer path. Without a bound, a few bytes for each entry could stand for names without end. */
+const NAME_BYTES_MAX = 4096;
 
 /** One index file. */
 export interface IndexFile {
@@ -81,6 +85,9 @@ function readEntry(cursor: Cursor): { readonly entry: IndexEntry; readonly next:
   const extended = isExtended ? bytes.readUInt16BE(flagsAt + 2) : 0;
   const nameAt = flagsAt + (isExtended ? 4 : 2);
   const { path, end } = version === 4 ? compressedName(cursor, nameAt) : plainName(cursor, nameAt);
+  // Git goes by this length, so a name that is longer or shorter means another path to git than to us.
+  if (Math.min(path.length, NAME_LENGTH_MASK) !== (flags & NAME_LENGTH_MASK) || path.length > NAME_BYTES_MAX)
+    throw new Error("a name in the index is not as long as it should be");
   const entry = {
     path,
     mode: bytes.readUInt32BE(offset + 24),
@@ -110,10 +117,11 @@ function compressedName(
   while ((byte & 0x80) !== 0) {
     position += 1;
     byte = bytes.readUInt8(position);
-    drop = ((drop + 1) << 7) | (byte & 0x7f);
+    drop = (drop + 1) * 0x80 + (byte & 0x7f);
   }
+  if (drop > previous.length) throw new Error("a name in the index takes away more than there is");
   const stop = terminator(bytes, position + 1);
-  const kept = previous.slice(0, Math.max(0, previous.length - drop));
+  const kept = previous.slice(0, previous.length - drop);
   return { path: kept + bytes.toString("latin1", position + 1, stop), end: stop + 1 };
 }
 

@@ -121,21 +121,26 @@ interface ObjectBody {
 }
 
 function startBody(header: string, pending: Pending[]): ObjectBody | null {
-  const request = pending.shift();
+  // It stays among the pending ones until it is whole: should git end before that, it is given up like the others.
+  const request = pending[0];
   if (request === undefined) throw new Error("an object that nobody asked for");
   const found = /^(?<id>[0-9a-f]{40,64}) (?<type>[a-z]+) (?<size>\d+)$/.exec(header)?.groups;
   if (found === undefined) {
+    pending.shift();
     request.reject(new MeasurementError(`object ${request.name}`, header));
     return null;
   }
-  return objectBody(request, {
-    id: found["id"] ?? "",
-    type: found["type"] ?? "",
-    size: Number(found["size"]),
+  const head = { id: found["id"] ?? "", type: found["type"] ?? "", size: Number(found["size"]) };
+  return objectBody(head, {
+    ...request,
+    resolve: (object) => {
+      pending.shift();
+      request.resolve(object);
+    },
   });
 }
 
-function objectBody(request: Pending, head: Pick<GitObject, "id" | "type" | "size">): ObjectBody {
+function objectBody(head: Pick<GitObject, "id" | "type" | "size">, request: Pending): ObjectBody {
   const kept: Buffer[] | null = head.size <= request.keepBytesMax ? [] : null;
   let left = head.size;
   let newlines = 0;
@@ -149,6 +154,7 @@ function objectBody(request: Pending, head: Pick<GitObject, "id" | "type" | "siz
       kept?.push(content);
       const rest = chunk.subarray(content.length);
       if (left > 0 || rest.length === 0) return rest;
+      if (rest[0] !== NEWLINE) throw new Error("an object that is longer than it should be");
       complete = true;
       request.resolve({ ...head, newlines, content: kept === null ? null : Buffer.concat(kept) });
       return rest.subarray(1);

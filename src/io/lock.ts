@@ -24,6 +24,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
 import { Lock } from "../contract/lock.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { parseWith } from "../contract/schema-error.ts";
 import { writeComplete } from "./atomic-file.ts";
 import { readBounded } from "./bounded-file.ts";
 import { errorCode } from "./error-code.ts";
@@ -136,10 +137,10 @@ export async function lookAtLock(path: string): Promise<LockSighting> {
 
 function parseLock(data: Buffer): Lock | null {
   try {
-    const parsed = v.safeParse(Lock, JSON.parse(data.toString("utf8")));
-    return parsed.success ? parsed.output : null;
+    const parsed = parseWith(Lock, JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data)));
+    return parsed.kind === "valid" ? parsed.value : null;
   } catch {
-    return null; // Not JSON.
+    return null; // Not JSON, or not even text.
   }
 }
 

@@ -33,17 +33,30 @@ export async function saveObservation(path: string, saved: SavedObservation): Pr
 export function loadObservation(path: string): (SavedObservation & { readonly sha256: string }) | null {
   if (!existsSync(path)) return null;
   const text = readFileSync(path, "latin1");
-  const end = text.lastIndexOf("\n", text.length - 2) + 1;
-  const body = text.slice(0, end);
+  const bodyEnd = text.lastIndexOf("\n", text.length - 2) + 1;
+  const body = text.slice(0, bodyEnd);
   const sha256 = digest(body);
-  if (text.slice(end).trim() !== sha256) return null;
+  if (text.slice(bodyEnd) !== `${sha256}\n`) return null;
+  const read = readBody(body);
+  return read === null ? null : { ...read, sha256 };
+}
+
+const HEADER =
+  /^(?<format>[^\t]*)\t(?<takenAt>\d+(?:\.\d+)?)\t(?<worktree>\d+)\t(?<git>\d+)\t(?<signature>.*)$/s;
+
+function readBody(body: string): SavedObservation | null {
   const lines = body.split("\n");
-  const [format, takenAt, worktreeSize, gitSize, signature] = (lines[0] ?? "").split("\t");
-  if (format !== FORMAT || signature === undefined) return null;
-  const split = 1 + Number(worktreeSize);
+  const header = HEADER.exec(lines[0] ?? "")?.groups;
+  if (header === undefined || header["format"] !== FORMAT) return null;
+  const split = 1 + Number(header["worktree"]);
+  const end = split + Number(header["git"]);
+  // The last line is empty, because the body ends with a newline.
+  if (end !== lines.length - 1) return null;
   const worktree = manifestOf(lines.slice(1, split));
-  const git = manifestOf(lines.slice(split, split + Number(gitSize)));
-  return { observation: { takenAt: Number(takenAt), worktree, git }, signature, sha256 };
+  const git = manifestOf(lines.slice(split, end));
+  if (worktree === null || git === null) return null;
+  const takenAt = Number(header["takenAt"]);
+  return { observation: { takenAt, worktree, git }, signature: header["signature"] ?? "" };
 }
 
 function lineOf(path: string, entry: Entry): string {
@@ -52,24 +65,36 @@ function lineOf(path: string, entry: Entry): string {
   return `${fields.join("\t")}\t${escaped(path)}\t${target === null ? "" : escaped(target)}`;
 }
 
-function manifestOf(lines: readonly string[]): Manifest {
+const LINE =
+  /^(?<type>[0-5])\t(?<mode>\d+)\t(?<size>\d+)\t(?<owner>[^\t]*)\t(?<hardLinks>\d+)\t(?<stamp>[^\t]*)\t(?<id>[^\t]+)\t(?<path>[^\t]*)\t(?<target>[^\t]*)$/;
+
+/** Null where a line is none that is ever written, or a path occurs twice. */
+function manifestOf(lines: readonly string[]): Manifest | null {
   const manifest = new Map<string, Entry>();
   for (const line of lines) {
-    const [type, mode, size, owner, hardLinks, stamp, id, path, target] = line.split("\t");
-    const kind = TYPES[Number(type)] ?? "file";
-    manifest.set(unescaped(path ?? ""), {
-      type: kind,
-      mode: Number(mode),
-      size: Number(size),
-      owner: owner ?? "",
-      hardLinks: Number(hardLinks),
-      stamp: stamp ?? "",
-      id: id === "-" ? null : (id ?? null),
-      target: kind === "symlink" ? unescaped(target ?? "") : null,
-      forced: false,
-    });
+    const groups = LINE.exec(line)?.groups;
+    if (groups === undefined) return null;
+    manifest.set(
+      unescaped(groups["path"] ?? ""),
+      entryOf((name) => groups[name] ?? ""),
+    );
   }
-  return manifest;
+  return manifest.size === lines.length ? manifest : null;
+}
+
+function entryOf(field: (name: string) => string): Entry {
+  const type = TYPES[Number(field("type"))] ?? "file";
+  return {
+    type,
+    mode: Number(field("mode")),
+    size: Number(field("size")),
+    owner: field("owner"),
+    hardLinks: Number(field("hardLinks")),
+    stamp: field("stamp"),
+    id: field("id") === "-" ? null : field("id"),
+    target: type === "symlink" ? unescaped(field("target")) : null,
+    forced: false,
+  };
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n" };

@@ -9,6 +9,9 @@ interface ProcStat {
   readonly ended: boolean;
 }
 
+/** The kernel writes -1 for the session of a process that is just going. */
+const WHOLE_NUMBER = /^(?:\d+|-1)$/;
+
 /**
  * Reads a stat line; null for anything else. The program's name stands in parentheses and may itself contain spaces,
  * parentheses and newlines, so the fields are counted from the last closing parenthesis.
@@ -20,12 +23,12 @@ export function parseProcStat(line: string): ProcStat | null {
     .slice(nameEnd + 1)
     .trim()
     .split(/\s+/);
-  const [state, parent, , session] = fields;
-  const start = fields[19];
-  if (state === undefined || parent === undefined || session === undefined || start === undefined)
-    return null;
+  const [state = "", parent = "", , session = ""] = fields;
+  const start = fields[19] ?? "";
+  const pid = /^\d+(?= \()/.exec(line)?.[0] ?? "";
+  if (![pid, parent, session, start].every((field) => WHOLE_NUMBER.test(field))) return null;
   return {
-    pid: Number.parseInt(line, 10),
+    pid: Number(pid),
     parent: Number(parent),
     session: Number(session),
     start,

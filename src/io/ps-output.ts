@@ -12,7 +12,8 @@ interface PsLine {
 /** The columns that `parsePs` reads, in its order; `lstart` is five words and `command` is the rest of the line. */
 export const PS_COLUMNS = "pid=,ppid=,pgid=,stat=,lstart=,command=";
 
-const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d{4})(?:\s(.*))?$/;
+/** The rest of the line is whatever it is: a program may have carriage returns and other ends of lines in its arguments. */
+const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d{4})(?:\s(.*))?$/s;
 
 /** Reads what `ps -o` printed for `PS_COLUMNS`. A line that continues a command with newlines in it has no pid and is passed over. */
 export function parsePs(output: string): PsLine[] {

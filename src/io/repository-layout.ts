@@ -26,6 +26,7 @@ export type RepositoryLayout =
   /** `searched` is the folder where the search began; it need not exist. */
   | { readonly kind: "none"; readonly searched: string; readonly exists: boolean };
 
+const GIT_FILE_START = "gitdir: ";
 const GIT_FILE_BYTES_MAX = 64 * 1024;
 /** Depth of a path that file systems allow, so that the walk to the root is bounded. */
 const ANCESTORS_MAX = 4096;
@@ -80,8 +81,8 @@ async function looksLikeGitDir(dir: string): Promise<boolean> {
 
 async function gitDirOfFile(dotGit: string): Promise<string> {
   const text = await readSmall(dotGit);
-  const target = /^gitdir: (?<path>[^\0]+?)[\r\n]*$/.exec(text)?.groups?.["path"];
-  if (target === undefined) throw new MeasurementError(dotGit, "is a file that names no git directory");
+  const target = text.startsWith(GIT_FILE_START) ? withoutNewlines(text.slice(GIT_FILE_START.length)) : "";
+  if (target === "" || target.includes("\0")) throw new MeasurementError(dotGit, "is a file that names no git directory");
   const gitDir = resolve(dirname(await realpath(dotGit)), target);
   const real = await realpath(gitDir).catch((error: unknown) => {
     throw new MeasurementError(dotGit, `points to ${gitDir}: ${reasonOf(error)}`);
@@ -94,10 +95,17 @@ async function gitDirOfFile(dotGit: string): Promise<string> {
 async function commonDirOf(gitDir: string): Promise<string> {
   const pointer = join(gitDir, "commondir");
   if ((await lstatOrNull(pointer)) === null) return gitDir;
-  const text = (await readSmall(pointer)).replace(/[\r\n]+$/, "");
+  const text = withoutNewlines(await readSmall(pointer));
   return realpath(resolve(gitDir, text)).catch((error: unknown) => {
     throw new MeasurementError(pointer, reasonOf(error));
   });
+}
+
+/** By hand, because a pattern that looks for newlines at the end takes quadratic time on a file full of them. */
+function withoutNewlines(text: string): string {
+  let end = text.length;
+  while (end > 0 && "\r\n".includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 async function readSmall(path: string): Promise<string> {

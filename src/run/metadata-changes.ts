@@ -58,21 +58,27 @@ export async function metadataChanges(comparison: GitComparison): Promise<GitCha
     ...indexes.flatMap((path) => indexChanges({ path, isOwn: path === `${own}index`, ...sides })),
     ...gitFileChanges({ before: before.git, after: after.git, differences, own, kept }),
   ];
-  return { head, metadata: cut(metadata.filter(({ area }) => area !== "noise")) };
+  const shown = { before: shownHead(head.before), after: shownHead(head.after) };
+  return { head: shown, metadata: cut(metadata.filter(({ area }) => area !== "noise")) };
 }
 
+/** As a byte string. */
 function headText(entry: Entry | undefined, texts: Texts): string {
   if (entry?.type === "symlink") return `ref: ${entry.target ?? ""}`;
-  return texts(entry)?.toString("utf8") ?? "";
+  return texts(entry)?.toString("latin1") ?? "";
+}
+
+function shownHead({ text, commit }: Head): Head {
+  return { text: pathText(text).text, commit };
 }
 
 function refsOf(manifest: Manifest, texts: Texts): Refs {
   const loose: [string, string][] = [];
   for (const [path, entry] of manifest) {
     if (!path.startsWith("refs/") || entry.type === "directory" || path.endsWith(".lock")) continue;
-    loose.push([path, entry.type === "file" ? (texts(entry)?.toString("utf8") ?? "") : `<${entry.type}>`]);
+    loose.push([path, entry.type === "file" ? (texts(entry)?.toString("latin1") ?? "") : `<${entry.type}>`]);
   }
-  return readRefs(texts(manifest.get("packed-refs"))?.toString("utf8") ?? "", loose);
+  return readRefs(texts(manifest.get("packed-refs"))?.toString("latin1") ?? "", loose);
 }
 
 function refChange({ name, before, after }: RefChange): MetadataChange {

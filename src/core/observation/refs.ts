@@ -1,5 +1,6 @@
 /**
- * Refs as text: HEAD, every loose ref and packed-refs, read as files.
+ * Refs as text: HEAD, every loose ref and packed-refs, read as files. All of it is byte strings: a name need not be
+ * UTF-8, and two that are not must not become one.
  *
  * Packing moves a ref from one file to another without changing it, so refs are compared as a map of names to values
  * and not file by file.
@@ -12,19 +13,31 @@ export type Refs = ReadonlyMap<string, string>;
 export function readRefs(packed: string, loose: Iterable<readonly [string, string]>): Refs {
   const refs = new Map<string, string>();
   for (const line of packed.split("\n")) {
-    const match = /^(?<value>[0-9a-f]{40,64}) (?<name>\S.*)$/.exec(line);
+    const match = /^(?<value>[0-9a-f]{40,64}) (?<name>.+)$/s.exec(line);
     if (match?.groups !== undefined) refs.set(match.groups["name"] ?? "", match.groups["value"] ?? "");
   }
-  for (const [name, text] of loose) refs.set(name, text.trim());
+  for (const [name, text] of loose) refs.set(name, trimmed(text));
   return refs;
 }
 
 /** What HEAD's text leads to. A chain of symbolic refs is followed a few steps, as git does. */
 export function resolveHead(text: string, refs: Refs): Head {
-  let value = text.trim();
+  const own = trimmed(text);
+  let value = own;
   for (let step = 0; step < 5 && value.startsWith("ref: "); step += 1)
-    value = refs.get(value.slice(5).trim()) ?? "";
-  return { text: text.trim(), commit: /^[0-9a-f]{40,64}$/.test(value) ? value : null };
+    value = refs.get(trimmed(value.slice(5))) ?? "";
+  return { text: own, commit: /^[0-9a-f]{40,64}$/.test(value) ? value : null };
+}
+
+const SPACE = " \t\n\r";
+
+/** Without the white space that git takes off. A name may end with other characters that count as such elsewhere. */
+function trimmed(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && SPACE.includes(text.charAt(start))) start += 1;
+  while (end > start && SPACE.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 export interface RefChange {

@@ -1,0 +1,16 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const FOLDER = import.meta.dirname;
+
+test("every kept case is tried by the test of its parser", () => {
+  const parsers = readdirSync(join(FOLDER, "cases"));
+  expect(parsers.length).toBeGreaterThan(3);
+  const unused = parsers.filter((parser) => {
+    const file = join(FOLDER, `${parser}.test.ts`);
+    const isTried = existsSync(file) && readFileSync(file, "utf8").includes(`parser: "${parser}"`);
+    return !isTried || readdirSync(join(FOLDER, "cases", parser)).length === 0;
+  });
+  expect(unused).toEqual([]);
+});
