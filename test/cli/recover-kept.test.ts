@@ -34,7 +34,7 @@ test("a run that was refused in between keeps its history, and ignored files are
     world.put({ ".env": "SECRET=mine\n", "dist/deep/mine.txt": "mine\n" });
 
     const recovered = await world.relais(["recover", "--json"]);
-    expect(recovered, recovered.stdout).toMatchObject({ status: 0, stderr: "" });
+    expect(recovered).toMatchObject({ status: 0, stderr: "" });
     expect(world.read(`relais/history/${refused}/report.json`)).toBe(report);
     expect(differences(before, watch(world))).toEqual([]);
     const { rescued } = JSON.parse(recovered.stdout);

@@ -102,7 +102,7 @@ describe.each([
 
       for (const command of [["recover"], ["recover"]]) {
         const refused = await world.relais(command);
-        expect(refused, refused.stdout).toMatchObject({ status: 11 });
+        expect(refused).toMatchObject({ status: 11 });
         expect(refused.stderr).toMatch(/^blocked BLOCKED_CRASH_RECOVERY_REQUIRED: The tick \S+ /);
         expect(refused.stderr).toContain("git status");
         expect(refused.stderr).toContain("relais recover --abandon");
