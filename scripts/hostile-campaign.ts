@@ -16,19 +16,22 @@ interface Campaign {
 /** Runs all of them; whoever is not held is told on standard error. */
 export async function hostileCampaign(executable: string): Promise<Campaign> {
   const builders = discoverBuilders("test/hostile/builders");
-  const outings: Outing[] = [];
-  for (const user of USERS) {
-    const onReport = ({ id, complaints }: HostileReport): void => {
-      if (complaints.length === 0) return;
-      console.error(`as ${user.name}, ${id}:`);
-      for (const complaint of complaints) console.error(`  ${complaint.slice(0, 2000)}`);
-    };
-    outings.push({ user, reports: await letLoose({ executable, builders, user, onReport }) });
-  }
+  const outings = await Promise.all(
+    USERS.map(async (user): Promise<Outing> => {
+      const onReport = (report: HostileReport): void => tell(user, report);
+      return { user, reports: await letLoose({ executable, builders, user, onReport }) };
+    }),
+  );
   const reports = outings.flatMap((outing) => [...outing.reports.values()]);
   const missing = builders.length * outings.length - reports.length;
   const failures = missing + reports.filter(({ complaints }) => complaints.length > 0).length;
   return { summary: summaryOf(builders, outings), failures };
+}
+
+function tell(user: User, { id, complaints }: HostileReport): void {
+  if (complaints.length === 0) return;
+  console.error(`as ${user.name}, ${id}:`);
+  for (const complaint of complaints) console.error(`  ${complaint.slice(0, 2000)}`);
 }
 
 function summaryOf(builders: readonly Builder[], outings: readonly Outing[]): string {

@@ -6,6 +6,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "./error-code.ts";
 import { runGit } from "./git.ts";
 import { createPrivateRepository } from "./private-repository.ts";
 import { withTemporaryFolder } from "./temporary-folder.ts";
@@ -34,7 +35,7 @@ export async function ignoredPaths({ rules, paths, folders }: IgnoreQuestion): P
     await mkdir(workTree);
     const { gitDir } = await createPrivateRepository(join(place, "git"));
     if (rules.exclude !== null) await writeFile(join(gitDir, "info", "exclude"), rules.exclude);
-    for (const folder of folders) await mkdir(inside(workTree, folder), { recursive: true });
+    for (const folder of folders) await makeFolder(inside(workTree, folder));
     for (const [folder, content] of rules.files) {
       const path = inside(workTree, folder === "" ? ".gitignore" : `${folder}/.gitignore`);
       await mkdir(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
@@ -60,6 +61,18 @@ export async function ignoredPaths({ rules, paths, folders }: IgnoreQuestion): P
     const answers = stdout.toString("latin1").split("\0");
     return new Set(answers.filter((path) => path !== "").map((path) => path.slice("./".length)));
   });
+}
+
+/**
+ * A folder near the longest path that the system takes may have no place here, where the path to it is another one. It
+ * then counts as no folder: a rule for folders only does not reach it, and what is not ignored is judged more strictly.
+ */
+async function makeFolder(path: Buffer): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    if (errorCode(error) !== "ENAMETOOLONG") throw error;
+  }
 }
 
 function inside(root: string, path: string): Buffer {

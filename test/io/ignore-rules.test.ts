@@ -54,3 +54,14 @@ test("info/exclude and a rule for folders count", async () => {
   const answer = await ignoredPaths({ rules, paths: ["mine", "out", "other/out"], folders: ["out"] });
   expect([...answer].toSorted()).toEqual(["mine", "out"]);
 });
+
+test("a folder whose path is too long for another place is judged like any that is not ignored", async () => {
+  const deep = Array.from({ length: 20 }, () => "a".repeat(203)).join("/");
+  const rules = {
+    files: new Map([["", Buffer.from("out/\n")]]),
+    exclude: null,
+    userExcludesFile: null,
+  };
+  const answer = await ignoredPaths({ rules, paths: [deep, "out"], folders: [deep, "out"] });
+  expect([...answer]).toEqual(["out"]);
+});
