@@ -19,8 +19,10 @@ import { type ContentStore, openContentStore, storeNames } from "../io/content-s
 import { loadObservation, saveObservation } from "../io/observation-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
+import { type Foreseen, foreseePatch, type PatchRequest } from "./foresee-patch.ts";
 import { observe } from "./observe.ts";
-import { changedPaths, mergeGitData, putBack } from "./put-back.ts";
+import { changedPaths, mergeGitData, putBack, type Rollback } from "./put-back.ts";
+import { writeForeseen } from "./write-foreseen.ts";
 
 /** A store below this size is not worth the work of making it smaller. */
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
@@ -53,6 +55,10 @@ export interface Workplace {
   /** After a crash: takes up what an earlier process remembered. Throws a RollbackError where that is lost. */
   readonly resume: (observationSha256: string) => void;
   readonly collect: (rules: Rules) => Promise<Candidate>;
+  /** What a patch would make of what was remembered; nothing is touched. */
+  readonly foresee: (request: PatchRequest) => Promise<Foreseen>;
+  /** Writes a foreseen candidate, and proves that it lies there. Throws where it does not, or where anything else changed. */
+  readonly write: (candidate: Candidate) => Promise<Candidate>;
   /** The paths that are not as they were when the candidate was collected. */
   readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
   /** Puts everything back, and proves it. Throws a RollbackError where it cannot. */
@@ -75,6 +81,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   };
   const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
     observe({ repository: options.repository, store, earlier, afterBuild });
+  const ground = (): Rollback => ({ repository: options.repository, store, before: before(), look });
   const changedSince = async (candidate: Candidate): Promise<readonly string[]> =>
     changedPaths(candidate.observation, await look(candidate.observation, true));
   return {
@@ -96,19 +103,17 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     },
     collect: async (rules) => {
       const observation = await look(before(), true);
-      const evidence = await collectEvidence({
-        ...options,
-        rules,
-        store,
-        before: before(),
-        after: observation,
-      });
-      return { evidence, observation };
+      const compared = { before: before(), after: observation };
+      return { evidence: await collectEvidence({ ...options, ...compared, rules, store }), observation };
     },
+    foresee: (request) => foreseePatch({ ...options, store, before: before() }, request),
+    write: async ({ evidence, observation }) => ({
+      evidence,
+      observation: await writeForeseen(ground(), observation),
+    }),
     changedSince,
-    discard: async () => putBack({ repository: options.repository, store, before: before(), look }),
-    merge: async (candidate) =>
-      mergeGitData({ repository: options.repository, store, before: before(), look }, candidate.observation),
+    discard: async () => putBack(ground()),
+    merge: async (candidate) => mergeGitData(ground(), candidate.observation),
   };
 }
 

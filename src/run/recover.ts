@@ -219,7 +219,7 @@ async function sessionOf(
     deadlineAt: Number.POSITIVE_INFINITY,
     journal,
     work: null,
-    memory: { candidate: null, tolerated: [], report: null, problems: [] },
+    memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,
   };
 }

@@ -28,6 +28,8 @@ export function evolve(state: TickState, event: TickEvent): TickState {
       return at(state, ["build"], { phase: "judge", built: event });
     case "judged":
       return at(state, ["judge"], afterJudge(state, event));
+    case "written":
+      return at(state, ["write"], beforeChecks(state));
     case "verified":
       return at(state, ["verify"], afterVerify(state, event));
     case "reviewed":
@@ -37,11 +39,7 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "settled":
       return settle(state, event);
     case "rollback_failed":
-      return at(state, ["settle"], {
-        phase: "report",
-        rollbackFailure: event,
-        outcome: rollbackOutcome(event),
-      });
+      return at(state, ["settle"], rollbackFailed(event));
     case "interrupted":
       return interrupted(state, event);
     case "reported":
@@ -82,7 +80,12 @@ function afterJudge(state: TickState, event: EventOf<"judged">): Partial<TickSta
       ...settling(state, { code: "STOP_QUESTION", cause: null, message: task.question.prompt }),
     };
   }
-  return hasChecks(task) ? { ...judged, phase: "verify" } : { ...judged, ...settling(state, success()) };
+  // A patch was judged by what it would make of the worktree; only now may it be written there.
+  return { ...judged, ...(state.building?.driver === "patch" ? { phase: "write" } : beforeChecks(state)) };
+}
+
+function beforeChecks(state: TickState): Partial<TickState> {
+  return hasChecks(state.task) ? { phase: "verify" } : settling(state, success());
 }
 
 function hasChecks(task: Task | null): boolean {
@@ -118,8 +121,9 @@ function ending(state: TickState, outcome: Outcome): Partial<TickState> {
   return touched ? settling(state, outcome) : { phase: "report", outcome };
 }
 
-function rollbackOutcome({ message }: EventOf<"rollback_failed">): Outcome {
-  return { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message };
+function rollbackFailed(event: EventOf<"rollback_failed">): Partial<TickState> {
+  const outcome = { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message: event.message } as const;
+  return { phase: "report", rollbackFailure: event, outcome };
 }
 
 function settle(state: TickState, event: EventOf<"settled">): TickState {

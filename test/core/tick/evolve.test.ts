@@ -140,6 +140,8 @@ function answer(effect: Effect, verdicts: { judge: boolean; checks: boolean; rol
       return built;
     case "judge":
       return judged(verdicts.judge ? "SUCCESS" : "STOP_UNSAFE_PATH");
+    case "write":
+      return { type: "written" };
     case "verify":
       return {
         type: "verified",
