@@ -17,6 +17,7 @@ import { isOwnable, newEntryOwner } from "../io/entry-owner.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import type { Candidate } from "./in-place.ts";
+import { tracking } from "./standing.ts";
 
 export interface PatchRequest {
   readonly patch: string;
@@ -47,7 +48,7 @@ export async function foreseePatch(ground: Ground, request: PatchRequest): Promi
     ...request,
     store,
     patch: Buffer.from(request.patch, "utf8"),
-    ...indexable(before.worktree),
+    ...indexable(before.worktree, await tracking(ground)),
   });
   if (applied.kind === "refused") return failed("STOP_PATCH_APPLY_FAILED", notApplied(applied.reason));
   const changes = applied.changes.map((change) => withSize(change, before.worktree));
@@ -64,12 +65,18 @@ function failed(code: BuilderFailure["code"], { cause, message }: PatchProblem):
   return { candidate: null, failure: { code, cause }, message };
 }
 
-/** Every file and link that an index can list, which is none below a `.git`. */
-function indexable(worktree: Manifest): Pick<ApplyRequest, "files" | "links"> {
+/**
+ * Every tracked file and link, as it lies in the worktree. Ignored files are left out: a patch that copied one of them
+ * would carry a secret into the repository.
+ */
+function indexable(
+  worktree: Manifest,
+  isTracked: (path: string) => boolean,
+): Pick<ApplyRequest, "files" | "links"> {
   const files = new Map<string, { readonly mode: string; readonly id: string }>();
   const links = new Map<string, string>();
   for (const [path, { type, mode, id, target }] of worktree) {
-    if (/(?:^|\/)\.git(?:\/|$)/i.test(path)) continue;
+    if (!isTracked(path)) continue;
     if (type === "symlink") links.set(path, target ?? "");
     if (type === "file" && id !== null)
       files.set(path, { mode: (mode & 0o100) === 0 ? "100644" : "100755", id });

@@ -1,6 +1,7 @@
 import type { Scenario } from "../support/scenario.ts";
 import { BUILD } from "./build.ts";
 import { JUDGE } from "./judge.ts";
+import { PATCH } from "./patch.ts";
 import { PLAN } from "./plan.ts";
 import { PREFLIGHT } from "./preflight.ts";
 import { REFUSED } from "./refused.ts";
@@ -15,6 +16,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...PREFLIGHT,
   ...PLAN,
   ...BUILD,
+  ...PATCH,
   ...JUDGE,
   ...VERIFY,
   ...SETTLE,
