@@ -40,9 +40,10 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
       return chooseCommand(request);
     case "scripted":
       return chooseScripted(request);
+    case "patch":
+      return refused(name, "it takes only patches, and the task carries none");
     case "claude_code":
     case "codex":
-    case "patch":
       return refused(name, `this relais has no driver \`${name}\` for a builder yet`);
     default:
       return unreachable(name);

@@ -2,18 +2,17 @@ import { runTask } from "../run/run-task.ts";
 import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import { reportMarkdown } from "../view/report-markdown.ts";
 import type { RunCommand } from "./command.ts";
+import { parseRunOptions } from "./run-options.ts";
 import { tellTick } from "./tick-answer.ts";
 import { version } from "./version.ts";
 
 /** `relais run`. */
 export const run: RunCommand = async ({ options }, session) => {
-  const taskFile = options.text("task");
-  if (taskFile === null) {
-    return { kind: "misused", message: "a task is needed: --task FILE", problems: [] };
-  }
+  const parsed = parseRunOptions(options);
+  if (parsed.kind === "misused") return parsed;
   const answer = await runTask({
     cwd: session.cwd,
-    taskFile,
+    taskFile: parsed.source,
     isDryRun: options.flag("dry-run"),
     environment: process.env,
     signal: session.signal,

@@ -76,11 +76,11 @@ export const CODES = {
   ),
   STOP_PATCH_INVALID: stop(
     "The patch would create something that a patch may not create.",
-    "Remove the offending section: links, submodules and unsafe paths are refused.",
+    "Remove the offending section: links, submodules, odd modes, unsafe and ignored paths are refused.",
   ),
   STOP_PATCH_APPLY_FAILED: stop(
     "Git refused to apply the patch.",
-    "Make the patch against the current commit.",
+    "Make the patch against the files as they lie in the working tree, and without other prefixes than a/ and b/.",
   ),
   STOP_BUILDER_OUTPUT_INVALID: stop(
     "The builder's result is not the JSON object that was asked for.",

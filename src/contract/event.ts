@@ -77,6 +77,8 @@ export const TickEvent = v.variant("type", [
     touched_paths: v.array(v.string()),
     touched_paths_total: Count,
   }),
+  /** A candidate that was judged before anything was written now lies in the worktree, and was found to. */
+  v.strictObject({ type: v.literal("written") }),
   v.strictObject({
     type: v.literal("verified"),
     /** Null where every check was green. */

@@ -109,6 +109,8 @@ export const BuilderFailure = v.strictObject({
     "STOP_OUTPUT_LIMIT",
     "STOP_TICK_TIMEOUT",
     "STOP_RATE_LIMITED",
+    "STOP_PATCH_INVALID",
+    "STOP_PATCH_APPLY_FAILED",
   ]),
   cause: v.string(),
 });

@@ -10,6 +10,7 @@ import type { WorkspaceState } from "../contract/state.ts";
 import type { Task } from "../contract/task.ts";
 import { NOTHING_SPENT, reserveChecks } from "./budget.ts";
 import { globProblems } from "./config-problems.ts";
+import { patchTextProblem } from "./patch-policy.ts";
 import { planChecks } from "./verification-plan.ts";
 
 interface AdmissionQuestion {
@@ -71,7 +72,7 @@ function scopeRefusal({ scope }: WorkTask): Refusal | null {
 
 function builderRefusal({ builder }: WorkTask, config: Config, patchAttempts: number): Refusal | null {
   if (builder === undefined) return null;
-  if (builder.mode === "patch") return patchRefusal(config, patchAttempts);
+  if (builder.mode === "patch") return patchRefusal(config, patchAttempts) ?? textRefusal(builder.patch);
   const configured = configuredMode(config);
   if (builder.mode === configured) return null;
   const choice = configured === "patch" ? "" : `\`${configured}\``;
@@ -98,6 +99,11 @@ function patchRefusal({ builder }: Config, attempts: number): Refusal | null {
   if (attempts < max) return null;
   const message = `This milestone has had ${attempts} patches; \`builder.patch.max_patch_attempts_per_milestone\` is ${max}.`;
   return { kind: "refused", code, cause: "patch_attempts_used_up", message };
+}
+
+function textRefusal(patch: string): Refusal | null {
+  const problem = patchTextProblem(patch);
+  return problem === null ? null : { kind: "refused", code: "STOP_PATCH_INVALID", ...problem };
 }
 
 function checksRefusal({ verification }: WorkTask, config: Config): Refusal | null {

@@ -144,6 +144,7 @@ function take(fold: Fold, line: JournalLine): void {
     case "preflight_passed":
     case "prepared":
     case "judged":
+    case "written":
     case "settle_started":
     case "settled":
     case "rollback_failed":

@@ -194,9 +194,9 @@ function checked(content: Buffer, id: string): Buffer {
 
 function batches(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {
   const groups: Wanted[][] = [];
-  let bytes = BATCH_BYTES;
+  let bytes = 0;
   for (const want of wanted) {
-    if (bytes + want.size > BATCH_BYTES) {
+    if (groups.length === 0 || bytes + want.size > BATCH_BYTES) {
       groups.push([]);
       bytes = 0;
     }

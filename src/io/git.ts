@@ -26,6 +26,8 @@ export interface GitRequest extends GitPlaces {
   /** Takes the output as it comes; the answer's `stdout` is then empty and the cap still counts. */
   readonly onStdout?: ((chunk: Buffer) => void) | undefined;
   readonly timeoutMs?: number | undefined;
+  /** The most that the process may take for itself, for input that a stranger made. Not every system keeps to it. */
+  readonly memoryBytesMax?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -82,7 +84,8 @@ function start(
   const program = gitProgram(request.cwd);
   if (program === null) throw new MeasurementError(what, NO_GIT);
   try {
-    return spawn(program.file, [...HARDENING, ...request.args], {
+    const [file, ...first] = bounded(program.file, request.memoryBytesMax);
+    return spawn(file, [...first, ...HARDENING, ...request.args], {
       cwd: request.cwd,
       env: { ...gitEnvironment(request, program.path), ...markerVariable([gitBounds().marker, marker]) },
       stdio: ["pipe", "pipe", "pipe"],
@@ -92,6 +95,13 @@ function start(
   } catch (error) {
     throw new MeasurementError(what, reasonOf(error));
   }
+}
+
+/** Only a shell can set a limit for what it becomes. Where it cannot, git runs without one. */
+function bounded(git: string, bytesMax: number | undefined): readonly [string, ...string[]] {
+  if (bytesMax === undefined) return [git];
+  const script = 'ulimit -v "$0" 2>/dev/null; exec "$@"';
+  return ["/bin/sh", "-c", script, `${Math.ceil(bytesMax / 1024)}`, git];
 }
 
 interface ProcessEnd {

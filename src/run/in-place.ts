@@ -21,8 +21,10 @@ import { type ContentStore, openContentStore, storeNames } from "../io/content-s
 import { loadObservation, saveObservation } from "../io/observation-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
+import { type Foreseen, foreseePatch, type PatchRequest } from "./foresee-patch.ts";
 import { observe } from "./observe.ts";
 import { changedPaths, mergeGitData, putBack, putBackFile, type Rollback } from "./put-back.ts";
+import { writeForeseen } from "./write-foreseen.ts";
 
 /** A store below this size is not worth the work of making it smaller. */
 const COMPACT_BYTES_MIN = 256 * 1024 * 1024;
@@ -68,6 +70,10 @@ export interface Workplace {
   ) => Promise<{ readonly changed: readonly string[]; readonly candidate: Candidate }>;
   /** Puts one file back, which the runner itself took away, as it was when everything was remembered. */
   readonly putBackFile: (path: string) => Promise<void>;
+  /** What a patch would make of what was remembered; nothing is touched. */
+  readonly foresee: (request: PatchRequest) => Promise<Foreseen>;
+  /** Writes a foreseen candidate, and proves that it lies there. Throws where it does not, or where anything else changed. */
+  readonly write: (candidate: Candidate) => Promise<Candidate>;
   /** The paths that are not as they were when the candidate was collected. */
   readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
   /**
@@ -124,6 +130,11 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       const evidence = await collectEvidence({ ...options, rules, store, ...sides });
       return { evidence, observation };
     },
+    foresee: (request) => foreseePatch({ ...options, store, before: before() }, request),
+    write: async ({ evidence, observation }) => ({
+      evidence,
+      observation: await writeForeseen(rollback(), observation),
+    }),
     changedSince,
     putBackFile: async (path) => putBackFile(rollback(), path),
     discard: async () => putBack({ ...rollback(), look: compare, spared: sparedFolders }),

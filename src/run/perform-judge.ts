@@ -17,9 +17,12 @@ const CAUSE_CHARS = 400;
 
 export async function performJudge(session: TickSession, state: TickState): Promise<TickEvent> {
   if (state.task === null) throw new InvariantError("a tick without a task is judged");
-  const { evidence: measured, observation } = await session.place.collect(rulesOf(session, state.task));
+  const { foreseen } = session.memory;
+  const { evidence: measured, observation } =
+    foreseen ?? (await session.place.collect(rulesOf(session, state.task)));
   const evidence: Evidence = { ...measured, builder_failure: state.built?.failure ?? null };
-  session.memory.candidate = { evidence, observation };
+  // What a patch would make is there for others only once it is written.
+  if (foreseen === null) session.memory.candidate = { evidence, observation };
   const text = `${JSON.stringify(evidence)}\n`;
   await writeAtomic(join(session.runDirectory, "evidence.json"), text, { mode: 0o600 });
   const { code, cause, findings, notes, blast_radius } = judge(evidence);

@@ -16,9 +16,5 @@ export function performPlan({ work, config, journal }: TickSession): TickEvent {
     const { code, cause, message } = admission;
     return { type: "refused", code, cause, message: message.slice(0, 4000) };
   }
-  if (work.task.builder?.mode === "patch") {
-    const message = "This relais cannot apply patches yet: let a builder make the change.";
-    return { type: "refused", code: "STOP_PATCH_INVALID", cause: "patch_mode_unavailable", message };
-  }
   return { type: "planned", task: work.task, orchestrator_calls: 0 };
 }

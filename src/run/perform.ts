@@ -1,9 +1,11 @@
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
+import { patchOf } from "../core/patch-of.ts";
 import type { Effect } from "../core/tick/decide.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
 import { performJudge } from "./perform-judge.ts";
+import { announcePatch, performPatch, performWrite } from "./perform-patch.ts";
 import { performPlan } from "./perform-plan.ts";
 import { performPreflight } from "./perform-preflight.ts";
 import { performReport } from "./perform-report.ts";
@@ -21,11 +23,13 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
     case "plan":
       return performPlan(session);
     case "announce_build":
-      return announceBuild(session);
+      return patchOf(state.task) === null ? announceBuild(session) : announcePatch();
     case "build":
-      return performBuild(session, state);
+      return patchOf(state.task) === null ? performBuild(session, state) : performPatch(session, state);
     case "judge":
       return performJudge(session, state);
+    case "write":
+      return performWrite(session);
     case "verify":
       return performVerify(session, state);
     case "settle":

@@ -48,7 +48,7 @@ export async function recoverySession(
     // Nothing is prepared any more.
     noteInLocks: () => Promise.resolve(),
     work: null,
-    memory: { candidate: null, tolerated: [], report: null, problems: [] },
+    memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
     renderReport,
   };
 }

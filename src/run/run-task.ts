@@ -1,5 +1,5 @@
 /**
- * `relais run --task`: one tick with a task that a person wrote.
+ * `relais run`: one tick with a task that a person wrote, or with a patch that a task is made of.
  *
  * What is missing or wrong is found in the order of how little it costs: the task, the ground, the builder, the lock,
  * the journal. Until the lock is held nothing is written anywhere.
@@ -14,6 +14,9 @@ import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import type { Report } from "../contract/report.ts";
+import type { Task } from "../contract/task.ts";
+import { patchOf } from "../core/patch-of.ts";
+import { workspaceState } from "../core/workspace-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { commitIdentity } from "../io/commit-identity.ts";
 import { openContentStore } from "../io/content-store.ts";
@@ -23,8 +26,10 @@ import { type Journal, openJournal } from "../io/journal.ts";
 import { pinHooks } from "../io/pin-hooks.ts";
 import { rememberRepository } from "../io/remembered-repository.ts";
 import { createRunDirectory, newRunId, removeRunDirectory } from "../io/run-directory.ts";
+import { foreseeChange, type ForeseenChange } from "./foresee-change.ts";
 import { builderUnusable, findGround, type Ground, type Unready, unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
+import { type PatchSource, patchTask, type PatchText, readPatch } from "./patch-task.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { performPlan } from "./perform-plan.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
@@ -37,7 +42,8 @@ import { type LockRefusal, type NoteInLocks, withLocks } from "./with-locks.ts";
 
 export interface RunTaskRequest {
   readonly cwd: string;
-  readonly taskFile: string;
+  /** A file with the task, or a patch to make one of. */
+  readonly taskFile: string | PatchSource;
   /** Find out whether the tick could start, and leave it at that. */
   readonly isDryRun: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -59,6 +65,8 @@ export interface DryRun {
   readonly rules: Rules;
   readonly checks: readonly string[];
   readonly builder: string;
+  /** What a patch would change; null where nothing can be foreseen. */
+  readonly foreseen: ForeseenChange | null;
 }
 
 export type TickAnswer =
@@ -69,6 +77,7 @@ export type TickAnswer =
   | LockRefusal;
 
 type GivenTask = Extract<TaskFile, { kind: "task" }>;
+type Given = GivenTask | PatchText;
 
 /**
  * Runs one tick. What keeps it from beginning is an answer; so is a journal that cannot be written, because then nothing
@@ -103,7 +112,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 async function runLocked(request: RunTaskRequest): Promise<TickAnswer> {
-  const given = await readTaskFile(request.taskFile, request.cwd);
+  const given =
+    typeof request.taskFile === "string"
+      ? await readTaskFile(request.taskFile, request.cwd)
+      : await readPatch(request.taskFile, request.cwd);
   if (given.kind === "misused") return given;
   const ground = await findGround(request.cwd, request.environment);
   if (ground.kind === "blocked") return ground;
@@ -125,16 +137,22 @@ interface Opening {
   readonly noteInLocks: NoteInLocks;
 }
 
-async function withJournal(opening: Opening): Promise<TickAnswer> {
+async function withJournal(opening: Omit<Opening, "given"> & { readonly given: Given }): Promise<TickAnswer> {
   const { ground } = opening;
   const path = join(ground.stateDirectory, "journal.jsonl");
   const opened = await openJournal({ path, ledger: join(ground.workspace, "ledger.jsonl") });
   if (opened.kind === "corrupt") return journalDamaged(opened);
   try {
-    return await tick(opening, opened.journal);
+    const given = taskOf(opening.given, ground, opened.journal);
+    return given.kind === "misused" ? given : await tick({ ...opening, given }, opened.journal);
   } finally {
     await opened.journal.close();
   }
+}
+
+function taskOf(given: Given, { config }: Ground, journal: Journal): TaskFile {
+  if (given.kind === "task") return given;
+  return patchTask(given, { config, state: workspaceState(journal.lines(), config.budgets) });
 }
 
 async function tick(opening: Opening, journal: Journal): Promise<TickAnswer> {
@@ -154,14 +172,27 @@ async function dryRun({ given }: Opening, session: TickSession): Promise<DryRun>
   const { task } = given;
   const refused = await preflightRefusal(session);
   const plan = refused === null ? performPlan(session) : { type: "refused" as const, ...refused };
+  const foreseen = plan.type === "planned" ? await foreseeChange(session, task) : null;
   await removeRunDirectory(session.runDirectory);
+  const { code, cause, message } = plan.type === "refused" ? plan : (foreseen?.refusal ?? NO_REFUSAL);
   return {
     kind: "dry",
-    refusal: plan.type === "refused" ? { code: plan.code, cause: plan.cause, message: plan.message } : null,
+    refusal: code === null ? null : { code, cause, message },
     rules: rulesOf(session, task),
-    checks: [...(task.verification?.fast ?? []), ...(task.verification?.slow ?? [])],
-    builder: session.work?.builder?.driver.name ?? "none",
+    checks: checksOf(task),
+    builder: builderOf(session, task),
+    foreseen: foreseen?.change ?? null,
   };
+}
+
+const NO_REFUSAL = { code: null, cause: null, message: null } as const;
+
+function checksOf({ verification }: Task): readonly string[] {
+  return verification === undefined ? [] : [...verification.fast, ...verification.slow];
+}
+
+function builderOf({ work }: TickSession, task: Task): string {
+  return patchOf(task) === null ? (work?.builder?.driver.name ?? "none") : "patch";
 }
 
 function startEvent({ ground, request }: Opening): TickEvent {
@@ -183,7 +214,7 @@ async function openSession(
 ): Promise<(TickSession & { kind: "session" }) | Unready> {
   const { request, given, ground, runId, noteInLocks } = opening;
   const { repository, config, stateDirectory } = ground;
-  const needsBuilder = given.task.builder !== undefined;
+  const needsBuilder = given.task.builder !== undefined && patchOf(given.task) === null;
   const builder = needsBuilder ? await chooseDriver({ config, repository, player: request.player }) : null;
   if (builder?.kind === "refused") {
     return builderUnusable(builder.problem);
@@ -215,7 +246,7 @@ async function openSession(
     journal,
     noteInLocks,
     work: { task: given.task, taskText: given.taskText, builder },
-    memory: { candidate: null, tolerated: [], report: null, problems: [] },
+    memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,
   };
 }

@@ -44,6 +44,19 @@ export async function standings(question: StandingQuestion): Promise<(path: stri
   };
 }
 
+/** Whether the index, as it was, lists a path. */
+export async function tracking({
+  repository,
+  store,
+  before,
+}: Pick<StandingQuestion, "repository" | "store" | "before">): Promise<(path: string) => boolean> {
+  const own = ownGitPrefix(repository);
+  const folder = bytePath(repository.commonDir);
+  const isWanted = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
+  const git = await contentTexts({ store, folder, manifests: [before.git], isWanted });
+  return trackedIn(indexEntries(`${own}index`, before.git, git) ?? []);
+}
+
 function texts(
   { repository, store, before }: StandingQuestion,
   part: "git" | "worktree",

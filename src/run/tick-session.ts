@@ -36,6 +36,8 @@ export interface TickSession extends TickContext {
 
 /** What one step leaves for a later one of the same process. After a crash it is empty, and every step copes. */
 interface TickMemory {
+  /** What a patch would make, before it is written. */
+  foreseen: Candidate | null;
   candidate: Candidate | null;
   /** What green checks changed and may change: it differs from the candidate and belongs to nobody. */
   tolerated: readonly string[];

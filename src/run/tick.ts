@@ -39,6 +39,7 @@ const INTERRUPTIBLE: readonly Phase[] = [
   "announce_build",
   "build",
   "judge",
+  "write",
   "verify",
 ];
 

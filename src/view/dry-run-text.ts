@@ -8,18 +8,32 @@ interface DryRunWords {
   readonly rules: Rules;
   readonly checks: readonly string[];
   readonly builder: string;
+  readonly foreseen: {
+    readonly paths: readonly string[];
+    readonly lines_added: number;
+    readonly lines_deleted: number;
+    readonly findings: readonly { readonly subject: string; readonly rule: string }[];
+  } | null;
 }
 
+const LISTED_MAX = 20;
+
 /** What a tick would begin with, or why it would not begin. */
-export function dryRunText({ refusal, rules, checks, builder }: DryRunWords, style: Style): string {
+export function dryRunText(words: DryRunWords, style: Style): string {
+  const { refusal, rules, checks, builder, foreseen } = words;
   if (refusal !== null) {
     const { verdict, meaning, remedy } = CODES[refusal.code];
     const why = refusal.message ?? meaning;
-    return `${style("bad", `${verdict} ${refusal.code}`)}: ${neutralise(why)}\nNext: ${remedy}\n`;
+    const reasons = (foreseen?.findings ?? []).slice(0, LISTED_MAX).map(({ subject, rule }) => {
+      return `  ${neutralise(`${subject}: ${rule}`)}\n`;
+    });
+    const head = `${style("bad", `${verdict} ${refusal.code}`)}: ${neutralise(why)}\n`;
+    return `${head}${reasons.join("")}Next: ${remedy}\n`;
   }
   const lines = [
     style("good", "The tick could start."),
     `Builder: ${builder}`,
+    ...foreseenLines(foreseen),
     `Allowed: ${rules.allowed_globs.join(", ")}`,
     `Forbidden: ${rules.forbidden_globs.join(", ")}`,
     `New files: ${rules.allow_new_files ? "allowed" : "not allowed"}; lockfiles: ${rules.allow_lockfile_changes ? "allowed" : "not allowed"}`,
@@ -27,4 +41,15 @@ export function dryRunText({ refusal, rules, checks, builder }: DryRunWords, sty
     `Checks: ${checks.length === 0 ? "none" : checks.join(", ")}`,
   ];
   return `${lines.map((line) => neutralise(line)).join("\n")}\n`;
+}
+
+function foreseenLines(foreseen: DryRunWords["foreseen"]): readonly string[] {
+  if (foreseen === null) return [];
+  const { paths, lines_added: added, lines_deleted: deleted } = foreseen;
+  const rest = paths.length - LISTED_MAX;
+  return [
+    `Change: ${paths.length} ${paths.length === 1 ? "file" : "files"}, +${added}/-${deleted}; judged, and no rule refuses it`,
+    ...paths.slice(0, LISTED_MAX).map((path) => `  ${path}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { executable, useExecutable } from "../support/relais.ts";
 import { KINDS } from "./site.ts";
-import { somePositions } from "./strike.ts";
+import { everyPosition, somePositions } from "./strike.ts";
 import { strikeAll } from "./strike-all.ts";
 
 useExecutable();
@@ -23,3 +23,20 @@ test.each(KINDS)(
   },
   600_000,
 );
+
+test("a patch can be killed while it is written, and nothing of it stays", async () => {
+  const { crashes } = await strikeAll({
+    executable,
+    kind: "patched",
+    choose: (all) =>
+      everyPosition(all)
+        .filter(({ call }) => call.includes("/place/repo/src"))
+        .filter(isThird),
+  });
+  expect(crashes.filter(({ failures }) => failures.length > 0)).toEqual([]);
+  expect(crashes.filter(({ outcome }) => outcome === "put back").length).toBeGreaterThan(5);
+}, 600_000);
+
+function isThird(_position: unknown, index: number): boolean {
+  return index % 3 === 1;
+}

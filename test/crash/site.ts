@@ -14,7 +14,8 @@ import { gitEnvironment } from "../support/repositories.ts";
 import { differences, walk, type Walk } from "../support/walker.ts";
 
 export const KINDS = ["accepted", "rolled-back", "committed"] as const;
-export type Kind = (typeof KINDS)[number];
+/** How a tick of the site ends; a patched one is accepted, and nobody but relais writes. */
+export type Kind = (typeof KINDS)[number] | "patched";
 
 /** What `kill-at.cjs` is to do, as it says there. */
 export interface Strike {
@@ -81,6 +82,32 @@ export function taskOf(text: string, steps: readonly object[] = STEPS): object {
   };
 }
 
+const PATCH = `diff --git a/src/x.ts b/src/x.ts
+--- a/src/x.ts
++++ b/src/x.ts
+@@ -1 +1 @@
+-no
++ok
+diff --git a/src/new/deep.ts b/src/new/deep.ts
+new file mode 100644
+--- /dev/null
++++ b/src/new/deep.ts
+@@ -0,0 +1 @@
++export const deep = true;
+diff --git a/src/old.ts b/src/old.ts
+deleted file mode 100644
+--- a/src/old.ts
++++ /dev/null
+@@ -1 +0,0 @@
+-old
+diff --git a/src/run.sh b/src/run.sh
+old mode 100644
+new mode 100755
+`;
+
+/** A task whose patch makes the same changes as the builder of the others. */
+const PATCH_TASK: object = { ...taskOf("ok"), builder: { mode: "patch", patch: PATCH } };
+
 const REFUSING_CHECK =
   "git -c user.name=c -c user.email=c@example.org commit -qam check; rm -rf .git/hooks; exit 1";
 
@@ -106,7 +133,7 @@ export async function openSite(executable: string, kind: Kind, config: object = 
     "src/run.sh": "#!/bin/sh\n",
     "dist/out.js": "earlier\n",
     "relais.config.json": JSON.stringify({ ...configOf(kind), ...config }),
-    "../../task.json": JSON.stringify(taskOf("ok")),
+    "../../task.json": JSON.stringify(kind === "patched" ? PATCH_TASK : taskOf("ok")),
     "../../next.json": JSON.stringify(taskOf("ok again", [])),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);

@@ -158,11 +158,12 @@ function chainProblems(journal: string): string[] {
   );
 }
 
-/** A builder that had ended left work; where that was put back, it must be in salvage. */
+/** A builder that had ended left work; where that was put back, it must be in salvage. A patch is in its task anyway. */
 function salvageProblems(site: Site, left: string): readonly string[] {
   const runId = linesOf(left)[0]?.run_id;
   const settled = eventsOf(site.journal()).find(({ type }) => type === "settled");
-  const hadWork = eventsOf(left).some(({ type }) => type === "build_ended");
+  const done = site.kind === "patched" ? "written" : "build_ended";
+  const hadWork = eventsOf(left).some(({ type }) => type === done);
   if (runId === undefined || !hadWork || settled?.["action"] !== "rollback") return [];
   const folder = join(site.state() ?? "", "salvage", runId);
   if (!existsSync(join(folder, "meta.json"))) return ["the work is not in salvage"];

@@ -164,3 +164,18 @@ test.each(["plain", 'with "quotes"', "with:colon", "with\nline feed", "with \\ b
     );
   },
 );
+
+test.runIf(process.platform === "linux")("memory is bounded where that is asked for", async () => {
+  const request = {
+    args: ["hash-object", "--stdin", "--no-filters"],
+    cwd: scratchFolder(),
+    input: Buffer.alloc(96 * BYTES),
+    outputBytesMax: 1000,
+  };
+  await expect(runGit({ ...request, memoryBytesMax: 64 * BYTES })).rejects.toThrow(/memory/i);
+  await expect(
+    runGit({ ...request, input: Buffer.from("x"), memoryBytesMax: 64 * BYTES }),
+  ).resolves.toMatchObject({
+    status: 0,
+  });
+});

@@ -31,6 +31,15 @@ test("an honest change in scope is seen exactly and can be taken back", async ()
   expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");
 });
 
+test("an empty file that was removed comes back, also when it is the only one", async () => {
+  const repo = place({ "src/empty.ts": "" });
+  const workplace = await repo.open();
+  await workplace.prepare();
+  rmSync(join(repo.root, "src/empty.ts"));
+  await workplace.discard();
+  expect(repo.read("src/empty.ts")).toBe("");
+});
+
 test("an edit that keeps size and times is seen", async () => {
   const repo = place();
   const past = new Date("2020-01-01");

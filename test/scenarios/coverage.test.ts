@@ -14,7 +14,6 @@ const CODES_OF_OTHERS: Readonly<Record<string, string>> = {
   STOP_GUARD_FAILED: "the tree workflow has a guard",
   STOP_MAIN_TREE_CHANGED: "only a tick that works elsewhere merges into the main tree",
   STOP_NO_PROGRESS: "a series of several ticks can stand still",
-  STOP_PATCH_APPLY_FAILED: "there is no driver for patches",
   STOP_RATE_LIMITED: "neither a program nor a script reports a limit",
   STOP_REVIEW_REFUSED: "nobody reviews",
 };
@@ -36,7 +35,6 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   orchestrator: "the orchestrator",
   "builder.claude_code": "the driver for Claude Code",
   "builder.codex": "the driver for Codex",
-  "builder.patch": "the driver for patches",
   roles: "the drivers for agents, and the other roles",
   "scope.default_allow": "a task brings its own; a judgement without a task and the orchestrator take these",
   "verification.baseline": "what failed before",

@@ -3,6 +3,7 @@ import { BUILD } from "./build.ts";
 import { FILTERS } from "./filters.ts";
 import { GIT_DATA } from "./git-data.ts";
 import { JUDGE } from "./judge.ts";
+import { PATCH } from "./patch.ts";
 import { PLAN } from "./plan.ts";
 import { PREFLIGHT } from "./preflight.ts";
 import { REFUSED } from "./refused.ts";
@@ -17,6 +18,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...PREFLIGHT,
   ...PLAN,
   ...BUILD,
+  ...PATCH,
   ...JUDGE,
   ...VERIFY,
   ...GIT_DATA,

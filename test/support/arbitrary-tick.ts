@@ -223,6 +223,8 @@ function nextEvent(state: TickState, tick: Course): unknown {
       return tick.build_ended;
     case "judge":
       return tick.judged;
+    case "write":
+      return { type: "written" };
     case "verify":
       return tick.verified;
     case "announce_settle":

@@ -194,6 +194,7 @@ const events = [
     touched_paths: ["src/a.ts"],
     touched_paths_total: 1,
   },
+  { type: "written" },
   { type: "verified", code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1", runs: [run], findings: [] },
   { type: "reviewed", approved: true, approvals: 2, quorum: 2, reviewer_calls: 3 },
   { type: "settle_started", action: "commit" },

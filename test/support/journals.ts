@@ -52,6 +52,14 @@ function varied(event: TickEvent, { milestone, cost, isPatch }: TickOfJournal): 
   return { ...event, usage };
 }
 
+const WRITTEN: TickEvent = { type: "written" };
+
+/** A patch is written once it was judged. */
+function isWrittenAfter(event: TickEvent, all: readonly TickEvent[]): boolean {
+  const isPatch = all.some((other) => other.type === "build_started" && other.driver === "patch");
+  return isPatch && event.type === "judged" && event.code === "SUCCESS";
+}
+
 const pad = (number: number, length: number) => String(number).padStart(length, "0");
 
 /** The lines of these ticks, one after the other. The hashes are not those of a real journal. */
@@ -67,7 +75,9 @@ export function journalOf(ticks: readonly Partial<TickOfJournal>[]): readonly Jo
       kept: null,
       ...given,
     };
-    const events = whole(tick.kind === "goingOn" ? goingOn : TICKS[tick.kind]);
+    const events = whole(tick.kind === "goingOn" ? goingOn : TICKS[tick.kind])
+      .map((event) => varied(event, tick))
+      .flatMap((event, _at, all) => (isWrittenAfter(event, all) ? [event, WRITTEN] : [event]));
     for (const event of events.slice(0, tick.kept ?? events.length)) {
       lines.push({
         seq: lines.length,
@@ -75,7 +85,7 @@ export function journalOf(ticks: readonly Partial<TickOfJournal>[]): readonly Jo
         run_id: runName(number),
         series_id: seriesName(tick.series),
         prev: lines.length === 0 ? null : "0".repeat(64),
-        event: varied(event, tick),
+        event,
       });
     }
   }

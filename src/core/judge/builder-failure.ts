@@ -1,17 +1,15 @@
-import type { Gate } from "./gate.ts";
+import type { BuilderFailure } from "../../contract/evidence.ts";
+import type { Gate, Refusal } from "./gate.ts";
 
-/** Refuses the work of a builder that failed before there was anything to judge. */
+/** Refuses the work of a builder that failed before there was anything to judge, and a patch that is none. */
 export const builderFailure: Gate = {
   id: "builder-failure",
-  refuse: ({ evidence: { builder_failure: failure } }) =>
-    failure === null
-      ? []
-      : [
-          {
-            code: failure.code,
-            subject: "builder",
-            rule: `The builder failed: ${failure.cause}.`,
-            glob: null,
-          },
-        ],
+  refuse: ({ evidence: { builder_failure: failure } }) => (failure === null ? [] : [refusal(failure)]),
 };
+
+function refusal({ code, cause }: BuilderFailure): Refusal {
+  const isPatch = code === "STOP_PATCH_INVALID" || code === "STOP_PATCH_APPLY_FAILED";
+  return isPatch
+    ? { code, subject: "patch", rule: `The patch was refused: ${cause}.`, glob: null }
+    : { code, subject: "builder", rule: `The builder failed: ${cause}.`, glob: null };
+}

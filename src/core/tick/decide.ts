@@ -7,7 +7,15 @@ import type { TickState } from "./tick-state.ts";
 export type Effect =
   | {
       readonly do:
-        "preflight" | "prepare" | "plan" | "announce_build" | "build" | "judge" | "verify" | "report";
+        | "preflight"
+        | "prepare"
+        | "plan"
+        | "announce_build"
+        | "build"
+        | "judge"
+        | "write"
+        | "verify"
+        | "report";
     }
   | { readonly do: "settle"; readonly action: SettleAction }
   | { readonly do: "record"; readonly event: TickEvent };
@@ -21,6 +29,7 @@ export function decide(state: TickState): Effect {
     case "announce_build":
     case "build":
     case "judge":
+    case "write":
     case "verify":
     case "report":
       return { do: state.phase };

@@ -28,6 +28,8 @@ export function evolve(state: TickState, event: TickEvent): TickState {
       return at(state, ["build"], { phase: "judge", built: event });
     case "judged":
       return at(state, ["judge"], afterJudge(state, event));
+    case "written":
+      return at(state, ["write"], beforeChecks(state));
     case "verified":
       return at(state, ["verify"], afterVerify(state, event));
     case "reviewed":
@@ -80,7 +82,12 @@ function afterJudge(state: TickState, event: EventOf<"judged">): Partial<TickSta
       ...settling(state, { code: "STOP_QUESTION", cause: null, message: task.question.prompt }),
     };
   }
-  return hasChecks(task) ? { ...judged, phase: "verify" } : { ...judged, ...settling(state, success()) };
+  // A patch was judged by what it would make of the worktree; only now may it be written there.
+  return { ...judged, ...(state.building?.driver === "patch" ? { phase: "write" } : beforeChecks(state)) };
+}
+
+function beforeChecks(state: TickState): Partial<TickState> {
+  return hasChecks(state.task) ? { phase: "verify" } : settling(state, success());
 }
 
 function hasChecks(task: Task | null): boolean {

@@ -158,7 +158,7 @@ function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "no
     ...seen,
     ...(state.settled?.notes ?? []),
     ...(state.base?.warnings ?? []).filter((warning) => !budgets.warnings.includes(warning)),
-    ...wordsOf(state.built),
+    ...wordsOf(state),
   ];
   return {
     notes: notes.slice(0, LIMITS.notes).map((note) => filled(note, LIMITS.noteChars)),
@@ -166,8 +166,9 @@ function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "no
   };
 }
 
-function wordsOf(built: TickState["built"]): readonly string[] {
-  const summary = built?.summary ?? "";
+/** About a patch nobody says anything but relais itself, and that is the message. */
+function wordsOf({ building, built }: TickState): readonly string[] {
+  const summary = building?.driver === "patch" ? "" : (built?.summary ?? "");
   return summary === "" ? [] : [`${BUILDER_SAYS}${summary}`];
 }
 
@@ -204,7 +205,8 @@ function sessionPart(
   return {
     builder_output_valid: state.built?.builder_output_valid ?? null,
     isolation: state.prepared?.isolation ?? null,
-    sandbox: state.building?.sandbox ?? null,
+    // A patch has nobody who could have broken out of one.
+    sandbox: state.building?.driver === "patch" ? null : (state.building?.sandbox ?? null),
     usage: usagePart(state),
   };
 }

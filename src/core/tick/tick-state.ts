@@ -18,6 +18,7 @@ export type Phase =
   | "announce_build"
   | "build"
   | "judge"
+  | "write"
   | "verify"
   | "announce_settle"
   | "settle"

@@ -92,6 +92,17 @@ test("a stop of the judge skips the checks and rolls back", () => {
   });
 });
 
+test("a patch is written only once it was judged, and checked only once it was written", () => {
+  const before = [started, passed, prepared, planned, { ...announced, driver: "patch" }, built] as const;
+  const refused = after(...before, judged("STOP_UNSAFE_PATH"));
+  expect(refused).toMatchObject({ phase: "announce_settle", action: "rollback" });
+  expect(() => evolve(refused, { type: "written" })).toThrow(InvariantError);
+  const green = after(...before, judged("SUCCESS"));
+  expect(decide(green)).toEqual({ do: "write" });
+  expect(evolve(green, { type: "written" })).toMatchObject({ phase: "verify" });
+  expect(evolve(green, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
+});
+
 test("a question without side effects ends as a question", () => {
   const asked: TickEvent = { type: "planned", task: v.parse(Task, questionTask), orchestrator_calls: 0 };
   const state = after(started, passed, prepared, asked, judged("SUCCESS"));
@@ -140,6 +151,8 @@ function answer(effect: Effect, verdicts: { judge: boolean; checks: boolean; rol
       return built;
     case "judge":
       return judged(verdicts.judge ? "SUCCESS" : "STOP_UNSAFE_PATH");
+    case "write":
+      return { type: "written" };
     case "verify":
       return {
         type: "verified",

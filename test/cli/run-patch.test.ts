@@ -1,0 +1,140 @@
+import { spawnSync } from "node:child_process";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { executable, useExecutable } from "../support/relais.ts";
+import { gitEnvironment } from "../support/repositories.ts";
+import { journalTypes, tickRepository } from "../support/tick-repository.ts";
+
+useExecutable();
+
+const PATCH = `--- a/src/x.ts
++++ b/src/x.ts
+@@ -1 +1 @@
+-old
++new
+`;
+const NEW = `--- /dev/null
++++ b/src/z.ts
+@@ -0,0 +1 @@
++z
+`;
+const TEMPLATES = [
+  { id: "new", cmd: "grep", args: ["-q", "new", "src/x.ts"] },
+  { id: "red", cmd: "false" },
+  { id: "find", cmd: "grep", args: ["{{word}}"], params: { word: { kind: "string_token" } } },
+];
+const open = (templates: readonly object[] = TEMPLATES.filter(({ id }) => id !== "red")) =>
+  tickRepository({ config: { verification: { templates } } });
+
+function given(repository: ReturnType<typeof open>, patch: string): string {
+  const file = join(repository.box, "fix.patch");
+  writeFileSync(file, patch);
+  return file;
+}
+
+test("a diff from a file is judged, checked and kept", () => {
+  const repository = open();
+  const file = given(repository, PATCH);
+  const { status, stdout, stderr } = repository.relais("run", "--patch", file, "--allow", "src/**");
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/^ {2}task {7}patch-[0-9a-f<>id]+: Apply fix\.patch\.$/m);
+  expect(stdout).toMatch(/✓ new/);
+  expect(stdout).not.toMatch(/find|sandbox/);
+  expect(repository.git("status", "--porcelain")).toBe("M src/x.ts");
+  expect(repository.relais("accept").status).toBe(0);
+  expect(repository.git("log", "-1", "--format=%s")).toBe("chore(relais): Apply fix.patch.");
+});
+
+test("a diff may come from standard input, and a person may say what it is for", () => {
+  const { root, box, git } = open();
+  const env = { ...gitEnvironment(box), XDG_STATE_HOME: join(box, "state") };
+  const args = [executable, "run", "--json", "--patch", "-", "--intent", "Make it new."];
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    cwd: root,
+    env,
+    input: PATCH,
+    encoding: "utf8",
+  });
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ code: "SUCCESS", task: { intent: "Make it new." } });
+  expect(git("status", "--porcelain")).toBe("M src/x.ts");
+});
+
+test("new files and checks are as the person says", () => {
+  const repository = open(TEMPLATES);
+  const file = given(repository, NEW);
+  const run = (...args: string[]) => repository.ask("run", "--patch", file, ...args);
+  expect(run("--no-checks")).toMatchObject({
+    status: 10,
+    document: { code: "STOP_SCOPE_VIOLATION_NEW_FILE" },
+  });
+  expect(run("--new-files")).toMatchObject({ document: { code: "STOP_VERIFY_FAILED_SLOW" } });
+  expect(run("--new-files", "--check", "red")).toMatchObject({
+    document: { verification: { runs_total: 1 } },
+  });
+  expect(run("--new-files", "--allow", "docs/**")).toMatchObject({
+    document: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" },
+  });
+  expect(repository.git("status", "--porcelain")).toBe("");
+  expect(run("--new-files", "--no-checks")).toMatchObject({ status: 0, document: { code: "SUCCESS" } });
+});
+
+test("a patch belongs to the milestone that is worked on", () => {
+  const repository = open();
+  repository.tick([]);
+  repository.ask("run", "--patch", given(repository, PATCH));
+  expect(repository.ask("status").document).toMatchObject({ budgets: { milestone_id: "M-1" } });
+});
+
+test("a dry run judges the patch, and nothing is written or recorded", () => {
+  const repository = open();
+  const file = given(repository, PATCH + NEW);
+  const refused = repository.relais("run", "--patch", file, "--dry-run");
+  expect(refused).toMatchObject({ status: 10, stderr: "" });
+  expect(refused.stdout).toMatch(/^stop STOP_SCOPE_VIOLATION_NEW_FILE: src\/z\.ts: /);
+  const passed = repository.relais("run", "--patch", file, "--dry-run", "--new-files");
+  expect(passed.status).toBe(0);
+  expect(passed.stdout).toMatch(/^Change: 2 files, \+2\/-1; judged/m);
+  expect(repository.ask("run", "--patch", file, "--dry-run", "--new-files").document).toMatchObject({
+    would_start: true,
+    builder: "patch",
+    foreseen: { paths: ["src/x.ts", "src/z.ts"], findings: [] },
+  });
+  writeFileSync(file, "no patch");
+  expect(repository.ask("run", "--patch", file, "--dry-run")).toMatchObject({
+    status: 10,
+    document: { would_start: false, refusal: { code: "STOP_PATCH_APPLY_FAILED" }, foreseen: null },
+  });
+  expect(repository.git("status", "--porcelain")).toBe("");
+  expect(journalTypes(repository)).toEqual([]);
+});
+
+test.each([
+  [["--patch", "nowhere.patch"], /nowhere\.patch does not exist/],
+  [["--patch", "latin1.patch"], /latin1\.patch is not UTF-8 text/],
+  [["--patch", "long.patch"], /No task can be made of long\.patch/],
+  [["--patch", "x.patch", "--task", "t.json"], /exclude each other/],
+  [["--patch", "x.patch", "--no-checks", "--check", "new"], /exclude each other/],
+  [["--patch", "x.patch", "--allow", "../x"], /the glob "\.\.\/x" cannot be used/],
+  [["--task", "t.json", "--allow", "src/**"], /--allow belongs to --patch/],
+  [["--new-files"], /--new-files belongs to --patch/],
+  [[], /a task or a patch is needed/],
+])("%j is wrong usage", (args, message) => {
+  const { root, relais } = open();
+  writeFileSync(join(root, "latin1.patch"), Buffer.from("+\xe9\n", "latin1"));
+  writeFileSync(join(root, "long.patch"), "x".repeat(500_001));
+  const { status, stdout, stderr } = relais("run", ...args);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toMatch(message);
+});
+
+test("without a configuration it says what to do first", () => {
+  const repository = open();
+  rmSync(join(repository.root, "relais.config.json"));
+  expect(repository.ask("run", "--patch", given(repository, PATCH))).toMatchObject({
+    status: 11,
+    document: { code: "BLOCKED_MISSING_CONFIG", remedy: expect.stringMatching(/relais init/) },
+  });
+  expect(repository.git("status", "--porcelain")).toBe("D relais.config.json");
+});
