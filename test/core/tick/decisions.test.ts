@@ -36,3 +36,17 @@ test("nothing is decided about a change before its tick is over", () => {
   for (const event of [accept, undo])
     expect(() => [...TICKS.accepted, event].reduce(evolve, START)).toThrow(InvariantError);
 });
+
+const abandon: TickEvent = { type: "abandoned", message: "it is lost" };
+
+test("a tick can be given up at any point of it, also when nothing else is known of it", () => {
+  const events = whole(TICKS.accepted).slice(0, -1);
+  for (const length of events.keys()) {
+    const state = [...events.slice(0, length), abandon].reduce(evolve, START);
+    expect(state).toMatchObject({ phase: "end", outcome: { code: "STOP_INTERRUPTED", cause: "abandoned" } });
+  }
+});
+
+test("a tick that is over cannot be given up", () => {
+  expect(() => fold("accepted", [abandon])).toThrow(InvariantError);
+});
