@@ -108,13 +108,9 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     changedPaths(candidate.observation, await look(candidate.observation, true));
   return {
     prepare: async () => {
-      const saved = loadObservation(file);
-      const isUsable = saved !== null && holdsFor(saved.signature, options.repository, store);
-      first = await look(isUsable ? saved.observation : null, false);
-      await compactStore(store, { live: idsOf(first), bytesMin: COMPACT_BYTES_MIN });
-      const signature = signatureOf(options.repository, store);
-      const observationSha256 = await saveObservation(file, { observation: first, signature });
-      return { folder: options.repository.root, observationSha256 };
+      const { observation, sha256 } = await observeFirst({ repository, store, file }, look);
+      first = observation;
+      return { folder: repository.root, observationSha256: sha256 };
     },
     resume: (observationSha256, spared = []) => {
       const saved = loadObservation(file);
@@ -141,6 +137,19 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };
+}
+
+/** Remembers everything, with the help of what was remembered last where that still holds. */
+async function observeFirst(
+  { repository, store, file }: { repository: Repository; store: ContentStore; file: string },
+  look: (earlier: Observation | null, afterBuild: boolean) => Promise<Observation>,
+): Promise<{ readonly observation: Observation; readonly sha256: string }> {
+  const saved = loadObservation(file);
+  const isUsable = saved !== null && holdsFor(saved.signature, repository, store);
+  const observation = await look(isUsable ? saved.observation : null, false);
+  await compactStore(store, { live: idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
+  const signature = signatureOf(repository, store);
+  return { observation, sha256: await saveObservation(file, { observation, signature }) };
 }
 
 /** Where the builder left git's data alone there is nothing to look at. */

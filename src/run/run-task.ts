@@ -26,15 +26,16 @@ import { type Journal, openJournal } from "../io/journal.ts";
 import { pinHooks } from "../io/pin-hooks.ts";
 import { rememberRepository } from "../io/remembered-repository.ts";
 import { createRunDirectory, newRunId, removeRunDirectory } from "../io/run-directory.ts";
+import { cannotGoOn } from "./cannot-go-on.ts";
 import { foreseeChange, type ForeseenChange } from "./foresee-change.ts";
-import { builderUnusable, findGround, type Ground, type Unready, unready } from "./ground.ts";
+import { builderUnusable, findGround, type Ground, type Unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
 import { type PatchSource, patchTask, type PatchText, readPatch } from "./patch-task.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { performPlan } from "./perform-plan.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
 import { readTaskFile, type TaskFile } from "./read-task.ts";
-import { JournalFailure, recordIn, runSession } from "./run-session.ts";
+import { recordIn, runSession } from "./run-session.ts";
 import { journalDamaged } from "./surroundings.ts";
 import type { TickSession } from "./tick-session.ts";
 import { incompleteJournal, lockPathsOf } from "./incomplete-journal.ts";
@@ -91,25 +92,6 @@ export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
     throw error;
   }
 }
-
-function cannotGoOn(error: unknown): Unready {
-  const message = `relais cannot go on: ${error instanceof Error ? error.message : String(error)}.`;
-  if (error instanceof JournalFailure)
-    return {
-      ...unready("journal_unwritable", message, "Make room or mend that, then run `relais recover`."),
-      code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
-    };
-  return unready("cannot_start", message, REMEDIES[errorCode(error) ?? ""] ?? "Mend that and run again.");
-}
-
-const READABLE = "Make it writable for you, or work in a copy that is.";
-const REMEDIES: Readonly<Record<string, string>> = {
-  EROFS: "The file system is read-only: mount it writable, or work in a copy elsewhere.",
-  EACCES: READABLE,
-  EPERM: READABLE,
-  ENOSPC: "Make room on that disk and run again.",
-  EDQUOT: "Make room within your quota and run again.",
-};
 
 async function runLocked(request: RunTaskRequest): Promise<TickAnswer> {
   const given =
