@@ -26,6 +26,7 @@ export function commandDriver(
 ): Driver {
   return {
     name: "command",
+    runsSideBySide: false,
     clear: async () => {
       if (outputFile !== null) await removeLeftFile({ root, path: outputFile });
     },

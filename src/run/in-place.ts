@@ -54,7 +54,11 @@ export interface Workplace {
   readonly resume: (observationSha256: string) => void;
   readonly collect: (rules: Rules) => Promise<Candidate>;
   /** The paths that are not as they were when the candidate was collected. */
-  readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
+  readonly changedSince: (candidate: Pick<Candidate, "observation">) => Promise<readonly string[]>;
+  /** Everything as it is now, the candidate and what came after it included. */
+  readonly remember: () => Promise<Observation>;
+  /** Puts back only what changed since that was remembered, and proves it. Throws a RollbackError where it cannot. */
+  readonly bringBack: (remembered: Observation) => Promise<void>;
   /** Puts everything back, and proves it. Throws a RollbackError where it cannot. */
   readonly discard: () => Promise<void>;
   /**
@@ -75,8 +79,8 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   };
   const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
     observe({ repository: options.repository, store, earlier, afterBuild });
-  const changedSince = async (candidate: Candidate): Promise<readonly string[]> =>
-    changedPaths(candidate.observation, await look(candidate.observation, true));
+  const changedSince: Workplace["changedSince"] = async ({ observation }) =>
+    changedPaths(observation, await look(observation, true));
   return {
     prepare: async () => {
       const saved = loadObservation(file);
@@ -106,6 +110,8 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       return { evidence, observation };
     },
     changedSince,
+    remember: () => look(before(), true),
+    bringBack: (remembered) => putBack({ repository: options.repository, store, before: remembered, look }),
     discard: async () => putBack({ repository: options.repository, store, before: before(), look }),
     merge: async (candidate) =>
       mergeGitData({ repository: options.repository, store, before: before(), look }, candidate.observation),

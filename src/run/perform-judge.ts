@@ -40,8 +40,9 @@ export async function performJudge(session: TickSession, state: TickState): Prom
 }
 
 /** The rules in force: the configuration narrowed by the task. Protected tests are forbidden like any other path. */
-export function rulesOf({ config }: Pick<TickSession, "config">, task: Task): Rules {
-  const rules = effectiveRules(config, scopedPart(task));
+export function rulesOf({ config, work }: Pick<TickSession, "config" | "work">, task: Task): Rules {
+  const diffLimits = work?.ceiling ?? config.diff_limits;
+  const rules = effectiveRules({ ...config, diff_limits: diffLimits }, scopedPart(task));
   const { oracle, oracle_globs: globs } = config.verification;
   const forbidden = oracle === "forbid" ? [...rules.forbidden_globs, ...globs] : rules.forbidden_globs;
   return { ...rules, task_kind: task.task_kind ?? "question", forbidden_globs: forbidden };

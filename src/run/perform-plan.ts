@@ -11,6 +11,8 @@ export function performPlan({ work, config, journal }: TickSession): TickEvent {
     config,
     task: work.task,
     state: workspaceState(journal.lines(), config.budgets),
+    ownChecks: work.checks.max,
+    reviewers: work.review?.plan.reviewers.length ?? 0,
   });
   if (admission.kind === "refused") {
     const { code, cause, message } = admission;
@@ -20,5 +22,6 @@ export function performPlan({ work, config, journal }: TickSession): TickEvent {
     const message = "This relais cannot apply patches yet: let a builder make the change.";
     return { type: "refused", code: "STOP_PATCH_INVALID", cause: "patch_mode_unavailable", message };
   }
-  return { type: "planned", task: work.task, orchestrator_calls: 0 };
+  const own = work.checks.max > 0 ? { own_checks: work.checks.max } : {};
+  return { type: "planned", task: work.task, orchestrator_calls: 0, ...own };
 }

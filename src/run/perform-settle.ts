@@ -5,6 +5,7 @@
  * is not lost). What is kept is the candidate that was judged: a path that changed since stops the tick.
  */
 import { join } from "node:path";
+import type { Code } from "../contract/codes.ts";
 import type { SettleAction, TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import type { Rules } from "../contract/evidence.ts";
@@ -34,7 +35,7 @@ export async function performSettle(
 ): Promise<TickEvent> {
   switch (action) {
     case "accept":
-      await adopt(session);
+      await adopt(session, state);
       return settled({ action });
     case "commit":
       return commit(session, state);
@@ -62,18 +63,24 @@ function settled({
 }
 
 /** Takes the candidate over, provided that it is still the one that was judged and verified. */
-async function adopt(session: TickSession): Promise<Candidate> {
+async function adopt(session: TickSession, state: TickState): Promise<Candidate> {
   const { place, store, stateDirectory, runId, memory } = session;
   const { candidate } = memory;
+  const code = codeOf(state);
   if (candidate === null) throw new InvariantError("nothing is there to be accepted");
   const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
   if (changed.length > 0) throw noLongerJudged(session, changed);
-  await keepAccepted({ store, stateDirectory, runId, code: "SUCCESS", evidence: candidate.evidence });
+  await keepAccepted({ store, stateDirectory, runId, code, evidence: candidate.evidence });
   await copyKeptPatch(
     keptFolder(stateDirectory, "accepted", runId),
     join(session.runDirectory, "diff.patch"),
   );
   return candidate;
+}
+
+function codeOf({ outcome }: TickState): Code {
+  if (outcome === null) throw new InvariantError("a tick without an outcome is settled");
+  return outcome.code;
 }
 
 /** What goes into salvage then is what is there now, and not what was judged. */
@@ -88,7 +95,7 @@ function noLongerJudged({ memory }: TickSession, paths: readonly string[]): Meas
 async function commit(session: TickSession, state: TickState): Promise<TickEvent> {
   const { base, task } = state;
   if (base === null || task === null) throw new InvariantError("a tick without a base is committed");
-  const candidate = await adopt(session);
+  const candidate = await adopt(session, state);
   const { repository, store, settings, identity, runId, runDirectory } = session;
   const head = { text: base.head, commit: base.base_commit };
   const headText = await seriesBranch({ ...session, head });
@@ -103,8 +110,8 @@ async function commit(session: TickSession, state: TickState): Promise<TickEvent
     message: commitMessage({
       task,
       runId,
-      code: "SUCCESS",
-      workflow: "relay",
+      code: codeOf(state),
+      workflow: state.started?.workflow ?? "relay",
       productName: session.config.product_name,
     }),
     reason: `relais: ${task.task_id}`,

@@ -7,6 +7,7 @@ import { performJudge } from "./perform-judge.ts";
 import { performPlan } from "./perform-plan.ts";
 import { performPreflight } from "./perform-preflight.ts";
 import { performReport } from "./perform-report.ts";
+import { announceReview, performReview } from "./perform-review.ts";
 import { performSettle } from "./perform-settle.ts";
 import { performVerify } from "./perform-verify.ts";
 import type { TickSession } from "./tick-session.ts";
@@ -28,6 +29,10 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
       return performJudge(session, state);
     case "verify":
       return performVerify(session, state);
+    case "announce_review":
+      return announceReview(session);
+    case "review":
+      return performReview(session, state);
     case "settle":
       return performSettle(session, state, effect.action);
     case "report":
@@ -42,6 +47,7 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
 /** Remembers everything. What an earlier session left for this one to find is cleared away before. */
 async function performPrepare({ work, place }: TickSession): Promise<TickEvent> {
   await work?.builder?.driver.clear();
+  await work?.review?.driver.clear();
   const { observationSha256 } = await place.prepare();
   return { type: "prepared", isolation: "in_place", observation_sha256: observationSha256 };
 }

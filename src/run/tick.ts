@@ -40,6 +40,8 @@ const INTERRUPTIBLE: readonly Phase[] = [
   "build",
   "judge",
   "verify",
+  "announce_review",
+  "review",
 ];
 
 function interruptionIn(ports: TickPorts, state: TickState): TickEvent | null {

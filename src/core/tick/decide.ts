@@ -7,7 +7,16 @@ import type { TickState } from "./tick-state.ts";
 export type Effect =
   | {
       readonly do:
-        "preflight" | "prepare" | "plan" | "announce_build" | "build" | "judge" | "verify" | "report";
+        | "preflight"
+        | "prepare"
+        | "plan"
+        | "announce_build"
+        | "build"
+        | "judge"
+        | "verify"
+        | "announce_review"
+        | "review"
+        | "report";
     }
   | { readonly do: "settle"; readonly action: SettleAction }
   | { readonly do: "record"; readonly event: TickEvent };
@@ -22,6 +31,8 @@ export function decide(state: TickState): Effect {
     case "build":
     case "judge":
     case "verify":
+    case "announce_review":
+    case "review":
     case "report":
       return { do: state.phase };
     case "announce_settle":
