@@ -101,7 +101,7 @@ function start(
 }
 
 /** What the files of a session are called. */
-export function sessionName({ role, name }: Pick<SessionRequest, "role" | "name">): string {
+function sessionName({ role, name }: Pick<SessionRequest, "role" | "name">): string {
   return name === undefined ? role : `${role}-${name}`;
 }
 

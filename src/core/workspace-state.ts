@@ -139,8 +139,7 @@ function take(fold: Fold, line: JournalLine): void {
     case "review_started":
       return count(fold, tick, { reviewer_calls: event.sessions.length });
     case "reviewed":
-      for (const { usage } of event.reviews) addCost(fold, tick, usage?.cost_usd ?? 0);
-      return;
+      return event.reviews.forEach(({ usage }) => addCost(fold, tick, usage?.cost_usd ?? 0));
     case "tick_ended":
       return end(fold, tick, { ended: event, at: line.at });
     case "refused":

@@ -9,6 +9,7 @@ import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
 import type { Observation } from "../contract/manifest.ts";
 import { type Review, REVIEW_LIMITS } from "../contract/review.ts";
+import type { ReviewVerdict } from "../core/review/review-plan.ts";
 import type { ReviewMatter } from "../core/review/review-prompt.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
@@ -45,11 +46,12 @@ export async function performReview(session: TickSession, state: TickState): Pro
     if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
     if (round.kind === "rate-limited") return rateLimited(round.message, reviews);
     const wrote = await putBackWriting(session, { candidate, remembered });
-    reviews.push(
-      ...(wrote === null ? round.reviews : round.reviews.map((review) => withoutVote(review, wrote))),
-    );
+    reviews.push(...round.reviews.map((one) => (wrote === null ? one : withoutVote(one, wrote))));
   }
-  const verdict = review.plan.verdict(reviews);
+  return concluded(review.plan.verdict(reviews), reviews);
+}
+
+function concluded(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
   if (verdict.kind === "approved")
     return { type: "reviewed", code: null, cause: null, message: null, reviews };
   return {

@@ -5,6 +5,7 @@ import { PLAN } from "./plan.ts";
 import { PREFLIGHT } from "./preflight.ts";
 import { REFUSED } from "./refused.ts";
 import { REPORT } from "./report.ts";
+import { REVIEW } from "./review.ts";
 import { ROLLBACK } from "./rollback.ts";
 import { SETTLE } from "./settle.ts";
 import { VERIFY } from "./verify.ts";
@@ -17,6 +18,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...BUILD,
   ...JUDGE,
   ...VERIFY,
+  ...REVIEW,
   ...SETTLE,
   ...ROLLBACK,
   ...REPORT,

@@ -13,7 +13,7 @@ export interface Reviewer {
 }
 
 /** What a valid decision says. */
-export interface Opinion {
+interface Opinion {
   readonly vote: "approve" | "refuse";
   readonly explanation: string;
   readonly reasons: readonly string[];

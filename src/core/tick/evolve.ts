@@ -18,12 +18,7 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "prepared":
       return at(state, ["prepare"], { phase: "plan", prepared: event });
     case "planned":
-      return at(state, ["plan"], {
-        phase: needsBuilder(event.task) ? "announce_build" : "judge",
-        task: event.task,
-        orchestratorCalls: event.orchestrator_calls,
-        ownChecks: event.own_checks ?? 0,
-      });
+      return at(state, ["plan"], afterPlan(event));
     case "build_started":
       return at(state, ["announce_build"], { phase: "build", building: event });
     case "build_ended":
@@ -65,6 +60,15 @@ function at(state: TickState, phases: readonly Phase[], next: Partial<TickState>
   if (!phases.includes(state.phase))
     throw new InvariantError(`an event for ${phases.join(" or ")} in ${state.phase}`);
   return { ...state, ...next };
+}
+
+function afterPlan({
+  task,
+  orchestrator_calls,
+  own_checks: ownChecks = 0,
+}: EventOf<"planned">): Partial<TickState> {
+  const phase = needsBuilder(task) ? "announce_build" : "judge";
+  return { phase, task, orchestratorCalls: orchestrator_calls, ownChecks };
 }
 
 /** Whether somebody has to be called to do the task. */

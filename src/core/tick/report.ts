@@ -9,9 +9,9 @@ import { CODES } from "../../contract/codes.ts";
 import { InvariantError } from "../../contract/invariant.ts";
 import type { Finding } from "../../contract/judgement.ts";
 import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/report.ts";
-import { type Review, REVIEW_LIMITS } from "../../contract/review.ts";
 import type { Task } from "../../contract/task.ts";
 import { shorten } from "../shorten.ts";
+import { reviewPart, reviewUsage } from "./report-review.ts";
 import type { Outcome, TickState } from "./tick-state.ts";
 
 /** Where the parts of a tick are published, relative to the repository; null where a part is not kept. */
@@ -113,27 +113,6 @@ const UNJUDGED = {
 } as const;
 const UNCHECKED = { findings: [], runs: [] } as const;
 
-/** Who was asked and what each of them said; null where nobody was, or nobody came to answer. */
-function reviewPart({ started, reviewed }: TickState): Report["review"] {
-  if (reviewed === null) return null;
-  return {
-    approved: reviewed.code === null,
-    quorum: started?.review?.quorum ?? 0,
-    reviewers: reviewed.reviews.slice(0, REVIEW_LIMITS.reviewers).map(reviewerPart),
-  };
-}
-
-function reviewerPart({ name, vote, cause, explanation, reasons, wrote }: Review) {
-  return {
-    name,
-    vote,
-    cause,
-    summary: explanation,
-    reasons: reasons.map((reason) => filled(reason, REVIEW_LIMITS.reasonChars)),
-    wrote: wrote.map((path) => filled(path, LIMITS.pathChars)),
-  };
-}
-
 /** What the gates found, the observation after the checks included. */
 function judgePart(state: TickState): Pick<Report, "scope" | "findings" | "findings_total"> {
   const judged = state.judged ?? UNJUDGED;
@@ -234,18 +213,6 @@ function usagePart({ building, built, ...review }: TickState): Report["usage"] {
   const reviewers = reviewUsage(review);
   if (building === null || usage === null) return reviewers;
   return [{ role: "builder", driver: building.driver, model: null, ...usage }, ...reviewers];
-}
-
-function reviewUsage({
-  started,
-  reviewing,
-  reviewed,
-}: Pick<TickState, "started" | "reviewing" | "reviewed">): Report["usage"] {
-  if (reviewing === null || reviewed === null) return [];
-  const role = started?.review?.role ?? "reviewer";
-  return reviewed.reviews.flatMap(({ usage }) =>
-    usage === null ? [] : [{ role, driver: reviewing.driver, model: null, ...usage }],
-  );
 }
 
 function questionPart(task: Task | null): Report["question"] {

@@ -20,7 +20,7 @@ export interface BuilderWords {
 }
 
 /** What the builder says, or the cause why it could not be read. */
-export type ReadWords =
+type ReadWords =
   | {
       readonly kind: "valid";
       readonly summary: string;
