@@ -246,3 +246,15 @@ test("the change can be put back after the checks, whatever they left", async ()
   await workplace.discard();
   expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");
 });
+
+test("where a red candidate lives on, what the checks did to it is known", async () => {
+  const { run } = await bench();
+  const harmless = await run([check("echo x > dist/out.js; exit 1")], { outlivesRed: true });
+  expect(harmless).toMatchObject({
+    code: "STOP_VERIFY_FAILED_FAST",
+    cause: "exit_1",
+    tolerated: ["dist/out.js"],
+  });
+  const harmful = await run([check("echo x > src/b.ts; exit 1")], { outlivesRed: true });
+  expect(harmful).toMatchObject({ code: "STOP_VERIFY_SIDE_EFFECTS", findings: [{ subject: "src/b.ts" }] });
+});

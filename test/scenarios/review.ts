@@ -180,11 +180,12 @@ export const REVIEW: readonly Scenario[] = [
     shows: "a program as a reviewer: it is told its part, the task, the change and how the checks ended",
     keys: ["roles.reviewer.driver"],
     program: programmed('*) cat > "$HOME/prompt"; say approve;;'),
-    env: { SECRET_TOKEN: "hunter3" },
     config: {
       ...review(["risk"]),
-      roles: { builder: { driver: "command" }, reviewer: { driver: "command" } },
+      builder: { default_mode: "scripted" },
+      roles: { reviewer: { driver: "command" } },
     },
+    task: { builder: { mode: "scripted", ...scripted({}).task.builder } },
     ends: {
       code: "SUCCESS",
       changed: DONE,
@@ -256,11 +257,9 @@ export const REVIEW: readonly Scenario[] = [
   },
   {
     shows: "a red check is not reviewed",
-    ...scripted({ risk: [{ do: "run", argv: ["sh", "-c", 'touch "$HOME/asked"'] }, ...APPROVE] }),
-    task: {
-      ...scripted({ risk: APPROVE }).task,
-      verification: { fast: ["red"], slow: [] },
-    },
+    program: programmed('*) touch "$HOME/asked"; say approve;;'),
+    config: review(["risk"]),
+    task: { verification: { fast: ["red"], slow: [] } },
     ends: {
       code: "STOP_VERIFY_FAILED_FAST",
       report: { review: null, budgets: { reviewer_calls: 0 } },
