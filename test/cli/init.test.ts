@@ -33,7 +33,7 @@ test("it says what it found, what it wrote and what to type next", () => {
       "  relais/FACTS.md",
       "  relais/fixtures/README.md",
       "  relais/prompts/ (4 files)",
-      "  relais/schemas/ (11 files)",
+      "  relais/schemas/ (12 files)",
       "  relais.config.json",
       "",
       "Next:",
