@@ -85,7 +85,7 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   expect(git("rev-parse", "HEAD^")).toBe(before);
   expect(git("log", "-1", "--format=%an <%ae>%n%s")).toBe("Ada <ada@example.org>\nchore: set up relais");
   const committed = git("diff", "--name-only", "HEAD^", "HEAD").split("\n");
-  expect(committed).toHaveLength(20);
+  expect(committed).toHaveLength(21);
   expect(committed.every((path) => path === "relais.config.json" || path.startsWith("relais/"))).toBe(true);
   expect(committed).toContain("relais/GOAL.md");
 });

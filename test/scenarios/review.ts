@@ -155,7 +155,7 @@ export const REVIEW: readonly Scenario[] = [
   {
     shows: "a reviewer that takes too long has no vote, and the others decide",
     keys: ["roles.reviewer.timeout_seconds"],
-    ...scripted({ slow: [{ do: "sleep", ms: 30_000 }, ...APPROVE], risk: APPROVE }),
+    ...scripted({ slow: [{ do: "sleep", ms: 8000 }, ...APPROVE], risk: APPROVE }),
     config: { ...review(["slow", "risk"], { quorum: 1 }), roles: { reviewer: { timeout_seconds: 2 } } },
     ends: {
       code: "SUCCESS",

@@ -114,6 +114,9 @@ function answer(effect: Effect, world: World): TickEvent {
 
 const RED = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW", "STOP_GUARD_FAILED"] as const;
 
+/** Some of the worlds that matter are rare. */
+const RUNS = { numRuns: 2000 };
+
 const arbitraryWorld: fc.Arbitrary<World> = fc.record({
   policy: fc
     .record({
@@ -160,6 +163,7 @@ test("whatever the policy: nothing against the rules, and no tick that was cut s
       expect(world.checks).not.toBe("STOP_VERIFY_SIDE_EFFECTS");
       expect(seen).not.toContain("interrupted");
     }),
+    RUNS,
   );
 });
 
@@ -173,6 +177,7 @@ test("whatever the policy: a tick with a red check or without the approval that 
       expect(state.settled?.action === "accept" && state.outcome?.code !== "SUCCESS").toBe(false);
       expect(seen.includes("reviewed")).toBe(isAsked(world));
     }),
+    RUNS,
   );
 });
 
