@@ -18,6 +18,7 @@ import { Judgement } from "../src/contract/judgement.ts";
 import { Lock } from "../src/contract/lock.ts";
 import { Meta } from "../src/contract/meta.ts";
 import { Report } from "../src/contract/report.ts";
+import { ReviewDecision } from "../src/contract/review.ts";
 import { WorkspaceState } from "../src/contract/state.ts";
 import { Task } from "../src/contract/task.ts";
 
@@ -30,6 +31,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   config: { title: "relais.config.json", schema: Config },
   task: { title: "A task for relais", schema: Task },
   builder_result: { title: "What a builder says about its work", schema: BuilderResult },
+  review_decision: { title: "What a reviewer says about a change", schema: ReviewDecision },
   report: { title: "REPORT.json", schema: Report },
   state: { title: "STATE.json", schema: WorkspaceState },
   blocked: { title: "BLOCKED.json", schema: Blocked },

@@ -24,6 +24,7 @@ export function commandDriver({ command, args, output_file: outputFile }: Comman
   return {
     name: "command",
     outputFile,
+    runsSideBySide: false,
     run: (request) =>
       runDropped(request, {
         program: command,

@@ -18,10 +18,17 @@ export interface Driver {
    */
   readonly outputFile?: string | null;
   readonly run: (request: SessionRequest) => Promise<SessionReply>;
+  /**
+   * Whether several sessions may run side by side. Who of them wrote something cannot be told afterwards, so a driver
+   * says so only where its sessions do not meet: no shared file, and no program that anybody may have configured.
+   */
+  readonly runsSideBySide: boolean;
 }
 
 export interface SessionRequest {
   readonly role: v.InferOutput<typeof Role>;
+  /** Which of several sessions of this role it is. */
+  readonly name?: string;
   /** All that the session reads from its standard input; null is nothing. */
   readonly prompt: string | null;
   /** The JSON Schema of the result that is wanted; null where anything goes. */
@@ -32,7 +39,7 @@ export interface SessionRequest {
   readonly cwd: string;
   readonly drop: DropFolder;
   readonly runId: string;
-  /** Where the transcript goes: `<role>.log`, appended to. */
+  /** Where the transcript goes: `<role>.log` or `<role>-<name>.log`, appended to. */
   readonly runDirectory: string;
   /** The smaller of the role's own limit and what is left of the tick; only the caller knows which one it was. */
   readonly timeoutMs: number;

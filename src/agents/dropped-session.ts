@@ -80,6 +80,8 @@ function start(
     RELAIS_SCHEMA_PATH: places.schema_path,
     RELAIS_RUN_ID: places.run_id,
     RELAIS_DROP: places.drop,
+    RELAIS_ROLE: request.role,
+    ...(request.name === undefined ? {} : { RELAIS_REVIEWER: request.name }),
   };
   return supervise({
     program: dropped.program,
@@ -87,7 +89,7 @@ function start(
     cwd: request.cwd,
     env: childEnvironment({ inherit: process.env, names: request.environmentNames, set }),
     input: dropped.input,
-    log: { path: join(request.runDirectory, `${request.role}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
+    log: { path: join(request.runDirectory, `${sessionName(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
     stdoutBytesMax: 0,
     stderrBytesMax: QUOTED_BYTES_MAX,
     deadlineMs: request.timeoutMs,
@@ -96,6 +98,11 @@ function start(
     signal: request.signal,
     marker: tickMarker(request.runId),
   });
+}
+
+/** What the files of a session are called. */
+function sessionName({ role, name }: Pick<SessionRequest, "role" | "name">): string {
+  return name === undefined ? role : `${role}-${name}`;
 }
 
 interface Session {
@@ -165,15 +172,16 @@ async function takeResult(
     told.kind === "missing" && output !== null ? await readLeftFile(output, RESULT_BYTES_MAX) : told;
   if (left.kind === "read") return { kind: "left", data: left.data };
   if (left.kind === "refused") return { kind: "absent", ...REFUSALS[left.reason] };
-  return { kind: "absent", ...(survivors.length + undead.length > 0 ? LATE : MISSING) };
+  const { cause, message } = survivors.length + undead.length > 0 ? LATE : MISSING;
+  return { kind: "absent", cause, message: `the ${request.role} ${message}` };
 }
 
 type Absence = { readonly cause: AbsentCause; readonly message: string };
 
-const MISSING: Absence = { cause: "result_missing", message: "the builder left no result" };
+const MISSING: Absence = { cause: "result_missing", message: "left no result" };
 const LATE: Absence = {
   cause: "result_late",
-  message: "the builder ended without a result and left a process behind, which was stopped",
+  message: "ended without a result and left a process behind, which was stopped",
 };
 const REFUSALS: Readonly<Record<Extract<LeftFile, { kind: "refused" }>["reason"], Absence>> = {
   link: {

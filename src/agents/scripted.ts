@@ -10,7 +10,7 @@ import { type Parsed, parseWith } from "../contract/schema-error.ts";
 import { Script } from "../contract/script.ts";
 import { Task } from "../contract/task.ts";
 import { readLeftFile } from "../io/left-file.ts";
-import type { Driver, SessionReply } from "./driver.ts";
+import type { Driver, SessionReply, SessionRequest } from "./driver.ts";
 import { runDropped } from "./dropped-session.ts";
 
 const SCRIPT_BYTES_MAX = 4 * 1024 * 1024;
@@ -46,13 +46,23 @@ const invalid = (message: string) => ({ kind: "invalid", message }) as const;
 export function scriptedDriver(source: ScriptSource, [program, ...args]: ScriptPlayer): Driver {
   return {
     name: "scripted",
+    runsSideBySide: true,
     run: async (request) => {
       const script = source.kind === "file" ? source : scriptOfTask(request.taskText);
       if (script.kind === "invalid") return unplayable(script.message);
-      const input = JSON.stringify(script.script);
+      const part = partOf(script.script, request);
+      if (part === null) return unplayable(`the script has no part for the ${request.role} ${request.name}`);
+      const input = JSON.stringify(part);
       return runDropped(request, { program, args: () => args, input, outputFile: null });
     },
   };
+}
+
+/** The steps that this session plays; null where nobody wrote any. */
+function partOf(script: Script, { role, name }: SessionRequest): Pick<Script, "steps"> | null {
+  if (role !== "reviewer" && role !== "verifier") return { steps: script.steps };
+  const steps = new Map(Object.entries(script.reviewers ?? {})).get(name ?? "");
+  return steps === undefined ? null : { steps };
 }
 
 function scriptOfTask(taskText: string): Exclude<ScriptChoice, { readonly kind: "task" }> {

@@ -13,6 +13,7 @@ import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "./identifier.ts";
 import { BlastRadius, Finding, StopCode } from "./judgement.ts";
 import { Count } from "./quantity.ts";
 import { VerificationRun } from "./report.ts";
+import { Review, ReviewerName, ReviewGate } from "./review.ts";
 import { Task } from "./task.ts";
 
 const SettleAction = v.picklist(["accept", "commit", "rollback"]);
@@ -28,6 +29,10 @@ export const TickEvent = v.variant("type", [
     config_sha256: v.nullable(Sha256),
     /** What becomes of a green tick. */
     on_success: v.picklist(["accept", "commit"]),
+    /** What becomes of a candidate whose checks are red or whose reviewers refuse; absent is a rollback. */
+    on_failure: v.exactOptional(v.picklist(["rollback", "commit"])),
+    /** Who reviews it; absent is nobody. */
+    review: v.exactOptional(ReviewGate),
     max_tick_seconds: Count,
     /** The worktree that the tick works in. Linked worktrees share one journal. */
     worktree: v.exactOptional(v.string()),
@@ -48,7 +53,13 @@ export const TickEvent = v.variant("type", [
   }),
   /** Everything is remembered; from here on a crash is undone by putting it back. */
   v.strictObject({ type: v.literal("prepared"), isolation: IsolationUsed, observation_sha256: Sha256 }),
-  v.strictObject({ type: v.literal("planned"), task: Task, orchestrator_calls: Count }),
+  v.strictObject({
+    type: v.literal("planned"),
+    task: Task,
+    orchestrator_calls: Count,
+    /** How many checks the workflow may bring itself, besides those that the task names; absent is none. */
+    own_checks: v.exactOptional(Count),
+  }),
   v.strictObject({
     type: v.literal("build_started"),
     driver: Driver,
@@ -64,6 +75,8 @@ export const TickEvent = v.variant("type", [
     summary: v.nullable(LongText),
     duration_ms: Count,
     usage: v.nullable(Usage),
+    /** What the workflow has read in the builder's result and proposals, and wants to remember. */
+    data: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   v.strictObject({
     type: v.literal("judged"),
@@ -88,11 +101,18 @@ export const TickEvent = v.variant("type", [
     findings: v.array(Finding),
   }),
   v.strictObject({
+    type: v.literal("review_started"),
+    driver: Driver,
+    /** One session for each reviewer, and the name of its drop folder. */
+    sessions: v.array(v.strictObject({ reviewer: ReviewerName, dispatch: Text })),
+  }),
+  v.strictObject({
     type: v.literal("reviewed"),
-    approved: v.boolean(),
-    approvals: Count,
-    quorum: Count,
-    reviewer_calls: Count,
+    /** Null where the reviewers approved. */
+    code: v.nullable(v.picklist(["STOP_REVIEW_REFUSED", "STOP_RATE_LIMITED"])),
+    cause: v.nullable(Text),
+    message: v.nullable(LongText),
+    reviews: v.array(Review),
   }),
   v.strictObject({ type: v.literal("settle_started"), action: SettleAction }),
   v.strictObject({

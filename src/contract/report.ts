@@ -10,6 +10,7 @@ import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from ".
 import { CommitId, MilestoneId, RunId, SeriesId, TaskId, Timestamp } from "./identifier.ts";
 import { BlastRadius, Finding } from "./judgement.ts";
 import { Count, Dollars } from "./quantity.ts";
+import { REVIEW_LIMITS } from "./review.ts";
 
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const texts = (options: { maxLength: number; maxItems: number }) =>
@@ -69,10 +70,15 @@ const ReportReview = v.strictObject({
       v.strictObject({
         name: text(40),
         vote: v.picklist(["approve", "refuse", "none"]),
-        summary: v.pipe(v.string(), v.maxLength(1200)),
+        /** Why there is no vote. */
+        cause: v.nullable(text(400)),
+        summary: v.pipe(v.string(), v.maxLength(REVIEW_LIMITS.explanationChars)),
+        reasons: texts({ maxLength: REVIEW_LIMITS.reasonChars, maxItems: REVIEW_LIMITS.reasons }),
+        /** What changed in the repository while it looked; it was put back. */
+        wrote: texts({ maxLength: REPORT_LIMITS.pathChars, maxItems: REVIEW_LIMITS.paths }),
       }),
     ),
-    v.maxLength(9),
+    v.maxLength(REVIEW_LIMITS.reviewers),
   ),
 });
 

@@ -1,5 +1,5 @@
 /**
- * What the scripted builder plays: a list of steps, one after the other, until one fails.
+ * What a scripted session plays: a list of steps, one after the other, until one fails.
  *
  * It exists to show and to test what relais does with a builder, so a step may do whatever a builder could do, good or
  * bad. Paths are relative to the folder of the session and are not held back there.
@@ -52,5 +52,12 @@ const Step = v.variant("do", [
 ]);
 export type Step = v.InferOutput<typeof Step>;
 
-export const Script = v.strictObject({ steps: v.pipe(v.array(Step), v.maxLength(10_000)) });
+const Steps = v.pipe(v.array(Step), v.maxLength(10_000));
+
+export const Script = v.strictObject({
+  /** What the builder does. */
+  steps: Steps,
+  /** What each reviewer does, by its name. */
+  reviewers: v.exactOptional(v.record(v.string(), Steps)),
+});
 export type Script = v.InferOutput<typeof Script>;

@@ -70,9 +70,16 @@ export function preflightBudget(state: Spending, budgets: Budgets, tick: WorstTi
   });
 }
 
-/** Whether these checks can be run. A budget that cannot pay for all of them has reached its cap for this task. */
-export function reserveChecks(state: Spending, budgets: Budgets, count: number): BudgetDecision {
-  const decision = reserve(state, budgets, count > 0 ? { verify_runs: count } : {});
+/** Whether what comes after the builder can be paid. A budget that cannot pay all of it has reached its cap. */
+export function reserveWork(
+  state: Spending,
+  budgets: Budgets,
+  { verify_runs, reviewer_calls }: Pick<Counters, "verify_runs" | "reviewer_calls">,
+): BudgetDecision {
+  const decision = reserve(state, budgets, {
+    ...(verify_runs > 0 ? { verify_runs } : {}),
+    ...(reviewer_calls > 0 ? { reviewer_calls } : {}),
+  });
   return decision.kind === "ok" ? decision : { ...decision, code: "BLOCKED_BUDGET_CAP" };
 }
 

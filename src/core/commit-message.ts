@@ -29,7 +29,10 @@ export function commitMessage({ task, runId, code, workflow, productName }: Comm
   const intent = oneLine(task.intent ?? "") || `work on ${oneLine(task.task_id) || "a task"}`;
   const subject = shorten(`${prefix}${intent}`, WIDTH);
   const whole = subject === `${prefix}${intent}` ? [] : [quoted(intent)];
-  const about = `Judged, checked and committed by the ${oneLine(workflow)} workflow.`;
+  const about =
+    code === "SUCCESS"
+      ? `Judged, checked and committed by the ${oneLine(workflow)} workflow.`
+      : `An attempt that failed, kept by the ${oneLine(workflow)} workflow.`;
   const trailers = [
     trailer("Relais-Run", runId),
     trailer("Relais-Task", task.task_id),

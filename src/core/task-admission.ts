@@ -8,7 +8,7 @@ import type { Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import type { Task } from "../contract/task.ts";
-import { NOTHING_SPENT, reserveChecks } from "./budget.ts";
+import { NOTHING_SPENT, reserveWork } from "./budget.ts";
 import { globProblems } from "./config-problems.ts";
 import { patchTextProblem } from "./patch-policy.ts";
 import { planChecks } from "./verification-plan.ts";
@@ -17,6 +17,10 @@ interface AdmissionQuestion {
   readonly config: Config;
   readonly task: Task;
   readonly state: Pick<WorkspaceState, "milestone_id" | "budgets" | "series" | "patch_attempts">;
+  /** How many checks the workflow may bring itself. */
+  readonly ownChecks?: number;
+  /** How many reviewers are asked once the change is there. */
+  readonly reviewers?: number;
 }
 
 export type Admission =
@@ -42,7 +46,8 @@ type Mode = NonNullable<WorkTask["builder"]>["mode"];
 const LISTED_MAX = 5;
 
 /** Admits a task or says why not; the first reason in the order of the functions below decides. */
-export function admitTask({ config, task, state }: AdmissionQuestion): Admission {
+export function admitTask(question: AdmissionQuestion): Admission {
+  const { config, task, state } = question;
   // A question goes to a person and control to the loop: neither changes, calls or checks anything.
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return { kind: "admitted" };
   const account = accountFor(task, state);
@@ -50,7 +55,7 @@ export function admitTask({ config, task, state }: AdmissionQuestion): Admission
     scopeRefusal(task) ??
     builderRefusal(task, config, account.patch_attempts) ??
     checksRefusal(task, config) ??
-    budgetRefusal(task, config, account) ?? { kind: "admitted" }
+    budgetRefusal(task, question, account) ?? { kind: "admitted" }
   );
 }
 
@@ -113,9 +118,16 @@ function checksRefusal({ verification }: WorkTask, config: Config): Refusal | nu
   return { kind: "refused", code: "STOP_VERIFY_TAINTED", cause: plan.problems[0].cause, message };
 }
 
-function budgetRefusal({ verification }: WorkTask, { budgets }: Config, account: Account): Refusal | null {
-  const count = verification.fast.length + verification.slow.length;
-  const decision = reserveChecks(account, budgets, count);
+/** The worst case of everything that comes after the builder: all checks, and every reviewer of a change. */
+function budgetRefusal(
+  { task_kind, verification }: WorkTask,
+  { config, ownChecks = 0, reviewers = 0 }: AdmissionQuestion,
+  account: Account,
+): Refusal | null {
+  const decision = reserveWork(account, config.budgets, {
+    verify_runs: verification.fast.length + verification.slow.length + ownChecks,
+    reviewer_calls: task_kind === "execute" ? reviewers : 0,
+  });
   if (decision.kind === "ok") return null;
   const { code, cause, message } = decision;
   return { kind: "refused", code, cause, message };

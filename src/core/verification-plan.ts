@@ -5,6 +5,7 @@
  * and nothing more: programs and all other arguments are the person's own words. Whatever does not fit exactly taints
  * the whole plan, so that nothing runs where part of what was asked for was not understood.
  */
+import type { CodeOf } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
 import { type CheckedParameter, checkParameter, type GivenValue } from "./check-parameter.ts";
 import { quote } from "./judge/quote.ts";
@@ -29,6 +30,8 @@ export interface Check {
   readonly cmd: string;
   readonly args: readonly string[];
   readonly timeoutSeconds: number;
+  /** How the tick ends if it is not green. */
+  readonly stopCode: CodeOf<"stop">;
 }
 
 interface PlanProblem {
@@ -60,7 +63,7 @@ export function planChecks(settings: Settings, wanted: WantedChecks): Verificati
     const filled = fill(template, given.get(id) ?? NOTHING, settings);
     problems.push(...filled.problems);
     const { cmd } = template;
-    checks.push({ templateId: id, phase, cmd, args: filled.args, timeoutSeconds: timeout(settings, phase) });
+    checks.push({ templateId: id, cmd, args: filled.args, ...phasePart(settings, phase) });
   }
   const [first, ...others] = problems;
   return first === undefined
@@ -72,8 +75,10 @@ function inPhase(phase: Phase, ids: readonly string[]): readonly { id: string; p
   return ids.map((id) => ({ id, phase }));
 }
 
-function timeout(settings: Settings, phase: Phase): number {
-  return phase === "fast" ? settings.timeout_fast_seconds : settings.timeout_slow_seconds;
+function phasePart(settings: Settings, phase: Phase): Pick<Check, "phase" | "timeoutSeconds" | "stopCode"> {
+  return phase === "fast"
+    ? { phase, timeoutSeconds: settings.timeout_fast_seconds, stopCode: "STOP_VERIFY_FAILED_FAST" }
+    : { phase, timeoutSeconds: settings.timeout_slow_seconds, stopCode: "STOP_VERIFY_FAILED_SLOW" };
 }
 
 /** A template that is asked for twice has the same problem twice. */

@@ -136,8 +136,10 @@ function take(fold: Fold, line: JournalLine): void {
       return addCost(fold, tick, event.usage?.cost_usd ?? 0);
     case "verified":
       return count(fold, tick, { verify_runs: event.runs.length });
+    case "review_started":
+      return count(fold, tick, { reviewer_calls: event.sessions.length });
     case "reviewed":
-      return count(fold, tick, { reviewer_calls: event.reviewer_calls });
+      return event.reviews.forEach(({ usage }) => addCost(fold, tick, usage?.cost_usd ?? 0));
     case "tick_ended":
       return end(fold, tick, { ended: event, at: line.at });
     case "refused":

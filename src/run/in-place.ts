@@ -75,7 +75,11 @@ export interface Workplace {
   /** Writes a foreseen candidate, and proves that it lies there. Throws where it does not, or where anything else changed. */
   readonly write: (candidate: Candidate) => Promise<Candidate>;
   /** The paths that are not as they were when the candidate was collected. */
-  readonly changedSince: (candidate: Candidate) => Promise<readonly string[]>;
+  readonly changedSince: (candidate: Pick<Candidate, "observation">) => Promise<readonly string[]>;
+  /** Everything as it is now, the candidate and what came after it included. */
+  readonly remember: () => Promise<Observation>;
+  /** Puts back only what changed since that was remembered, and proves it. Throws a RollbackError where it cannot. */
+  readonly bringBack: (remembered: Observation) => Promise<void>;
   /**
    * Puts everything back, and proves it. Throws a RollbackError where it cannot. Answers with what could not be kept
    * aside on the way.
@@ -104,8 +108,8 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const compare = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
     observe({ repository, store, earlier, afterBuild, isComparison: true });
   const rollback = (): Rollback => ({ repository, store, before: before(), look });
-  const changedSince = async (candidate: Candidate): Promise<readonly string[]> =>
-    changedPaths(candidate.observation, await look(candidate.observation, true));
+  const changedSince: Workplace["changedSince"] = async ({ observation }) =>
+    changedPaths(observation, await look(observation, true));
   return {
     prepare: async () => {
       const { observation, sha256 } = await observeFirst({ repository, store, file }, look);
@@ -133,6 +137,10 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
     }),
     changedSince,
     putBackFile: async (path) => putBackFile(rollback(), path),
+    remember: () => look(before(), true),
+    bringBack: async (remembered) => {
+      await putBack({ ...rollback(), before: remembered, look: compare, spared: [] });
+    },
     discard: async () => putBack({ ...rollback(), look: compare, spared: sparedFolders }),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,

@@ -1,14 +1,17 @@
 /** Calls the builder once, and records how its session ended. What it changed is not asked of it. */
+import { join } from "node:path";
 import type { SessionReply } from "../agents/driver.ts";
 import type { BuilderFailure } from "../contract/evidence.ts";
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
-import { readBuilderResult } from "../core/read-builder-result.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
+import type { BuilderBrief, BuilderWords } from "../core/workflow/builder-brief.ts";
+import { writeAtomic } from "../io/atomic-file.ts";
 import { currentTimeMs } from "../io/clock.ts";
-import { newDispatch, openDropFolder } from "../io/drop-folder.ts";
+import { type DropFolder, newDispatch, openDropFolder } from "../io/drop-folder.ts";
 import { shippedSchema } from "./shipped-schema.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
+import { putBackOutputFile } from "./put-back-output-file.ts";
 import type { ReadyBuilder, TickSession } from "./tick-session.ts";
 
 /** More than this on its output is no builder at work but a loop. */
@@ -24,11 +27,12 @@ export async function performBuild(session: TickSession, state: TickState): Prom
   const builder = builderOf(session);
   const remainingMs = session.deadlineAt - currentTimeMs();
   const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
-  const reply = await callBuilder(session, state, { builder, timeoutMs: Math.min(ownMs, remainingMs) });
+  const call = { builder, timeoutMs: Math.min(ownMs, remainingMs) };
+  const { reply, proposals } = await callBuilder(session, state, call);
   if (reply.undead.length > 0) return ended(reply, failed("STOP_INTERRUPTED", "processes_survived"));
   switch (reply.kind) {
     case "finished":
-      return finished(session, reply);
+      return finished(session, reply, proposals);
     case "failed":
       return ended(reply, failed(reply.code, reply.cause), reply.message);
     case "timed-out":
@@ -56,22 +60,36 @@ function builderOf({ work }: TickSession): ReadyBuilder {
   return work.builder;
 }
 
+function briefOf({ work }: TickSession): BuilderBrief {
+  if (work === null) throw new InvariantError("a tick without work is built");
+  return work.brief;
+}
+
+type Proposals = BuilderWords["proposals"];
+
+interface Called {
+  readonly reply: SessionReply;
+  readonly proposals: Proposals;
+}
+
 interface Call {
   readonly builder: ReadyBuilder;
   readonly timeoutMs: number;
 }
 
-async function callBuilder(session: TickSession, state: TickState, call: Call): Promise<SessionReply> {
+async function callBuilder(session: TickSession, state: TickState, call: Call): Promise<Called> {
   const { repository, config, runId, runDirectory, signal, work } = session;
+  const brief = briefOf(session);
   const dispatch = state.building?.dispatch ?? "";
   const { driver } = call.builder;
   const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
-  let reply: SessionReply;
+  let called: Called;
   try {
-    reply = await driver.run({
+    for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
+    const reply = await driver.run({
       role: "builder",
-      prompt: null,
-      schema: shippedSchema("builder_result"),
+      prompt: brief.prompt,
+      schema: shippedSchema(brief.schema),
       taskText: work?.taskText ?? "",
       cwd: repository.root,
       drop,
@@ -83,22 +101,45 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
       environmentNames: config.env.agents,
       signal,
     });
+    const wanted = reply.kind === "finished" ? Object.entries(brief.proposals) : [];
+    called = { reply, proposals: await takeProposals(drop, wanted, runDirectory) };
   } finally {
     await drop.remove();
   }
-  // The way to exchange a result is not part of the work, so what a person had there is no part of it either.
-  if (typeof driver.outputFile === "string") await session.place.putBackFile(driver.outputFile);
-  return reply;
+  await putBackOutputFile(session, driver);
+  return called;
+}
+
+/** Takes what the session left for the workflow, before the folder is gone. A copy stays with the tick. */
+async function takeProposals(
+  drop: DropFolder,
+  wanted: readonly (readonly [name: string, bytesMax: number])[],
+  runDirectory: string,
+): Promise<Proposals> {
+  const proposals = new Map<string, Uint8Array>();
+  for (const [name, bytesMax] of wanted) {
+    const left = await drop.read(name, bytesMax);
+    if (left.kind !== "read") continue;
+    await writeAtomic(join(runDirectory, `proposal-${name}`), left.data, { mode: 0o600 });
+    proposals.set(name, left.data);
+  }
+  return proposals;
 }
 
 /** A session that ended well may still have left words that nobody can read. */
-function finished(session: TickSession, reply: Extract<SessionReply, { kind: "finished" }>): TickEvent {
+function finished(
+  session: TickSession,
+  reply: Extract<SessionReply, { kind: "finished" }>,
+  proposals: Proposals,
+): TickEvent {
   const { result, usage } = reply;
   const read =
-    result.kind === "left" ? readBuilderResult(result.data) : ({ ...result, kind: "invalid" } as const);
+    result.kind === "left"
+      ? briefOf(session).read({ result: result.data, proposals })
+      : ({ ...result, kind: "invalid" } as const);
   if (read.kind === "valid") {
-    const summary = read.result.summary.slice(0, 4000);
-    return { ...ended(reply, null, summary), builder_output_valid: true, usage };
+    const data = read.data === null ? {} : { data: { ...read.data } };
+    return { ...ended(reply, null, read.summary), builder_output_valid: true, usage, ...data };
   }
   const isStrict = session.config.builder.claude_code.strict_builder_json;
   const failure = isStrict ? failed("STOP_BUILDER_OUTPUT_INVALID", read.cause) : null;

@@ -43,8 +43,9 @@ export async function performJudge(session: TickSession, state: TickState): Prom
 }
 
 /** The rules in force: the configuration narrowed by the task. Protected tests, and what steers the checks, are forbidden. */
-export function rulesOf({ config }: Pick<TickSession, "config">, task: Task): Rules {
-  const rules = effectiveRules(config, scopedPart(task));
+export function rulesOf({ config, work }: Pick<TickSession, "config" | "work">, task: Task): Rules {
+  const diffLimits = work?.ceiling ?? config.diff_limits;
+  const rules = effectiveRules({ ...config, diff_limits: diffLimits }, scopedPart(task));
   const { verification } = config;
   const forbidden =
     verification.oracle === "forbid"

@@ -11,10 +11,13 @@ export function performPlan({ work, config, journal }: TickSession): TickEvent {
     config,
     task: work.task,
     state: workspaceState(journal.lines(), config.budgets),
+    ownChecks: work.checks.max,
+    reviewers: work.review?.plan.reviewers.length ?? 0,
   });
   if (admission.kind === "refused") {
     const { code, cause, message } = admission;
     return { type: "refused", code, cause, message: message.slice(0, 4000) };
   }
-  return { type: "planned", task: work.task, orchestrator_calls: 0 };
+  const own = work.checks.max > 0 ? { own_checks: work.checks.max } : {};
+  return { type: "planned", task: work.task, orchestrator_calls: 0, ...own };
 }

@@ -5,6 +5,7 @@
  * is not lost). What is kept is the candidate that was judged: a path that changed since stops the tick.
  */
 import { join } from "node:path";
+import type { Code } from "../contract/codes.ts";
 import type { SettleAction, TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import type { Rules } from "../contract/evidence.ts";
@@ -35,7 +36,7 @@ export async function performSettle(
 ): Promise<TickEvent> {
   switch (action) {
     case "accept":
-      await adopt(session);
+      await adopt(session, state);
       return settled({ action });
     case "commit":
       return commit(session, state);
@@ -63,18 +64,24 @@ function settled({
 }
 
 /** Takes the candidate over, provided that it is still the one that was judged and verified. */
-async function adopt(session: TickSession): Promise<Candidate> {
+async function adopt(session: TickSession, state: TickState): Promise<Candidate> {
   const { place, store, stateDirectory, runId, memory } = session;
   const { candidate } = memory;
+  const code = codeOf(state);
   if (candidate === null) throw new InvariantError("nothing is there to be accepted");
   const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
   if (changed.length > 0) throw noLongerJudged(session, changed);
-  await keepAccepted({ store, stateDirectory, runId, code: "SUCCESS", evidence: candidate.evidence });
+  await keepAccepted({ store, stateDirectory, runId, code, evidence: candidate.evidence });
   await copyKeptPatch(
     keptFolder(stateDirectory, "accepted", runId),
     join(session.runDirectory, "diff.patch"),
   );
   return candidate;
+}
+
+function codeOf({ outcome }: TickState): Code {
+  if (outcome === null) throw new InvariantError("a tick without an outcome is settled");
+  return outcome.code;
 }
 
 /** What goes into salvage then is what is there now, and not what was judged. */
@@ -90,7 +97,7 @@ export function noLongerJudged({ memory }: TickSession, paths: readonly string[]
 async function commit(session: TickSession, state: TickState): Promise<TickEvent> {
   const deadline = deadlineSignal(session.deadlineAt);
   try {
-    const candidate = await adopt(session);
+    const candidate = await adopt(session, state);
     const outcome = await commitAccepted(await requestOf(session, state, { candidate, deadline }));
     if (outcome.kind === "refused" && deadline.aborted) return TICK_TIMEOUT;
     if (outcome.kind === "committed" && session.hooks !== null) {
@@ -106,9 +113,10 @@ async function commit(session: TickSession, state: TickState): Promise<TickEvent
 
 async function requestOf(
   session: TickSession,
-  { base, task }: TickState,
+  state: TickState,
   { candidate, deadline }: { readonly candidate: Candidate; readonly deadline: AbortSignal },
 ): Promise<CommitRequest> {
+  const { base, task } = state;
   if (base === null || task === null) throw new InvariantError("a tick without a base is committed");
   const { repository, store, settings, identity, runId, runDirectory, config } = session;
   const head = { text: base.head, commit: base.base_commit };
@@ -123,8 +131,8 @@ async function requestOf(
     message: commitMessage({
       task,
       runId,
-      code: "SUCCESS",
-      workflow: "relay",
+      code: codeOf(state),
+      workflow: state.started?.workflow ?? "relay",
       productName: config.product_name,
     }),
     reason: `relais: ${task.task_id}`,

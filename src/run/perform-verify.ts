@@ -2,6 +2,7 @@ import type { CodeOf } from "../contract/codes.ts";
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import { planChecks } from "../core/verification-plan.ts";
+import { outlivesRedChecks } from "../core/tick/settle-action.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { noLongerJudged } from "./perform-settle.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
@@ -19,7 +20,12 @@ export async function performVerify(session: TickSession, state: TickState): Pro
   const { changed, candidate } = await session.place.clearGitData(judged);
   if (changed.length > 0) throw noLongerJudged(session, changed);
   session.memory.candidate = candidate;
-  const verification = await runChecks({ context: session, checks: plan.checks, candidate });
+  const verification = await runChecks({
+    context: session,
+    checks: [...plan.checks, ...(session.work?.checks.choose(state) ?? [])],
+    candidate,
+    outlivesRed: outlivesRedChecks(state),
+  });
   switch (verification.kind) {
     case "aborted":
       return interruptionOf(session.signal);

@@ -9,6 +9,7 @@ import { announcePatch, performPatch, performWrite } from "./perform-patch.ts";
 import { performPlan } from "./perform-plan.ts";
 import { performPreflight } from "./perform-preflight.ts";
 import { performReport } from "./perform-report.ts";
+import { announceReview, performReview } from "./perform-review.ts";
 import { performSettle } from "./perform-settle.ts";
 import { performVerify } from "./perform-verify.ts";
 import type { TickSession } from "./tick-session.ts";
@@ -32,6 +33,10 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
       return performWrite(session);
     case "verify":
       return performVerify(session, state);
+    case "announce_review":
+      return announceReview(session);
+    case "review":
+      return performReview(session, state);
     case "settle":
       return performSettle(session, state, effect.action);
     case "report":

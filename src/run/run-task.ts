@@ -4,55 +4,43 @@
  * What is missing or wrong is found in the order of how little it costs: the task, the ground, the builder, the lock,
  * the journal. Until the lock is held nothing is written anywhere.
  */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { chooseDriver } from "../agents/choose-driver.ts";
-import type { ScriptPlayer } from "../agents/scripted.ts";
 import type { Code } from "../contract/codes.ts";
 import type { Rules } from "../contract/evidence.ts";
-import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
-import type { Report } from "../contract/report.ts";
 import type { Task } from "../contract/task.ts";
 import { patchOf } from "../core/patch-of.ts";
+import { relayOf } from "../core/workflow/relay.ts";
+import { nextWork } from "../core/workflow/workflow.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
-import { commitIdentity } from "../io/commit-identity.ts";
-import { openContentStore } from "../io/content-store.ts";
 import { errorCode } from "../io/error-code.ts";
-import { filterSettings } from "../io/filter-settings.ts";
 import { type Journal, openJournal } from "../io/journal.ts";
-import { pinHooks } from "../io/pin-hooks.ts";
-import { rememberRepository } from "../io/remembered-repository.ts";
-import { createRunDirectory, newRunId, removeRunDirectory } from "../io/run-directory.ts";
+import { newRunId, removeRunDirectory } from "../io/run-directory.ts";
 import { cannotGoOn } from "./cannot-go-on.ts";
 import { foreseeChange, type ForeseenChange } from "./foresee-change.ts";
-import { builderUnusable, findGround, type Ground, type Unready } from "./ground.ts";
-import { openInPlace } from "./in-place.ts";
+import { findGround, type Ground, type Unready } from "./ground.ts";
+import { openSession, type SessionSources } from "./open-session.ts";
 import { type PatchSource, patchTask, type PatchText, readPatch } from "./patch-task.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { performPlan } from "./perform-plan.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
 import { readTaskFile, type TaskFile } from "./read-task.ts";
-import { recordIn, runSession } from "./run-session.ts";
+import { type EndedTick, runWork } from "./run-work.ts";
 import { journalDamaged } from "./surroundings.ts";
 import type { TickSession } from "./tick-session.ts";
 import { incompleteJournal, lockPathsOf } from "./incomplete-journal.ts";
 import { type LockRefusal, type NoteInLocks, withLocks } from "./with-locks.ts";
 
-export interface RunTaskRequest {
+export interface RunTaskRequest extends SessionSources {
   readonly cwd: string;
   /** A file with the task, or a patch to make one of. */
   readonly taskFile: string | PatchSource;
   /** Find out whether the tick could start, and leave it at that. */
   readonly isDryRun: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
   readonly relaisVersion: string;
-  /** How to start relais itself as the builder of a scripted session. */
-  readonly player: ScriptPlayer;
-  readonly renderReport: TickSession["renderReport"];
 }
 
 /** What a tick would begin with, or why it would not begin. */
@@ -70,12 +58,7 @@ export interface DryRun {
   readonly foreseen: ForeseenChange | null;
 }
 
-export type TickAnswer =
-  | { readonly kind: "ended"; readonly report: Report; readonly problems: readonly string[] }
-  | DryRun
-  | Extract<TaskFile, { kind: "misused" }>
-  | Unready
-  | LockRefusal;
+export type TickAnswer = EndedTick | DryRun | Extract<TaskFile, { kind: "misused" }> | Unready | LockRefusal;
 
 type GivenTask = Extract<TaskFile, { kind: "task" }>;
 type Given = GivenTask | PatchText;
@@ -138,20 +121,20 @@ function taskOf(given: Given, { config }: Ground, journal: Journal): TaskFile {
 }
 
 async function tick(opening: Opening, journal: Journal): Promise<TickAnswer> {
-  const session = await openSession(opening, journal);
-  if (session.kind === "blocked") return session;
-  if (opening.request.isDryRun) return dryRun(opening, session);
-  const started = startEvent(opening);
-  await recordIn(session)(started);
-  await runSession(session, [started]);
-  const { report, problems } = session.memory;
-  if (report === null) throw new InvariantError("a tick ended without a report");
-  return { kind: "ended", report, problems };
+  const { request, given, ground, runId, noteInLocks } = opening;
+  const workflow = relayOf(given.task, ground.config);
+  const next = nextWork(workflow, { lines: journal.lines(), seriesId: runId });
+  if (next.kind === "end") throw new InvariantError("a series ended before it began");
+  const { work } = next;
+  const place = { ground, runId, seriesId: runId, noteInLocks };
+  const opened = await openSession({ ...request, ...place, work, journal });
+  if (opened.kind === "blocked") return opened;
+  if (request.isDryRun) return dryRun(given.task, opened.session);
+  return runWork(opened.session, { workflow: workflow.name, work, relaisVersion: request.relaisVersion });
 }
 
 /** Asks the same questions as a tick would, in the same order, and records nothing. */
-async function dryRun({ given }: Opening, session: TickSession): Promise<DryRun> {
-  const { task } = given;
+async function dryRun(task: Task, session: TickSession): Promise<DryRun> {
   const refused = await preflightRefusal(session);
   const plan = refused === null ? performPlan(session) : { type: "refused" as const, ...refused };
   const foreseen = plan.type === "planned" ? await foreseeChange(session, task) : null;
@@ -175,60 +158,4 @@ function checksOf({ verification }: Task): readonly string[] {
 
 function builderOf({ work }: TickSession, task: Task): string {
   return patchOf(task) === null ? (work?.builder?.driver.name ?? "none") : "patch";
-}
-
-function startEvent({ ground, request }: Opening): TickEvent {
-  const { config, configText } = ground;
-  return {
-    type: "tick_started",
-    workflow: "relay",
-    relais_version: request.relaisVersion,
-    config_sha256: createHash("sha256").update(configText).digest("hex"),
-    on_success: config.git.commit === "always" ? "commit" : "accept",
-    max_tick_seconds: config.runner.max_tick_seconds,
-    worktree: ground.repository.root,
-  };
-}
-
-async function openSession(
-  opening: Opening,
-  journal: Journal,
-): Promise<(TickSession & { kind: "session" }) | Unready> {
-  const { request, given, ground, runId, noteInLocks } = opening;
-  const { repository, config, stateDirectory } = ground;
-  const needsBuilder = given.task.builder !== undefined && patchOf(given.task) === null;
-  const builder = needsBuilder ? await chooseDriver({ config, repository, player: request.player }) : null;
-  if (builder?.kind === "refused") {
-    return builderUnusable(builder.problem);
-  }
-  await rememberRepository(stateDirectory, repository);
-  const settings = await filterSettings(repository, request.signal);
-  const runDirectory = await createRunDirectory(stateDirectory, runId, {
-    "config.json": ground.configText,
-    "task.json": given.taskText,
-  });
-  const hooks = config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null;
-  return {
-    kind: "session",
-    repository,
-    stateDirectory,
-    workspace: ground.workspace,
-    config,
-    configText: ground.configText,
-    runDirectory,
-    runId,
-    seriesId: runId,
-    store: await openContentStore(stateDirectory),
-    place: await openInPlace({ repository, stateDirectory, userExcludesFile: settings.excludesFile }),
-    settings,
-    identity: await commitIdentity(repository, request.signal),
-    hooks,
-    signal: request.signal,
-    deadlineAt: currentTimeMs() + config.runner.max_tick_seconds * 1000,
-    journal,
-    noteInLocks,
-    work: { task: given.task, taskText: given.taskText, builder },
-    memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
-    renderReport: request.renderReport,
-  };
 }

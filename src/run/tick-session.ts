@@ -1,6 +1,7 @@
 import type { Driver } from "../agents/driver.ts";
 import type { Report } from "../contract/report.ts";
-import type { Task } from "../contract/task.ts";
+import type { ReviewPlan } from "../core/review/review-plan.ts";
+import type { Work } from "../core/workflow/workflow.ts";
 import type { CommitIdentity } from "../io/commit-identity.ts";
 import type { Journal } from "../io/journal.ts";
 import type { PinnedHooks } from "../io/pin-hooks.ts";
@@ -8,10 +9,22 @@ import type { Candidate } from "./in-place.ts";
 import type { TickContext } from "./tick-context.ts";
 import type { NoteInLocks } from "./with-locks.ts";
 
-/** A builder that can be called, and the limits that the configuration gives it. */
+/** A driver that can be called, and the limits that the configuration gives it. */
 export interface ReadyBuilder {
   readonly driver: Driver;
   readonly limits: { readonly timeoutMs: number | null; readonly idleTimeoutMs: number | null };
+}
+
+/** The review of this tick, and whoever plays the reviewers. */
+export interface ReadyReview extends ReadyBuilder {
+  readonly plan: ReviewPlan;
+}
+
+/** The piece of work of this tick, with everybody who has to be called for it. */
+interface ReadyWork extends Omit<Work, "review"> {
+  readonly taskText: string;
+  readonly builder: ReadyBuilder | null;
+  readonly review: ReadyReview | null;
 }
 
 /** A tick that runs in this process: its context, its journal, and what only this process has seen. */
@@ -24,11 +37,7 @@ export interface TickSession extends TickContext {
   /** The hooks as they were when the tick began; null runs none. */
   readonly hooks: PinnedHooks | null;
   /** Null while a tick of an earlier process is finished: nothing is planned or built any more. */
-  readonly work: {
-    readonly task: Task;
-    readonly taskText: string;
-    readonly builder: ReadyBuilder | null;
-  } | null;
+  readonly work: ReadyWork | null;
   readonly memory: TickMemory;
   /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;

@@ -41,6 +41,8 @@ const INTERRUPTIBLE: readonly Phase[] = [
   "judge",
   "write",
   "verify",
+  "announce_review",
+  "review",
 ];
 
 function interruptionIn(ports: TickPorts, state: TickState): TickEvent | null {

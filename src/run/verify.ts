@@ -11,18 +11,15 @@ import { unreachable } from "../contract/invariant.ts";
 import type { Finding } from "../contract/judgement.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { REPORT_LIMITS, type VerificationRun } from "../contract/report.ts";
-import { checkSideEffects } from "../core/check-side-effects.ts";
 import { shorten } from "../core/shorten.ts";
 import type { Check } from "../core/verification-plan.ts";
 import { appendText } from "../io/append-text.ts";
-import { bytePath } from "../io/byte-path.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { childEnvironment } from "../io/environment.ts";
 import { tickMarker } from "../io/reap-session.ts";
 import { type SessionEnd, supervise } from "../io/supervise.ts";
 import type { Candidate } from "./in-place.ts";
-import { ownGitPrefix } from "./own-git-prefix.ts";
-import { isSameIndex } from "./same-index.ts";
+import { sideEffects } from "./side-effects.ts";
 import type { TickContext } from "./tick-context.ts";
 
 interface VerifyRequest {
@@ -33,6 +30,8 @@ interface VerifyRequest {
   /** In the order in which they run. */
   readonly checks: readonly Check[];
   readonly candidate: Candidate;
+  /** Whether the tick goes on with its candidate even if a check is red, so that what the checks left must be known. */
+  readonly outlivesRed: boolean;
 }
 
 /** How the checks ended. Only a verified change has an opinion; the other two ends are the tick's and not the work's. */
@@ -55,7 +54,8 @@ const LOG_BYTES_MAX = 2 * 1024 * 1024;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs the checks in their order and then looks at what they changed. */
-export async function runChecks({ context, checks, candidate }: VerifyRequest): Promise<Verification> {
+export async function runChecks(request: VerifyRequest): Promise<Verification> {
+  const { context, checks } = request;
   const runs: VerificationRun[] = [];
   for (const check of checks) {
     const remainingMs = context.deadlineAt - currentTimeMs();
@@ -66,12 +66,19 @@ export async function runChecks({ context, checks, candidate }: VerifyRequest): 
     runs.push(runOf(check, end));
     const cause = failureOf(end);
     if (cause === null) continue;
-    const code = check.phase === "fast" ? "STOP_VERIFY_FAILED_FAST" : "STOP_VERIFY_FAILED_SLOW";
-    return { kind: "verified", code, cause, runs, findings: [], tolerated: [] };
+    if (request.outlivesRed) return lookedAt(request, { code: check.stopCode, cause, runs });
+    return { kind: "verified", code: check.stopCode, cause, runs, findings: [], tolerated: [] };
   }
+  return lookedAt(request, { code: null, cause: null, runs });
+}
+
+type Checked = Pick<Extract<Verification, { kind: "verified" }>, "code" | "cause" | "runs">;
+
+/** Whatever the checks said: a tree that they changed is not the one that they verified. */
+async function lookedAt({ context, candidate }: VerifyRequest, checked: Checked): Promise<Verification> {
   const { findings, tolerated } = await sideEffects(context, candidate);
-  const code = findings.length === 0 ? null : "STOP_VERIFY_SIDE_EFFECTS";
-  return { kind: "verified", code, cause: null, runs, findings, tolerated };
+  const code = findings.length === 0 ? checked.code : "STOP_VERIFY_SIDE_EFFECTS";
+  return { kind: "verified", ...checked, code, findings, tolerated };
 }
 
 async function runCheck(
@@ -140,25 +147,4 @@ function failureOf(end: SessionEnd): string | null {
     default:
       return unreachable(end);
   }
-}
-
-async function sideEffects(
-  { place, store, repository, config }: VerifyRequest["context"],
-  candidate: Candidate,
-): Promise<ReturnType<typeof checkSideEffects>> {
-  const changed = await place.changedSince(candidate);
-  if (changed.length === 0) return { findings: [], tolerated: [] };
-  const { evidence: now, observation } = await place.collect(candidate.evidence.rules);
-  const before = candidate.observation.git;
-  return checkSideEffects({
-    changed,
-    judged: candidate.evidence,
-    now,
-    scratchGlobs: config.verification.scratch_globs,
-    git: {
-      ownPrefix: ownGitPrefix(repository),
-      isNew: (path) => !before.has(bytePath(path)),
-      isSameIndex: await isSameIndex({ repository, store, before, after: observation.git }),
-    },
-  });
 }

@@ -40,7 +40,7 @@ export function nextSteps(report: Report): readonly NextStep[] {
   const explain = step(`relais explain ${report.code}`, "what this code means");
   const code = blockedCode(report);
   if (code !== null) return [...UNBLOCK[code], ...history(report), explain].slice(0, 3);
-  return [...history(report), ...salvage(report), explain];
+  return [...history(report), ...salvage(report), ...commit(report), explain];
 }
 
 /** The same for somebody who is reading all about an earlier tick: what was to be done at its end may be long done. */
@@ -68,6 +68,8 @@ export function stepsAfterAccept(newFiles: number): readonly NextStep[] {
 /** In words: what a code asks for, or what there is to decide after success. */
 export function remedyOf({ code, settle, blast_radius }: Report): string | null {
   if (code === "STOP_QUESTION") return "A person has to answer.";
+  if (code !== "SUCCESS" && settle?.action === "commit")
+    return "Read the report; the attempt is kept as a commit.";
   if (code !== "SUCCESS") return CODES[code].remedy;
   const isWaiting = settle?.action === "accept" && blast_radius.files_touched > 0;
   return isWaiting ? "Look at the change, then take it or give it back." : null;
@@ -76,10 +78,7 @@ export function remedyOf({ code, settle, blast_radius }: Report): string | null 
 function afterSuccess(report: Report): readonly NextStep[] {
   const { settle, blast_radius } = report;
   if (settle?.action === "commit" && settle.commit !== null) {
-    return [
-      step(`git show ${settle.commit.slice(0, 12)}`, "the commit"),
-      step("relais undo", "take it back while it is the last one"),
-    ];
+    return [...commit(report), step("relais undo", "take it back while it is the last one")];
   }
   if (settle?.action === "accept" && blast_radius.files_touched > 0)
     return stepsAfterAccept(blast_radius.new_files);
@@ -89,6 +88,11 @@ function afterSuccess(report: Report): readonly NextStep[] {
 function history({ run_id, pointers }: Report): readonly NextStep[] {
   if (pointers.history_dir === undefined) return [];
   return [step(`relais history show ${run_id}`, "everything about this tick")];
+}
+
+function commit({ settle }: Report): readonly NextStep[] {
+  if (settle === null || settle.commit === null) return [];
+  return [step(`git show ${settle.commit.slice(0, 12)}`, "the commit")];
 }
 
 function salvage({ pointers }: Report): readonly NextStep[] {

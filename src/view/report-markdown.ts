@@ -16,6 +16,7 @@ import {
   dollars,
   isGreen,
   isolationWords,
+  reviewerWords,
   settlementWords,
   sizeWords,
   usageWords,
@@ -35,6 +36,7 @@ export function reportMarkdown(report: Report, { maxChars }: { readonly maxChars
       ...question(report),
       ...section("Findings", listed(findings.slice(0, FINDINGS_SHOWN).map(findingLine), findings_total)),
       ...section("Checks", listed(verification.runs.map(checkLine), verification.runs_total)),
+      ...section("Review", reviewLines(report)),
       ...circumstances(report),
       ...section("Notes", listed(notes.slice(0, NOTES_SHOWN).map(proseSpan), notes_total)),
       ...section(
@@ -106,6 +108,22 @@ function findingLine({ code, subject, rule, glob }: Finding): string {
 function checkLine(run: VerificationRun): string {
   const argv = codeSpan([run.cmd, ...run.args].join(" "));
   return `${isGreen(run) ? "✓" : "✗"} ${checkWords(run, codeSpan)} (${run.phase}): ${argv}`;
+}
+
+function reviewLines({ review }: Report): readonly string[] {
+  if (review === null) return [];
+  const approvals = review.reviewers.filter(({ vote }) => vote === "approve").length;
+  return [
+    `${approvals} approvals, ${review.quorum} needed`,
+    ...review.reviewers.map(
+      (reviewer) => `${reviewer.vote === "approve" ? "✓" : "✗"} ${reviewerWords(reviewer, proseSpan)}`,
+    ),
+    ...review.reviewers.flatMap(({ name, wrote }) =>
+      wrote.length === 0
+        ? []
+        : [`Changed while ${name} looked, and put back: ${wrote.map(codeSpan).join(", ")}`],
+    ),
+  ];
 }
 
 function budgetLines({ budgets }: Report): readonly string[] {

@@ -85,6 +85,17 @@ export function dollars(amount: number): string {
   return `$${amount > 0 && amount < 0.01 ? amount.toFixed(4) : amount.toFixed(2)}`;
 }
 
+type Reviewer = NonNullable<Report["review"]>["reviewers"][number];
+
+const VOTES = { approve: "approves", refuse: "refuses", none: "has no vote" } as const;
+
+/** One reviewer: the vote, or why there is none, and what it says. */
+export function reviewerWords({ name, vote, cause, summary, reasons }: Reviewer, dress: Dress): string {
+  const because = cause === null ? "" : ` (${dress(cause)})`;
+  const said = [summary, ...reasons].filter((text) => text !== "").join(" / ");
+  return `${name} ${VOTES[vote]}${because}${said === "" ? "" : `: ${dress(said)}`}`;
+}
+
 /** Whether a check was green. */
 export function isGreen({ exit_code, timed_out }: VerificationRun): boolean {
   return exit_code === 0 && !timed_out;

@@ -13,6 +13,7 @@ import {
   isGreen,
   isolationWords,
   oneLine,
+  reviewerWords,
   settlementWords,
   sizeWords,
   usageWords,
@@ -80,6 +81,7 @@ function facts(report: Report, sheet: Sheet): readonly string[] {
     ...findings(report, sheet),
     ...(sheet.isFull ? [] : noticed(report, sheet)),
     ...checks(report, sheet),
+    ...reviewers(report, sheet),
     ...cost(report, sheet),
     ...builder(report, sheet),
     ...(salvage === undefined ? [] : labelled("salvage", `the work is kept as ${salvage}`, sheet)),
@@ -155,6 +157,17 @@ function checkMark(run: VerificationRun, { isFull }: Sheet) {
   return isGreen(run)
     ? ({ mark: "✓", tone: "good", text } as const)
     : ({ mark: "✗", tone: "bad", text } as const);
+}
+
+function reviewers({ review }: Report, sheet: Sheet): readonly string[] {
+  if (review === null) return [];
+  const dress = (text: string): string => oneLine(shorten(text, sheet.chars));
+  return review.reviewers.flatMap((reviewer, index) => {
+    const text = reviewerWords(reviewer, dress);
+    const isGood = reviewer.vote === "approve";
+    const sign = isGood ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
+    return marked(index === 0 ? "review" : "", { ...sign, text }, sheet);
+  });
 }
 
 function cost({ usage, sandbox }: Report, sheet: Sheet): readonly string[] {

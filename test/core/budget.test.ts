@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Config } from "../../src/contract/config.ts";
 import { parseWith } from "../../src/contract/schema-error.ts";
-import { NOTHING_SPENT, budgetWarnings, preflightBudget, reserveChecks } from "../../src/core/budget.ts";
+import { NOTHING_SPENT, budgetWarnings, preflightBudget, reserveWork } from "../../src/core/budget.ts";
 
 type Budgets = Config["budgets"];
 type Counters = typeof NOTHING_SPENT;
@@ -93,13 +93,18 @@ test.each([
   [600, 0, "ok"],
   [601, 0, "ok"],
 ])("with %d checks run of 600, %d more are %s", (verify_runs, count, expected) => {
-  const decision = reserveChecks(spent({ verify_runs }), budgets({}), count);
+  const decision = reserveWork(spent({ verify_runs }), budgets({}), {
+    verify_runs: count,
+    reviewer_calls: 0,
+  });
   expect(decision.kind === "ok" ? "ok" : decision.code).toBe(expected);
 });
 
 test("the checks of a series are capped too", () => {
   const caps = budgets({ per_run: { max_verify_runs: 10 } });
-  expect(reserveChecks(spent({}, { verify_runs: 9 }), caps, 2)).toMatchObject({
+  expect(
+    reserveWork(spent({}, { verify_runs: 9 }), caps, { verify_runs: 2, reviewer_calls: 0 }),
+  ).toMatchObject({
     code: "BLOCKED_BUDGET_CAP",
     cause: "verify_runs",
     message:
@@ -177,7 +182,9 @@ test("what is granted never goes over a cap, and what would not is never withhel
         const checksFit = accounts.every(
           ([used, cap]) => checks === 0 || used.verify_runs + checks <= cap.max_verify_runs,
         );
-        expect(reserveChecks(state, limits, checks).kind === "ok").toBe(checksFit);
+        expect(reserveWork(state, limits, { verify_runs: checks, reviewer_calls: 0 }).kind === "ok").toBe(
+          checksFit,
+        );
       },
     ),
   );

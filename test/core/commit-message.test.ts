@@ -112,3 +112,15 @@ test("whatever an agent writes, the message has one subject, quoted lines and th
     }),
   );
 });
+
+test("a failed attempt does not pass for a good one", () => {
+  const text = commitMessage({
+    task: task("Try it"),
+    runId: "20260101T000000Z-0a1b2c3d",
+    code: "STOP_GUARD_FAILED",
+    workflow: "tree",
+    productName: "relais",
+  });
+  expect(text).toContain("An attempt that failed, kept by the tree workflow.");
+  expect(trailersOf(text)).toContain("Relais-Code: STOP_GUARD_FAILED");
+});

@@ -178,3 +178,14 @@ test("however much is wrong, the message stays short enough for the journal", ()
   expect(answer).toMatchObject({ kind: "refused", message: expect.stringMatching(/And 59 more\.$/) });
   expect(answer.kind === "refused" ? answer.message.length : 0).toBeLessThan(4000);
 });
+
+test("reviewers and the checks of a workflow are paid from the same budget, before anybody begins", () => {
+  const question = { config: config(), task: taskOf(executeTask), state: START };
+  expect(admitTask({ ...question, reviewers: 600, ownChecks: 598 })).toEqual({ kind: "admitted" });
+  expect(admitTask({ ...question, reviewers: 601 })).toMatchObject({ cause: "reviewer_calls" });
+  expect(admitTask({ ...question, ownChecks: 599 })).toMatchObject({ cause: "verify_runs" });
+  // Nothing is changed, so nobody is asked.
+  expect(admitTask({ ...question, task: taskOf(verifyOnlyTask), reviewers: 601 })).toEqual({
+    kind: "admitted",
+  });
+});

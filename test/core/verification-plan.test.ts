@@ -47,15 +47,39 @@ function count(value: Params[string][string]): string {
   return planned.kind === "ready" ? `ok ${planned.checks[0]?.args[2]}` : planned.problems[0].message;
 }
 
+const FAST = "STOP_VERIFY_FAILED_FAST";
+const SLOW = "STOP_VERIFY_FAILED_SLOW";
+
 test("fast checks come before slow ones, each with the limit of its phase", () => {
   const limits = { timeout_fast_seconds: 5, timeout_slow_seconds: 50 };
   const params = { one: { name: "x" } };
   expect(plan({ fast: ["lint", "lint"], slow: ["one"], params }, limits)).toEqual({
     kind: "ready",
     checks: [
-      { templateId: "lint", phase: "fast", cmd: "pnpm", args: ["-w", "lint"], timeoutSeconds: 5 },
-      { templateId: "lint", phase: "fast", cmd: "pnpm", args: ["-w", "lint"], timeoutSeconds: 5 },
-      { templateId: "one", phase: "slow", cmd: "run", args: ["--only=x", "x"], timeoutSeconds: 50 },
+      {
+        templateId: "lint",
+        phase: "fast",
+        cmd: "pnpm",
+        args: ["-w", "lint"],
+        timeoutSeconds: 5,
+        stopCode: FAST,
+      },
+      {
+        templateId: "lint",
+        phase: "fast",
+        cmd: "pnpm",
+        args: ["-w", "lint"],
+        timeoutSeconds: 5,
+        stopCode: FAST,
+      },
+      {
+        templateId: "one",
+        phase: "slow",
+        cmd: "run",
+        args: ["--only=x", "x"],
+        timeoutSeconds: 50,
+        stopCode: SLOW,
+      },
     ],
   });
 });

@@ -258,3 +258,41 @@ test("a record holds the lines of its own tick and no other", () => {
     }),
   );
 });
+
+test("reviewers count from the moment they are announced, and cost what their programs report", () => {
+  const lines = journalOf([{}]);
+  const [before, last] = [lines.slice(0, -1), lines.at(-1)];
+  if (last === undefined) throw new Error("an empty journal");
+  const line = (event: TickEvent): JournalLine => ({ ...last, event });
+  const sessions = [
+    { reviewer: "risk", dispatch: "d1" },
+    { reviewer: "tests", dispatch: "d2" },
+  ];
+  const announced = line({ type: "review_started", driver: "command", sessions });
+  const usage = { input_tokens: null, cached_input_tokens: null, output_tokens: null, cost_usd: 0.5 };
+  const reviews = sessions.map(({ reviewer: name }) => ({
+    name,
+    vote: "none" as const,
+    cause: "x",
+    decision: null,
+    explanation: "",
+    reasons: [],
+    wrote: [],
+    duration_ms: 1,
+    usage,
+  }));
+  const answered = line({
+    type: "reviewed",
+    code: "STOP_REVIEW_REFUSED",
+    cause: null,
+    message: null,
+    reviews,
+  });
+  const spent = (...more: readonly JournalLine[]) =>
+    workspaceState([...before, ...more, last], limits()).budgets;
+  expect(spent(announced).reviewer_calls).toBe(2);
+  expect(spent(announced, answered)).toMatchObject({
+    reviewer_calls: 2,
+    estimated_cost_usd: spent().estimated_cost_usd + 1,
+  });
+});

@@ -17,8 +17,10 @@ function config(document: object): Config {
 }
 
 function check(script: string, overrides: Partial<Check> = {}): Check {
-  const templateId = "t";
-  return { templateId, phase: "fast", cmd: "sh", args: ["-c", script], timeoutSeconds: 60, ...overrides };
+  const { phase = "fast" } = overrides;
+  const stopCode = phase === "fast" ? "STOP_VERIFY_FAILED_FAST" : "STOP_VERIFY_FAILED_SLOW";
+  const args = ["-c", script];
+  return { templateId: "t", phase, cmd: "sh", args, timeoutSeconds: 60, stopCode, ...overrides };
 }
 
 /** A repository with a change by a builder in src/a.ts, collected and ready to be verified. */
@@ -34,7 +36,10 @@ async function bench(document: object = {}) {
   repo.write("src/a.ts", "built\n");
   const candidate = await workplace.collect(rules({ ignored_writable_globs: ["dist/**"] }));
   const log = (): string => readFileSync(join(runDirectory, "verify.log"), "utf8");
-  const run = (checks: readonly Check[], overrides: { signal?: AbortSignal; deadlineAt?: number } = {}) => {
+  const run = (
+    checks: readonly Check[],
+    overrides: { signal?: AbortSignal; deadlineAt?: number; outlivesRed?: boolean } = {},
+  ) => {
     const signal = overrides.signal ?? new AbortController().signal;
     const deadlineAt = overrides.deadlineAt ?? Date.now() + 120_000;
     const context = {
@@ -47,7 +52,7 @@ async function bench(document: object = {}) {
       signal,
       deadlineAt,
     };
-    return runChecks({ context, checks, candidate });
+    return runChecks({ context, checks, candidate, outlivesRed: overrides.outlivesRed ?? false });
   };
   return { repo, runDirectory, workplace, candidate, log, run };
 }
@@ -243,4 +248,16 @@ test("the change can be put back after the checks, whatever they left", async ()
   await run([check("mkdir deep; echo x > deep/x; rm src/b.ts; chmod 000 README.md")]);
   await workplace.discard();
   expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");
+});
+
+test("where a red candidate lives on, what the checks did to it is known", async () => {
+  const { run } = await bench();
+  const harmless = await run([check("echo x > dist/out.js; exit 1")], { outlivesRed: true });
+  expect(harmless).toMatchObject({
+    code: "STOP_VERIFY_FAILED_FAST",
+    cause: "exit_1",
+    tolerated: ["dist/out.js"],
+  });
+  const harmful = await run([check("echo x > src/b.ts; exit 1")], { outlivesRed: true });
+  expect(harmful).toMatchObject({ code: "STOP_VERIFY_SIDE_EFFECTS", findings: [{ subject: "src/b.ts" }] });
 });

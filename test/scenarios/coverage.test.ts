@@ -15,7 +15,6 @@ const CODES_OF_OTHERS: Readonly<Record<string, string>> = {
   STOP_MAIN_TREE_CHANGED: "only a tick that works elsewhere merges into the main tree",
   STOP_NO_PROGRESS: "a series of several ticks can stand still",
   STOP_RATE_LIMITED: "neither a program nor a script reports a limit",
-  STOP_REVIEW_REFUSED: "nobody reviews",
 };
 
 test("every code has a scenario, or cannot occur in a tick with a given task", () => {
@@ -38,11 +37,9 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   roles: "the drivers for agents, and the other roles",
   "scope.default_allow": "a task brings its own; a judgement without a task and the orchestrator take these",
   "verification.baseline": "what failed before",
-  review: "the reviewers",
+  "review.blocker_threshold": "a series whose reviewers name the same blocker again and again",
   "budgets.per_milestone.max_orchestrator_calls": "the orchestrator",
   "budgets.per_run.max_orchestrator_calls": "the orchestrator",
-  "budgets.per_milestone.max_reviewer_calls": "the reviewers",
-  "budgets.per_run.max_reviewer_calls": "the reviewers",
   "budgets.per_milestone.max_estimated_cost_usd": "agents that report what they cost",
   "budgets.per_run.max_estimated_cost_usd": "agents that report what they cost",
   loop: "the loop",

@@ -8,6 +8,7 @@ import { PLAN } from "./plan.ts";
 import { PREFLIGHT } from "./preflight.ts";
 import { REFUSED } from "./refused.ts";
 import { REPORT } from "./report.ts";
+import { REVIEW } from "./review.ts";
 import { ROLLBACK } from "./rollback.ts";
 import { SETTLE } from "./settle.ts";
 import { VERIFY } from "./verify.ts";
@@ -22,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...JUDGE,
   ...VERIFY,
   ...GIT_DATA,
+  ...REVIEW,
   ...SETTLE,
   ...FILTERS,
   ...ROLLBACK,

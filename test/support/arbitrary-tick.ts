@@ -115,6 +115,18 @@ const usage = fc.record({
   cost_usd: orNull(fc.double({ min: 0, max: 1e6, noNaN: true })),
 });
 
+const review = fc.record({
+  name: fc.constantFrom("risk", "completion"),
+  vote: fc.constantFrom("approve", "refuse", "none"),
+  cause: orNull(text),
+  decision: orNull(fc.constant({ decision: "approve" })),
+  explanation: upTo(1200),
+  reasons: fc.array(upTo(400), { maxLength: 20 }),
+  wrote: fc.array(unbounded, { maxLength: 20 }),
+  duration_ms: count,
+  usage: orNull(usage),
+});
+
 const eventOf = <T extends TickEvent["type"], U extends object>(type: T, fields: fc.Arbitrary<U>) =>
   fields.map((rest) => ({ type, ...rest }));
 
@@ -127,6 +139,29 @@ const events = {
       config_sha256: orNull(sha256),
       on_success: fc.constantFrom("accept", "commit"),
       max_tick_seconds: count,
+      on_failure: fc.constantFrom("rollback", "commit"),
+      review: fc.record({
+        role: fc.constantFrom("reviewer", "verifier"),
+        reviewers: fc.constant(["risk", "completion"]),
+        quorum: fc.constantFrom(1, 2),
+        of_red: fc.boolean(),
+      }),
+    }),
+  ),
+  review_started: eventOf(
+    "review_started",
+    fc.record({
+      driver: fc.constantFrom("command", "scripted"),
+      sessions: fc.constant([{ reviewer: "risk", dispatch: "d" }]),
+    }),
+  ),
+  reviewed: eventOf(
+    "reviewed",
+    fc.record({
+      code: fc.constantFrom(null, "STOP_REVIEW_REFUSED", "STOP_RATE_LIMITED"),
+      cause: orNull(text),
+      message: orNull(longText),
+      reviews: fc.array(review, { maxLength: 12 }),
     }),
   ),
   refused: eventOf("refused", fc.record({ code: anyCode, cause: orNull(text), message: orNull(longText) })),
@@ -227,6 +262,10 @@ function nextEvent(state: TickState, tick: Course): unknown {
       return { type: "written" };
     case "verify":
       return tick.verified;
+    case "announce_review":
+      return tick.review_started;
+    case "review":
+      return tick.reviewed;
     case "announce_settle":
       return { type: "settle_started", action: state.action };
     case "settle": {

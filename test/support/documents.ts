@@ -10,6 +10,7 @@ import { Lock } from "../../src/contract/lock.ts";
 import { Meta } from "../../src/contract/meta.ts";
 import { parseWith } from "../../src/contract/schema-error.ts";
 import { Report } from "../../src/contract/report.ts";
+import { ReviewDecision } from "../../src/contract/review.ts";
 import { WorkspaceState } from "../../src/contract/state.ts";
 import { Task } from "../../src/contract/task.ts";
 import { controlTask, executeTask, patchBuilder, questionTask, verifyOnlyTask } from "./tasks.ts";
@@ -92,6 +93,7 @@ const counters = {
 };
 const usage = { input_tokens: 1, cached_input_tokens: null, output_tokens: 2, cost_usd: 0.25 };
 
+const reviewer = { name: "risk", vote: "refuse", cause: null, summary: "", reasons: ["r"], wrote: ["w"] };
 const report = {
   run_id,
   series_id,
@@ -129,7 +131,7 @@ const report = {
     runs_total: 1,
     verify_log_path: null,
   },
-  review: { approved: false, quorum: 1, reviewers: [{ name: "risk", vote: "refuse", summary: "" }] },
+  review: { approved: false, quorum: 1, reviewers: [reviewer] },
   budgets: { milestone_id: "M", ...counters, warnings: ["80 %"] },
   builder_output_valid: true,
   question: { prompt: "Which?", choices: ["a"] },
@@ -160,6 +162,17 @@ const blockedReport = {
 };
 
 const run = report.verification.runs[0];
+const review = {
+  name: "risk",
+  vote: "none",
+  cause: "wrote",
+  decision: null,
+  explanation: "It wrote.",
+  reasons: ["One."],
+  wrote: ["src/a.ts"],
+  duration_ms: 5,
+  usage: null,
+};
 const events = [
   {
     type: "tick_started",
@@ -196,7 +209,8 @@ const events = [
   },
   { type: "written" },
   { type: "verified", code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1", runs: [run], findings: [] },
-  { type: "reviewed", approved: true, approvals: 2, quorum: 2, reviewer_calls: 3 },
+  { type: "review_started", driver: "command", sessions: [{ reviewer: "risk", dispatch: "d2" }] },
+  { type: "reviewed", code: "STOP_REVIEW_REFUSED", cause: "refused", message: "No.", reviews: [review] },
   { type: "settle_started", action: "commit" },
   { type: "settled", action: "commit", commit, branch: "relais/x", salvage: null },
   { type: "rollback_failed", message: "Still different.", differences: ["src/a.ts"] },
@@ -231,6 +245,13 @@ export const DOCUMENTS: Readonly<Record<string, { schema: GenericSchema; good: r
   builder_result: {
     schema: BuilderResult,
     good: [{ summary: "Done.", files_intended: ["x"], commands_ran: [], notes: ["y"] }],
+  },
+  review_decision: {
+    schema: ReviewDecision,
+    good: [
+      { decision: "approve", explanation: "Fine.", reasons: [] },
+      { decision: "refuse", explanation: "Not yet.", reasons: ["src/a.ts: no test"] },
+    ],
   },
   report: { schema: Report, good: [report, blockedReport] },
   state: {

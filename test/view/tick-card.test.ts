@@ -277,6 +277,38 @@ test("a repository that could not be put back", () => {
   `);
 });
 
+test("a review: who approved, who did not, and why", () => {
+  const [none, quiet] = [null, { reasons: [], wrote: [] }];
+  const reviewers = [
+    { name: "risk", vote: "approve" as const, cause: none, summary: "Fine.", ...quiet },
+    {
+      name: "tests",
+      vote: "refuse" as const,
+      cause: none,
+      summary: "No.",
+      wrote: [],
+      reasons: ["\u001b[2Jnone"],
+    },
+    { name: "scope", vote: "none" as const, cause: "timeout", summary: "It took too long.", ...quiet },
+  ];
+  const report = { ...reportOf(TICKS.accepted), review: { approved: false, quorum: 2, reviewers } };
+  expect(tickCard(report, canvas)).toContain(
+    [
+      "  review     ✓ risk approves: Fine.",
+      "             ✗ tests refuses: No. / \\u{1b}[2Jnone",
+      "             ✗ scope has no vote (timeout): It took too long.",
+    ].join("\n"),
+  );
+});
+
+test("an attempt that failed and was committed is not looked for in salvage", () => {
+  const report = reportOf(TICKS.failedCheck);
+  const settle = { action: "commit" as const, commit: "a".repeat(40), branch: "topic" };
+  const text = tickCard({ ...report, settle, pointers: {} }, canvas);
+  expect(text).toContain("the attempt is kept as a commit");
+  expect(text).toContain("git show aaaaaaaaaaaa");
+});
+
 test("a narrow terminal gets narrow lines", () => {
   expect(tickCard(reportOf(TICKS.failedCheck), { style: plainStyle, columns: 50 })).toMatchInlineSnapshot(`
     "✗ stop STOP_VERIFY_FAILED_FAST

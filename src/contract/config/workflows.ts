@@ -7,6 +7,7 @@
 import * as v from "valibot";
 import { Positive, Seconds } from "../quantity.ts";
 import { Glob } from "../repository-path.ts";
+import { ReviewerName } from "../review.ts";
 import { Argv } from "./argv.ts";
 
 const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
@@ -50,10 +51,6 @@ export const Loop = v.strictObject({
   ),
 });
 
-const ReviewerName = v.pipe(
-  v.string(),
-  v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a reviewer is named in lower case, like `completion`"),
-);
 const reviewers = v.pipe(
   v.array(ReviewerName),
   v.maxLength(9),

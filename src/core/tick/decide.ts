@@ -15,6 +15,8 @@ export type Effect =
         | "judge"
         | "write"
         | "verify"
+        | "announce_review"
+        | "review"
         | "report";
     }
   | { readonly do: "settle"; readonly action: SettleAction }
@@ -31,6 +33,8 @@ export function decide(state: TickState): Effect {
     case "judge":
     case "write":
     case "verify":
+    case "announce_review":
+    case "review":
     case "report":
       return { do: state.phase };
     case "announce_settle":

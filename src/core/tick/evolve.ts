@@ -1,6 +1,7 @@
-import type { SettleAction, TickEvent } from "../../contract/event.ts";
+import type { TickEvent } from "../../contract/event.ts";
 import { InvariantError, unreachable } from "../../contract/invariant.ts";
 import type { Task } from "../../contract/task.ts";
+import { isReviewed, settleAction } from "./settle-action.ts";
 import type { Outcome, Phase, TickState } from "./tick-state.ts";
 
 type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
@@ -17,11 +18,7 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "prepared":
       return at(state, ["prepare"], { phase: "plan", prepared: event });
     case "planned":
-      return at(state, ["plan"], {
-        phase: needsBuilder(event.task) ? "announce_build" : "judge",
-        task: event.task,
-        orchestratorCalls: event.orchestrator_calls,
-      });
+      return at(state, ["plan"], afterPlan(event));
     case "build_started":
       return at(state, ["announce_build"], { phase: "build", building: event });
     case "build_ended":
@@ -32,8 +29,10 @@ export function evolve(state: TickState, event: TickEvent): TickState {
       return at(state, ["write"], beforeChecks(state));
     case "verified":
       return at(state, ["verify"], afterVerify(state, event));
+    case "review_started":
+      return at(state, ["announce_review"], { phase: "review", reviewing: event });
     case "reviewed":
-      return state;
+      return at(state, ["review"], afterReview(state, event));
     case "settle_started":
       return at(state, ["announce_settle"], { phase: "settle", action: event.action });
     case "settled":
@@ -63,6 +62,15 @@ function at(state: TickState, phases: readonly Phase[], next: Partial<TickState>
   return { ...state, ...next };
 }
 
+function afterPlan({
+  task,
+  orchestrator_calls,
+  own_checks: ownChecks = 0,
+}: EventOf<"planned">): Partial<TickState> {
+  const phase = needsBuilder(task) ? "announce_build" : "judge";
+  return { phase, task, orchestratorCalls: orchestrator_calls, ownChecks };
+}
+
 /** Whether somebody has to be called to do the task. */
 function needsBuilder(task: Task): boolean {
   return "builder" in task && task.builder !== undefined;
@@ -83,34 +91,49 @@ function afterJudge(state: TickState, event: EventOf<"judged">): Partial<TickSta
     };
   }
   // A patch was judged by what it would make of the worktree; only now may it be written there.
-  return { ...judged, ...(state.building?.driver === "patch" ? { phase: "write" } : beforeChecks(state)) };
+  const next = { ...state, ...judged };
+  return { ...judged, ...(state.building?.driver === "patch" ? { phase: "write" } : beforeChecks(next)) };
 }
 
 function beforeChecks(state: TickState): Partial<TickState> {
-  return hasChecks(state.task) ? { phase: "verify" } : settling(state, success());
+  return hasChecks(state) ? { phase: "verify" } : checked(state, SUCCESS);
 }
 
-function hasChecks(task: Task | null): boolean {
+function hasChecks({ task, ownChecks }: TickState): boolean {
   if (task === null || !("verification" in task) || task.verification === undefined) return false;
-  return task.verification.fast.length + task.verification.slow.length > 0;
+  return task.verification.fast.length + task.verification.slow.length + ownChecks > 0;
 }
 
 function afterVerify(state: TickState, event: EventOf<"verified">): Partial<TickState> {
-  const outcome = event.code === null ? success() : { code: event.code, cause: event.cause, message: null };
-  return { verified: event, ...settling(state, outcome) };
+  return { verified: event, ...checked(state, outcomeOf(event)) };
 }
 
-function success(): Outcome {
-  return { code: "SUCCESS", cause: null, message: null };
+const SUCCESS: Outcome = { code: "SUCCESS", cause: null, message: null };
+
+/** How a gate that answers with a code or with nothing has decided. */
+function outcomeOf({ code, cause, message = null }: GateAnswer): Outcome {
+  return code === null ? SUCCESS : { code, cause, message };
+}
+
+interface GateAnswer extends Pick<Outcome, "cause"> {
+  readonly code: Outcome["code"] | null;
+  readonly message?: Outcome["message"];
+}
+
+/** The checks are over: whoever reviews is asked now, with their results before them. */
+function checked(state: TickState, outcome: Outcome): Partial<TickState> {
+  return isReviewed(state, outcome.code) ? { phase: "announce_review" } : settling(state, outcome);
+}
+
+/** Reviewers can withhold their approval; what a red check says stays said, unless the tick is not to count at all. */
+function afterReview(state: TickState, event: EventOf<"reviewed">): Partial<TickState> {
+  const isRed = state.verified !== null && state.verified.code !== null;
+  const decides = isRed && event.code !== "STOP_RATE_LIMITED" ? state.verified : event;
+  return { reviewed: event, ...settling(state, outcomeOf(decides)) };
 }
 
 function settling(state: TickState, outcome: Outcome): Partial<TickState> {
-  return { phase: "announce_settle", outcome, action: actionFor(state, outcome) };
-}
-
-/** Only a green tick is kept; everything else is put back. */
-function actionFor(state: TickState, outcome: Outcome): SettleAction {
-  return outcome.code === "SUCCESS" ? (state.started?.on_success ?? "accept") : "rollback";
+  return { phase: "announce_settle", outcome, action: settleAction(state, outcome.code) };
 }
 
 function refusal({ code, cause, message }: EventOf<"refused">): Outcome {

@@ -11,6 +11,7 @@ import type { Finding } from "../../contract/judgement.ts";
 import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/report.ts";
 import type { Task } from "../../contract/task.ts";
 import { shorten } from "../shorten.ts";
+import { reviewPart, reviewUsage } from "./report-review.ts";
 import type { Outcome, TickState } from "./tick-state.ts";
 
 /** Where the parts of a tick are published, relative to the repository; null where a part is not kept. */
@@ -65,7 +66,7 @@ export function buildReport(source: ReportSource): Report {
     ...notesPart(source),
     ...changePart(state, paths),
     verification: verificationPart(state, paths),
-    review: null,
+    review: reviewPart(state),
     budgets: { ...source.budgets, warnings: warningsPart(source.budgets.warnings) },
     ...sessionPart(state),
     question: questionPart(state.task),
@@ -211,10 +212,11 @@ function sessionPart(
   };
 }
 
-function usagePart({ building, built }: TickState): Report["usage"] {
+function usagePart({ building, built, ...review }: TickState): Report["usage"] {
   const usage = built?.usage ?? null;
-  if (building === null || usage === null) return [];
-  return [{ role: "builder", driver: building.driver, model: null, ...usage }];
+  const reviewers = reviewUsage(review);
+  if (building === null || usage === null) return reviewers;
+  return [{ role: "builder", driver: building.driver, model: null, ...usage }, ...reviewers];
 }
 
 function questionPart(task: Task | null): Report["question"] {

@@ -52,6 +52,10 @@ function placePart({
   };
 }
 
-function driversPart({ building }: TickState, { drivers }: MetaExtras): Meta["drivers"] {
-  return building === null ? drivers : { ...drivers, builder: building.driver };
+function driversPart({ building, reviewing, started }: TickState, { drivers }: MetaExtras): Meta["drivers"] {
+  return {
+    ...drivers,
+    ...(building === null ? {} : { builder: building.driver }),
+    ...(reviewing === null ? {} : { [started?.review?.role ?? "reviewer"]: reviewing.driver }),
+  };
 }

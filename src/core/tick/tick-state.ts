@@ -20,6 +20,8 @@ export type Phase =
   | "judge"
   | "write"
   | "verify"
+  | "announce_review"
+  | "review"
   | "announce_settle"
   | "settle"
   | "report"
@@ -40,11 +42,15 @@ export interface TickState {
   readonly prepared: Recorded<"prepared"> | null;
   readonly task: Task | null;
   readonly orchestratorCalls: number;
+  /** How many checks may come from the workflow itself. */
+  readonly ownChecks: number;
   readonly building: Recorded<"build_started"> | null;
   readonly built: Recorded<"build_ended"> | null;
   readonly judged: Recorded<"judged"> | null;
   readonly verified: Recorded<"verified"> | null;
-  /** Decided by the gates, the checks or an interruption; sealed once it is settled. */
+  readonly reviewing: Recorded<"review_started"> | null;
+  readonly reviewed: Recorded<"reviewed"> | null;
+  /** Decided by the gates, the checks, the reviewers or an interruption; sealed once it is settled. */
   readonly outcome: Outcome | null;
   readonly action: SettleAction | null;
   readonly settled: Recorded<"settled"> | null;
@@ -61,10 +67,13 @@ export const START: TickState = {
   prepared: null,
   task: null,
   orchestratorCalls: 0,
+  ownChecks: 0,
   building: null,
   built: null,
   judged: null,
   verified: null,
+  reviewing: null,
+  reviewed: null,
   outcome: null,
   action: null,
   settled: null,

@@ -161,6 +161,10 @@ function answer(effect: Effect, verdicts: { judge: boolean; checks: boolean; rol
         runs: [],
         findings: [],
       };
+    case "announce_review":
+      return { type: "review_started", driver: "scripted", sessions: [{ reviewer: "risk", dispatch: "d" }] };
+    case "review":
+      return { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
     case "settle":
       return effect.action === "rollback" && !verdicts.rollback
         ? { type: "rollback_failed", message: "no", differences: [] }

@@ -1,0 +1,78 @@
+import type { Config } from "../../contract/config.ts";
+import { type Review, REVIEW_LIMITS, ReviewDecision } from "../../contract/review.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+import { shorten } from "../shorten.ts";
+import type { ReadDecision, Reviewer, ReviewPlan, ReviewVerdict } from "./review-plan.ts";
+
+const PROBLEMS_MAX = 5;
+const MESSAGE_CHARS = 4000;
+
+/** What reviewers with a well-known name look at; any other looks at what its name says. */
+const FOCUS: ReadonlyMap<string, string> = new Map([
+  [
+    "completion",
+    "Whether the task is done, all of it: every part of what was asked for, and nothing left as a stub.",
+  ],
+  [
+    "evidence",
+    "Whether what is claimed is proven: which checks ran, whether they would fail without the change, and what nothing proves.",
+  ],
+  [
+    "risk",
+    "What could break: behaviour that others rely on, errors that are swallowed, data, security, and what is hard to take back.",
+  ],
+  [
+    "tests",
+    "Whether the tests hold the new behaviour down, and whether any test was weakened to let the change pass.",
+  ],
+  ["scope", "Whether the change does what the task asks for and nothing besides."],
+]);
+
+/** The review that the configuration asks for; null where it names no reviewer. */
+export function configuredReview({ reviewers, quorum }: Config["review"]): ReviewPlan | null {
+  const [first, ...others] = reviewers.map(reviewerOf);
+  if (first === undefined) return null;
+  const needed = quorum ?? reviewers.length;
+  return {
+    role: "reviewer",
+    reviewers: [first, ...others],
+    quorum: needed,
+    ofRed: false,
+    schema: "review_decision",
+    read: readDecision,
+    verdict: (reviews) => countVotes(reviews, needed),
+  };
+}
+
+function reviewerOf(name: string): Reviewer {
+  return { name, focus: FOCUS.get(name) ?? `What the name ${name} stands for, and nothing else.` };
+}
+
+function readDecision(document: Readonly<Record<string, unknown>>): ReadDecision {
+  const parsed = parseWith(ReviewDecision, document);
+  if (parsed.kind === "valid") {
+    const { decision, explanation, reasons } = parsed.value;
+    return { kind: "valid", opinion: { vote: decision, explanation, reasons } };
+  }
+  const problems = parsed.problems.slice(0, PROBLEMS_MAX).map(({ message }) => message);
+  return { kind: "invalid", message: problems.join("; ") };
+}
+
+/** Only an approval is an approval: whoever refused or has no vote is missing from the quorum. */
+function countVotes(reviews: readonly Review[], quorum: number): ReviewVerdict {
+  const approvals = reviews.filter(({ vote }) => vote === "approve").length;
+  if (approvals >= quorum) return { kind: "approved" };
+  const isRefused = reviews.some(({ vote }) => vote === "refuse");
+  const missing = reviews.filter(({ vote }) => vote !== "approve").map(complaint);
+  const message = [`${approvals} of ${quorum} needed approvals.`, ...missing].join("\n");
+  return {
+    kind: "refused",
+    cause: isRefused ? "refused" : "votes_missing",
+    message: shorten(message, MESSAGE_CHARS),
+  };
+}
+
+function complaint({ name, vote, cause, explanation, reasons }: Review): string {
+  if (vote === "none") return `${name} has no vote (${cause ?? "unknown"}): ${explanation}`;
+  return `${name} refuses: ${shorten([explanation, ...reasons].join(" / "), REVIEW_LIMITS.explanationChars)}`;
+}

@@ -1,0 +1,39 @@
+/** The part of a report that tells of the reviewers. */
+import { type Report, REPORT_LIMITS } from "../../contract/report.ts";
+import { type Review, REVIEW_LIMITS } from "../../contract/review.ts";
+import { shorten } from "../shorten.ts";
+import type { TickState } from "./tick-state.ts";
+
+/** Who was asked and what each of them said; null where nobody was, or nobody came to answer. */
+export function reviewPart({ started, reviewed }: TickState): Report["review"] {
+  if (reviewed === null) return null;
+  return {
+    approved: reviewed.code === null,
+    quorum: started?.review?.quorum ?? 0,
+    reviewers: reviewed.reviews.slice(0, REVIEW_LIMITS.reviewers).map(reviewerPart),
+  };
+}
+
+function reviewerPart({ name, vote, cause, explanation, reasons, wrote }: Review) {
+  return {
+    name,
+    vote,
+    cause,
+    summary: explanation,
+    reasons: reasons.map((reason) => shorten(reason || "(empty)", REVIEW_LIMITS.reasonChars)),
+    wrote: wrote.map((path) => shorten(path || "(empty)", REPORT_LIMITS.pathChars)),
+  };
+}
+
+/** What each reviewer cost, as its program reports it. */
+export function reviewUsage({
+  started,
+  reviewing,
+  reviewed,
+}: Pick<TickState, "started" | "reviewing" | "reviewed">): Report["usage"] {
+  if (reviewing === null || reviewed === null) return [];
+  const role = started?.review?.role ?? "reviewer";
+  return reviewed.reviews.flatMap(({ usage }) =>
+    usage === null ? [] : [{ role, driver: reviewing.driver, model: null, ...usage }],
+  );
+}

@@ -1,0 +1,30 @@
+import type { Config } from "../../contract/config.ts";
+import type { Task } from "../../contract/task.ts";
+import { configuredReview } from "../review/configured-review.ts";
+import { TASK_ONLY } from "./builder-brief.ts";
+import type { OwnChecks, Work, Workflow } from "./workflow.ts";
+
+const NO_CHECKS: OwnChecks = { max: 0, choose: () => [] };
+
+/**
+ * The relay of a single task that is known beforehand: one tick, and then the series is over.
+ *
+ * A green tick leaves its change to the person who gave the task, unless the configuration has every change committed;
+ * a red one is put back.
+ */
+export function relayOf(task: Task, config: Config): Workflow<{ readonly isOver: boolean }> {
+  const work: Work = {
+    task,
+    ceiling: config.diff_limits,
+    brief: TASK_ONLY,
+    checks: NO_CHECKS,
+    review: configuredReview(config.review),
+    settle: { onSuccess: config.git.commit === "always" ? "commit" : "accept", onFailure: "rollback" },
+  };
+  return {
+    name: "relay",
+    start: { isOver: false },
+    reduce: (state, { event }) => (event.type === "tick_ended" ? { isOver: true } : state),
+    next: ({ isOver }) => (isOver ? { kind: "end", end: "complete" } : { kind: "work", work }),
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * What a workflow is to the kernel.
+ *
+ * The kernel knows how one piece of work is built, judged, checked, reviewed and settled. A workflow knows which piece
+ * comes next, what the builder is told, which gates apply and what becomes of each outcome. All of it is pure: a
+ * workflow's state is a fold over the journal of its series, so any process can take a series up and tell it again.
+ */
+import type * as v from "valibot";
+import type { Workflow as WorkflowName } from "../../contract/agent.ts";
+import type { SeriesEnd } from "../../contract/codes.ts";
+import type { Config } from "../../contract/config.ts";
+import type { JournalLine, TickEvent } from "../../contract/event.ts";
+import type { Task } from "../../contract/task.ts";
+import type { ReviewPlan } from "../review/review-plan.ts";
+import type { TickState } from "../tick/tick-state.ts";
+import type { Check } from "../verification-plan.ts";
+import type { BuilderBrief } from "./builder-brief.ts";
+
+export interface Workflow<State> {
+  readonly name: v.InferOutput<typeof WorkflowName>;
+  /** Its state before anything of the series was recorded. */
+  readonly start: State;
+  /** Folds one line of the series, in the order of the journal. */
+  readonly reduce: (state: State, line: JournalLine) => State;
+  /** The next piece of work, or how the series ends. */
+  readonly next: (state: State) => NextWork;
+}
+
+export type NextWork =
+  { readonly kind: "work"; readonly work: Work } | { readonly kind: "end"; readonly end: SeriesEnd };
+
+/** One piece of work: everything about a tick that is not the same in every workflow. */
+export interface Work {
+  readonly task: Task;
+  /** How large a change may be at most; the task can only ask for less. */
+  readonly ceiling: Config["diff_limits"];
+  readonly brief: BuilderBrief;
+  readonly checks: OwnChecks;
+  /** Null where nobody reviews. */
+  readonly review: ReviewPlan | null;
+  readonly settle: SettlePolicy;
+}
+
+/** Checks that the workflow brings itself, besides the templates that the task names. */
+export interface OwnChecks {
+  /** How many there are at most; the budget pays for so many. */
+  readonly max: number;
+  /** Those that this change needs, once it was judged. They run after all others. */
+  readonly choose: (state: TickState) => readonly Check[];
+}
+
+type Started = Extract<TickEvent, { type: "tick_started" }>;
+
+interface SettlePolicy {
+  readonly onSuccess: Started["on_success"];
+  readonly onFailure: NonNullable<Started["on_failure"]>;
+}
+
+/** What a workflow does next after these lines, of which only those of its own series count. */
+export function nextWork<State>(
+  { start, reduce, next }: Workflow<State>,
+  { lines, seriesId }: { readonly lines: readonly JournalLine[]; readonly seriesId: string },
+): NextWork {
+  return next(lines.filter(({ series_id }) => series_id === seriesId).reduce(reduce, start));
+}
