@@ -7,13 +7,9 @@ import { version } from "./version.ts";
 
 /** `relais run`. */
 export const run: RunCommand = async ({ options }, session) => {
-  const taskFile = options.text("task");
-  if (taskFile === null) {
-    return { kind: "misused", message: "a task is needed: --task FILE", problems: [] };
-  }
   const answer = await runTask({
     cwd: session.cwd,
-    taskFile,
+    taskFile: options.text("task"),
     isDryRun: options.flag("dry-run"),
     environment: process.env,
     signal: session.signal,

@@ -32,12 +32,14 @@ export const TickEvent = v.variant("type", [
     /** The worktree that the tick works in. Linked worktrees share one journal. */
     worktree: v.exactOptional(v.string()),
   }),
-  /** The tick ends before anybody was paid. */
+  /** The tick ends before a builder was paid. */
   v.strictObject({
     type: v.literal("refused"),
     code: AnyCode,
     cause: v.nullable(Text),
     message: v.nullable(LongText),
+    /** What the last session of the orchestrator reported, where there was one. */
+    usage: v.exactOptional(v.nullable(Usage)),
   }),
   v.strictObject({
     type: v.literal("preflight_passed"),
@@ -48,7 +50,32 @@ export const TickEvent = v.variant("type", [
   }),
   /** Everything is remembered; from here on a crash is undone by putting it back. */
   v.strictObject({ type: v.literal("prepared"), isolation: IsolationUsed, observation_sha256: Sha256 }),
-  v.strictObject({ type: v.literal("planned"), task: Task, orchestrator_calls: Count }),
+  /** One session of the orchestrator begins. It counts from here on, however it ends. */
+  v.strictObject({
+    type: v.literal("plan_started"),
+    driver: Driver,
+    /** The name of the drop folder, unpredictable and used once. */
+    dispatch: Text,
+    /** The bytes of each section of its prompt, and of all of it. */
+    prompt_bytes: v.record(v.string(), Count),
+    /** The hash of each rendered prompt, by the name of its file. */
+    prompt_sha256: v.record(v.string(), Sha256),
+  }),
+  /** The answer was no task that can be worked on, and there is one more attempt. */
+  v.strictObject({
+    type: v.literal("plan_rejected"),
+    cause: Text,
+    message: LongText,
+    /** How the answer began, made harmless. */
+    excerpt: v.nullable(LongText),
+    usage: v.nullable(Usage),
+  }),
+  v.strictObject({
+    type: v.literal("planned"),
+    task: Task,
+    orchestrator_calls: Count,
+    usage: v.exactOptional(v.nullable(Usage)),
+  }),
   v.strictObject({
     type: v.literal("build_started"),
     driver: Driver,
@@ -131,6 +158,8 @@ export const TickEvent = v.variant("type", [
   v.strictObject({ type: v.literal("accepted"), commit: CommitId, branch: v.string() }),
   /** After its end: a person had the change taken back. */
   v.strictObject({ type: v.literal("undone") }),
+  /** After its end: a person answered the question that the tick asked. The last answer counts. */
+  v.strictObject({ type: v.literal("answered"), text: v.pipe(LongText, v.minLength(1)) }),
 ]);
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 

@@ -3,10 +3,12 @@ import type { SessionReply } from "../agents/driver.ts";
 import type { BuilderFailure } from "../contract/evidence.ts";
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
+import { builderPrompt } from "../core/prompt/builder-prompt.ts";
 import { readBuilderResult } from "../core/read-builder-result.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { newDispatch, openDropFolder } from "../io/drop-folder.ts";
+import { rulesOf } from "./perform-judge.ts";
 import { shippedSchema } from "./shipped-schema.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { ReadyBuilder, TickSession } from "./tick-session.ts";
@@ -62,15 +64,19 @@ interface Call {
 }
 
 async function callBuilder(session: TickSession, state: TickState, call: Call): Promise<SessionReply> {
-  const { repository, config, runId, runDirectory, signal, work } = session;
+  const { repository, config, runId, runDirectory, signal } = session;
+  const { task } = state;
+  if (task === null) throw new InvariantError("a tick without a task is built");
   const dispatch = state.building?.dispatch ?? "";
   const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
   try {
     return await call.builder.driver.run({
       role: "builder",
-      prompt: null,
+      system: call.builder.texts.system,
+      prompt: builderPrompt(call.builder.texts.user, task, rulesOf(session, task)),
+      model: call.builder.model,
       schema: shippedSchema("builder_result"),
-      taskText: work?.taskText ?? "",
+      taskText: `${JSON.stringify(task, null, 2)}\n`,
       cwd: repository.root,
       drop,
       runId,

@@ -1,24 +1,37 @@
+/** Comes by the task of the tick: the one that was handed over, or one that the orchestrator is asked for. */
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
+import type { Task } from "../contract/task.ts";
 import { admitTask } from "../core/task-admission.ts";
+import type { TickState } from "../core/tick/tick-state.ts";
 import { workspaceState } from "../core/workspace-state.ts";
+import { announcePlan } from "./announce-plan.ts";
 import type { TickSession } from "./tick-session.ts";
 
-/** Takes the task that was handed over and refuses it now if it can be refused by reading. */
-export function performPlan({ work, config, journal }: TickSession): TickEvent {
+type Refused = Extract<TickEvent, { type: "refused" }>;
+
+/** Takes the task that was handed over, or announces a session of the orchestrator. */
+export async function performPlan(session: TickSession, state: TickState): Promise<TickEvent> {
+  const { work } = session;
   if (work === null) throw new InvariantError("a tick without work is planned");
-  const admission = admitTask({
-    config,
-    task: work.task,
-    state: workspaceState(journal.lines(), config.budgets),
-  });
+  return work.task === null ? announcePlan(session, state) : planGiven(session, work.task);
+}
+
+/** Refuses a task that was handed over now if it can be refused by reading. */
+export function planGiven(session: TickSession, task: Task): TickEvent {
+  return refusalOf(session, task) ?? { type: "planned", task, orchestrator_calls: 0 };
+}
+
+/** Why a task cannot be worked on, found by reading it; null where it can. */
+export function refusalOf({ config, journal }: TickSession, task: Task): Refused | null {
+  const admission = admitTask({ config, task, state: workspaceState(journal.lines(), config.budgets) });
   if (admission.kind === "refused") {
     const { code, cause, message } = admission;
     return { type: "refused", code, cause, message: message.slice(0, 4000) };
   }
-  if (work.task.builder?.mode === "patch") {
+  if (task.builder?.mode === "patch") {
     const message = "This relais cannot apply patches yet: let a builder make the change.";
     return { type: "refused", code: "STOP_PATCH_INVALID", cause: "patch_mode_unavailable", message };
   }
-  return { type: "planned", task: work.task, orchestrator_calls: 0 };
+  return null;
 }

@@ -4,6 +4,7 @@ import type { Effect } from "../core/tick/decide.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
 import { performJudge } from "./perform-judge.ts";
+import { performOrchestrate } from "./perform-orchestrate.ts";
 import { performPlan } from "./perform-plan.ts";
 import { performPreflight } from "./perform-preflight.ts";
 import { performReport } from "./perform-report.ts";
@@ -19,7 +20,9 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
     case "prepare":
       return performPrepare(session);
     case "plan":
-      return performPlan(session);
+      return performPlan(session, state);
+    case "orchestrate":
+      return performOrchestrate(session, state);
     case "announce_build":
       return announceBuild(session);
     case "build":
@@ -41,6 +44,7 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
 
 /** Remembers everything. What an earlier session left for this one to find is cleared away before. */
 async function performPrepare({ work, place }: TickSession): Promise<TickEvent> {
+  await work?.orchestrator?.driver.clear();
   await work?.builder?.driver.clear();
   const { observationSha256 } = await place.prepare();
   return { type: "prepared", isolation: "in_place", observation_sha256: observationSha256 };

@@ -6,10 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { chooseDriver } from "../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
-import type { Code } from "../contract/codes.ts";
-import type { Rules } from "../contract/evidence.ts";
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
@@ -22,12 +19,11 @@ import { filterSettings } from "../io/filter-settings.ts";
 import { type Journal, openJournal } from "../io/journal.ts";
 import { pinHooks } from "../io/pin-hooks.ts";
 import { rememberRepository } from "../io/remembered-repository.ts";
-import { createRunDirectory, newRunId, removeRunDirectory } from "../io/run-directory.ts";
+import { createRunDirectory, newRunId } from "../io/run-directory.ts";
+import { dryRun, type DryRun, type PlanDryRun } from "./dry-run.ts";
 import { findGround, type Ground, type Unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
-import { rulesOf } from "./perform-judge.ts";
-import { performPlan } from "./perform-plan.ts";
-import { preflightRefusal } from "./perform-preflight.ts";
+import { openWork } from "./open-work.ts";
 import { readTaskFile, type TaskFile } from "./read-task.ts";
 import { JournalFailure, recordIn, runSession } from "./run-session.ts";
 import { journalDamaged } from "./surroundings.ts";
@@ -36,7 +32,8 @@ import { type LockRefusal, withLocks } from "./with-locks.ts";
 
 export interface RunTaskRequest {
   readonly cwd: string;
-  readonly taskFile: string;
+  /** Null where the orchestrator is to propose the task. */
+  readonly taskFile: string | null;
   /** Find out whether the tick could start, and leave it at that. */
   readonly isDryRun: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -47,27 +44,16 @@ export interface RunTaskRequest {
   readonly renderReport: TickSession["renderReport"];
 }
 
-/** What a tick would begin with, or why it would not begin. */
-export interface DryRun {
-  readonly kind: "dry";
-  readonly refusal: {
-    readonly code: Code;
-    readonly cause: string | null;
-    readonly message: string | null;
-  } | null;
-  readonly rules: Rules;
-  readonly checks: readonly string[];
-  readonly builder: string;
-}
-
 export type TickAnswer =
   | { readonly kind: "ended"; readonly report: Report; readonly problems: readonly string[] }
   | DryRun
+  | PlanDryRun
   | Extract<TaskFile, { kind: "misused" }>
   | Unready
   | LockRefusal;
 
-type GivenTask = Extract<TaskFile, { kind: "task" }>;
+/** Null where the orchestrator plans. */
+type GivenTask = Extract<TaskFile, { kind: "task" }> | null;
 
 /**
  * Runs one tick. What keeps it from beginning is an answer; so is a journal that cannot be written, because then nothing
@@ -95,8 +81,8 @@ function cannotGoOn(error: unknown): Unready {
 }
 
 async function runLocked(request: RunTaskRequest): Promise<TickAnswer> {
-  const given = await readTaskFile(request.taskFile, request.cwd);
-  if (given.kind === "misused") return given;
+  const given = request.taskFile === null ? null : await readTaskFile(request.taskFile, request.cwd);
+  if (given?.kind === "misused") return given;
   const ground = await findGround(request.cwd, request.environment);
   if (ground.kind === "blocked") return ground;
   const runId = newRunId(currentTimeMs());
@@ -127,28 +113,13 @@ async function withJournal(opening: Opening): Promise<TickAnswer> {
 async function tick(opening: Opening, journal: Journal): Promise<TickAnswer> {
   const session = await openSession(opening, journal);
   if (session.kind === "blocked") return session;
-  if (opening.request.isDryRun) return dryRun(opening, session);
+  if (opening.request.isDryRun) return dryRun(session, opening.given?.task ?? null);
   const started = startEvent(opening);
   await recordIn(session)(started);
   await runSession(session, [started]);
   const { report, problems } = session.memory;
   if (report === null) throw new InvariantError("a tick ended without a report");
   return { kind: "ended", report, problems };
-}
-
-/** Asks the same questions as a tick would, in the same order, and records nothing. */
-async function dryRun({ given }: Opening, session: TickSession): Promise<DryRun> {
-  const { task } = given;
-  const refused = await preflightRefusal(session);
-  const plan = refused === null ? performPlan(session) : { type: "refused" as const, ...refused };
-  await removeRunDirectory(session.runDirectory);
-  return {
-    kind: "dry",
-    refusal: plan.type === "refused" ? { code: plan.code, cause: plan.cause, message: plan.message } : null,
-    rules: rulesOf(session, task),
-    checks: [...(task.verification?.fast ?? []), ...(task.verification?.slow ?? [])],
-    builder: session.work?.builder?.driver.name ?? "none",
-  };
 }
 
 function startEvent({ ground, request }: Opening): TickEvent {
@@ -170,23 +141,14 @@ async function openSession(
 ): Promise<(TickSession & { kind: "session" }) | Unready> {
   const { request, given, ground, runId } = opening;
   const { repository, config, stateDirectory } = ground;
-  const needsBuilder = given.task.builder !== undefined;
-  const builder = needsBuilder ? await chooseDriver({ config, repository, player: request.player }) : null;
-  if (builder?.kind === "refused") {
-    const message = `The builder cannot be used: ${builder.problem}.`;
-    return {
-      kind: "blocked",
-      code: "BLOCKED_MISSING_CONFIG",
-      cause: "builder_unusable",
-      message,
-      problems: [],
-    };
-  }
+  const drivers = { config, repository, player: request.player };
+  const work = await openWork(drivers, given?.task ?? null);
+  if ("kind" in work) return work;
   await rememberRepository(stateDirectory, repository);
   const settings = await filterSettings(repository, request.signal);
   const runDirectory = await createRunDirectory(stateDirectory, runId, {
     "config.json": ground.configText,
-    "task.json": given.taskText,
+    ...(given === null ? {} : { "task.json": given.taskText }),
   });
   const hooks = config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null;
   return {
@@ -207,7 +169,7 @@ async function openSession(
     signal: request.signal,
     deadlineAt: currentTimeMs() + config.runner.max_tick_seconds * 1000,
     journal,
-    work: { task: given.task, taskText: given.taskText, builder },
+    work,
     memory: { candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,
   };

@@ -1,16 +1,36 @@
 import type { Driver } from "../agents/driver.ts";
 import type { Report } from "../contract/report.ts";
 import type { Task } from "../contract/task.ts";
+import type { OrchestratorPrompt } from "../core/prompt/orchestrator-prompt.ts";
 import type { CommitIdentity } from "../io/commit-identity.ts";
 import type { Journal } from "../io/journal.ts";
 import type { PinnedHooks } from "../io/pin-hooks.ts";
 import type { Candidate } from "./in-place.ts";
+import type { PlanTexts, PromptTexts } from "./prompt-files.ts";
 import type { TickContext } from "./tick-context.ts";
 
-/** A builder that can be called, and the limits that the configuration gives it. */
-export interface ReadyBuilder {
+/** An agent that can be called, and what the configuration gives it. */
+interface ReadyAgent {
   readonly driver: Driver;
   readonly limits: { readonly timeoutMs: number | null; readonly idleTimeoutMs: number | null };
+  readonly model: string;
+}
+
+export interface ReadyBuilder extends ReadyAgent {
+  readonly texts: PromptTexts;
+}
+
+export interface ReadyOrchestrator extends ReadyAgent {
+  readonly texts: PlanTexts;
+}
+
+/** The task that was handed over, or whoever proposes one, and whoever does it. */
+export interface Work {
+  readonly task: Task | null;
+  /** Null where a task was handed over. */
+  readonly orchestrator: ReadyOrchestrator | null;
+  /** Null where the task needs none. */
+  readonly builder: ReadyBuilder | null;
 }
 
 /** A tick that runs in this process: its context, its journal, and what only this process has seen. */
@@ -21,11 +41,7 @@ export interface TickSession extends TickContext {
   /** The hooks as they were when the tick began; null runs none. */
   readonly hooks: PinnedHooks | null;
   /** Null while a tick of an earlier process is finished: nothing is planned or built any more. */
-  readonly work: {
-    readonly task: Task;
-    readonly taskText: string;
-    readonly builder: ReadyBuilder | null;
-  } | null;
+  readonly work: Work | null;
   readonly memory: TickMemory;
   /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;
@@ -34,6 +50,8 @@ export interface TickSession extends TickContext {
 /** What one step leaves for a later one of the same process. After a crash it is empty, and every step copes. */
 interface TickMemory {
   candidate: Candidate | null;
+  /** What the orchestrator is about to be asked. */
+  prompt?: OrchestratorPrompt;
   /** What green checks changed and may change: it differs from the candidate and belongs to nobody. */
   tolerated: readonly string[];
   report: Report | null;

@@ -203,9 +203,14 @@ function nextCommands(view: StatusView): readonly NextStep[] {
     return [{ command: "relais recover", explains: "put the repository back, keep the work in salvage" }];
   if (view.config.kind !== "usable") return configSteps(view.config.kind);
   if (view.question !== null && view.question.answer === null)
-    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }];
+    return [{ command: 'relais answer "..."', explains: answerWords(view.question.choices.length) }];
   if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
   return [...lookBack(view.lastTick), { command: "relais run --task FILE", explains: "one tick" }];
+}
+
+function answerWords(choices: number): string {
+  const how = choices === 0 ? "answer it" : "answer it, with words or the number of a choice";
+  return `${how}; the next tick is told`;
 }
 
 function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {

@@ -6,7 +6,8 @@ import { parseConfig } from "../../src/contract/parse-config.ts";
 import { parseWith } from "../../src/contract/schema-error.ts";
 import { WorkspaceState } from "../../src/contract/state.ts";
 import { tickRecord, type TickRecord, tickRecords } from "../../src/core/tick/tick-records.ts";
-import { lastAcceptedRun, unfinishedRun, workspaceState } from "../../src/core/workspace-state.ts";
+import { lastAcceptedRun, unfinishedRun } from "../../src/core/journal-runs.ts";
+import { workspaceState } from "../../src/core/workspace-state.ts";
 import {
   arbitraryTickOfJournal,
   journalOf,

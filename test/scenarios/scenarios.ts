@@ -1,6 +1,7 @@
 import type { Scenario } from "../support/scenario.ts";
 import { BUILD } from "./build.ts";
 import { JUDGE } from "./judge.ts";
+import { ORCHESTRATE } from "./orchestrate.ts";
 import { PLAN } from "./plan.ts";
 import { PREFLIGHT } from "./preflight.ts";
 import { REFUSED } from "./refused.ts";
@@ -14,6 +15,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...REFUSED,
   ...PREFLIGHT,
   ...PLAN,
+  ...ORCHESTRATE,
   ...BUILD,
   ...JUDGE,
   ...VERIFY,

@@ -7,7 +7,15 @@ import type { TickState } from "./tick-state.ts";
 export type Effect =
   | {
       readonly do:
-        "preflight" | "prepare" | "plan" | "announce_build" | "build" | "judge" | "verify" | "report";
+        | "preflight"
+        | "prepare"
+        | "plan"
+        | "orchestrate"
+        | "announce_build"
+        | "build"
+        | "judge"
+        | "verify"
+        | "report";
     }
   | { readonly do: "settle"; readonly action: SettleAction }
   | { readonly do: "record"; readonly event: TickEvent };
@@ -18,6 +26,7 @@ export function decide(state: TickState): Effect {
     case "preflight":
     case "prepare":
     case "plan":
+    case "orchestrate":
     case "announce_build":
     case "build":
     case "judge":

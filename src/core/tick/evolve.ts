@@ -11,17 +11,24 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "tick_started":
       return at(state, ["start"], { phase: "preflight", started: event });
     case "refused":
-      return at(state, ["preflight", "plan", "build"], ending(state, refusal(event)));
+      return at(state, ["preflight", "plan", "orchestrate", "build"], {
+        ...ending(state, refusal(event)),
+        ...usedBy(state, event.usage),
+      });
     case "preflight_passed":
       return at(state, ["preflight"], { phase: "prepare", base: event });
     case "prepared":
       return at(state, ["prepare"], { phase: "plan", prepared: event });
-    case "planned":
+    case "plan_started":
       return at(state, ["plan"], {
-        phase: needsBuilder(event.task) ? "announce_build" : "judge",
-        task: event.task,
-        orchestratorCalls: event.orchestrator_calls,
+        phase: "orchestrate",
+        planning: event,
+        orchestratorCalls: state.orchestratorCalls + 1,
       });
+    case "plan_rejected":
+      return at(state, ["orchestrate"], { phase: "plan", rejection: event, ...usedBy(state, event.usage) });
+    case "planned":
+      return at(state, ["plan", "orchestrate"], planned(state, event));
     case "build_started":
       return at(state, ["announce_build"], { phase: "build", building: event });
     case "build_ended":
@@ -52,6 +59,9 @@ export function evolve(state: TickState, event: TickEvent): TickState {
       return decided(state, { accepted: event });
     case "undone":
       return decided(state, { isUndone: true });
+    case "answered":
+      if (state.outcome?.code !== "STOP_QUESTION") throw new InvariantError("an answer without a question");
+      return at(state, ["done"], {});
     default:
       return unreachable(event);
   }
@@ -61,6 +71,22 @@ function at(state: TickState, phases: readonly Phase[], next: Partial<TickState>
   if (!phases.includes(state.phase))
     throw new InvariantError(`an event for ${phases.join(" or ")} in ${state.phase}`);
   return { ...state, ...next };
+}
+
+function planned(state: TickState, event: EventOf<"planned">): Partial<TickState> {
+  return {
+    phase: needsBuilder(event.task) ? "announce_build" : "judge",
+    task: event.task,
+    orchestratorCalls: event.orchestrator_calls,
+    ...usedBy(state, event.usage),
+  };
+}
+
+function usedBy(
+  { planUsage }: TickState,
+  usage: EventOf<"plan_rejected">["usage"] | undefined,
+): Pick<TickState, "planUsage"> {
+  return { planUsage: usage === null || usage === undefined ? planUsage : [...planUsage, usage] };
 }
 
 /** Whether somebody has to be called to do the task. */

@@ -11,6 +11,7 @@ import type { Finding } from "../../contract/judgement.ts";
 import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/report.ts";
 import type { Task } from "../../contract/task.ts";
 import { shorten } from "../shorten.ts";
+import { sessionsPart } from "./report-sessions.ts";
 import type { Outcome, TickState } from "./tick-state.ts";
 
 /** Where the parts of a tick are published, relative to the repository; null where a part is not kept. */
@@ -65,7 +66,7 @@ export function buildReport(source: ReportSource): Report {
     verification: verificationPart(state, paths),
     review: null,
     budgets: { ...source.budgets, warnings: warningsPart(source.budgets.warnings) },
-    ...sessionPart(state),
+    ...sessionsPart(state),
     question: questionPart(state.task),
     settle: settlePart(state),
     pointers: pointersPart(state, paths),
@@ -194,23 +195,6 @@ function verificationPart(state: TickState, paths: ReportPaths): Report["verific
 
 function warningsPart(warnings: readonly string[]): string[] {
   return warnings.slice(0, LIMITS.warnings).map((warning) => filled(warning, LIMITS.warningChars));
-}
-
-function sessionPart(
-  state: TickState,
-): Pick<Report, "builder_output_valid" | "isolation" | "sandbox" | "usage"> {
-  return {
-    builder_output_valid: state.built?.builder_output_valid ?? null,
-    isolation: state.prepared?.isolation ?? null,
-    sandbox: state.building?.sandbox ?? null,
-    usage: usagePart(state),
-  };
-}
-
-function usagePart({ building, built }: TickState): Report["usage"] {
-  const usage = built?.usage ?? null;
-  if (building === null || usage === null) return [];
-  return [{ role: "builder", driver: building.driver, model: null, ...usage }];
 }
 
 function questionPart(task: Task | null): Report["question"] {
