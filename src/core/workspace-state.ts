@@ -97,18 +97,17 @@ function take(fold: Fold, line: JournalLine): void {
       fold.series = tick.series;
       return;
     case "plan_started":
-      // Whoever calls an orchestrator has begun a tick that counts, whatever comes of it.
-      return count(fold, tick, { ticks: tick.counts.ticks === 0 ? 1 : 0, orchestrator_calls: 1 });
+      return countTick(fold, tick, 1);
     case "plan_rejected":
-      return addCost(fold, tick, event.usage?.cost_usd ?? 0);
+      return addCost(fold, tick, event.usage);
     case "planned":
       plan(fold, tick, event);
-      return addCost(fold, tick, event.usage?.cost_usd ?? 0);
+      return addCost(fold, tick, event.usage);
     case "build_started":
       if (event.driver === "patch") addPatchAttempt(fold, tick);
       return count(fold, tick, { builder_calls: 1 });
     case "build_ended":
-      return addCost(fold, tick, event.usage?.cost_usd ?? 0);
+      return addCost(fold, tick, event.usage);
     case "verified":
       return count(fold, tick, { verify_runs: event.runs.length });
     case "reviewed":
@@ -118,7 +117,7 @@ function take(fold: Fold, line: JournalLine): void {
     case "answered":
       return answer(fold, line.run_id, event.text);
     case "refused":
-      return addCost(fold, tick, event.usage?.cost_usd ?? 0);
+      return addCost(fold, tick, event.usage);
     case "preflight_passed":
     case "prepared":
     case "judged":
@@ -159,12 +158,12 @@ function plan(fold: Fold, tick: Tick, { task, orchestrator_calls }: EventOf<"pla
   tick.task = task;
   tick.emptyTicksBefore = tick.series.emptyTicks;
   tick.series.emptyTicks = isEmpty(task) ? tick.series.emptyTicks + 1 : 0;
-  // What was announced is counted already.
-  const { ticks, orchestrator_calls: announced } = tick.counts;
-  count(fold, tick, {
-    ticks: ticks === 0 ? 1 : 0,
-    orchestrator_calls: Math.max(0, orchestrator_calls - announced),
-  });
+  countTick(fold, tick, Math.max(0, orchestrator_calls - tick.counts.orchestrator_calls));
+}
+
+/** A tick counts once, from its task or from the first call of an orchestrator on, whatever comes of it. */
+function countTick(fold: Fold, tick: Tick, orchestrator_calls: number): void {
+  count(fold, tick, { ticks: tick.counts.ticks === 0 ? 1 : 0, orchestrator_calls });
 }
 
 /** The tick that opens a milestone is paid from its account; the first one takes over what was spent before there was any. */
@@ -197,7 +196,8 @@ function count(fold: Fold, tick: Tick, counts: Partial<Record<Counter, number>>)
     for (const counter of COUNTERS) budgets[counter] += counts[counter] ?? 0;
 }
 
-function addCost(fold: Fold, tick: Tick, dollars: number): void {
+function addCost(fold: Fold, tick: Tick, usage: EventOf<"refused">["usage"]): void {
+  const dollars = usage?.cost_usd ?? 0;
   for (const budgets of [tick.series.budgets, milestoneOf(fold, tick).budgets])
     budgets.estimated_cost_usd += dollars;
 }

@@ -3,7 +3,7 @@
  * the answer.
  */
 import { join } from "node:path";
-import { chooseDriver } from "../agents/choose-driver.ts";
+import { chooseDriver, chooseOrchestrator } from "../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
 import { CODES, type Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
@@ -56,6 +56,7 @@ export interface Status {
     readonly caps: Config["budgets"]["per_milestone"];
     readonly warnAtFraction: number;
   } | null;
+  readonly canPlan: boolean;
   readonly preflight: Preflight | null;
 }
 
@@ -95,8 +96,13 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     question: state.open_question,
     accepted: await waitingChange(around, head),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
+    canPlan: configFile.kind === "config" && (await canPlan(around, request)),
     preflight: request.withPreflight ? await preflight(request, around, lock) : null,
   };
+}
+
+async function canPlan({ config, repository }: Surroundings, { player }: StatusRequest): Promise<boolean> {
+  return (await chooseOrchestrator({ config, repository, player })).kind === "ready";
 }
 
 /** The first lock that is not free. The one in the workspace holds off a relais that keeps its state elsewhere. */

@@ -52,6 +52,8 @@ export interface StatusView {
     readonly caps: Config["budgets"]["per_milestone"];
     readonly warnAtFraction: number;
   } | null;
+  /** Whether there is an orchestrator, so that a tick needs no task. */
+  readonly canPlan?: boolean;
   /** What would happen if a tick began now; null where nobody asked. */
   readonly preflight:
     | { readonly kind: "ready" }
@@ -203,14 +205,10 @@ function nextCommands(view: StatusView): readonly NextStep[] {
     return [{ command: "relais recover", explains: "put the repository back, keep the work in salvage" }];
   if (view.config.kind !== "usable") return configSteps(view.config.kind);
   if (view.question !== null && view.question.answer === null)
-    return [{ command: 'relais answer "..."', explains: answerWords(view.question.choices.length) }];
+    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }];
   if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
-  return [...lookBack(view.lastTick), { command: "relais run --task FILE", explains: "one tick" }];
-}
-
-function answerWords(choices: number): string {
-  const how = choices === 0 ? "answer it" : "answer it, with words or the number of a choice";
-  return `${how}; the next tick is told`;
+  const run = view.canPlan === true ? "relais run" : "relais run --task FILE";
+  return [...lookBack(view.lastTick), { command: run, explains: "one tick" }];
 }
 
 function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {

@@ -2,6 +2,7 @@ import type { Scenario } from "../support/scenario.ts";
 import { BUILD } from "./build.ts";
 import { JUDGE } from "./judge.ts";
 import { ORCHESTRATE } from "./orchestrate.ts";
+import { ORCHESTRATE_TROUBLE } from "./orchestrate-trouble.ts";
 import { PLAN } from "./plan.ts";
 import { PREFLIGHT } from "./preflight.ts";
 import { REFUSED } from "./refused.ts";
@@ -16,6 +17,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...PREFLIGHT,
   ...PLAN,
   ...ORCHESTRATE,
+  ...ORCHESTRATE_TROUBLE,
   ...BUILD,
   ...JUDGE,
   ...VERIFY,

@@ -11,24 +11,15 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "tick_started":
       return at(state, ["start"], { phase: "preflight", started: event });
     case "refused":
-      return at(state, ["preflight", "plan", "orchestrate", "build"], {
-        ...ending(state, refusal(event)),
-        ...usedBy(state, event.usage),
-      });
+      return refuse(state, event);
     case "preflight_passed":
       return at(state, ["preflight"], { phase: "prepare", base: event });
     case "prepared":
       return at(state, ["prepare"], { phase: "plan", prepared: event });
     case "plan_started":
-      return at(state, ["plan"], {
-        phase: "orchestrate",
-        planning: event,
-        orchestratorCalls: state.orchestratorCalls + 1,
-      });
     case "plan_rejected":
-      return at(state, ["orchestrate"], { phase: "plan", rejection: event, ...usedBy(state, event.usage) });
     case "planned":
-      return at(state, ["plan", "orchestrate"], planned(state, event));
+      return plan(state, event);
     case "build_started":
       return at(state, ["announce_build"], { phase: "build", building: event });
     case "build_ended":
@@ -56,12 +47,9 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "tick_ended":
       return at(state, ["end"], { phase: "done" });
     case "accepted":
-      return decided(state, { accepted: event });
     case "undone":
-      return decided(state, { isUndone: true });
     case "answered":
-      if (state.outcome?.code !== "STOP_QUESTION") throw new InvariantError("an answer without a question");
-      return at(state, ["done"], {});
+      return afterwards(state, event);
     default:
       return unreachable(event);
   }
@@ -73,13 +61,30 @@ function at(state: TickState, phases: readonly Phase[], next: Partial<TickState>
   return { ...state, ...next };
 }
 
-function planned(state: TickState, event: EventOf<"planned">): Partial<TickState> {
-  return {
-    phase: needsBuilder(event.task) ? "announce_build" : "judge",
-    task: event.task,
-    orchestratorCalls: event.orchestrator_calls,
-    ...usedBy(state, event.usage),
-  };
+function refuse(state: TickState, event: EventOf<"refused">): TickState {
+  const next = { ...ending(state, refusal(event)), ...usedBy(state, event.usage) };
+  return at(state, ["preflight", "plan", "orchestrate", "build"], next);
+}
+
+/** From the first session of an orchestrator, or from the task that was handed over, to the task. */
+function plan(state: TickState, event: EventOf<"plan_started" | "plan_rejected" | "planned">): TickState {
+  switch (event.type) {
+    case "plan_started": {
+      const orchestratorCalls = state.orchestratorCalls + 1;
+      return at(state, ["plan"], { phase: "orchestrate", planning: event, orchestratorCalls });
+    }
+    case "plan_rejected":
+      return at(state, ["orchestrate"], { phase: "plan", rejection: event, ...usedBy(state, event.usage) });
+    case "planned":
+      return at(state, ["plan", "orchestrate"], {
+        phase: needsBuilder(event.task) ? "announce_build" : "judge",
+        task: event.task,
+        orchestratorCalls: event.orchestrator_calls,
+        ...usedBy(state, event.usage),
+      });
+    default:
+      return unreachable(event);
+  }
 }
 
 function usedBy(
@@ -158,6 +163,21 @@ function settle(state: TickState, event: EventOf<"settled">): TickState {
 function recovered(state: TickState, event: EventOf<"settled">): TickState {
   if (state.rollbackFailure === null) throw new InvariantError("a tick is settled twice");
   return { ...state, settled: event, rollbackFailure: null };
+}
+
+/** What a person decides once the tick is over. */
+function afterwards(state: TickState, event: EventOf<"accepted" | "undone" | "answered">): TickState {
+  switch (event.type) {
+    case "accepted":
+      return decided(state, { accepted: event });
+    case "undone":
+      return decided(state, { isUndone: true });
+    case "answered":
+      if (state.outcome?.code !== "STOP_QUESTION") throw new InvariantError("an answer without a question");
+      return at(state, ["done"], {});
+    default:
+      return unreachable(event);
+  }
 }
 
 /** A change that was kept is committed at most once and taken back at most once, and then nothing more is decided. */

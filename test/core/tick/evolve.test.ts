@@ -128,9 +128,9 @@ test("an answer that is sent back leads to one more session, and what was asked 
     excerpt: null,
     usage: null,
   };
-  const again = after(started, passed, prepared, asked, rejected);
+  const again = after(started, passed, prepared, opened, rejected);
   expect(again).toMatchObject({ phase: "plan", orchestratorCalls: 1, rejection: { message: "no" } });
-  const state = [asked].reduce(evolve, again);
+  const state = evolve(again, opened);
   expect(state).toMatchObject({ phase: "orchestrate", orchestratorCalls: 2 });
   const refused: TickEvent = {
     type: "refused",
@@ -142,36 +142,38 @@ test("an answer that is sent back leads to one more session, and what was asked 
   expect(evolve(state, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
 });
 
+/** How a tick ends that was judged and, where it succeeded, checked. */
+const end = (code: "STOP_QUESTION" | "SUCCESS"): readonly TickEvent[] => [
+  { type: "settle_started", action: code === "SUCCESS" ? "accept" : "rollback" },
+  {
+    type: "settled",
+    action: code === "SUCCESS" ? "accept" : "rollback",
+    commit: null,
+    branch: null,
+    salvage: null,
+  },
+  { type: "reported", report_sha256: null },
+  {
+    type: "tick_ended",
+    verdict: code === "SUCCESS" ? "success" : "stop",
+    code,
+    cause: null,
+    counted: true,
+  },
+];
+
 test("only a question can be answered", () => {
   const question: TickEvent = {
     type: "planned",
     task: v.parse(Task, questionTask),
     orchestrator_calls: 1,
   };
-  const end = (code: "STOP_QUESTION" | "SUCCESS"): readonly TickEvent[] => [
-    { type: "settle_started", action: code === "SUCCESS" ? "accept" : "rollback" },
-    {
-      type: "settled",
-      action: code === "SUCCESS" ? "accept" : "rollback",
-      commit: null,
-      branch: null,
-      salvage: null,
-    },
-    { type: "reported", report_sha256: null },
-    {
-      type: "tick_ended",
-      verdict: code === "SUCCESS" ? "success" : "stop",
-      code,
-      cause: null,
-      counted: true,
-    },
-  ];
   const answered: TickEvent = { type: "answered", text: "yes" };
-  const opened = [started, passed, prepared] as const;
-  const asking = after(...opened, asked, question, judged("SUCCESS"), ...end("STOP_QUESTION"));
+  const begun = [started, passed, prepared] as const;
+  const asking = after(...begun, opened, question, judged("SUCCESS"), ...end("STOP_QUESTION"));
   expect(evolve(asking, answered)).toEqual(asking);
   const green: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
-  const other = after(...opened, planned, announced, built, judged("SUCCESS"), green, ...end("SUCCESS"));
+  const other = after(...begun, planned, announced, built, judged("SUCCESS"), green, ...end("SUCCESS"));
   expect(() => evolve(other, answered)).toThrow(InvariantError);
 });
 
@@ -187,7 +189,7 @@ interface Verdicts {
   readonly asksForPlan?: boolean;
 }
 
-const asked: TickEvent = {
+const opened: TickEvent = {
   type: "plan_started",
   driver: "scripted",
   dispatch: "d",
@@ -203,7 +205,7 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
     case "prepare":
       return prepared;
     case "plan":
-      return verdicts.asksForPlan === true ? asked : planned;
+      return verdicts.asksForPlan === true ? opened : planned;
     case "orchestrate":
       return { ...planned, orchestrator_calls: 1 };
     case "announce_build":
