@@ -104,4 +104,26 @@ export const ORCHESTRATE_TROUBLE: readonly Scenario[] = [
       },
     },
   },
+  {
+    shows: "a scripted orchestrator without a script",
+    brain: PROPOSE,
+    config: { roles: { orchestrator: { driver: "scripted" } } },
+    ends: {
+      code: "BLOCKED_MISSING_CONFIG",
+      cause: "orchestrator_unusable",
+      message: /`orchestrator\.scripted\.script`/,
+      isRefused: true,
+    },
+  },
+  {
+    shows: "an orchestrator's argument with a placeholder that nobody fills in",
+    brain: PROPOSE,
+    config: { orchestrator: { cursor: { args: ["{{promt_path}}"] } } },
+    ends: {
+      code: "BLOCKED_MISSING_CONFIG",
+      cause: "orchestrator_unusable",
+      message: /`orchestrator\.cursor\.args`.*did you mean `\{\{prompt_path\}\}`/,
+      isRefused: true,
+    },
+  },
 ];
