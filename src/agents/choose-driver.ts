@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { Driver as DriverName } from "../contract/agent.ts";
+import type { Driver as DriverName, Role } from "../contract/agent.ts";
 import type { Config } from "../contract/config.ts";
 import { unreachable } from "../contract/invariant.ts";
 import type { Repository } from "../io/repository-layout.ts";
@@ -8,6 +8,7 @@ import type { Driver } from "./driver.ts";
 import { chooseScript, type ScriptPlayer, scriptedDriver } from "./scripted.ts";
 
 type Name = v.InferOutput<typeof DriverName>;
+type SessionRole = v.InferOutput<typeof Role>;
 
 /** The limits that the configuration gives to a role; null is "none of its own". */
 interface SessionLimits {
@@ -20,8 +21,6 @@ export type DriverChoice =
   /** The configuration cannot be used; `problem` is one sentence without a full stop. */
   | { readonly kind: "refused"; readonly driver: Name; readonly problem: string };
 
-type SessionRole = "builder" | "reviewer" | "verifier";
-
 export interface DriverRequest {
   /** Whose driver it is; the builder's, unless it is said. */
   readonly role?: SessionRole;
@@ -30,58 +29,96 @@ export interface DriverRequest {
   readonly player: ScriptPlayer;
 }
 
-/** The driver that plays a role; what is set for it wins over what the builder has. */
-function driverName({ roles, builder }: Config, role: SessionRole): Name {
-  const own = roles[role].driver ?? roles.builder.driver;
-  if (own !== undefined) return own;
-  return builder.default_mode === "cursor" ? "command" : builder.default_mode;
-}
-
 /** Makes the configured driver of a role, and finds out whether it can be used before anything is begun. */
 export async function chooseDriver(request: DriverRequest): Promise<DriverChoice> {
-  const role = request.role ?? "builder";
-  const name = driverName(request.config, role);
+  const choice = choiceFor(request.config, request.role ?? "builder");
+  const { name, role } = choice;
   switch (name) {
     case "command":
-      return chooseCommand(request);
+      return chooseCommand(request, choice);
     case "scripted":
-      return chooseScripted(request);
+      return chooseScripted(request, choice);
     case "patch":
       return refused(name, "it takes only patches, and the task carries none");
     case "claude_code":
     case "codex":
-      return refused(name, `this relais has no driver \`${name}\` for a ${role} yet`);
+      return refused(name, `this relais has no driver \`${name}\` for ${WITH_ARTICLE[role]} yet`);
     default:
       return unreachable(name);
   }
 }
 
-async function chooseCommand({ config, repository, role }: DriverRequest): Promise<DriverChoice> {
-  const settings = config.builder.cursor;
-  if (settings === undefined)
-    return refused("command", "the driver `command` needs `builder.cursor` with the command to start");
-  const problem = await commandProblem(settings, {
-    repository,
-    ownedGlobs: config.runner.runner_owned_globs,
-  });
-  if (problem !== null) return refused("command", problem);
-  return ready(commandDriver(settings), limitsOf(config, role, settings.timeout_seconds));
+const WITH_ARTICLE = {
+  orchestrator: "an orchestrator",
+  builder: "a builder",
+  reviewer: "a reviewer",
+  verifier: "a verifier",
+} as const satisfies Record<SessionRole, string>;
+
+/** What the configuration says about the driver of one role. */
+interface RoleChoice {
+  readonly role: SessionRole;
+  readonly name: Name;
+  readonly command: Config["builder"]["cursor"];
+  readonly commandKey: string;
+  readonly script: Config["builder"]["scripted"];
+  readonly scriptKey: string;
 }
 
-async function chooseScripted({ config, repository, player, role }: DriverRequest): Promise<DriverChoice> {
-  const source = await chooseScript(config.builder.scripted, repository.root);
-  if (source.kind === "invalid") return refused("scripted", `\`builder.scripted.script\`: ${source.message}`);
-  return ready(scriptedDriver(source, player), limitsOf(config, role, null));
-}
-
-function limitsOf(
-  { roles }: Config,
-  role: SessionRole = "builder",
-  ownSeconds: number | null = null,
-): SessionLimits {
+/** Who plans has settings of their own; whoever looks at the work is played like the builder, unless it is said. */
+function choiceFor({ roles, builder, orchestrator }: Config, role: SessionRole): RoleChoice {
+  const ofBuilder = {
+    role,
+    command: builder.cursor,
+    commandKey: "builder.cursor",
+    script: builder.scripted,
+    scriptKey: "builder.scripted.script",
+  };
+  if (role !== "orchestrator") return { ...ofBuilder, name: roles[role].driver ?? builderDriver() };
   return {
-    timeoutMs: milliseconds(roles[role].timeout_seconds ?? ownSeconds),
-    idleTimeoutMs: milliseconds(roles[role].idle_timeout_seconds ?? null),
+    ...ofBuilder,
+    name: roles.orchestrator.driver ?? "claude_code",
+    ...(orchestrator.cursor === undefined
+      ? {}
+      : { command: orchestrator.cursor, commandKey: "orchestrator.cursor" }),
+    script: orchestrator.scripted,
+    scriptKey: "orchestrator.scripted.script",
+  };
+
+  function builderDriver(): Name {
+    if (roles.builder.driver !== undefined) return roles.builder.driver;
+    return builder.default_mode === "cursor" ? "command" : builder.default_mode;
+  }
+}
+
+async function chooseCommand(
+  { config, repository }: DriverRequest,
+  { role, command: settings, commandKey: key }: RoleChoice,
+): Promise<DriverChoice> {
+  if (settings === undefined)
+    return refused("command", `the driver \`command\` needs \`${key}\` with the command to start`);
+  const ownedGlobs = config.runner.runner_owned_globs;
+  const problem = await commandProblem(settings, { repository, ownedGlobs, key });
+  if (problem !== null) return refused("command", problem);
+  return ready(commandDriver(settings), limitsOf(config.roles[role], settings.timeout_seconds));
+}
+
+/** Before there is a task, nothing can carry a script but a file. */
+async function chooseScripted(
+  { config, repository, player }: DriverRequest,
+  { role, script, scriptKey }: RoleChoice,
+): Promise<DriverChoice> {
+  if (role === "orchestrator" && script.script === null)
+    return refused("scripted", `the driver \`scripted\` needs \`${scriptKey}\` with the file to play`);
+  const source = await chooseScript(script, repository.root);
+  if (source.kind === "invalid") return refused("scripted", `\`${scriptKey}\`: ${source.message}`);
+  return ready(scriptedDriver(source, player), limitsOf(config.roles[role], null));
+}
+
+function limitsOf(role: Config["roles"]["builder"], ownSeconds: number | null): SessionLimits {
+  return {
+    timeoutMs: milliseconds(role.timeout_seconds ?? ownSeconds),
+    idleTimeoutMs: milliseconds(role.idle_timeout_seconds ?? null),
   };
 }
 

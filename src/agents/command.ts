@@ -1,5 +1,5 @@
 /**
- * Any program of your own as a builder: it reads TASK.json and leaves a result.
+ * Any program of your own as an agent: it reads its prompt or TASK.json and leaves a result.
  *
  * Everything about it that can be wrong is found before it is started and before anything was paid: a placeholder that
  * nobody fills in, and an `output_file` that could not be removed without harm.
@@ -11,12 +11,21 @@ import { runGit } from "../io/git.ts";
 import { findOpened } from "../io/left-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import type { Driver } from "./driver.ts";
-import { runDropped, type SessionPlaces } from "./dropped-session.ts";
+import { runDropped, type SessionPlaces, wholePrompt } from "./dropped-session.ts";
 
 type CommandSettings = NonNullable<Config["builder"]["cursor"]>;
 
 const PLACEHOLDER = /\{\{(?<name>[^{}]*)\}\}/g;
-const PlaceholderName = v.picklist(["task_path", "result_path", "schema_path", "run_id", "drop"]);
+const PlaceholderName = v.picklist([
+  "task_path",
+  "result_path",
+  "schema_path",
+  "run_id",
+  "drop",
+  "prompt_path",
+  "role",
+  "model",
+]);
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The driver for a configured command that has no problem. */
@@ -29,7 +38,7 @@ export function commandDriver({ command, args, output_file: outputFile }: Comman
       runDropped(request, {
         program: command,
         args: (places) => args.map((argument) => filled(argument, places)),
-        input: request.prompt,
+        input: wholePrompt(request),
         outputFile,
       }),
   };
@@ -46,6 +55,8 @@ interface Surroundings {
   readonly repository: Repository;
   /** `runner.runner_owned_globs`. */
   readonly ownedGlobs: readonly string[];
+  /** The key of the configuration that holds the command. */
+  readonly key: string;
 }
 
 /** Why the command cannot be used as it is configured, in one sentence; null where it can. */
@@ -53,13 +64,13 @@ export async function commandProblem(
   { args, output_file: outputFile }: CommandSettings,
   surroundings: Surroundings,
 ): Promise<string | null> {
-  const placeholder = placeholderProblem(args);
+  const placeholder = placeholderProblem(args, surroundings.key);
   if (placeholder !== null || outputFile === null) return placeholder;
   const problem = spellingProblem(outputFile) ?? (await outputFileProblem(outputFile, surroundings));
-  return problem === null ? null : `\`builder.cursor.output_file\` is "${outputFile}": ${problem}`;
+  return problem === null ? null : `\`${surroundings.key}.output_file\` is "${outputFile}": ${problem}`;
 }
 
-function placeholderProblem(args: readonly string[]): string | null {
+function placeholderProblem(args: readonly string[], key: string): string | null {
   for (const argument of args) {
     for (const { groups } of argument.matchAll(PLACEHOLDER)) {
       const name = groups?.["name"] ?? "";
@@ -68,7 +79,7 @@ function placeholderProblem(args: readonly string[]): string | null {
       const nearest = nearestName(name, known);
       const hint =
         nearest === null ? `known are ${known.map(shown).join(", ")}` : `did you mean ${shown(nearest)}?`;
-      return `\`builder.cursor.args\` has the unknown placeholder ${shown(name)}; ${hint}`;
+      return `\`${key}.args\` has the unknown placeholder ${shown(name)}; ${hint}`;
     }
   }
   return null;

@@ -29,12 +29,16 @@ export interface SessionRequest {
   readonly role: v.InferOutput<typeof Role>;
   /** Which of several sessions of this role it is. */
   readonly name?: string;
-  /** All that the session reads from its standard input; null is nothing. */
+  /** What the session is asked; null is nothing. */
   readonly prompt: string | null;
+  /** What it is told about its role, for programs that take that apart from the prompt. */
+  readonly system?: string;
+  /** The model that the configuration names for the role. */
+  readonly model?: string;
   /** The JSON Schema of the result that is wanted; null where anything goes. */
   readonly schema: object | null;
-  /** The text of TASK.json. */
-  readonly taskText: string;
+  /** The text of TASK.json; null where there is no task yet. */
+  readonly taskText: string | null;
   /** The folder to work in, which is also the root that `output_file` is relative to. */
   readonly cwd: string;
   readonly drop: DropFolder;

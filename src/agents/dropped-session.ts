@@ -1,7 +1,8 @@
 /**
  * A session of a program that takes files and leaves a file.
  *
- * The program finds its task and the schema of its result in the drop folder and leaves the result there. One that
+ * The program finds its prompt, its task and the schema of its result in the drop folder and leaves the result there.
+ * Whoever only answers, and does not build, may also answer on standard output. One that
  * insists on another place may have it: that file is gone when the program starts, is read once, and is gone again
  * before anything is observed, however the session ended. What a person had there is put back by whoever remembers it.
  */
@@ -33,6 +34,10 @@ export interface SessionPlaces {
   readonly schema_path: string;
   readonly run_id: string;
   readonly drop: string;
+  readonly prompt_path: string;
+  readonly role: string;
+  /** Empty where the configuration names none. */
+  readonly model: string;
 }
 
 export interface DroppedProgram {
@@ -60,13 +65,23 @@ export async function runDropped(request: SessionRequest, dropped: DroppedProgra
   }
 }
 
-async function prepare({ drop, taskText, schema, runId }: SessionRequest): Promise<SessionPlaces> {
+/** All that a program is told which takes one text: first about its role, then what it is asked. */
+export function wholePrompt({ system, prompt }: SessionRequest): string | null {
+  return prompt === null || system === undefined ? prompt : `${system}\n\n${prompt}`;
+}
+
+async function prepare(request: SessionRequest): Promise<SessionPlaces> {
+  const { drop, taskText, schema, runId, role, model } = request;
+  const taskPath = join(drop.path, "TASK.json");
   return {
-    task_path: await drop.put("TASK.json", taskText),
+    task_path: taskText === null ? taskPath : await drop.put("TASK.json", taskText),
+    prompt_path: await drop.put("PROMPT.txt", wholePrompt(request) ?? ""),
     schema_path: await drop.put("SCHEMA.json", `${JSON.stringify(schema ?? {}, null, 2)}\n`),
     result_path: join(drop.path, RESULT_NAME),
     run_id: runId,
     drop: drop.path,
+    role,
+    model: model ?? "",
   };
 }
 
@@ -75,12 +90,14 @@ function start(
   { dropped, places }: { readonly dropped: DroppedProgram; readonly places: SessionPlaces },
 ): Promise<SessionEnd> {
   const set = {
-    RELAIS_TASK_PATH: places.task_path,
+    ...(request.taskText === null ? {} : { RELAIS_TASK_PATH: places.task_path }),
+    ...(request.model === undefined ? {} : { RELAIS_MODEL: request.model }),
+    RELAIS_ROLE: places.role,
+    RELAIS_PROMPT_PATH: places.prompt_path,
     RELAIS_RESULT_PATH: places.result_path,
     RELAIS_SCHEMA_PATH: places.schema_path,
     RELAIS_RUN_ID: places.run_id,
     RELAIS_DROP: places.drop,
-    RELAIS_ROLE: request.role,
     ...(request.name === undefined ? {} : { RELAIS_REVIEWER: request.name }),
   };
   return supervise({
@@ -90,7 +107,7 @@ function start(
     env: childEnvironment({ inherit: process.env, names: request.environmentNames, set }),
     input: dropped.input,
     log: { path: join(request.runDirectory, `${sessionName(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
-    stdoutBytesMax: 0,
+    stdoutBytesMax: mayAnswerAloud(request) ? RESULT_BYTES_MAX : 0,
     stderrBytesMax: QUOTED_BYTES_MAX,
     deadlineMs: request.timeoutMs,
     idleTimeoutMs: request.idleTimeoutMs,
@@ -103,6 +120,11 @@ function start(
 /** What the files of a session are called. */
 function sessionName({ role, name }: Pick<SessionRequest, "role" | "name">): string {
   return name === undefined ? role : `${role}-${name}`;
+}
+
+/** A builder's output is its transcript; the others have nothing to say but their answer. */
+function mayAnswerAloud({ role }: SessionRequest): boolean {
+  return role !== "builder";
 }
 
 interface Session {
@@ -163,26 +185,36 @@ function notStarted(
 }
 
 /** The place that the program was told of comes first; the other one counts only where that is empty. */
-async function takeResult(
-  { request, output }: Session,
-  { survivors, undead }: SessionEnd,
-): Promise<SessionResult> {
+async function takeResult({ request, output }: Session, end: SessionEnd): Promise<SessionResult> {
   const told = await request.drop.read(RESULT_NAME, RESULT_BYTES_MAX);
   const left =
     told.kind === "missing" && output !== null ? await readLeftFile(output, RESULT_BYTES_MAX) : told;
   if (left.kind === "read") return { kind: "left", data: left.data };
   if (left.kind === "refused") return { kind: "absent", ...REFUSALS[left.reason] };
-  const { cause, message } = survivors.length + undead.length > 0 ? LATE : MISSING;
-  return { kind: "absent", cause, message: `the ${request.role} ${message}` };
+  const spoken = mayAnswerAloud(request) ? spokenResult(end) : null;
+  if (spoken !== null) return spoken;
+  return {
+    kind: "absent",
+    ...(end.survivors.length + end.undead.length > 0 ? late(request.role) : missing(request.role)),
+  };
+}
+
+/** What was printed, where anything was. Half of an answer is none. */
+function spokenResult({ stdout, stdoutTruncated }: SessionEnd): SessionResult | null {
+  if (stdoutTruncated) return { kind: "absent", ...REFUSALS.too_large };
+  return stdout.toString("utf8").trim() === "" ? null : { kind: "left", data: stdout };
 }
 
 type Absence = { readonly cause: AbsentCause; readonly message: string };
 
-const MISSING: Absence = { cause: "result_missing", message: "left no result" };
-const LATE: Absence = {
+const missing = (role: string): Absence => ({
+  cause: "result_missing",
+  message: `the ${role} left no result`,
+});
+const late = (role: string): Absence => ({
   cause: "result_late",
-  message: "ended without a result and left a process behind, which was stopped",
-};
+  message: `the ${role} ended without a result and left a process behind, which was stopped`,
+});
 const REFUSALS: Readonly<Record<Extract<LeftFile, { kind: "refused" }>["reason"], Absence>> = {
   link: {
     cause: "result_is_link",

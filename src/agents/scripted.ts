@@ -1,5 +1,5 @@
 /**
- * A builder without an agent: it plays a script, offline and always the same.
+ * A session without an agent: it plays a script, offline and always the same.
  *
  * The script is a file of the repository, read when the driver is chosen, or it is in the instructions of the task. It
  * is handed to a process of its own on standard input, so a script that is changed afterwards changes nothing.
@@ -48,7 +48,7 @@ export function scriptedDriver(source: ScriptSource, [program, ...args]: ScriptP
     name: "scripted",
     runsSideBySide: true,
     run: async (request) => {
-      const script = source.kind === "file" ? source : scriptOfTask(request.taskText);
+      const script = source.kind === "file" ? source : scriptOfTask(request.taskText ?? "");
       if (script.kind === "invalid") return unplayable(script.message);
       const part = partOf(script.script, request);
       if (part === null) return unplayable(`the script has no part for the ${request.role} ${request.name}`);

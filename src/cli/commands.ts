@@ -2,6 +2,7 @@
 import type { OptionSpec } from "./arguments.ts";
 import type { CommandSpec } from "./command.ts";
 import { acceptSpec } from "./accept-spec.ts";
+import { answerSpec } from "./answer-spec.ts";
 import { demoSpec } from "./demo-spec.ts";
 import { doctorSpec } from "./doctor-spec.ts";
 import { historySpec } from "./history-spec.ts";
@@ -85,6 +86,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   runSpec,
   acceptSpec,
   undoSpec,
+  answerSpec,
   recoverSpec,
   salvageSpec,
   historySpec,

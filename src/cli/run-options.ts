@@ -7,7 +7,7 @@ type Misused = Extract<CommandEnd, { kind: "misused" }>;
 
 type RunOptions = { readonly kind: "parsed"; readonly source: RunTaskRequest["taskFile"] } | Misused;
 
-/** Reads what the tick is to work on: a task, or a patch and what it may do. */
+/** Reads what the tick is to work on: a task, a patch and what it may do, or null for what the orchestrator proposes. */
 export function parseRunOptions(options: OptionValues): RunOptions {
   const taskFile = options.text("task");
   const file = options.text("patch");
@@ -15,7 +15,6 @@ export function parseRunOptions(options: OptionValues): RunOptions {
   if (file !== null) return patchOptions(options, file);
   const stray = strayOption(options);
   if (stray !== null) return misused(`--${stray} belongs to --patch; a task says it itself`);
-  if (taskFile === null) return misused("a task or a patch is needed: --task FILE or --patch FILE");
   return { kind: "parsed", source: taskFile };
 }
 

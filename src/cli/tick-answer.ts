@@ -1,8 +1,9 @@
 /** How the end of a tick is said, to a person and to a script. */
 import { CODES, type Code } from "../contract/codes.ts";
 import { unreachable } from "../contract/invariant.ts";
-import type { DryRun, TickAnswer } from "../run/run-task.ts";
-import { dryRunText } from "../view/dry-run-text.ts";
+import type { DryRun, PlanDryRun } from "../run/dry-run.ts";
+import type { TickAnswer } from "../run/run-task.ts";
+import { dryPlanText, dryRunText } from "../view/dry-run-text.ts";
 import { failureText } from "../view/failure-text.ts";
 import { neutralise } from "../view/neutralise.ts";
 import { tickCard } from "../view/tick-card.ts";
@@ -21,6 +22,7 @@ export function tellTick(answer: TickAnswer, session: Session): CommandEnd {
       return { kind: "ended", status: CODES[report.code].exit };
     }
     case "dry":
+    case "dry-plan":
       return tellDryRun(answer, session);
     case "blocked":
       return tellBlocked(answer, session);
@@ -32,11 +34,19 @@ export function tellTick(answer: TickAnswer, session: Session): CommandEnd {
   }
 }
 
-function tellDryRun(answer: DryRun, session: Session): CommandEnd {
+function tellDryRun(answer: DryRun | PlanDryRun, session: Session): CommandEnd {
   const { refusal } = answer;
-  if (session.json) session.out(`${JSON.stringify({ would_start: refusal === null, ...answer })}\n`);
-  else session.out(dryRunText(answer, session.style));
+  if (session.json) session.out(`${JSON.stringify(dryRunDocument(answer))}\n`);
+  else if (answer.kind === "dry") session.out(dryRunText(answer, session.style));
+  else session.out(dryPlanText(answer, session.style));
   return { kind: "ended", status: refusal === null ? 0 : CODES[refusal.code].exit };
+}
+
+function dryRunDocument(answer: DryRun | PlanDryRun): object {
+  const would_start = answer.refusal === null;
+  if (answer.kind === "dry") return { would_start, ...answer };
+  const { refusal, orchestrator, builder, promptBytes } = answer;
+  return { would_start, refusal, orchestrator, builder, prompt_bytes: promptBytes };
 }
 
 interface Failure {

@@ -37,12 +37,14 @@ export const TickEvent = v.variant("type", [
     /** The worktree that the tick works in. Linked worktrees share one journal. */
     worktree: v.exactOptional(v.string()),
   }),
-  /** The tick ends before anybody was paid. */
+  /** The tick ends before a builder was paid. */
   v.strictObject({
     type: v.literal("refused"),
     code: AnyCode,
     cause: v.nullable(Text),
     message: v.nullable(LongText),
+    /** What the last session of the orchestrator reported, where there was one. */
+    usage: v.exactOptional(v.nullable(Usage)),
   }),
   v.strictObject({
     type: v.literal("preflight_passed"),
@@ -53,10 +55,31 @@ export const TickEvent = v.variant("type", [
   }),
   /** Everything is remembered; from here on a crash is undone by putting it back. */
   v.strictObject({ type: v.literal("prepared"), isolation: IsolationUsed, observation_sha256: Sha256 }),
+  /** One session of the orchestrator begins. It counts from here on, however it ends. */
+  v.strictObject({
+    type: v.literal("plan_started"),
+    driver: Driver,
+    /** The name of the drop folder, unpredictable and used once. */
+    dispatch: Text,
+    /** The bytes of each section of its prompt, and of all of it. */
+    prompt_bytes: v.record(v.string(), Count),
+    /** The hash of each rendered prompt, by the name of its file. */
+    prompt_sha256: v.record(v.string(), Sha256),
+  }),
+  /** The answer was no task that can be worked on, and there is one more attempt. */
+  v.strictObject({
+    type: v.literal("plan_rejected"),
+    cause: Text,
+    message: LongText,
+    /** How the answer began, made harmless. */
+    excerpt: v.nullable(LongText),
+    usage: v.nullable(Usage),
+  }),
   v.strictObject({
     type: v.literal("planned"),
     task: Task,
     orchestrator_calls: Count,
+    usage: v.exactOptional(v.nullable(Usage)),
     /** How many checks the workflow may bring itself, besides those that the task names; absent is none. */
     own_checks: v.exactOptional(Count),
   }),
@@ -155,6 +178,8 @@ export const TickEvent = v.variant("type", [
   v.strictObject({ type: v.literal("undone") }),
   /** A person gave up a tick that cannot be put back. It may be all that is known of that tick. */
   v.strictObject({ type: v.literal("abandoned"), message: LongText }),
+  /** After its end: a person answered the question that the tick asked. The last answer counts. */
+  v.strictObject({ type: v.literal("answered"), text: v.pipe(LongText, v.minLength(1)) }),
 ]);
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 

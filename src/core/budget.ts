@@ -94,6 +94,17 @@ export function budgetWarnings(state: Spending, budgets: Budgets): readonly stri
   );
 }
 
+/** What is left of each counter that has a cap, the milestone's first. */
+export function remainingLines(state: Spending, budgets: Budgets): readonly string[] {
+  return accounts(state, budgets).flatMap((account) =>
+    COUNTERS.flatMap((counter) => {
+      const { used, cap } = balance(account, counter);
+      const left = cap === null ? 0 : Math.max(0, cap - used);
+      return cap === null ? [] : [`${counter} left of this ${account.name}: ${left} of ${cap}`];
+    }),
+  );
+}
+
 interface Account {
   readonly name: "milestone" | "series";
   readonly section: "per_milestone" | "per_run";

@@ -64,9 +64,12 @@ function templateProblems({ verification }: Config): string[] {
     .map(({ id, cmd }) => `verification.templates: the cmd ${quote(cmd)} of ${quote(id)} has a placeholder.`);
 }
 
-function roleProblems({ roles, builder }: Config): string[] {
+function roleProblems({ roles, builder, orchestrator }: Config): string[] {
   if (builder.cursor !== undefined) return [];
   return Object.entries(roles)
-    .filter(([, settings]) => settings.driver === "command")
+    .filter(([role, settings]) => {
+      const hasOwn = role === "orchestrator" && orchestrator.cursor !== undefined;
+      return settings.driver === "command" && !hasOwn;
+    })
     .map(([role]) => `roles.${role}.driver: "command" needs \`builder.cursor\` with the command to start.`);
 }

@@ -21,6 +21,8 @@ interface AdmissionQuestion {
   readonly ownChecks?: number;
   /** How many reviewers are asked once the change is there. */
   readonly reviewers?: number;
+  /** The one milestone that the series works on; without it, a task may open another. */
+  readonly seriesMilestone?: string | null;
 }
 
 export type Admission =
@@ -32,6 +34,7 @@ export type Admission =
         | "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID"
         | "BLOCKED_BUDGET_CAP"
         | "BLOCKED_BUDGET_EXHAUSTED"
+        | "STOP_NO_PROGRESS"
         | "STOP_PATCH_INVALID"
         | "STOP_VERIFY_TAINTED"
       >;
@@ -48,6 +51,8 @@ const LISTED_MAX = 5;
 /** Admits a task or says why not; the first reason in the order of the functions below decides. */
 export function admitTask(question: AdmissionQuestion): Admission {
   const { config, task, state } = question;
+  const refusal = milestoneRefusal(question) ?? standstillRefusal(question);
+  if (refusal !== null) return refusal;
   // A question goes to a person and control to the loop: neither changes, calls or checks anything.
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return { kind: "admitted" };
   const account = accountFor(task, state);
@@ -57,6 +62,24 @@ export function admitTask(question: AdmissionQuestion): Admission {
     checksRefusal(task, config) ??
     budgetRefusal(task, question, account) ?? { kind: "admitted" }
   );
+}
+
+/** What a refusal is called that is no mistake in the task: it belongs to another milestone than the series. */
+export const MILESTONE_CHANGED = "milestone_changed";
+
+function milestoneRefusal({ task, seriesMilestone = null }: AdmissionQuestion): Refusal | null {
+  if (seriesMilestone === null || seriesMilestone === task.milestone_id) return null;
+  const message = `The task belongs to the milestone ${task.milestone_id}, and this series works on ${seriesMilestone}.`;
+  return invalidTask(MILESTONE_CHANGED, message);
+}
+
+/** A series that only says "go on" goes nowhere. */
+function standstillRefusal({ task, state, config }: AdmissionQuestion): Refusal | null {
+  if (task.control?.action !== "continue") return null;
+  const empty = (state.series?.empty_ticks ?? 0) + 1;
+  if (empty < config.loop.breakers.empty_ticks) return null;
+  const message = `This would be the ${empty}. tick in a row that does nothing.`;
+  return { kind: "refused", code: "STOP_NO_PROGRESS", cause: "empty_ticks", message };
 }
 
 type Account = Pick<WorkspaceState, "budgets" | "series" | "patch_attempts">;
@@ -89,7 +112,7 @@ function builderRefusal({ builder }: WorkTask, config: Config, patchAttempts: nu
 }
 
 /** The mode that a task must name to get the configured driver. */
-function configuredMode({ roles, builder }: Config): Mode {
+export function configuredMode({ roles, builder }: Config): Mode {
   const driver = roles.builder.driver ?? builder.default_mode;
   return driver === "command" ? "cursor" : driver;
 }

@@ -11,7 +11,6 @@ import { unreachable } from "../contract/invariant.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import type { Task } from "../contract/task.ts";
 import { budgetWarnings, NOTHING_SPENT } from "./budget.ts";
-import { tickRecord, type TickRecord } from "./tick/tick-records.ts";
 
 type Counters = WorkspaceState["budgets"];
 type Counter = Exclude<keyof Counters, "estimated_cost_usd">;
@@ -79,36 +78,6 @@ export function workspaceState(lines: readonly JournalLine[], limits: Limits): W
   };
 }
 
-/** The tick that has no end: it is running, or it was cut short. The oldest, should there be several. */
-export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null {
-  const open = new Set<string>();
-  const ended = new Set<string>();
-  for (const { run_id, event } of lines) {
-    if (event.type === "tick_ended") ended.add(run_id);
-    // What a person decides about a tick that is over does not begin it again.
-    if (ended.has(run_id)) open.delete(run_id);
-    else open.add(run_id);
-  }
-  const [runId] = open;
-  return runId === undefined ? null : tickRecord(lines, runId);
-}
-
-/** The tick of this worktree whose change was kept last and not taken back since; linked worktrees share a journal. */
-export function lastAcceptedRun(lines: readonly JournalLine[], worktree: string): TickRecord | null {
-  const changed = new Set<string>();
-  const undone = new Set<string>();
-  for (const { run_id, event } of lines) {
-    if (event.type === "tick_started" && (event.worktree ?? worktree) !== worktree) undone.add(run_id);
-    if (event.type === "judged" && event.blast_radius.files_touched > 0) changed.add(run_id);
-    if (event.type === "undone") undone.add(run_id);
-  }
-  const line = lines.findLast(
-    ({ run_id, event }) =>
-      event.type === "settled" && event.action !== "rollback" && changed.has(run_id) && !undone.has(run_id),
-  );
-  return line === undefined ? null : tickRecord(lines, line.run_id);
-}
-
 function emptyFold(): Fold {
   return {
     milestone: { milestoneId: null, budgets: { ...NOTHING_SPENT }, patchAttempts: 0 },
@@ -127,22 +96,30 @@ function take(fold: Fold, line: JournalLine): void {
     case "tick_started":
       fold.series = tick.series;
       return;
+    case "plan_started":
+      return countTick(fold, tick, 1);
+    case "plan_rejected":
+      return addCost(fold, tick, event.usage);
     case "planned":
-      return plan(fold, tick, event);
+      plan(fold, tick, event);
+      return addCost(fold, tick, event.usage);
     case "build_started":
       if (event.driver === "patch") addPatchAttempt(fold, tick);
       return count(fold, tick, { builder_calls: 1 });
     case "build_ended":
-      return addCost(fold, tick, event.usage?.cost_usd ?? 0);
+      return addCost(fold, tick, event.usage);
     case "verified":
       return count(fold, tick, { verify_runs: event.runs.length });
     case "review_started":
       return count(fold, tick, { reviewer_calls: event.sessions.length });
     case "reviewed":
-      return event.reviews.forEach(({ usage }) => addCost(fold, tick, usage?.cost_usd ?? 0));
+      return event.reviews.forEach(({ usage }) => addCost(fold, tick, usage));
     case "tick_ended":
       return end(fold, tick, { ended: event, at: line.at });
+    case "answered":
+      return answer(fold, line.run_id, event.text);
     case "refused":
+      return addCost(fold, tick, event.usage);
     case "preflight_passed":
     case "prepared":
     case "judged":
@@ -180,13 +157,37 @@ function tickOf(fold: Fold, { run_id: runId, series_id: seriesId }: JournalLine)
 }
 
 function plan(fold: Fold, tick: Tick, { task, orchestrator_calls }: EventOf<"planned">): void {
-  if (fold.milestone.milestoneId !== task.milestone_id)
-    fold.milestone = { milestoneId: task.milestone_id, budgets: { ...NOTHING_SPENT }, patchAttempts: 0 };
+  if (fold.milestone.milestoneId !== task.milestone_id) openMilestone(fold, tick, task.milestone_id);
   tick.milestone = fold.milestone;
   tick.task = task;
   tick.emptyTicksBefore = tick.series.emptyTicks;
   tick.series.emptyTicks = isEmpty(task) ? tick.series.emptyTicks + 1 : 0;
-  count(fold, tick, { ticks: 1, orchestrator_calls });
+  countTick(fold, tick, Math.max(0, orchestrator_calls - tick.counts.orchestrator_calls));
+}
+
+/** A tick counts once, from its task or from the first call of an orchestrator on, whatever comes of it. */
+function countTick(fold: Fold, tick: Tick, orchestrator_calls: number): void {
+  count(fold, tick, { ticks: tick.counts.ticks === 0 ? 1 : 0, orchestrator_calls });
+}
+
+/** The tick that opens a milestone is paid from its account; the first one takes over what was spent before there was any. */
+function openMilestone(fold: Fold, tick: Tick, milestoneId: string): void {
+  const earlier = fold.milestone;
+  const isFirst = earlier.milestoneId === null;
+  const budgets = isFirst ? earlier.budgets : { ...NOTHING_SPENT };
+  if (!isFirst && tick.milestone === earlier) {
+    for (const counter of COUNTERS) {
+      budgets[counter] += tick.counts[counter];
+      earlier.budgets[counter] -= tick.counts[counter];
+    }
+  }
+  fold.milestone = { milestoneId, budgets, patchAttempts: 0 };
+}
+
+/** Kept with the question until a tick was planned with both before it. */
+function answer(fold: Fold, runId: string, text: string): void {
+  fold.openTicks.delete(runId);
+  if (fold.question?.run_id === runId) fold.question = { ...fold.question, answer: text };
 }
 
 /** A task that only says "go on" does nothing. */
@@ -199,7 +200,8 @@ function count(fold: Fold, tick: Tick, counts: Partial<Record<Counter, number>>)
     for (const counter of COUNTERS) budgets[counter] += counts[counter] ?? 0;
 }
 
-function addCost(fold: Fold, tick: Tick, dollars: number): void {
+function addCost(fold: Fold, tick: Tick, usage: EventOf<"refused">["usage"]): void {
+  const dollars = usage?.cost_usd ?? 0;
   for (const budgets of [tick.series.budgets, milestoneOf(fold, tick).budgets])
     budgets.estimated_cost_usd += dollars;
 }

@@ -12,7 +12,7 @@ import { commitMessage } from "../core/commit-message.ts";
 import { pathText } from "../core/observation/path-text.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
 import type { TickRecord } from "../core/tick/tick-records.ts";
-import { lastAcceptedRun } from "../core/workspace-state.ts";
+import { lastAcceptedRun } from "../core/journal-runs.ts";
 import { bytePath } from "../io/byte-path.ts";
 import { commitIdentity } from "../io/commit-identity.ts";
 import { openContentStore } from "../io/content-store.ts";

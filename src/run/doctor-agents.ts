@@ -34,7 +34,8 @@ async function builderCheck(config: Config, places: Places): Promise<DoctorCheck
 /** A task from a file needs no planning, so a missing program is no failure yet. */
 async function orchestratorCheck(config: Config, places: Places): Promise<DoctorCheck> {
   const mode = config.roles.orchestrator.driver ?? "claude_code";
-  const program = programOf(mode, config);
+  const own = mode === "command" ? config.orchestrator.cursor?.command : undefined;
+  const program = own ?? programOf(mode, config);
   const found = program === null ? "" : await findProgram(program, places);
   if (found !== null)
     return ok("orchestrator", found === "" ? `${mode}, which needs no program` : `${mode}: ${found}`);

@@ -1,9 +1,6 @@
 /** Everything that a tick needs before its first event: who is called for it, and what must not change meanwhile. */
 import { join } from "node:path";
-import { chooseDriver, type DriverRequest } from "../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
-import { patchOf } from "../core/patch-of.ts";
-import type { ReviewPlan } from "../core/review/review-plan.ts";
 import type { Work } from "../core/workflow/workflow.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { commitIdentity } from "../io/commit-identity.ts";
@@ -13,9 +10,10 @@ import type { Journal } from "../io/journal.ts";
 import { pinHooks } from "../io/pin-hooks.ts";
 import { rememberRepository } from "../io/remembered-repository.ts";
 import { createRunDirectory } from "../io/run-directory.ts";
-import { builderUnusable, type Ground, type Unready, unready } from "./ground.ts";
+import type { Ground, Unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
-import type { ReadyBuilder, ReadyReview, TickSession } from "./tick-session.ts";
+import { openWork } from "./open-work.ts";
+import type { TickSession } from "./tick-session.ts";
 import type { NoteInLocks } from "./with-locks.ts";
 
 /** What only the caller of relais can give. */
@@ -41,14 +39,13 @@ export type OpenedSession = { readonly kind: "session"; readonly session: TickSe
 export async function openSession(request: SessionRequest): Promise<OpenedSession> {
   const { ground, work, runId, signal } = request;
   const { repository, config, stateDirectory } = ground;
-  const people = await callable(request);
-  if (people.kind === "blocked") return people;
+  const ready = await openWork({ config, repository, player: request.player }, work);
+  if ("kind" in ready) return ready;
   await rememberRepository(stateDirectory, repository);
   const settings = await filterSettings(repository, signal);
-  const taskText = `${JSON.stringify(work.task, null, 2)}\n`;
   const runDirectory = await createRunDirectory(stateDirectory, runId, {
     "config.json": ground.configText,
-    "task.json": taskText,
+    ...(work.task === null ? {} : { "task.json": `${JSON.stringify(work.task, null, 2)}\n` }),
   });
   const session = {
     repository,
@@ -68,38 +65,9 @@ export async function openSession(request: SessionRequest): Promise<OpenedSessio
     deadlineAt: currentTimeMs() + config.runner.max_tick_seconds * 1000,
     journal: request.journal,
     noteInLocks: request.noteInLocks,
-    work: { ...work, taskText, builder: people.builder, review: people.review },
+    work: ready,
     memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,
   };
   return { kind: "session", session };
-}
-
-interface Callable {
-  readonly kind: "callable";
-  readonly builder: ReadyBuilder | null;
-  readonly review: ReadyReview | null;
-}
-
-/** Whoever has to be called for this work; the first who cannot be is the answer. */
-async function callable({ ground, player, work }: SessionRequest): Promise<Callable | Unready> {
-  const { config, repository } = ground;
-  const request = { config, repository, player };
-  const needsBuilder = work.task.builder !== undefined && patchOf(work.task) === null;
-  const builder = needsBuilder ? await chooseDriver(request) : null;
-  if (builder?.kind === "refused") return builderUnusable(builder.problem);
-  const review = work.review === null ? null : await readyReview(work.review, request);
-  if (review !== null && "kind" in review) return review;
-  return { kind: "callable", builder, review };
-}
-
-async function readyReview(
-  plan: ReviewPlan,
-  request: Omit<DriverRequest, "role">,
-): Promise<ReadyReview | Unready> {
-  const chosen = await chooseDriver({ ...request, role: plan.role });
-  if (chosen.kind === "refused")
-    return unready("reviewer_unusable", `The ${plan.role} cannot be used: ${chosen.problem}.`);
-  const { driver, limits } = chosen;
-  return { plan, driver, limits };
 }

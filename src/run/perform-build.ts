@@ -4,11 +4,13 @@ import type { SessionReply } from "../agents/driver.ts";
 import type { BuilderFailure } from "../contract/evidence.ts";
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
+import { builderPrompt } from "../core/prompt/builder-prompt.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import type { BuilderBrief, BuilderWords } from "../core/workflow/builder-brief.ts";
 import { writeAtomic } from "../io/atomic-file.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { type DropFolder, newDispatch, openDropFolder } from "../io/drop-folder.ts";
+import { rulesOf } from "./perform-judge.ts";
 import { shippedSchema } from "./shipped-schema.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
@@ -78,7 +80,9 @@ interface Call {
 }
 
 async function callBuilder(session: TickSession, state: TickState, call: Call): Promise<Called> {
-  const { repository, config, runId, runDirectory, signal, work } = session;
+  const { repository, config, runId, runDirectory, signal } = session;
+  const { task } = state;
+  if (task === null) throw new InvariantError("a tick without a task is built");
   const brief = briefOf(session);
   const dispatch = state.building?.dispatch ?? "";
   const { driver } = call.builder;
@@ -88,9 +92,11 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
     for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
     const reply = await driver.run({
       role: "builder",
-      prompt: brief.prompt,
+      system: call.builder.texts.system,
+      prompt: brief.prompt ?? builderPrompt(call.builder.texts.user, task, rulesOf(session, task)),
+      model: call.builder.model,
       schema: shippedSchema(brief.schema),
-      taskText: work?.taskText ?? "",
+      taskText: `${JSON.stringify(task, null, 2)}\n`,
       cwd: repository.root,
       drop,
       runId,

@@ -1,23 +1,47 @@
+/** Comes by the task of the tick: the one that was handed over, or one that the orchestrator is asked for. */
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
+import type { Task } from "../contract/task.ts";
 import { admitTask } from "../core/task-admission.ts";
+import type { TickState } from "../core/tick/tick-state.ts";
 import { workspaceState } from "../core/workspace-state.ts";
+import { announcePlan } from "./announce-plan.ts";
 import type { TickSession } from "./tick-session.ts";
 
-/** Takes the task that was handed over and refuses it now if it can be refused by reading. */
-export function performPlan({ work, config, journal }: TickSession): TickEvent {
+type Refused = Extract<TickEvent, { type: "refused" }>;
+
+/** Takes the task that was handed over, or announces a session of the orchestrator. */
+export async function performPlan(session: TickSession, state: TickState): Promise<TickEvent> {
+  const { work } = session;
   if (work === null) throw new InvariantError("a tick without work is planned");
+  return work.task === null ? announcePlan(session, state) : planGiven(session, work.task);
+}
+
+/** Refuses a task that was handed over now if it can be refused by reading. */
+export function planGiven(session: TickSession, task: Task): TickEvent {
+  return (
+    refusalOf(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...ownChecksOf(session) }
+  );
+}
+
+/** How many checks the workflow may bring itself, as its event tells it. */
+export function ownChecksOf({ work }: TickSession): { readonly own_checks?: number } {
+  const max = work?.checks.max ?? 0;
+  return max > 0 ? { own_checks: max } : {};
+}
+
+/** Why a task cannot be worked on, found by reading it; null where it can. */
+export function refusalOf({ config, journal, work }: TickSession, task: Task): Refused | null {
   const admission = admitTask({
     config,
-    task: work.task,
+    task,
     state: workspaceState(journal.lines(), config.budgets),
-    ownChecks: work.checks.max,
-    reviewers: work.review?.plan.reviewers.length ?? 0,
+    ownChecks: work?.checks.max ?? 0,
+    reviewers: work?.review?.plan.reviewers.length ?? 0,
   });
   if (admission.kind === "refused") {
     const { code, cause, message } = admission;
     return { type: "refused", code, cause, message: message.slice(0, 4000) };
   }
-  const own = work.checks.max > 0 ? { own_checks: work.checks.max } : {};
-  return { type: "planned", task: work.task, orchestrator_calls: 0, ...own };
+  return null;
 }

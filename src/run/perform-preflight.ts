@@ -33,7 +33,7 @@ export interface PreflightSubject extends Pick<
 > {
   readonly journal: Pick<TickSession["journal"], "lines">;
   /** Not known where nobody has chosen a task yet. */
-  readonly work?: Pick<NonNullable<TickSession["work"]>, "task"> | null;
+  readonly work?: Pick<NonNullable<TickSession["work"]>, "task" | "orchestrator"> | null;
 }
 
 type Row = (subject: PreflightSubject) => Refusal | null | Promise<Refusal | null>;
@@ -146,8 +146,12 @@ function warnings(session: PreflightSubject): readonly string[] {
 /** A task of another milestone is paid from an account of its own. */
 function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType<typeof preflightBudget> {
   const state = workspaceState(journal.lines(), config.budgets);
-  const account = work === null || work === undefined ? state : accountFor(work.task, state);
-  return preflightBudget(account, config.budgets, { usesOrchestrator: false, maxParseRetries: 0 });
+  const task = work?.task ?? null;
+  const account = task === null ? state : accountFor(task, state);
+  return preflightBudget(account, config.budgets, {
+    usesOrchestrator: (work?.orchestrator ?? null) !== null,
+    maxParseRetries: config.orchestrator.max_parse_retries_per_tick,
+  });
 }
 
 function refusal(code: CodeOf<"blocked">, cause: string, message: string): Refusal {

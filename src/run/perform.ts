@@ -6,6 +6,7 @@ import type { TickState } from "../core/tick/tick-state.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
 import { performJudge } from "./perform-judge.ts";
 import { announcePatch, performPatch, performWrite } from "./perform-patch.ts";
+import { performOrchestrate } from "./perform-orchestrate.ts";
 import { performPlan } from "./perform-plan.ts";
 import { performPreflight } from "./perform-preflight.ts";
 import { performReport } from "./perform-report.ts";
@@ -22,7 +23,9 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
     case "prepare":
       return performPrepare(session);
     case "plan":
-      return performPlan(session);
+      return performPlan(session, state);
+    case "orchestrate":
+      return performOrchestrate(session, state);
     case "announce_build":
       return patchOf(state.task) === null ? announceBuild(session) : announcePatch();
     case "build":

@@ -71,7 +71,7 @@ interface Asked extends RoundRequest {
 }
 
 function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
-  const { repository, config, runId, runDirectory, signal, work } = session;
+  const { repository, config, runId, runDirectory, signal } = session;
   const { review, matter, drop, reviewer: name, remainingMs } = asked;
   const { plan, driver, limits } = review;
   const reviewer = plan.reviewers.find((one) => one.name === name);
@@ -81,7 +81,8 @@ function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
     name,
     prompt: reviewPrompt(reviewer, matter),
     schema: matter.schema,
-    taskText: work?.taskText ?? "",
+    model: review.model,
+    taskText: `${JSON.stringify(matter.task, null, 2)}\n`,
     cwd: repository.root,
     drop,
     runId,

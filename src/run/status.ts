@@ -11,7 +11,8 @@ import type { WorkspaceState } from "../contract/state.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
 import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import type { Phase } from "../core/tick/tick-state.ts";
-import { unfinishedRun, workspaceState } from "../core/workspace-state.ts";
+import { unfinishedRun } from "../core/journal-runs.ts";
+import { workspaceState } from "../core/workspace-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { filterSettings } from "../io/filter-settings.ts";
 import { lookAtLock, type LockSighting } from "../io/lock.ts";
@@ -62,6 +63,7 @@ export interface Status {
     readonly caps: Config["budgets"]["per_milestone"];
     readonly warnAtFraction: number;
   } | null;
+  readonly canPlan: boolean;
   readonly preflight: Preflight | null;
 }
 
@@ -109,8 +111,13 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     question: state.open_question,
     accepted: await waitingChange(around, head),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
+    canPlan: configFile.kind === "config" && (await canPlan(around, request)),
     preflight: request.withPreflight ? await preflight(request, around, lock) : null,
   };
+}
+
+async function canPlan({ config, repository }: Surroundings, { player }: StatusRequest): Promise<boolean> {
+  return (await chooseDriver({ config, repository, player, role: "orchestrator" })).kind === "ready";
 }
 
 /** The first lock that is not free. The one in the workspace holds off a relais that keeps its state elsewhere. */

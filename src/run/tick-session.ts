@@ -1,28 +1,41 @@
 import type { Driver } from "../agents/driver.ts";
 import type { Report } from "../contract/report.ts";
+import type { OrchestratorPrompt } from "../core/prompt/orchestrator-prompt.ts";
 import type { ReviewPlan } from "../core/review/review-plan.ts";
 import type { Work } from "../core/workflow/workflow.ts";
 import type { CommitIdentity } from "../io/commit-identity.ts";
 import type { Journal } from "../io/journal.ts";
 import type { PinnedHooks } from "../io/pin-hooks.ts";
 import type { Candidate } from "./in-place.ts";
+import type { PlanTexts, PromptTexts } from "./prompt-files.ts";
 import type { TickContext } from "./tick-context.ts";
 import type { NoteInLocks } from "./with-locks.ts";
 
-/** A driver that can be called, and the limits that the configuration gives it. */
-export interface ReadyBuilder {
+/** An agent that can be called, and what the configuration gives it. */
+interface ReadyAgent {
   readonly driver: Driver;
   readonly limits: { readonly timeoutMs: number | null; readonly idleTimeoutMs: number | null };
+  readonly model: string;
+}
+
+export interface ReadyBuilder extends ReadyAgent {
+  readonly texts: PromptTexts;
+}
+
+export interface ReadyOrchestrator extends ReadyAgent {
+  readonly texts: PlanTexts;
 }
 
 /** The review of this tick, and whoever plays the reviewers. */
-export interface ReadyReview extends ReadyBuilder {
+export interface ReadyReview extends ReadyAgent {
   readonly plan: ReviewPlan;
 }
 
 /** The piece of work of this tick, with everybody who has to be called for it. */
-interface ReadyWork extends Omit<Work, "review"> {
-  readonly taskText: string;
+export interface ReadyWork extends Omit<Work, "review"> {
+  /** Null where a task was handed over. */
+  readonly orchestrator: ReadyOrchestrator | null;
+  /** Null where the task needs none. */
   readonly builder: ReadyBuilder | null;
   readonly review: ReadyReview | null;
 }
@@ -48,6 +61,8 @@ interface TickMemory {
   /** What a patch would make, before it is written. */
   foreseen: Candidate | null;
   candidate: Candidate | null;
+  /** What the orchestrator is about to be asked. */
+  prompt?: OrchestratorPrompt;
   /** What green checks changed and may change: it differs from the candidate and belongs to nobody. */
   tolerated: readonly string[];
   report: Report | null;

@@ -36,6 +36,7 @@ const INTERRUPTIBLE: readonly Phase[] = [
   "preflight",
   "prepare",
   "plan",
+  "orchestrate",
   "announce_build",
   "build",
   "judge",

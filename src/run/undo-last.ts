@@ -2,7 +2,7 @@
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
 import type { TickRecord } from "../core/tick/tick-records.ts";
-import { lastAcceptedRun } from "../core/workspace-state.ts";
+import { lastAcceptedRun } from "../core/journal-runs.ts";
 import { openContentStore } from "../io/content-store.ts";
 import { readHead } from "../io/read-head.ts";
 import type { Unready } from "./ground.ts";

@@ -1,6 +1,6 @@
 import type { Head } from "../contract/evidence.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
-import { lastAcceptedRun } from "../core/workspace-state.ts";
+import { lastAcceptedRun } from "../core/journal-runs.ts";
 import { bytePath } from "../io/byte-path.ts";
 import { isAsRecorded } from "../io/recorded-entry.ts";
 import { changeBytes } from "./change-bytes.ts";

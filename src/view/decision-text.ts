@@ -1,6 +1,7 @@
-/** What came of a decision about work that a tick left: committed, taken back, or brought back. */
+/** What came of a decision about what a tick left: work committed, taken back, or brought back, and a question answered. */
 import { type Canvas, labelled, type NextStep, steps } from "./canvas.ts";
 import { neutralise } from "./neutralise.ts";
+import { oneLine } from "./report-words.ts";
 
 interface AcceptedView {
   readonly runId: string;
@@ -63,6 +64,25 @@ export function appliedText({ runId, paths, leftOut }: AppliedView, canvas: Canv
       { command: "git diff", explains: "what changed" },
       { command: "relais judge", explains: "hold it against the rules" },
     ],
+  });
+}
+
+interface AnsweredView {
+  readonly runId: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly choice: number | null;
+}
+
+export function answeredText({ runId, question, answer, choice }: AnsweredView, canvas: Canvas): string {
+  const chosen = choice === null ? "" : ` (choice ${choice})`;
+  return text(canvas, {
+    headline: "answered",
+    lines: [
+      ...labelled("question", `${oneLine(question)} (${runId})`, canvas),
+      ...labelled("answer", `${oneLine(answer)}${chosen}`, canvas),
+    ],
+    next: [{ command: "relais run", explains: "one tick; its orchestrator is told" }],
   });
 }
 

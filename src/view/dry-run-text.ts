@@ -21,15 +21,7 @@ const LISTED_MAX = 20;
 /** What a tick would begin with, or why it would not begin. */
 export function dryRunText(words: DryRunWords, style: Style): string {
   const { refusal, rules, checks, builder, foreseen } = words;
-  if (refusal !== null) {
-    const { verdict, meaning, remedy } = CODES[refusal.code];
-    const why = refusal.message ?? meaning;
-    const reasons = (foreseen?.findings ?? []).slice(0, LISTED_MAX).map(({ subject, rule }) => {
-      return `  ${neutralise(`${subject}: ${rule}`)}\n`;
-    });
-    const head = `${style("bad", `${verdict} ${refusal.code}`)}: ${neutralise(why)}\n`;
-    return `${head}${reasons.join("")}Next: ${remedy}\n`;
-  }
+  if (refusal !== null) return refusalText(refusal, style, foreseen?.findings);
   const lines = [
     style("good", "The tick could start."),
     `Builder: ${builder}`,
@@ -52,4 +44,37 @@ function foreseenLines(foreseen: DryRunWords["foreseen"]): readonly string[] {
     ...paths.slice(0, LISTED_MAX).map((path) => `  ${path}`),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ];
+}
+
+interface DryPlanWords {
+  readonly refusal: DryRunWords["refusal"];
+  readonly orchestrator: string;
+  readonly builder: string;
+  readonly promptBytes: Readonly<Record<string, number>>;
+}
+
+/** What the orchestrator would be asked, by the sections of its prompt. */
+export function dryPlanText(plan: DryPlanWords, style: Style): string {
+  const { refusal, orchestrator, builder, promptBytes } = plan;
+  if (refusal !== null) return refusalText(refusal, style);
+  const lines = [
+    style("good", "The tick could start."),
+    `Orchestrator: ${neutralise(orchestrator)}; builder: ${neutralise(builder)}`,
+    "Its prompt, in bytes by section:",
+    ...Object.entries(promptBytes).map(([name, bytes]) => `  ${name.padEnd(12)} ${bytes}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function refusalText(
+  { code, message }: NonNullable<DryRunWords["refusal"]>,
+  style: Style,
+  findings: readonly { readonly subject: string; readonly rule: string }[] = [],
+): string {
+  const { verdict, meaning, remedy } = CODES[code];
+  const head = `${style("bad", `${verdict} ${code}`)}: ${neutralise(message ?? meaning)}\n`;
+  const reasons = findings
+    .slice(0, LISTED_MAX)
+    .map(({ subject, rule }) => `  ${neutralise(`${subject}: ${rule}`)}\n`);
+  return `${head}${reasons.join("")}Next: ${remedy}\n`;
 }

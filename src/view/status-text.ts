@@ -53,6 +53,8 @@ export interface StatusView extends StateTroubles {
     readonly caps: Config["budgets"]["per_milestone"];
     readonly warnAtFraction: number;
   } | null;
+  /** Whether there is an orchestrator, so that a tick needs no task. */
+  readonly canPlan?: boolean;
   /** What would happen if a tick began now; null where nobody asked. */
   readonly preflight:
     | { readonly kind: "ready" }
@@ -212,7 +214,8 @@ function nextCommands(view: StatusView): readonly NextStep[] {
   if (view.question !== null && view.question.answer === null)
     return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }];
   if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
-  return [...lookBack(view.lastTick), { command: "relais run --task FILE", explains: "one tick" }];
+  const run = view.canPlan === true ? "relais run" : "relais run --task FILE";
+  return [...lookBack(view.lastTick), { command: run, explains: "one tick" }];
 }
 
 function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {

@@ -79,6 +79,7 @@ test("the orchestrator has two turns, no tools and no cap in dollars", () => {
     task_schema_file: "relais/schemas/task.schema.json",
     max_parse_retries_per_tick: 1,
     max_budget_usd: null,
+    scripted: { script: null },
   });
 });
 

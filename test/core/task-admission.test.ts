@@ -189,3 +189,25 @@ test("reviewers and the checks of a workflow are paid from the same budget, befo
     kind: "admitted",
   });
 });
+
+test("a task of another milestone than the series works on is refused", () => {
+  const question = { config: config(), task: taskOf(executeTask), state: START };
+  expect(admitTask({ ...question, seriesMilestone: "M-2" })).toMatchObject({
+    code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID",
+    cause: "milestone_changed",
+  });
+  expect(admitTask({ ...question, seriesMilestone: "M-1" })).toEqual(admitTask(question));
+});
+
+test("the last of the empty ticks that a series may have is refused", () => {
+  const task = taskOf({ ...controlTask, control: { action: "continue" } });
+  const after = (empty_ticks: number, document: object = {}) =>
+    admitTask({
+      config: config(document),
+      task,
+      state: { ...START, series: { series_id: "series-0001", budgets: NOTHING_SPENT, empty_ticks } },
+    });
+  expect(after(0)).toEqual({ kind: "admitted" });
+  expect(after(1)).toMatchObject({ code: "STOP_NO_PROGRESS", cause: "empty_ticks" });
+  expect(after(1, { loop: { breakers: { empty_ticks: 3 } } })).toEqual({ kind: "admitted" });
+});

@@ -6,7 +6,8 @@ import { parseConfig } from "../../src/contract/parse-config.ts";
 import { parseWith } from "../../src/contract/schema-error.ts";
 import { WorkspaceState } from "../../src/contract/state.ts";
 import { tickRecord, type TickRecord, tickRecords } from "../../src/core/tick/tick-records.ts";
-import { lastAcceptedRun, unfinishedRun, workspaceState } from "../../src/core/workspace-state.ts";
+import { lastAcceptedRun, unfinishedRun } from "../../src/core/journal-runs.ts";
+import { workspaceState } from "../../src/core/workspace-state.ts";
 import {
   arbitraryTickOfJournal,
   journalOf,
@@ -294,5 +295,60 @@ test("reviewers count from the moment they are announced, and cost what their pr
   expect(spent(announced, answered)).toMatchObject({
     reviewer_calls: 2,
     estimated_cost_usd: spent().estimated_cost_usd + 1,
+  });
+});
+
+/** The lines of one tick of its own, behind the others. */
+function linesOf(number: number, events: readonly TickEvent[], seq = 0): readonly JournalLine[] {
+  return events.map((event, index) => ({
+    seq: seq + index,
+    at: "2026-01-31T23:59:59.000Z",
+    run_id: runName(number),
+    series_id: seriesName(number),
+    prev: null,
+    event,
+  }));
+}
+
+const [begun] = journalOf([{}]);
+const tickStarted: TickEvent = begun?.event ?? { type: "undone" };
+const asked: TickEvent = {
+  type: "plan_started",
+  driver: "command",
+  dispatch: "d",
+  prompt_bytes: {},
+  prompt_sha256: {},
+};
+const usage = { input_tokens: null, cached_input_tokens: null, output_tokens: null, cost_usd: 0.5 };
+const rejected: TickEvent = { type: "plan_rejected", cause: "c", message: "m", excerpt: null, usage };
+
+test("an orchestrator is paid from the moment that it is called, and a tick counts once", () => {
+  const lines = linesOf(1, [tickStarted, asked, rejected, asked]);
+  const spent = { ticks: 1, orchestrator_calls: 2, estimated_cost_usd: 0.5 };
+  expect(workspaceState(lines, limits())).toMatchObject({
+    milestone_id: null,
+    budgets: spent,
+    series: { budgets: spent },
+  });
+});
+
+test("what a first plan cost belongs to the milestone that it opens, with what was spent before there was any", () => {
+  const refused: TickEvent = { type: "refused", code: "STOP_INTERRUPTED", cause: null, message: null, usage };
+  const planned = journalOf([{ milestone: 4 }]).find(({ event }) => event.type === "planned")?.event;
+  if (planned?.type !== "planned") throw new Error("the fixture plans nothing");
+  const lines = [
+    ...linesOf(1, [tickStarted, asked, refused]),
+    ...linesOf(2, [tickStarted, asked, { ...planned, orchestrator_calls: 1 }], 3),
+  ];
+  expect(workspaceState(lines, limits())).toMatchObject({
+    milestone_id: "M-4",
+    budgets: { ticks: 2, orchestrator_calls: 2, estimated_cost_usd: 0.5 },
+  });
+  const { task } = planned;
+  const next: TickEvent = { ...planned, task: { ...task, milestone_id: "M-5" }, orchestrator_calls: 1 };
+  const later = [...lines, ...linesOf(3, [tickStarted, asked, next], 6)];
+  expect(workspaceState(later, limits())).toMatchObject({
+    milestone_id: "M-5",
+    budgets: { ticks: 1, orchestrator_calls: 1, estimated_cost_usd: 0 },
   });
 });

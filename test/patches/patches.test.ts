@@ -32,7 +32,13 @@ afterAll(() => {
 
 /** A repository that many patches are tried on, one after the other. */
 function openWorld(): World {
-  const world = makeWorld({ kind: null, files: FILES, variables: {}, config: () => CONFIG });
+  const world = makeWorld({
+    kind: null,
+    files: FILES,
+    variables: {},
+    config: () => CONFIG,
+    isPlanned: false,
+  });
   worlds.push(world);
   symlinkSync("other.ts", join(world.root, "src/link.ts"));
   symlinkSync("../docs", join(world.root, "src/linkdir"));

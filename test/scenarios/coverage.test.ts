@@ -8,7 +8,6 @@ import { SCENARIOS } from "./scenarios.ts";
 
 /** Codes that no tick with a task of a person's own can end with. */
 const CODES_OF_OTHERS: Readonly<Record<string, string>> = {
-  BLOCKED_BUDGET_EXHAUSTED: "only an orchestrator with its retry needs more of a counter than one",
   BLOCKED_PROTECTED_BRANCH: "the tree workflow refuses where a tick makes a branch",
   STOP_BREAKER: "a breaker ends a series",
   STOP_GUARD_FAILED: "the tree workflow has a guard",
@@ -30,16 +29,19 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   $schema: "editors read it",
   product_name: "pages for people show it",
   claude_code_cli: "the driver for Claude Code",
-  models: "the drivers for agents",
-  orchestrator: "the orchestrator",
+  "models.orchestrator_fallback": "the drivers for agents",
+  "models.builder": "the drivers for agents",
+  "orchestrator.max_turns": "the drivers for agents",
+  "orchestrator.permission_mode": "the driver for Claude Code",
+  "orchestrator.allowed_tools": "the driver for Claude Code",
+  "orchestrator.max_budget_usd": "agents that report what they cost",
   "builder.claude_code": "the driver for Claude Code",
   "builder.codex": "the driver for Codex",
   roles: "the drivers for agents, and the other roles",
-  "scope.default_allow": "a task brings its own; a judgement without a task and the orchestrator take these",
+  "scope.default_allow":
+    "a task brings its own; a judgement without a task takes these, and the orchestrator is told",
   "verification.baseline": "what failed before",
   "review.blocker_threshold": "a series whose reviewers name the same blocker again and again",
-  "budgets.per_milestone.max_orchestrator_calls": "the orchestrator",
-  "budgets.per_run.max_orchestrator_calls": "the orchestrator",
   "budgets.per_milestone.max_estimated_cost_usd": "agents that report what they cost",
   "budgets.per_run.max_estimated_cost_usd": "agents that report what they cost",
   loop: "the loop",

@@ -3,6 +3,8 @@ import { BUILD } from "./build.ts";
 import { FILTERS } from "./filters.ts";
 import { GIT_DATA } from "./git-data.ts";
 import { JUDGE } from "./judge.ts";
+import { ORCHESTRATE } from "./orchestrate.ts";
+import { ORCHESTRATE_TROUBLE } from "./orchestrate-trouble.ts";
 import { PATCH } from "./patch.ts";
 import { PLAN } from "./plan.ts";
 import { PREFLIGHT } from "./preflight.ts";
@@ -18,6 +20,8 @@ export const SCENARIOS: readonly Scenario[] = [
   ...REFUSED,
   ...PREFLIGHT,
   ...PLAN,
+  ...ORCHESTRATE,
+  ...ORCHESTRATE_TROUBLE,
   ...BUILD,
   ...PATCH,
   ...JUDGE,

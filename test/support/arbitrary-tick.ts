@@ -176,6 +176,19 @@ const events = {
       observation_sha256: sha256,
     }),
   ),
+  plan_started: eventOf(
+    "plan_started",
+    fc.record({
+      driver: fc.constantFrom("claude_code", "codex", "command", "scripted"),
+      dispatch: text,
+      prompt_bytes: fc.record({ system: count, goal: count, total: count }),
+      prompt_sha256: fc.record({ "orchestrator.user.txt": sha256 }),
+    }),
+  ),
+  plan_rejected: eventOf(
+    "plan_rejected",
+    fc.record({ cause: text, message: longText, excerpt: orNull(longText), usage: orNull(usage) }),
+  ),
   planned: eventOf("planned", fc.record({ task, orchestrator_calls: count })),
   build_started: eventOf(
     "build_started",
@@ -231,7 +244,9 @@ const events = {
 
 const course = fc.record({
   ...events,
-  refusedAt: fc.constantFrom(null, null, null, "preflight", "plan"),
+  refusedAt: fc.constantFrom(null, null, null, "preflight", "plan", "orchestrate"),
+  /** How often an orchestrator is asked; never where a task is handed over. */
+  plans: fc.nat({ max: 2 }),
   rollbackFails: fc.boolean(),
   interruptedAt: orNull(fc.nat({ max: 12 })),
   salvage: orNull(fc.constant("20260131T235959Z-0123abcd")),
@@ -251,7 +266,11 @@ function nextEvent(state: TickState, tick: Course): unknown {
     case "prepare":
       return tick.prepared;
     case "plan":
-      return isRefused ? tick.refused : tick.planned;
+      if (isRefused) return tick.refused;
+      return state.orchestratorCalls < tick.plans ? tick.plan_started : tick.planned;
+    case "orchestrate":
+      if (isRefused) return tick.refused;
+      return state.orchestratorCalls < tick.plans ? tick.plan_rejected : tick.planned;
     case "announce_build":
       return tick.build_started;
     case "build":
@@ -278,7 +297,7 @@ function nextEvent(state: TickState, tick: Course): unknown {
     case "done":
       return undefined;
     default:
-      throw new Error(`no event for ${String(state.phase)}`);
+      throw new Error(`no event for ${JSON.stringify(state.phase)}`);
   }
 }
 

@@ -11,6 +11,8 @@ export interface DocumentParts {
   readonly steps?: readonly object[];
   /** The shell script of a builder that is a program; what it leaves as its result is its own business. */
   readonly program?: string;
+  /** The shell script of an orchestrator, which then plans in place of a task that is handed over. */
+  readonly brain?: string;
 }
 
 /** What a good builder leaves. */
@@ -71,13 +73,20 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The configuration that a scenario runs with. */
-export function configOf({ config = {}, program }: DocumentParts, box = "/box"): unknown {
+export function configOf({ config = {}, program, brain }: DocumentParts, box = "/box"): unknown {
   if (typeof config === "string") return config;
   const builder =
     program === undefined
       ? { default_mode: "scripted" }
       : { default_mode: "cursor", cursor: { command: "sh", args: [join(box, "builder.sh")] } };
-  return laidOver({ builder, verification: { templates: TEMPLATES } }, config);
+  const planner =
+    brain === undefined
+      ? {}
+      : {
+          roles: { orchestrator: { driver: "command" } },
+          orchestrator: { cursor: { command: "sh", args: [join(box, "brain.sh")] } },
+        };
+  return laidOver({ builder, verification: { templates: TEMPLATES }, ...planner }, config);
 }
 
 /** The task that a scenario hands over. */

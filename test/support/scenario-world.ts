@@ -102,10 +102,13 @@ interface WorldRequest {
   readonly variables: Variables;
   /** The configuration, given the box; a text is taken as it is. */
   readonly config: (box: string) => unknown;
+  /** Whether an orchestrator proposes the task, so that none is handed over. */
+  readonly isPlanned: boolean;
 }
 
 /** Builds the world; whoever asked for it removes its box. */
-export function makeWorld({ kind, files, variables, config: configOf }: WorldRequest): World {
+export function makeWorld(request: WorldRequest): World {
+  const { kind, files, variables, config: configOf } = request;
   const box = realpathSync(mkdtempSync(join(tmpdir(), "relais-scenario-")));
   const place = join(box, "place");
   const fixture = kind === null ? copied(place) : tidied(buildRepository(kind, place), place);
@@ -142,7 +145,10 @@ export function makeWorld({ kind, files, variables, config: configOf }: WorldReq
     start,
     forgetState: () => rmSync(join(box, "state"), { recursive: true }),
     relais,
-    run: (args = [], env = {}) => relais(["run", "--task", join(box, "task.json"), "--json", ...args], env),
+    run: (args = [], env = {}) => {
+      const task = request.isPlanned ? [] : ["--task", join(box, "task.json")];
+      return relais(["run", ...task, "--json", ...args], env);
+    },
   };
 }
 

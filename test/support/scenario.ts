@@ -86,14 +86,15 @@ export async function inWorld(
   work: (world: World) => Promise<void>,
   withoutKey: string | null = null,
 ): Promise<void> {
-  const { kind = null, files = {}, env = {}, program } = scenario;
+  const { kind = null, files = {}, env = {}, program, brain } = scenario;
   const config = (box: string): unknown => {
     const whole = configOf(scenario, box);
     return withoutKey === null ? whole : without(whole, withoutKey.split("."));
   };
-  const world = makeWorld({ kind, files, variables: env, config });
+  const world = makeWorld({ kind, files, variables: env, config, isPlanned: brain !== undefined });
   try {
     if (program !== undefined) writeFileSync(join(world.box, "builder.sh"), program);
+    if (brain !== undefined) writeFileSync(join(world.box, "brain.sh"), brain);
     const task = taskOf(scenario);
     writeFileSync(join(world.box, "task.json"), typeof task === "string" ? task : JSON.stringify(task));
     await work(world);

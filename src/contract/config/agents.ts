@@ -34,6 +34,20 @@ export const Models = v.strictObject({
   builder_fallback_model: v.exactOptional(v.nullable(Model), "haiku"),
 });
 
+/** Any program of your own that reads files and leaves one. */
+const Cursor = v.strictObject({
+  command: Program,
+  args: v.exactOptional(v.pipe(v.array(Argument), v.maxLength(64)), []),
+  timeout_seconds: v.exactOptional(Seconds, 600),
+  /** Where the program insists on writing its result, if not to the place it is told. */
+  output_file: v.exactOptional(v.nullable(RepositoryPath), null),
+});
+
+const Scripted = v.strictObject({
+  /** The file of steps to play; null takes them from the instructions of each task, which only a builder has. */
+  script: v.exactOptional(v.nullable(RepositoryPath), null),
+});
+
 export const Orchestrator = v.strictObject({
   max_turns: v.exactOptional(Turns, 2),
   permission_mode: v.exactOptional(PermissionMode, "plan"),
@@ -51,6 +65,9 @@ export const Orchestrator = v.strictObject({
     1,
   ),
   max_budget_usd: DollarCap,
+  /** What the driver `command` starts to plan; without it, what it starts to build. */
+  cursor: v.exactOptional(Cursor),
+  scripted: v.exactOptional(Scripted, {}),
 });
 
 const ClaudeCode = v.strictObject({
@@ -64,15 +81,6 @@ const ClaudeCode = v.strictObject({
   strict_builder_json: v.exactOptional(v.boolean(), false),
 });
 
-/** Any program of your own that reads TASK.json and leaves a result. */
-const Cursor = v.strictObject({
-  command: Program,
-  args: v.exactOptional(v.pipe(v.array(Argument), v.maxLength(64)), []),
-  timeout_seconds: v.exactOptional(Seconds, 600),
-  /** Where the program insists on writing its result, if not to the place it is told. */
-  output_file: v.exactOptional(v.nullable(RepositoryPath), null),
-});
-
 const Codex = v.strictObject({
   command: v.exactOptional(Program, "codex"),
   /** Null is the program's own default: the names of `models` belong to another vendor. */
@@ -83,11 +91,6 @@ const Codex = v.strictObject({
   ),
   args: v.exactOptional(v.pipe(v.array(Argument), v.maxLength(64)), []),
   strict_builder_json: v.exactOptional(v.boolean(), false),
-});
-
-const Scripted = v.strictObject({
-  /** The file of steps to play; null takes them from the instructions of each task. */
-  script: v.exactOptional(v.nullable(RepositoryPath), null),
 });
 
 /** "If this mode, then that", in the words of JSON Schema. */

@@ -10,6 +10,7 @@ export type Effect =
         | "preflight"
         | "prepare"
         | "plan"
+        | "orchestrate"
         | "announce_build"
         | "build"
         | "judge"
@@ -28,6 +29,7 @@ export function decide(state: TickState): Effect {
     case "preflight":
     case "prepare":
     case "plan":
+    case "orchestrate":
     case "announce_build":
     case "build":
     case "judge":

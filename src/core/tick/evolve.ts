@@ -12,13 +12,15 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "tick_started":
       return at(state, ["start"], { phase: "preflight", started: event });
     case "refused":
-      return at(state, ["preflight", "plan", "build"], ending(state, refusal(event)));
+      return refuse(state, event);
     case "preflight_passed":
       return at(state, ["preflight"], { phase: "prepare", base: event });
     case "prepared":
       return at(state, ["prepare"], { phase: "plan", prepared: event });
+    case "plan_started":
+    case "plan_rejected":
     case "planned":
-      return at(state, ["plan"], afterPlan(event));
+      return plan(state, event);
     case "build_started":
       return at(state, ["announce_build"], { phase: "build", building: event });
     case "build_ended":
@@ -46,9 +48,9 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "tick_ended":
       return at(state, ["end"], { phase: "done" });
     case "accepted":
-      return decided(state, { accepted: event });
     case "undone":
-      return decided(state, { isUndone: true });
+    case "answered":
+      return afterwards(state, event);
     case "abandoned":
       return abandoned(state, event);
     default:
@@ -62,13 +64,38 @@ function at(state: TickState, phases: readonly Phase[], next: Partial<TickState>
   return { ...state, ...next };
 }
 
-function afterPlan({
-  task,
-  orchestrator_calls,
-  own_checks: ownChecks = 0,
-}: EventOf<"planned">): Partial<TickState> {
-  const phase = needsBuilder(task) ? "announce_build" : "judge";
-  return { phase, task, orchestratorCalls: orchestrator_calls, ownChecks };
+function refuse(state: TickState, event: EventOf<"refused">): TickState {
+  const next = { ...ending(state, refusal(event)), ...usedBy(state, event.usage) };
+  return at(state, ["preflight", "plan", "orchestrate", "build"], next);
+}
+
+/** From the first session of an orchestrator, or from the task that was handed over, to the task. */
+function plan(state: TickState, event: EventOf<"plan_started" | "plan_rejected" | "planned">): TickState {
+  switch (event.type) {
+    case "plan_started": {
+      const orchestratorCalls = state.orchestratorCalls + 1;
+      return at(state, ["plan"], { phase: "orchestrate", planning: event, orchestratorCalls });
+    }
+    case "plan_rejected":
+      return at(state, ["orchestrate"], { phase: "plan", rejection: event, ...usedBy(state, event.usage) });
+    case "planned":
+      return at(state, ["plan", "orchestrate"], {
+        phase: needsBuilder(event.task) ? "announce_build" : "judge",
+        task: event.task,
+        orchestratorCalls: event.orchestrator_calls,
+        ownChecks: event.own_checks ?? 0,
+        ...usedBy(state, event.usage),
+      });
+    default:
+      return unreachable(event);
+  }
+}
+
+function usedBy(
+  { planUsage }: TickState,
+  usage: EventOf<"plan_rejected">["usage"] | undefined,
+): Pick<TickState, "planUsage"> {
+  return { planUsage: usage === null || usage === undefined ? planUsage : [...planUsage, usage] };
 }
 
 /** Whether somebody has to be called to do the task. */
@@ -162,6 +189,21 @@ function settle(state: TickState, event: EventOf<"settled">): TickState {
 function recovered(state: TickState, event: EventOf<"settled">): TickState {
   if (state.rollbackFailure === null) throw new InvariantError("a tick is settled twice");
   return { ...state, settled: event, rollbackFailure: null };
+}
+
+/** What a person decides once the tick is over. */
+function afterwards(state: TickState, event: EventOf<"accepted" | "undone" | "answered">): TickState {
+  switch (event.type) {
+    case "accepted":
+      return decided(state, { accepted: event });
+    case "undone":
+      return decided(state, { isUndone: true });
+    case "answered":
+      if (state.outcome?.code !== "STOP_QUESTION") throw new InvariantError("an answer without a question");
+      return at(state, ["done"], {});
+    default:
+      return unreachable(event);
+  }
 }
 
 /** A change that was kept is committed at most once and taken back at most once, and then nothing more is decided. */

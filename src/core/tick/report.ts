@@ -11,7 +11,8 @@ import type { Finding } from "../../contract/judgement.ts";
 import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/report.ts";
 import type { Task } from "../../contract/task.ts";
 import { shorten } from "../shorten.ts";
-import { reviewPart, reviewUsage } from "./report-review.ts";
+import { reviewPart } from "./report-review.ts";
+import { sessionsPart } from "./report-sessions.ts";
 import type { Outcome, TickState } from "./tick-state.ts";
 
 /** Where the parts of a tick are published, relative to the repository; null where a part is not kept. */
@@ -68,7 +69,7 @@ export function buildReport(source: ReportSource): Report {
     verification: verificationPart(state, paths),
     review: reviewPart(state),
     budgets: { ...source.budgets, warnings: warningsPart(source.budgets.warnings) },
-    ...sessionPart(state),
+    ...sessionsPart(state),
     question: questionPart(state.task),
     settle: settlePart(state),
     pointers: pointersPart(state, paths),
@@ -198,25 +199,6 @@ function verificationPart(state: TickState, paths: ReportPaths): Report["verific
 
 function warningsPart(warnings: readonly string[]): string[] {
   return warnings.slice(0, LIMITS.warnings).map((warning) => filled(warning, LIMITS.warningChars));
-}
-
-function sessionPart(
-  state: TickState,
-): Pick<Report, "builder_output_valid" | "isolation" | "sandbox" | "usage"> {
-  return {
-    builder_output_valid: state.built?.builder_output_valid ?? null,
-    isolation: state.prepared?.isolation ?? null,
-    // A patch has nobody who could have broken out of one.
-    sandbox: state.building?.driver === "patch" ? null : (state.building?.sandbox ?? null),
-    usage: usagePart(state),
-  };
-}
-
-function usagePart({ building, built, ...review }: TickState): Report["usage"] {
-  const usage = built?.usage ?? null;
-  const reviewers = reviewUsage(review);
-  if (building === null || usage === null) return reviewers;
-  return [{ role: "builder", driver: building.driver, model: null, ...usage }, ...reviewers];
 }
 
 function questionPart(task: Task | null): Report["question"] {

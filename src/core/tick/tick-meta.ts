@@ -8,7 +8,7 @@ import type { TickState } from "./tick-state.ts";
 export interface MetaExtras {
   /** The end that the report names, for a tick whose last line is not written yet. */
   readonly endedAt: string | null;
-  /** The drivers of roles other than the builder. */
+  /** The drivers of roles other than the orchestrator and the builder. */
   readonly drivers: Meta["drivers"];
   readonly promptSha256: Meta["prompt_sha256"];
 }
@@ -29,7 +29,7 @@ export function tickMeta(record: TickRecord, extras: MetaExtras): Meta {
     ...placePart(record.state),
     config_sha256: started.config_sha256,
     drivers: driversPart(record.state, extras),
-    prompt_sha256: extras.promptSha256,
+    prompt_sha256: { ...extras.promptSha256, ...record.state.planning?.prompt_sha256 },
     journal: { first_seq: record.firstSeq, last_seq: record.lastSeq },
   };
 }
@@ -52,9 +52,13 @@ function placePart({
   };
 }
 
-function driversPart({ building, reviewing, started }: TickState, { drivers }: MetaExtras): Meta["drivers"] {
+function driversPart(
+  { planning, building, reviewing, started }: TickState,
+  { drivers }: MetaExtras,
+): Meta["drivers"] {
   return {
     ...drivers,
+    ...(planning === null ? {} : { orchestrator: planning.driver }),
     ...(building === null ? {} : { builder: building.driver }),
     ...(reviewing === null ? {} : { [started?.review?.role ?? "reviewer"]: reviewing.driver }),
   };

@@ -15,6 +15,7 @@ export type Phase =
   | "preflight"
   | "prepare"
   | "plan"
+  | "orchestrate"
   | "announce_build"
   | "build"
   | "judge"
@@ -44,6 +45,11 @@ export interface TickState {
   readonly orchestratorCalls: number;
   /** How many checks may come from the workflow itself. */
   readonly ownChecks: number;
+  /** The last session of the orchestrator, and why its answer was sent back. */
+  readonly planning: Recorded<"plan_started"> | null;
+  readonly rejection: Recorded<"plan_rejected"> | null;
+  /** What each session of the orchestrator reported that it used. */
+  readonly planUsage: readonly NonNullable<Recorded<"plan_rejected">["usage"]>[];
   readonly building: Recorded<"build_started"> | null;
   readonly built: Recorded<"build_ended"> | null;
   readonly judged: Recorded<"judged"> | null;
@@ -68,6 +74,9 @@ export const START: TickState = {
   task: null,
   orchestratorCalls: 0,
   ownChecks: 0,
+  planning: null,
+  rejection: null,
+  planUsage: [],
   building: null,
   built: null,
   judged: null,

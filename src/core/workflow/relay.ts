@@ -7,12 +7,12 @@ import type { OwnChecks, Work, Workflow } from "./workflow.ts";
 const NO_CHECKS: OwnChecks = { max: 0, choose: () => [] };
 
 /**
- * The relay of a single task that is known beforehand: one tick, and then the series is over.
+ * The relay of a single task, known beforehand or proposed by an orchestrator: one tick, and then the series is over.
  *
  * A green tick leaves its change to the person who gave the task, unless the configuration has every change committed;
  * a red one is put back.
  */
-export function relayOf(task: Task, config: Config): Workflow<{ readonly isOver: boolean }> {
+export function relayOf(task: Task | null, config: Config): Workflow<{ readonly isOver: boolean }> {
   const work: Work = {
     task,
     ceiling: config.diff_limits,

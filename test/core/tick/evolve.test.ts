@@ -26,7 +26,7 @@ const passed: TickEvent = {
   warnings: [],
 };
 const prepared: TickEvent = { type: "prepared", isolation: "in_place", observation_sha256: "b".repeat(64) };
-const planned: TickEvent = { type: "planned", task: v.parse(Task, executeTask), orchestrator_calls: 0 };
+const planned = { type: "planned", task: v.parse(Task, executeTask), orchestrator_calls: 0 } as const;
 const announced: TickEvent = { type: "build_started", driver: "scripted", sandbox: "none", dispatch: "d" };
 const built: TickEvent = {
   type: "build_ended",
@@ -131,20 +131,94 @@ test("nothing is undone once it is settled", () => {
   expect(evolve(state, crash)).toBe(state);
 });
 
+test("an answer that is sent back leads to one more session, and what was asked is put back in the end", () => {
+  const rejected: TickEvent = {
+    type: "plan_rejected",
+    cause: "answer_not_json",
+    message: "no",
+    excerpt: null,
+    usage: null,
+  };
+  const again = after(started, passed, prepared, opened, rejected);
+  expect(again).toMatchObject({ phase: "plan", orchestratorCalls: 1, rejection: { message: "no" } });
+  const state = evolve(again, opened);
+  expect(state).toMatchObject({ phase: "orchestrate", orchestratorCalls: 2 });
+  const refused: TickEvent = {
+    type: "refused",
+    code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID",
+    cause: "answer_not_json",
+    message: null,
+  };
+  expect(evolve(state, refused)).toMatchObject({ phase: "announce_settle", action: "rollback" });
+  expect(evolve(state, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
+});
+
+/** How a tick ends that was judged and, where it succeeded, checked. */
+const end = (code: "STOP_QUESTION" | "SUCCESS"): readonly TickEvent[] => [
+  { type: "settle_started", action: code === "SUCCESS" ? "accept" : "rollback" },
+  {
+    type: "settled",
+    action: code === "SUCCESS" ? "accept" : "rollback",
+    commit: null,
+    branch: null,
+    salvage: null,
+  },
+  { type: "reported", report_sha256: null },
+  {
+    type: "tick_ended",
+    verdict: code === "SUCCESS" ? "success" : "stop",
+    code,
+    cause: null,
+    counted: true,
+  },
+];
+
+test("only a question can be answered", () => {
+  const question: TickEvent = {
+    type: "planned",
+    task: v.parse(Task, questionTask),
+    orchestrator_calls: 1,
+  };
+  const answered: TickEvent = { type: "answered", text: "yes" };
+  const begun = [started, passed, prepared] as const;
+  const asking = after(...begun, opened, question, judged("SUCCESS"), ...end("STOP_QUESTION"));
+  expect(evolve(asking, answered)).toEqual(asking);
+  const green: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
+  const other = after(...begun, planned, announced, built, judged("SUCCESS"), green, ...end("SUCCESS"));
+  expect(() => evolve(other, answered)).toThrow(InvariantError);
+});
+
 test("an event out of its phase is a bug", () => {
   expect(() => after(built)).toThrow(InvariantError);
   expect(() => after(started, judged("SUCCESS"))).toThrow(InvariantError);
 });
 
+interface Verdicts {
+  readonly judge: boolean;
+  readonly checks: boolean;
+  readonly rollback: boolean;
+  readonly asksForPlan?: boolean;
+}
+
+const opened: TickEvent = {
+  type: "plan_started",
+  driver: "scripted",
+  dispatch: "d",
+  prompt_bytes: { total: 1 },
+  prompt_sha256: {},
+};
+
 /** A world that answers each effect, with the outcome of the judge and the checks as given. */
-function answer(effect: Effect, verdicts: { judge: boolean; checks: boolean; rollback: boolean }): TickEvent {
+function answer(effect: Effect, verdicts: Verdicts): TickEvent {
   switch (effect.do) {
     case "preflight":
       return passed;
     case "prepare":
       return prepared;
     case "plan":
-      return planned;
+      return verdicts.asksForPlan === true ? opened : planned;
+    case "orchestrate":
+      return { ...planned, orchestrator_calls: 1 };
     case "announce_build":
       return announced;
     case "build":
@@ -179,7 +253,12 @@ function answer(effect: Effect, verdicts: { judge: boolean; checks: boolean; rol
 }
 
 test("a tick that crashes anywhere, any number of times, is settled exactly once and as its journal says", async () => {
-  const world = fc.record({ judge: fc.boolean(), checks: fc.boolean(), rollback: fc.boolean() });
+  const world = fc.record({
+    judge: fc.boolean(),
+    checks: fc.boolean(),
+    rollback: fc.boolean(),
+    asksForPlan: fc.boolean(),
+  });
   await fc.assert(
     fc.asyncProperty(world, fc.array(fc.nat(12), { maxLength: 4 }), async (verdicts, crashes) => {
       const journal: TickEvent[] = [started];

@@ -82,6 +82,8 @@ function answer(effect: Effect, world: World): TickEvent {
       return { type: "prepared", isolation: "in_place", observation_sha256: "b".repeat(64) };
     case "plan":
       return { type: "planned", task: v.parse(Task, executeTask), orchestrator_calls: 0 };
+    case "orchestrate":
+      return { type: "refused", code: "STOP_INTERRUPTED", cause: null, message: null };
     case "announce_build":
       return { type: "build_started", driver: "scripted", sandbox: "none", dispatch: "d" };
     case "build":

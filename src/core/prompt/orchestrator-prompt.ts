@@ -1,0 +1,157 @@
+/**
+ * What the orchestrator is told.
+ *
+ * What rarely changes comes first, so that one prompt begins like the one before it and a model that remembers what it
+ * has read has to read less. Everything that somebody else wrote is capped and framed: it is information, and no part
+ * of it can pass for the words of the prompt.
+ */
+import type { Config } from "../../contract/config.ts";
+import type { WorkspaceState } from "../../contract/state.ts";
+import { budgetWarnings, remainingLines } from "../budget.ts";
+import { configuredMode } from "../task-admission.ts";
+import { bytesOf, framedSection } from "./framed-section.ts";
+import { fillTemplate } from "./prompt-template.ts";
+
+/** Everything that a plan is made from. */
+export interface PlanFacts {
+  readonly config: Config;
+  /** GOAL.md and FACTS.md; empty where there is none. */
+  readonly goal: string;
+  readonly facts: string;
+  /** The branch and the commit that the tick begins on. */
+  readonly branch: string;
+  readonly commit: string;
+  readonly state: WorkspaceState;
+  /** The last tick as a person reads it; empty where there is none. */
+  readonly lastReport: string;
+  /** Why the last tick could not start; null where it could. */
+  readonly blocked: object | null;
+}
+
+/** Why the last answer was sent back. */
+interface Rejection {
+  readonly message: string;
+  readonly excerpt: string | null;
+}
+
+interface PromptRequest {
+  readonly system: string;
+  readonly user: string;
+  readonly facts: PlanFacts;
+  readonly rejection: Rejection | null;
+}
+
+export interface OrchestratorPrompt {
+  readonly system: string;
+  readonly user: string;
+  /** By section, and `total` for both texts together. */
+  readonly bytes: Readonly<Record<string, number>>;
+}
+
+interface Section {
+  readonly name: string;
+  readonly slot: string;
+  readonly bytesMax: number;
+  readonly text: (facts: PlanFacts) => string;
+}
+
+const KIB = 1024;
+
+const SECTIONS: readonly Section[] = [
+  { name: "goal", slot: "PROJECT_GOAL", bytesMax: 16 * KIB, text: ({ goal }) => goal },
+  { name: "checks", slot: "VERIFY_TEMPLATE_IDS", bytesMax: 8 * KIB, text: checkLines },
+  { name: "limits", slot: "SCOPE_DEFAULTS", bytesMax: 8 * KIB, text: limitLines },
+  { name: "facts", slot: "FACTS_MD", bytesMax: 16 * KIB, text: ({ facts }) => facts },
+  { name: "milestone", slot: "MILESTONE_ID", bytesMax: KIB, text: ({ state }) => state.milestone_id ?? "" },
+  { name: "git_status", slot: "GIT_STATUS", bytesMax: KIB, text: statusLines },
+  { name: "last_report", slot: "LAST_REPORT_MD", bytesMax: 8 * KIB, text: ({ lastReport }) => lastReport },
+  { name: "answer", slot: "ANSWER", bytesMax: 16 * KIB, text: answerLines },
+  { name: "blocked", slot: "BLOCKED_JSON_OR_EMPTY", bytesMax: 4 * KIB, text: blockedText },
+  { name: "budgets", slot: "BUDGETS_SUMMARY", bytesMax: 4 * KIB, text: budgetLines },
+];
+
+/** The slots that the orchestrator's user prompt may have. */
+export const ORCHESTRATOR_SLOTS: readonly string[] = SECTIONS.map(({ slot }) => slot);
+
+const REJECTION_BYTES_MAX = 6 * KIB;
+
+/** Renders both prompts. What was wrong with an earlier answer comes last, behind everything that is still the same. */
+export function orchestratorPrompt({ system, user, facts, rejection }: PromptRequest): OrchestratorPrompt {
+  const sections = SECTIONS.map(({ name, slot, bytesMax, text }) => {
+    return { name, slot, text: framedSection(text(facts), bytesMax) };
+  });
+  const slots = Object.fromEntries(sections.map(({ slot, text }) => [slot, text] as const));
+  const again = rejection === null ? "" : rejectionText(rejection);
+  const filled = `${fillTemplate(user, slots)}${again}`;
+  return {
+    system,
+    user: filled,
+    bytes: {
+      system: bytesOf(system),
+      ...Object.fromEntries(sections.map(({ name, text }) => [name, bytesOf(text)] as const)),
+      ...(again === "" ? {} : { rejection: bytesOf(again) }),
+      total: bytesOf(system) + bytesOf(filled),
+    },
+  };
+}
+
+function rejectionText({ message, excerpt }: Rejection): string {
+  return [
+    "\n## Your last answer could not be used",
+    framedSection(message, REJECTION_BYTES_MAX),
+    "It began like this:",
+    framedSection(excerpt ?? "", REJECTION_BYTES_MAX),
+    "This is the last attempt. Answer with one JSON object that follows the task schema, and with nothing else.\n",
+  ].join("\n\n");
+}
+
+function checkLines({ config }: PlanFacts): string {
+  return config.verification.templates
+    .map(({ id, cmd, args, params = {} }) => {
+      const names = Object.entries(params).map(([name, { kind }]) => `${name} (${kind})`);
+      const needs = names.length === 0 ? "no parameters" : `parameters: ${names.join(", ")}`;
+      return `${id}: ${[cmd, ...args].join(" ")}; ${needs}`;
+    })
+    .join("\n");
+}
+
+function limitLines({ config }: PlanFacts): string {
+  const { scope, diff_limits: limits, builder } = config;
+  const mode = configuredMode(config);
+  const modes = [...new Set([mode, ...(builder.allow_patch_mode ? ["patch"] : [])])];
+  return [
+    `builder.mode is one of: ${modes.join(", ")}`,
+    `usually allowed: ${scope.default_allowed_globs.join(" ")}`,
+    `always forbidden: ${scope.default_forbidden_globs.join(" ")}`,
+    `new files usually allowed: ${yesOrNo(scope.default_allow_new_files)}`,
+    `lockfile changes usually allowed: ${yesOrNo(scope.default_allow_lockfile_changes)}`,
+    `lockfiles: ${scope.lockfiles.join(" ")}`,
+    `at most ${limits.default_max_files_touched ?? "any number of"} files`,
+    `at most ${limits.default_max_lines_changed ?? "any number of"} changed lines`,
+  ].join("\n");
+}
+
+function yesOrNo(value: boolean): string {
+  return value ? "yes" : "no";
+}
+
+/** A tick begins on a clean tree only, so this is all that there is to say. */
+function statusLines({ branch, commit }: PlanFacts): string {
+  return `branch: ${branch}\ncommit: ${commit}\nnothing uncommitted`;
+}
+
+function answerLines({ state: { open_question: asked } }: PlanFacts): string {
+  if (asked === null) return "";
+  const choices = asked.choices.map((choice, index) => `${index + 1}. ${choice}`);
+  const answer = asked.answer === null ? "Nobody has answered yet." : `Answer: ${asked.answer}`;
+  return [`Question: ${asked.prompt}`, ...choices, answer].join("\n");
+}
+
+function blockedText({ blocked }: PlanFacts): string {
+  return blocked === null ? "" : JSON.stringify(blocked, null, 2);
+}
+
+function budgetLines({ state, config }: PlanFacts): string {
+  const warnings = budgetWarnings(state, config.budgets).map((warning) => `Budget critical: ${warning}`);
+  return [...remainingLines(state, config.budgets), ...warnings].join("\n");
+}

@@ -1,0 +1,27 @@
+import { nearestName } from "../../contract/nearest-name.ts";
+
+const SLOT = /\{\{(?<name>[^{}]*)\}\}/gu;
+
+/** Why a template cannot be used, in one sentence without a full stop; null where every slot of it is known. */
+export function templateProblem(template: string, known: readonly string[]): string | null {
+  for (const { groups } of template.matchAll(SLOT)) {
+    const name = groups?.["name"] ?? "";
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    const hint = nearest === null ? knownWords(known) : `did you mean \`{{${nearest}}}\`?`;
+    return `it has the unknown slot \`{{${name}}}\`; ${hint}`;
+  }
+  return null;
+}
+
+function knownWords(known: readonly string[]): string {
+  if (known.length === 0) return "this file has no slots";
+  return `known are ${known.map((name) => `\`{{${name}}}\``).join(", ")}`;
+}
+
+/** Fills the slots in one pass, so that what is filled in is never taken for a slot itself. */
+export function fillTemplate(template: string, slots: Readonly<Record<string, string>>): string {
+  return template.replaceAll(SLOT, (whole, name: string) =>
+    Object.hasOwn(slots, name) ? (slots[name] ?? whole) : whole,
+  );
+}

@@ -1,0 +1,47 @@
+/** Records what a person answers to the question that the last tick ended with; the next plan is told. */
+import { InvariantError } from "../contract/invariant.ts";
+import { chooseAnswer } from "../core/choose-answer.ts";
+import { tickRecord } from "../core/tick/tick-records.ts";
+import { workspaceState } from "../core/workspace-state.ts";
+import type { Unready } from "./ground.ts";
+import { refused, type Refused } from "./refused.ts";
+import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
+import type { LockRefusal } from "./with-locks.ts";
+
+interface Answered {
+  readonly kind: "answered";
+  readonly runId: string;
+  readonly question: string;
+  readonly answer: string;
+  /** Which of the choices it is, from 1; null for words of their own. */
+  readonly choice: number | null;
+  /** What could not be published. */
+  readonly problems: readonly string[];
+}
+
+export type Answering = Answered | Refused | Unready | LockRefusal;
+
+/** `relais answer`. */
+export function answerLast(request: DecisionRequest, words: string): Promise<Answering> {
+  return underLock(request, (held) => answer(held, words));
+}
+
+async function answer(held: Held, words: string): Promise<Answered | Refused> {
+  const { ground, journal } = held;
+  const asked = workspaceState(journal.lines(), ground.config.budgets).open_question;
+  if (asked === null) {
+    const message = "No question waits for an answer.";
+    return refused({ cause: "no_question", message, next: "See `relais status`." });
+  }
+  const { run_id: runId, prompt, choices } = asked;
+  const chosen = chooseAnswer(words, choices);
+  if (chosen.kind === "no-such-choice") {
+    const message = `There is no choice ${words.trim()}: the question has ${chosen.count}.`;
+    const next = "Give the number of a choice, or answer in your own words.";
+    return refused({ cause: "no_such_choice", runId, message, next });
+  }
+  const record = tickRecord(journal.lines(), runId);
+  if (record === null) throw new InvariantError("a question of a tick that is not in the journal");
+  const problems = await recordDecision(held, record, { type: "answered", text: chosen.text });
+  return { kind: "answered", runId, question: prompt, answer: chosen.text, choice: chosen.choice, problems };
+}

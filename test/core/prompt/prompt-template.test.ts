@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { BUILDER_SLOTS } from "../../../src/core/prompt/builder-prompt.ts";
+import { ORCHESTRATOR_SLOTS } from "../../../src/core/prompt/orchestrator-prompt.ts";
+import { fillTemplate, templateProblem } from "../../../src/core/prompt/prompt-template.ts";
+import { SHIPPED_PROMPTS } from "../../../src/run/shipped-files.ts";
+
+test("slots are filled in one pass", () => {
+  const slots = { A: "{{B}} $& $1", B: "b" };
+  expect(fillTemplate("{{A}} {{B}} {{A}} { {{ C }}", slots)).toBe("{{B}} $& $1 b {{B}} $& $1 { {{ C }}");
+});
+
+test("an unknown slot is named with the one that was meant", () => {
+  expect(templateProblem("{{FACT_MD}}", ["FACTS_MD", "ANSWER"])).toBe(
+    "it has the unknown slot `{{FACT_MD}}`; did you mean `{{FACTS_MD}}`?",
+  );
+  expect(templateProblem("{{__proto__}}", ["ANSWER"])).toContain("known are `{{ANSWER}}`");
+  expect(templateProblem("{{X}}", [])).toContain("this file has no slots");
+  expect(templateProblem("{{ANSWER}} {not} {{{one}", ["ANSWER"])).toBeNull();
+});
+
+test.each([
+  ["orchestrator.system.txt", []],
+  ["orchestrator.user.txt", ORCHESTRATOR_SLOTS],
+  ["builder.system.txt", []],
+  ["builder.user.txt", BUILDER_SLOTS],
+] as const)("%s has every slot once and no other", (name, slots) => {
+  const text = SHIPPED_PROMPTS[name] ?? "";
+  expect(templateProblem(text, slots)).toBeNull();
+  expect([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, slot]) => slot)).toEqual([...slots]);
+});
