@@ -82,7 +82,8 @@ async function looksLikeGitDir(dir: string): Promise<boolean> {
 async function gitDirOfFile(dotGit: string): Promise<string> {
   const text = await readSmall(dotGit);
   const target = text.startsWith(GIT_FILE_START) ? withoutNewlines(text.slice(GIT_FILE_START.length)) : "";
-  if (target === "" || target.includes("\0")) throw new MeasurementError(dotGit, "is a file that names no git directory");
+  if (target === "" || target.includes("\0"))
+    throw new MeasurementError(dotGit, "is a file that names no git directory");
   const gitDir = resolve(dirname(await realpath(dotGit)), target);
   const real = await realpath(gitDir).catch((error: unknown) => {
     throw new MeasurementError(dotGit, `points to ${gitDir}: ${reasonOf(error)}`);
