@@ -14,17 +14,18 @@ const PS = [
 ];
 const STAT = `42 (a b) c) S 1 42 7 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 57049088 6495`;
 
+function checkPs(data: Buffer): void {
+  for (const { pid, parent, group, start } of parsePs(data.toString("utf8"))) {
+    assert([pid, parent, group].every(isCount));
+    assert(start.split(" ").length === 5);
+  }
+}
+
 test(
   "whatever ps prints, only processes come of it",
   async () => {
-    const check = (data: Buffer) => {
-      for (const { pid, parent, group, start } of parsePs(data.toString("utf8"))) {
-        assert([pid, parent, group].every(isCount));
-        assert(start.split(" ").length === 5);
-      }
-    };
     const bytes = fc.oneof(damaged([Buffer.from(`${PS.join("\n")}\n`)]), anyBytes);
-    expect(await fuzz({ parser: "processes", bytes, runs: 300, check })).toBeNull();
+    expect(await fuzz({ parser: "processes", bytes, runs: 300, check: checkPs })).toBeNull();
   },
   FUZZ_TIMEOUT_MS,
 );
@@ -42,17 +43,18 @@ test("a process is seen whatever its arguments are, as long as they are on one l
   );
 });
 
+function checkStat(data: Buffer): void {
+  const stat = parseProcStat(data.toString("latin1"));
+  if (stat === null) return;
+  assert([stat.pid, stat.parent, stat.session].every(isCount));
+  assert.match(stat.start, /^(?:\d+|-1)$/);
+}
+
 test(
   "whatever a stat line says, numbers come of it or nothing",
   async () => {
-    const check = (data: Buffer) => {
-      const stat = parseProcStat(data.toString("latin1"));
-      if (stat === null) return;
-      assert([stat.pid, stat.parent, stat.session].every(isCount));
-      assert.match(stat.start, /^(?:\d+|-1)$/);
-    };
     const bytes = fc.oneof(damaged([Buffer.from(STAT)]), anyBytes);
-    expect(await fuzz({ parser: "processes", bytes, runs: 300, check })).toBeNull();
+    expect(await fuzz({ parser: "processes", bytes, runs: 300, check: checkStat })).toBeNull();
   },
   FUZZ_TIMEOUT_MS,
 );

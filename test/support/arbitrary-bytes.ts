@@ -28,7 +28,7 @@ export const anyBytes: fc.Arbitrary<Buffer> = fc
 const nasty = fc.constantFrom(...NASTY);
 
 /** Text that is made of the pieces of JSON and hardly ever is JSON. */
-export const almostJson: fc.Arbitrary<Buffer> = fc
+const almostJson: fc.Arbitrary<Buffer> = fc
   .array(fc.oneof(nasty, fc.jsonValue({ maxDepth: 1 }).map(textOf)), { maxLength: 30 })
   .map((pieces) => Buffer.concat(pieces));
 
