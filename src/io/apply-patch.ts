@@ -19,7 +19,7 @@ interface IndexedEntry {
   readonly id: string;
 }
 
-export interface TreeEntry extends IndexedEntry {
+interface TreeEntry extends IndexedEntry {
   /** Null where the content is not in the store: a submodule has none. */
   readonly size: number | null;
 }

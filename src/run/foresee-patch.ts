@@ -4,7 +4,7 @@
  * Git applies the patch to a private index; the tree that comes out becomes an observation of a worktree that does not
  * exist yet, and evidence is taken of that as of any other. So the gates need not know that nothing was written.
  */
-import type { BuilderFailure, Rules } from "../contract/evidence.ts";
+import type { BuilderFailure, Evidence, Rules } from "../contract/evidence.ts";
 import type { Manifest, Observation } from "../contract/manifest.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { pathText } from "../core/observation/path-text.ts";
@@ -16,7 +16,6 @@ import type { ContentStore } from "../io/content-store.ts";
 import { isOwnable, newEntryOwner } from "../io/entry-owner.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
-import type { Candidate } from "./in-place.ts";
 import { tracking } from "./standing.ts";
 
 export interface PatchRequest {
@@ -29,7 +28,7 @@ export interface PatchRequest {
 
 /** The candidate as it would be. It is null where there is no such tree, or none that could be described. */
 export interface Foreseen {
-  readonly candidate: Candidate | null;
+  readonly candidate: { readonly evidence: Evidence; readonly observation: Observation } | null;
   readonly failure: BuilderFailure | null;
   /** Why it failed, for a person. */
   readonly message: string | null;

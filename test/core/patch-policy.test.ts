@@ -10,21 +10,19 @@ test("a text that would not reach git as it is, is refused", () => {
 const file = (size: number) => ({ mode: "100644", size });
 const MIB = 1024 * 1024;
 
-test.each([
-  ["nothing", [], [], null],
-  ["an edit", [{ path: "a", before: file(1), after: file(2) }], [], null],
-  ["a mode", [], ["100644", "100755"], null],
-  ["a link that goes", [{ path: "a", before: { mode: "120000" }, after: null }], [], "symlink"],
-  ["a new link", [{ path: "a", before: null, after: { mode: "120000", size: 3 } }], ["120000"], "symlink"],
-  ["a submodule", [{ path: "a", before: null, after: { mode: "160000", size: null } }], [], "submodule"],
-  ["a strange mode", [], ["104755"], "mode"],
-  ["a large file", [{ path: "a", before: null, after: file(4 * MIB) }], [], "too_large"],
-  [
-    "much in all",
-    Array.from({ length: 17 }, () => ({ path: "a", before: file(2 * MIB), after: file(2 * MIB) })),
-    [],
-    "too_large",
-  ],
-])("a tree with %s", (_name, changes, modes, cause) => {
-  expect(patchTreeProblem({ changes, modes })?.cause ?? null).toBe(cause);
+const MUCH = Array.from({ length: 17 }, () => ({ path: "a", before: file(2 * MIB), after: file(2 * MIB) }));
+const made = (after: { mode: string; size: number | null }) => [{ path: "a", before: null, after }];
+
+test.each<[string, Partial<Parameters<typeof patchTreeProblem>[0]>, string | null]>([
+  ["nothing", {}, null],
+  ["an edit", { changes: [{ path: "a", before: file(1), after: file(2) }] }, null],
+  ["a mode", { modes: ["100644", "100755"] }, null],
+  ["a link that goes", { changes: [{ path: "a", before: { mode: "120000" }, after: null }] }, "symlink"],
+  ["a new link", { changes: made({ mode: "120000", size: 3 }), modes: ["120000"] }, "symlink"],
+  ["a submodule", { changes: made({ mode: "160000", size: null }) }, "submodule"],
+  ["a strange mode", { modes: ["104755"] }, "mode"],
+  ["a large file", { changes: made(file(4 * MIB)) }, "too_large"],
+  ["much in all", { changes: MUCH }, "too_large"],
+])("a tree with %s", (_name, tree, cause) => {
+  expect(patchTreeProblem({ changes: [], modes: [], ...tree })?.cause ?? null).toBe(cause);
 });

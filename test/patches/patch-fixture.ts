@@ -39,41 +39,55 @@ function read(name: string, text: string): PatchFixture {
     .slice(0, split)
     .split("\n")
     .map((line) => line.replace(/^# /, ""));
-  const given = lines.map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]);
-  const unknown = given.find(([key = ""]) => !HEADERS.includes(key));
-  if (split === -1 || unknown !== undefined)
-    throw new Error(`${name}: unreadable header ${unknown?.[0] ?? ""}`);
-  const all = (key: string) => given.filter(([other]) => other === key).map(([, value = ""]) => value);
-  const one = (key: string) => all(key)[0];
-  const body = text.slice(split + "\n%%\n".length);
-  const patch = one("decode") === "yes" ? body.replaceAll("\\x00", "\0").replaceAll("\\r", "\r") : body;
+  const given = lines.map((line) => halves(line, line.indexOf(": "), 2));
+  const unknown = given.filter(([key]) => !HEADERS.includes(key));
+  if (split === -1 || unknown.length > 0) throw new Error(`${name}: unreadable header ${String(unknown)}`);
+  const all = (key: string) => given.filter(([other]) => other === key).map(([, value]) => value);
+  const [expected = "SUCCESS"] = all("expect");
   return {
     name,
     says,
-    expect: one("expect")?.split(" | ") ?? ["SUCCESS"],
+    expect: expected.split(" | "),
     holds: all("holds").map((line) => {
-      const at = line.indexOf(' "');
-      return [line.slice(0, at), String(JSON.parse(line.slice(at + 1)))];
+      const [path, json] = halves(line, line.indexOf(' "'), 1);
+      return [path, String(JSON.parse(json))];
     }),
     gone: all("gone"),
-    modes: all("mode").map((line) => [
-      line.slice(0, line.lastIndexOf(" ")),
-      line.slice(line.lastIndexOf(" ") + 1),
-    ]),
+    modes: all("mode").map((line) => halves(line, line.lastIndexOf(" "), 1)),
     task: {
+      ...taskOf(all),
       task_id: name,
-      milestone_id: "M-1",
-      task_kind: one("task-kind") ?? "execute",
       intent: says,
-      scope: {
-        allowed_globs: (one("allowed") ?? "src/**").split(", "),
-        forbidden_globs: [],
-        allow_new_files: one("new-files") === "yes",
-        allow_lockfile_changes: false,
-      },
-      diff_limits: { max_files_touched: 5, max_lines_changed: Number(one("lines") ?? 50) },
-      verification: { fast: [], slow: [] },
-      builder: { mode: "patch", patch },
+      builder: { mode: "patch", patch: patchOf(text, all) },
     },
+  };
+}
+
+type Headers = (key: string) => readonly string[];
+
+function halves(line: string, at: number, gap: number): readonly [string, string] {
+  return [line.slice(0, at), line.slice(at + gap)];
+}
+
+function patchOf(text: string, all: Headers): string {
+  const body = text.slice(text.indexOf("\n%%\n") + "\n%%\n".length);
+  return all("decode").includes("yes") ? body.replaceAll("\\x00", "\0").replaceAll("\\r", "\r") : body;
+}
+
+function taskOf(all: Headers): object {
+  const [kind = "execute"] = all("task-kind");
+  const [allowed = "src/**"] = all("allowed");
+  const [lines = "50"] = all("lines");
+  return {
+    milestone_id: "M-1",
+    task_kind: kind,
+    scope: {
+      allowed_globs: allowed.split(", "),
+      forbidden_globs: [],
+      allow_new_files: all("new-files").includes("yes"),
+      allow_lockfile_changes: false,
+    },
+    diff_limits: { max_files_touched: 5, max_lines_changed: Number(lines) },
+    verification: { fast: [], slow: [] },
   };
 }

@@ -57,42 +57,44 @@ async function tried(world: World, { name, task }: PatchFixture): Promise<string
   return cause === null ? code : `${code} ${cause}`;
 }
 
-const LANES = 2;
+const LANES = [0, 1] as const;
 
-/** Tests of one lane share a repository and wait for each other. */
-function inLanes(
-  fixtures: readonly PatchFixture[],
-  check: (world: World, fixture: PatchFixture) => Promise<void>,
-) {
-  for (let lane = 0; lane < LANES; lane += 1) {
-    let world: World | null = null;
-    describe(`lane ${lane}`, () => {
-      for (const fixture of fixtures.filter((_fixture, at) => at % LANES === lane))
-        test.sequential(`${fixture.name}: ${fixture.says}`, async () =>
-          check((world ??= openWorld()), fixture),
-        );
-    });
-  }
+interface Lane {
+  readonly fixtures: readonly PatchFixture[];
+  /** The tests of a lane share a repository and wait for each other. */
+  readonly world: () => World;
+}
+
+function lanes(fixtures: readonly PatchFixture[]): readonly Lane[] {
+  return LANES.map((lane) => {
+    let opened: World | null = null;
+    const world = (): World => (opened ??= openWorld());
+    return { fixtures: fixtures.filter((_fixture, at) => at % LANES.length === lane), world };
+  });
 }
 
 describe.concurrent("a malicious patch is refused and leaves everything as it was", () => {
-  inLanes(patchFixtures("malicious"), async (world, fixture) => {
-    const before = watch(world);
-    const outcome = await tried(world, fixture);
-    checkRepository(world, before, { code: "SUCCESS" });
-    expect(fixture.expect).toContain(outcome);
+  describe.each(lanes(patchFixtures("malicious")))("lane", ({ fixtures, world }) => {
+    test.sequential.each(fixtures)("$name: $says", async (fixture) => {
+      const before = watch(world());
+      const outcome = await tried(world(), fixture);
+      checkRepository(world(), before, { code: "SUCCESS" });
+      expect(fixture.expect).toContain(outcome);
+    });
   });
 });
 
 describe.concurrent("an honest patch makes exactly what it says", () => {
-  inLanes(patchFixtures("honest"), async (world, fixture) => {
-    try {
-      expect(await tried(world, fixture)).toBe("SUCCESS");
-      checkMade(world, fixture);
-    } finally {
-      world.git("reset", "-q", "--hard");
-      world.git("clean", "-qfd");
-    }
+  describe.each(lanes(patchFixtures("honest")))("lane", ({ fixtures, world }) => {
+    test.sequential.each(fixtures)("$name: $says", async (fixture) => {
+      try {
+        expect(await tried(world(), fixture)).toBe("SUCCESS");
+        checkMade(world(), fixture);
+      } finally {
+        world().git("reset", "-q", "--hard");
+        world().git("clean", "-qfd");
+      }
+    });
   });
 });
 

@@ -39,10 +39,9 @@ export const PATCH: readonly Scenario[] = [
       },
       after: async (world) => {
         const types = typesIn(world);
-        expect(types.slice(types.indexOf("build_ended"))).toEqual([
-          ...["build_ended", "judged", "written", "verified", "settle_started", "settled"],
-          ...["reported", "tick_ended"],
-        ]);
+        expect(types.slice(types.indexOf("build_ended")).join(" ")).toBe(
+          "build_ended judged written verified settle_started settled reported tick_ended",
+        );
         expect(JSON.parse(world.read("relais/STATE.json"))).toMatchObject({ patch_attempts: 1 });
         expect((await world.relais(["history", "replay"])).status).toBe(0);
         expect((await world.relais(["undo"])).status).toBe(0);
