@@ -24,7 +24,7 @@ export const run: RunCommand = async ({ positionals }, session) => {
   if (choice.action === "list") return list(ticks, session);
   if (choice.action === "replay" && choice.run === null)
     return replay(
-      ticks.filter(({ isKept }) => isKept).map(({ runId }) => runId),
+      ticks.filter(({ isExpected }) => isExpected).map(({ runId }) => runId),
       around,
       session,
     );

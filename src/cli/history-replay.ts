@@ -1,4 +1,4 @@
-import type { Replayed } from "../run/history.ts";
+import type { Replayed } from "../run/replay-run.ts";
 import { replayTick } from "../run/past-ticks.ts";
 import type { Surroundings } from "../run/surroundings.ts";
 import { replayText } from "../view/replay-text.ts";
@@ -30,8 +30,9 @@ export async function replay(
 
 function document({ runId, replayed }: ReplayedTick): object {
   if (replayed.kind === "same") {
-    const { judgement, isHashChecked } = replayed;
-    return { run_id: runId, result: "same", code: judgement.code, hash_checked: isHashChecked };
+    const { judgement, isHashChecked, isFolderChecked } = replayed;
+    const checked = { hash_checked: isHashChecked, folder_checked: isFolderChecked };
+    return { run_id: runId, result: "same", code: judgement.code, ...checked };
   }
   const { kind, ...rest } = replayed;
   return { run_id: runId, result: kind.replace("-", "_"), ...rest };

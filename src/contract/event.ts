@@ -20,6 +20,10 @@ export type SettleAction = v.InferOutput<typeof SettleAction>;
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(400));
 const LongText = v.pipe(v.string(), v.maxLength(4000));
 
+/** One file of a history folder, by its path in there. */
+const HistoryFile = v.strictObject({ name: v.string(), sha256: Sha256 });
+export type HistoryFile = v.InferOutput<typeof HistoryFile>;
+
 export const TickEvent = v.variant("type", [
   v.strictObject({
     type: v.literal("tick_started"),
@@ -118,6 +122,8 @@ export const TickEvent = v.variant("type", [
     type: v.literal("reported"),
     /** Null where the report could not be written, which changes nothing about the verdict. */
     report_sha256: v.nullable(Sha256),
+    /** Every file of the history folder; empty where none is kept, and absent where the report failed. */
+    history_files: v.exactOptional(v.array(HistoryFile)),
   }),
   v.strictObject({
     type: v.literal("tick_ended"),
@@ -131,6 +137,8 @@ export const TickEvent = v.variant("type", [
   v.strictObject({ type: v.literal("accepted"), commit: CommitId, branch: v.string() }),
   /** After its end: a person had the change taken back. */
   v.strictObject({ type: v.literal("undone") }),
+  /** After its end: its history folder is about to be removed, because a person asked for room. */
+  v.strictObject({ type: v.literal("pruned") }),
 ]);
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 

@@ -151,6 +151,7 @@ function take(fold: Fold, line: JournalLine): void {
     case "reported":
     case "accepted":
     case "undone":
+    case "pruned":
       return; // These say how a tick went and not what it spent.
     default:
       return unreachable(event);

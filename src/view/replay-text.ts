@@ -11,17 +11,23 @@ interface ReplayRow {
         readonly kind: "same";
         readonly judgement: { readonly code: Code };
         readonly isHashChecked: boolean;
+        readonly isFolderChecked: boolean;
       }
-    | {
+    | ({
         readonly kind: "differs";
         readonly file: string;
         readonly place: string;
         readonly recorded: string;
         readonly derived: string;
         readonly sha256: { readonly recorded: string; readonly found: string } | null;
-      }
-    | { readonly kind: "nothing-judged" }
-    | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
+      } & Others)
+    | { readonly kind: "nothing-judged" | "pruned" | "not-kept" }
+    | ({ readonly kind: "damaged"; readonly file: string; readonly reason: string } & Others);
+}
+
+interface Others {
+  /** Further files that are not as they were recorded. */
+  readonly others: readonly { readonly file: string; readonly reason: string }[];
 }
 
 interface ReplayOptions {
@@ -45,27 +51,51 @@ function rowLines({ runId, replayed }: ReplayRow, style: Style): readonly string
   const line = (mark: string, text: string) => `${mark} ${style("strong", neutralise(runId))}  ${text}`;
   switch (replayed.kind) {
     case "same": {
-      const unchecked = replayed.isHashChecked ? "" : ", without a journal to check the evidence by";
-      return [line(style("good", "✓"), `${replayed.judgement.code}${unchecked}`)];
+      return [line(style("good", "✓"), `${replayed.judgement.code}${unchecked(replayed)}`)];
     }
     case "nothing-judged":
       return [line(style("faint", "-"), "ended before anything was judged")];
-    case "damaged":
-      return [line(style("bad", "✗"), `${replayed.file} is damaged: ${neutralise(replayed.reason)}`)];
+    case "pruned":
+      return [line(style("faint", "-"), "its folder was removed by `relais history prune`")];
+    case "not-kept":
+      return [line(style("faint", "-"), "no history was kept, as configured")];
+    case "damaged": {
+      const { file, reason } = replayed;
+      const text = `${neutralise(file)} is damaged: ${neutralise(reason)}`;
+      return [line(style("bad", "✗"), text), ...otherLines(replayed)];
+    }
     case "differs": {
       const { file, place, recorded, derived, sha256 } = replayed;
       return [
-        line(style("bad", "✗"), `${file} differs at ${neutralise(place)}`),
+        line(style("bad", "✗"), `${neutralise(file)} differs at ${neutralise(place)}`),
         `    recorded ${neutralise(recorded)}`,
         `    found    ${neutralise(derived)}`,
         ...(sha256 === null
           ? []
           : [`    sha256 expected ${sha256.recorded}`, `    sha256 found    ${sha256.found}`]),
+        ...otherLines(replayed),
       ];
     }
     default:
       return unreachable(replayed);
   }
+}
+
+function unchecked({
+  isHashChecked,
+  isFolderChecked,
+}: {
+  readonly isHashChecked: boolean;
+  readonly isFolderChecked: boolean;
+}): string {
+  if (isFolderChecked) return "";
+  return isHashChecked
+    ? "; of its other files no hashes were recorded"
+    : ", without a journal to check the evidence by";
+}
+
+function otherLines({ others }: Others): readonly string[] {
+  return others.map(({ file, reason }) => `    also ${neutralise(file)}: ${neutralise(reason)}`);
 }
 
 function count(ticks: number): string {

@@ -52,6 +52,8 @@ export function evolve(state: TickState, event: TickEvent): TickState {
       return decided(state, { accepted: event });
     case "undone":
       return decided(state, { isUndone: true });
+    case "pruned":
+      return at(state, ["done"], { isPruned: true });
     default:
       return unreachable(event);
   }
