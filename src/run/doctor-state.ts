@@ -150,6 +150,6 @@ function historyCheck(root: string, { history }: Config): DoctorCheck {
   if (megabytes <= history.max_mb) return ok("history", message);
   return fail("history", {
     message: `${message}: no tick starts.`,
-    fix: "Remove old folders from the history, or raise history.max_mb.",
+    fix: "Run `relais history prune`, or raise history.max_mb.",
   });
 }

@@ -24,6 +24,8 @@ export interface PastTick {
   /** Whether a person had the change committed after the tick was over. */
   readonly isAccepted: boolean;
   readonly isUndone: boolean;
+  /** Whether its folder was removed to make room. */
+  readonly isPruned: boolean;
   /** Whether its folder is there to be looked at, and whether it should be. */
   readonly isKept: boolean;
   readonly isExpected: boolean;
@@ -60,7 +62,7 @@ function isExpected(record: TickRecord, root: string): boolean {
 }
 
 function ofRecord({ runId, startedAt, endedAt, state }: TickRecord): Omit<PastTick, "isKept" | "isExpected"> {
-  const { outcome, task, settled, accepted, isUndone } = state;
+  const { outcome, task, settled, accepted, isUndone, isPruned } = state;
   const { commit, branch } = settlementOf(state);
   return {
     runId,
@@ -73,6 +75,7 @@ function ofRecord({ runId, startedAt, endedAt, state }: TickRecord): Omit<PastTi
     branch,
     isAccepted: accepted !== null,
     isUndone,
+    isPruned,
   };
 }
 
@@ -88,6 +91,7 @@ function ofFolder(runId: string, meta: Meta | null): PastTick {
     branch: null,
     isAccepted: false,
     isUndone: false,
+    isPruned: false,
     isKept: true,
     isExpected: true,
   };

@@ -2,6 +2,7 @@
 import { basename, join } from "node:path";
 import { Evidence } from "../contract/evidence.ts";
 import type { HistoryFile, JournalLine } from "../contract/event.ts";
+import { unreachable } from "../contract/invariant.ts";
 import type { Judgement } from "../contract/judgement.ts";
 import { replay } from "../core/tick/replay.ts";
 import { tickRecord, type TickRecord } from "../core/tick/tick-records.ts";
@@ -41,18 +42,26 @@ export async function replayRun(request: ReplayRequest): Promise<Replayed> {
   const { folder, lines } = request;
   const record = lines === null ? null : tickRecord(lines, basename(folder));
   const files = record === null ? null : historyFiles(record);
-  if (!isFolder(folder)) return withoutFolder(record, files);
-  const troubles = files === null ? [] : await fileTroubles(request, files);
+  // Whatever a removal that was cut short has left says nothing any more.
+  if (record?.state.isPruned === true) return { kind: "pruned" };
+  if (!isFolder(folder)) return withoutFolder(files);
+  const [first, ...rest] = files === null ? [] : await fileTroubles(request, files);
   const judged = await judgeAgain(request, record);
-  const [first, ...rest] = troubles;
   if (first !== undefined) return { ...withPlace(first, judged), others: rest.map(otherOf) };
-  if (judged.kind === "differs" || judged.kind === "damaged") return { ...judged, others: [] };
-  if (judged.kind === "nothing-judged") return judged;
-  return { ...judged, isFolderChecked: files !== null };
+  switch (judged.kind) {
+    case "differs":
+    case "damaged":
+      return { ...judged, others: [] };
+    case "same":
+      return { ...judged, isFolderChecked: files !== null };
+    case "nothing-judged":
+      return judged;
+    default:
+      return unreachable(judged);
+  }
 }
 
-function withoutFolder(record: TickRecord | null, files: readonly HistoryFile[] | null): Replayed {
-  if (record?.state.isPruned === true) return { kind: "pruned" };
+function withoutFolder(files: readonly HistoryFile[] | null): Replayed {
   if (files?.length === 0) return { kind: "not-kept" };
   return { kind: "damaged", file: "its folder", reason: "it is missing", others: [] };
 }

@@ -37,11 +37,7 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "settled":
       return settle(state, event);
     case "rollback_failed":
-      return at(state, ["settle"], {
-        phase: "report",
-        rollbackFailure: event,
-        outcome: rollbackOutcome(event),
-      });
+      return at(state, ["settle"], rollbackFailed(event));
     case "interrupted":
       return interrupted(state, event);
     case "reported":
@@ -120,8 +116,9 @@ function ending(state: TickState, outcome: Outcome): Partial<TickState> {
   return touched ? settling(state, outcome) : { phase: "report", outcome };
 }
 
-function rollbackOutcome({ message }: EventOf<"rollback_failed">): Outcome {
-  return { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message };
+function rollbackFailed(event: EventOf<"rollback_failed">): Partial<TickState> {
+  const outcome = { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message: event.message } as const;
+  return { phase: "report", rollbackFailure: event, outcome };
 }
 
 function settle(state: TickState, event: EventOf<"settled">): TickState {
