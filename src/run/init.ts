@@ -14,9 +14,10 @@ import { initialConfig } from "../core/initial-config.ts";
 import { type Detection, detectProject } from "../core/project-detection.ts";
 import { readBounded } from "../io/bounded-file.ts";
 import { errorCode } from "../io/error-code.ts";
+import { isFile } from "../io/is-file.ts";
 import { readHead } from "../io/read-head.ts";
 import { findRepository, type Repository } from "../io/repository-layout.ts";
-import { type Committed, commitFiles } from "../io/workspace-commit.ts";
+import { type Committed, commitFiles, pathsNotInHead } from "../io/workspace-commit.ts";
 import { createFile, listFolder, makeFolder, obstacleTo } from "../io/workspace-files.ts";
 import { CONFIG_NAME, readConfigFile } from "./config-file.ts";
 import { workspaceTemplate } from "./workspace-template.ts";
@@ -42,6 +43,8 @@ export interface Initialised {
   readonly files: readonly InitFile[];
   /** Null where nothing was to be committed. */
   readonly commit: Committed | null;
+  /** What belongs to relais here and is in no commit yet. */
+  readonly uncommitted: readonly string[];
   /** Whether the repository has a commit now, without which no tick can start. */
   readonly hasCommit: boolean;
 }
@@ -110,9 +113,21 @@ async function setUp({ repository, commit, signal }: SetUp, files: InitFile[]): 
   const config = detection === null ? "" : initialConfig(detection);
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: config }])
     files.push({ path, state: await createFile(join(root, path), text) });
-  const committed = await commitWritten({ repository, commit, signal }, writtenPaths(files));
+  const own = files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
+  const open = await pathsNotInHead({ repository, paths: own, signal });
+  const committed = await commitOpen({ repository, commit, signal }, open);
+  const uncommitted = committed?.kind === "committed" ? [] : open;
   const hasCommit = (await readHead(repository, signal)).commit !== null;
-  return { kind: "initialised", root, workspace, detection, files, commit: committed, hasCommit };
+  return {
+    kind: "initialised",
+    root,
+    workspace,
+    detection,
+    files,
+    commit: committed,
+    uncommitted,
+    hasCommit,
+  };
 }
 
 function inTheWay({ path, kind }: { readonly path: string; readonly kind: string }): string {
@@ -130,7 +145,8 @@ async function detect(root: string): Promise<Detection> {
   return detectProject({ files, folders, texts });
 }
 
-async function commitWritten(
+/** Also what an earlier call wrote: whoever looked at it first and then asks for the commit means the same files. */
+async function commitOpen(
   { repository, commit, signal }: Omit<SetUp, "cwd">,
   paths: readonly string[],
 ): Promise<Committed | null> {

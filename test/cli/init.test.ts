@@ -44,7 +44,9 @@ test("it says what it found, what it wrote and what to type next", () => {
   });
   const again = init(root);
   expect(again.stdout).toMatch(/^Kept as they are:\n {2}relais\/\.gitignore\n/);
-  expect(again.stdout).toMatch(/\n\nNext:\n {2}relais doctor {2}see whether everything is in place\n$/);
+  expect(again.stdout).toMatch(
+    /\n\nNext:\n {2}git add -- relais.config.json relais && git commit -m .*\n {2}relais doctor /,
+  );
   expect(init(root, "-v").stdout).toContain("  relais/schemas/task.schema.json\n");
   expect(init(root, "-q")).toEqual({ status: 0, stdout: "", stderr: "" });
 });
@@ -88,6 +90,39 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   expect(committed).toHaveLength(20);
   expect(committed.every((path) => path === "relais.config.json" || path.startsWith("relais/"))).toBe(true);
   expect(committed).toContain("relais/GOAL.md");
+});
+
+test("--commit after a first look commits what was written then, as it is now, and nothing else", () => {
+  const { root, git, put } = scratchRepository({ "a.txt": "1\n" });
+  expect(init(root).status).toBe(0);
+  const config = '{"builder":{"default_mode":"scripted"}}\n';
+  put({ "relais.config.json": config, "a.txt": "staged\n", "relais/mine.md": "mine\n" });
+  git("add", "a.txt", "relais/GOAL.md");
+  const { status, stdout } = init(root, "--commit");
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(/\n\nCommitted:\n {2}<id>\n/),
+  });
+  expect(stdout).not.toContain("git add");
+  expect(git("status", "--porcelain")).toBe("M  a.txt\n?? relais/mine.md");
+  expect(git("show", "HEAD:relais.config.json")).toBe(config.trim());
+  const again = init(root, "--commit");
+  expect(again.status).toBe(0);
+  expect(again.stdout).toMatch(/\n\nCommitted:\n {2}nothing: the last commit has these files;/);
+  expect(JSON.parse(init(root, "--commit", "--json").stdout)).toMatchObject({
+    commit: null,
+    uncommitted: [],
+  });
+});
+
+test("a refused commit of files that were staged leaves them staged", () => {
+  const { root, git } = scratchRepository({ "a.txt": "1\n" });
+  init(root);
+  git("add", "relais/GOAL.md");
+  git("config", "user.useConfigOnly", "true");
+  const nobody = { GIT_AUTHOR_NAME: undefined, GIT_AUTHOR_EMAIL: undefined };
+  expect(relais(["init", "--commit"], { cwd: root, env: nobody }).status).toBe(11);
+  expect(git("diff", "--cached", "--name-only")).toBe("relais/GOAL.md");
 });
 
 test("--commit runs no hook, signs nothing and stores content as the repository wants it", () => {
