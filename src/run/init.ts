@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { DEFAULT_WORKSPACE } from "../contract/config/workspace-path.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
-import { PROJECT_FILES } from "../core/check-sources.ts";
+import { isProjectFile } from "../core/check-sources.ts";
 import { initialConfig } from "../core/initial-config.ts";
 import { type Detection, detectProject } from "../core/project-detection.ts";
 import { readBounded } from "../io/bounded-file.ts";
@@ -138,9 +138,9 @@ function inTheWay({ path, kind }: { readonly path: string; readonly kind: string
 async function detect(root: string): Promise<Detection> {
   const { files, folders } = await listFolder(root);
   const texts = new Map<string, string>();
-  for (const name of PROJECT_FILES) {
+  for (const name of [...files].filter(isProjectFile)) {
     const read = await readBounded(join(root, name), PROJECT_FILE_BYTES_MAX);
-    if (files.has(name) && read.kind === "read") texts.set(name, read.data.toString("utf8"));
+    if (read.kind === "read") texts.set(name, read.data.toString("utf8"));
   }
   return detectProject({ files, folders, texts });
 }
