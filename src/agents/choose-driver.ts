@@ -27,7 +27,7 @@ export interface DriverRequest {
 }
 
 /** The driver that plays the builder unless a task brings a patch; what is set for the role wins. */
-function builderDriverName({ roles, builder }: Config): Name {
+export function builderDriverName({ roles, builder }: Config): Name {
   if (roles.builder.driver !== undefined) return roles.builder.driver;
   return builder.default_mode === "cursor" ? "command" : builder.default_mode;
 }

@@ -3,6 +3,7 @@ import { replayTick } from "../run/past-ticks.ts";
 import type { Surroundings } from "../run/surroundings.ts";
 import { replayText } from "../view/replay-text.ts";
 import type { CommandEnd, Session } from "./command.ts";
+import { canvasOf } from "./session-canvas.ts";
 
 const DIFFERS_STATUS = 10;
 
@@ -22,8 +23,8 @@ export async function replay(
   const isSame = ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
   if (session.json) session.out(`${JSON.stringify({ same: isSame, ticks: ticks.map(document) })}\n`);
   else {
-    const { style, detail } = session;
-    session.out(replayText(ticks, { style, isQuiet: detail === "quiet" }));
+    const isQuiet = session.detail === "quiet";
+    session.out(replayText(ticks, { ...canvasOf(session), isQuiet }));
   }
   return { kind: "ended", status: isSame ? 0 : DIFFERS_STATUS };
 }

@@ -25,7 +25,10 @@ interface Speaking extends Session {
   readonly isCommitWanted: boolean;
 }
 
-function speak(outcome: InitOutcome, { style, detail, cwd, out, err, isCommitWanted }: Speaking): void {
+function speak(
+  outcome: InitOutcome,
+  { style, columns, detail, cwd, out, err, isCommitWanted }: Speaking,
+): void {
   if (outcome.kind === "refused") {
     const { message, problems, written } = outcome;
     const rest = written.map((path) => `${path} was written`);
@@ -39,7 +42,7 @@ function speak(outcome: InitOutcome, { style, detail, cwd, out, err, isCommitWan
     const commit = isAll
       ? "nothing: the last commit has these files; what you changed in them is yours to commit"
       : made;
-    out(initText({ ...outcome, commit, next }, { style, isDetailed: detail === "all" }));
+    out(initText({ ...outcome, commit, next }, { style, columns, isDetailed: detail === "all" }));
   }
   if (outcome.commit?.kind === "refused") {
     const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
@@ -58,8 +61,8 @@ function nextLines({ root, workspace, uncommitted, hasCommit }: Initialised, cwd
     ? "keep it in git: a tick starts from a clean tree"
     : "a tick needs a commit to start from";
   return [
-    ...(needsCommit ? [[add, why] as const] : []),
-    ["relais doctor", "see whether everything is in place"] as const,
+    ...(needsCommit ? [{ command: add, explains: why }] : []),
+    { command: "relais doctor", explains: "see whether everything is in place" },
   ];
 }
 
@@ -73,7 +76,7 @@ function initDocument(outcome: InitOutcome): object {
     const { message, problems, written } = outcome;
     return { verdict: "blocked", code: CODE, message, problems, written };
   }
-  const { root, workspace, detection, files, commit, uncommitted, hasCommit } = outcome;
+  const { root, workspace, detection, files, commit, uncommitted, missingBuilder, hasCommit } = outcome;
   return {
     root,
     workspace,
@@ -83,6 +86,7 @@ function initDocument(outcome: InitOutcome): object {
     files,
     commit,
     uncommitted,
+    missing_builder: missingBuilder,
     has_commit: hasCommit,
   };
 }

@@ -6,6 +6,7 @@
  * comes last: where there is one, the workspace was complete.
  */
 import { dirname, join } from "node:path";
+import { type MissingDriver, missingDriver } from "../agents/missing-driver.ts";
 import { DEFAULT_WORKSPACE } from "../contract/config/workspace-path.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
@@ -43,6 +44,8 @@ export interface Initialised {
   readonly files: readonly InitFile[];
   /** Null where nothing was to be committed. */
   readonly commit: Committed | null;
+  /** The builder that is configured, where it cannot be started. */
+  readonly missingBuilder: MissingDriver | null;
   /** What belongs to relais here and is in no commit yet. */
   readonly uncommitted: readonly string[];
   /** Whether the repository has a commit now, without which no tick can start. */
@@ -113,20 +116,27 @@ async function setUp({ repository, commit, signal }: SetUp, files: InitFile[]): 
   const config = detection === null ? "" : initialConfig(detection);
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: config }])
     files.push({ path, state: await createFile(join(root, path), text) });
-  const own = files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
+  return settled({ repository, commit, signal }, { workspace, detection, files });
+}
+
+/** Commits where that is wanted, and says how things stand then. */
+async function settled(
+  { repository, commit, signal }: Omit<SetUp, "cwd">,
+  made: Pick<Initialised, "workspace" | "detection" | "files">,
+): Promise<Initialised> {
+  const { root } = repository;
+  const own = made.files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
   const open = await pathsNotInHead({ repository, paths: own, signal });
   const committed = await commitOpen({ repository, commit, signal }, open);
-  const uncommitted = committed?.kind === "committed" ? [] : open;
-  const hasCommit = (await readHead(repository, signal)).commit !== null;
+  const config = await readConfigFile(root);
   return {
     kind: "initialised",
     root,
-    workspace,
-    detection,
-    files,
+    ...made,
     commit: committed,
-    uncommitted,
-    hasCommit,
+    uncommitted: committed?.kind === "committed" ? [] : open,
+    missingBuilder: config.kind === "config" ? missingDriver(config.config) : null,
+    hasCommit: (await readHead(repository, signal)).commit !== null,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { chooseDriver } from "../agents/choose-driver.ts";
+import { type MissingDriver, missingDriver } from "../agents/missing-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
 import { CODES, type Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
@@ -40,6 +41,8 @@ export interface Status {
     | { readonly kind: "usable" }
     | { readonly kind: "missing" }
     | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
+  /** The builder that is configured, where it cannot be started. */
+  readonly missingBuilder: MissingDriver | null;
   readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
   readonly unfinished: {
     readonly runId: string;
@@ -90,6 +93,7 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     repository: around.repository.root,
     branch: /^ref: refs\/heads\/(?<branch>.+)$/.exec(head.text)?.groups?.["branch"] ?? null,
     config: configFile.kind === "config" ? { kind: "usable" } : configFile,
+    missingBuilder: configFile.kind === "config" ? missingDriver(config) : null,
     ...ticksPart(around, lock),
     question: state.open_question,
     accepted: await waitingChange(around, head),

@@ -22,6 +22,7 @@ const quiet: StatusView = {
   repository: "/home/me/project",
   branch: "topic",
   config: { kind: "usable" },
+  missingBuilder: null,
   running: null,
   unfinished: null,
   lastTick: {
