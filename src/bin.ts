@@ -41,6 +41,7 @@ const terminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stdout.isTTY,
+  columns: process.stdout.columns,
   env: process.env,
   signal: stop.signal,
 };

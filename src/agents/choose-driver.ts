@@ -29,6 +29,12 @@ export interface DriverRequest {
   readonly player: ScriptPlayer;
 }
 
+/** The driver that plays the builder unless a task brings a patch; what is set for the role wins. */
+export function builderDriverName({ roles, builder }: Config): Name {
+  if (roles.builder.driver !== undefined) return roles.builder.driver;
+  return builder.default_mode === "cursor" ? "command" : builder.default_mode;
+}
+
 /** Makes the configured driver of a role, and finds out whether it can be used before anything is begun. */
 export async function chooseDriver(request: DriverRequest): Promise<DriverChoice> {
   const choice = choiceFor(request.config, request.role ?? "builder");
@@ -66,7 +72,8 @@ interface RoleChoice {
 }
 
 /** Who plans has settings of their own; whoever looks at the work is played like the builder, unless it is said. */
-function choiceFor({ roles, builder, orchestrator }: Config, role: SessionRole): RoleChoice {
+function choiceFor(config: Config, role: SessionRole): RoleChoice {
+  const { roles, builder, orchestrator } = config;
   const ofBuilder = {
     role,
     command: builder.cursor,
@@ -74,7 +81,7 @@ function choiceFor({ roles, builder, orchestrator }: Config, role: SessionRole):
     script: builder.scripted,
     scriptKey: "builder.scripted.script",
   };
-  if (role !== "orchestrator") return { ...ofBuilder, name: roles[role].driver ?? builderDriver() };
+  if (role !== "orchestrator") return { ...ofBuilder, name: roles[role].driver ?? builderDriverName(config) };
   return {
     ...ofBuilder,
     name: roles.orchestrator.driver ?? "claude_code",
@@ -84,11 +91,6 @@ function choiceFor({ roles, builder, orchestrator }: Config, role: SessionRole):
     script: orchestrator.scripted,
     scriptKey: "orchestrator.scripted.script",
   };
-
-  function builderDriver(): Name {
-    if (roles.builder.driver !== undefined) return roles.builder.driver;
-    return builder.default_mode === "cursor" ? "command" : builder.default_mode;
-  }
 }
 
 async function chooseCommand(

@@ -29,6 +29,8 @@ export interface Session {
   readonly json: boolean;
   readonly detail: "quiet" | "usual" | "all";
   readonly style: Style;
+  /** How wide text may be. */
+  readonly columns: number;
   /** Whether a person looks at the output, rather than a file or a program. */
   readonly isTerminal: boolean;
   readonly out: (text: string | Uint8Array) => void;

@@ -2,14 +2,16 @@ import { CODES } from "../contract/codes.ts";
 import { examine } from "../run/doctor.ts";
 import { doctorText } from "../view/doctor-text.ts";
 import type { RunCommand } from "./command.ts";
+import { canvasOf } from "./session-canvas.ts";
 import { version } from "./version.ts";
 
 /** `relais doctor`. */
-export const run: RunCommand = async (_, { cwd, json, detail, style, out }) => {
+export const run: RunCommand = async (_, session) => {
+  const { cwd, json, detail, out } = session;
   const checks = await examine({ cwd, environment: process.env, nodeVersion: process.versions.node });
   const hasFailed = checks.some(({ status }) => status === "fail");
   if (json)
     out(`${JSON.stringify({ ok: !hasFailed, relais: version(), platform: process.platform, checks })}\n`);
-  else out(doctorText(checks, { style, isQuiet: detail === "quiet" }));
+  else out(doctorText(checks, { ...canvasOf(session), isQuiet: detail === "quiet" }));
   return { kind: "ended", status: hasFailed ? CODES.BLOCKED_MISSING_CONFIG.exit : 0 };
 };

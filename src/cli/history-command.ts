@@ -6,6 +6,7 @@ import { lookAround, type Surroundings } from "../run/surroundings.ts";
 import { type Decision, historyListText, historyShowText } from "../view/history-text.ts";
 import { patchLines } from "../view/patch-lines.ts";
 import type { CommandEnd, RunCommand, Session } from "./command.ts";
+import { prune, pruneOptions } from "./history-prune.ts";
 import { replay } from "./history-replay.ts";
 import { tellObstacle } from "./refusal-answer.ts";
 import { chooseAction, chooseRun } from "./run-choice.ts";
@@ -15,16 +16,36 @@ const LISTED = 20;
 const DONE: CommandEnd = { kind: "ended", status: 0 };
 
 /** `relais history`. */
-export const run: RunCommand = async ({ positionals }, session) => {
-  const choice = chooseAction(positionals, ["list", "show", "diff", "replay"]);
+export const run: RunCommand = async ({ positionals, options }, session) => {
+  const choice = chooseAction(positionals, ["list", "show", "diff", "replay", "prune"]);
   if (choice.kind === "misused") return choice;
+  if (choice.action === "prune") {
+    if (choice.run === null) return prune(options, session);
+    return misused(`"prune" takes no RUN; say with --keep, --older-than or --to-mb what is to stay`);
+  }
+  const [stray] = pruneOptions(options);
+  if (stray !== undefined) return misused(`--${stray} belongs to \`relais history prune\``);
+  return look({ action: choice.action, run: choice.run }, session);
+};
+
+function misused(message: string): CommandEnd {
+  return { kind: "misused", message, problems: [] };
+}
+
+interface Look {
+  readonly action: "list" | "show" | "diff" | "replay";
+  readonly run: string | null;
+}
+
+/** Everything but pruning only reads. */
+async function look(choice: Look, session: Session): Promise<CommandEnd> {
   const around = await lookAround(session.cwd, process.env);
   if (around.kind === "blocked") return tellObstacle(around, session);
   const ticks = await pastTicks(around);
   if (choice.action === "list") return list(ticks, session);
   if (choice.action === "replay" && choice.run === null)
     return replay(
-      ticks.filter(({ isKept }) => isKept).map(({ runId }) => runId),
+      ticks.filter(({ isExpected }) => isExpected).map(({ runId }) => runId),
       around,
       session,
     );
@@ -43,7 +64,7 @@ export const run: RunCommand = async ({ positionals }, session) => {
     default:
       return unreachable(choice.action);
   }
-};
+}
 
 function list(ticks: readonly PastTick[], session: Session): CommandEnd {
   if (session.json) {
@@ -71,10 +92,19 @@ interface Place {
 async function show(tick: PastTick | null, { around, runId }: Place, session: Session): Promise<CommandEnd> {
   const shown = await showRun(around.history, runId);
   if (shown.kind !== "run") {
-    const why = shown.kind === "unknown" ? "there is no folder of it" : `${shown.file}: ${shown.reason}`;
+    const isPruned = tick?.isPruned === true;
+    const missing = isPruned
+      ? "its folder was removed by `relais history prune`"
+      : "there is no folder of it";
+    const why = shown.kind === "unknown" ? missing : `${shown.file}: ${shown.reason}`;
     const message = `The history of ${runId} cannot be shown: ${why}.`;
-    const next = "See `relais history replay` for what else is damaged.";
-    return tellObstacle(refused({ cause: "history_damaged", runId, message, next }), session);
+    const next = isPruned
+      ? "See `relais history list` for what the journal tells."
+      : "See `relais history replay` for what else is damaged.";
+    return tellObstacle(
+      refused({ cause: isPruned ? "history_pruned" : "history_damaged", runId, message, next }),
+      session,
+    );
   }
   const { meta, report, files } = shown;
   const decision = decisionOf(tick);

@@ -1,8 +1,9 @@
-import type { Replayed } from "../run/history.ts";
+import type { Replayed } from "../run/replay-run.ts";
 import { replayTick } from "../run/past-ticks.ts";
 import type { Surroundings } from "../run/surroundings.ts";
 import { replayText } from "../view/replay-text.ts";
 import type { CommandEnd, Session } from "./command.ts";
+import { canvasOf } from "./session-canvas.ts";
 
 const DIFFERS_STATUS = 10;
 
@@ -22,16 +23,17 @@ export async function replay(
   const isSame = ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
   if (session.json) session.out(`${JSON.stringify({ same: isSame, ticks: ticks.map(document) })}\n`);
   else {
-    const { style, detail } = session;
-    session.out(replayText(ticks, { style, isQuiet: detail === "quiet" }));
+    const isQuiet = session.detail === "quiet";
+    session.out(replayText(ticks, { ...canvasOf(session), isQuiet }));
   }
   return { kind: "ended", status: isSame ? 0 : DIFFERS_STATUS };
 }
 
 function document({ runId, replayed }: ReplayedTick): object {
   if (replayed.kind === "same") {
-    const { judgement, isHashChecked } = replayed;
-    return { run_id: runId, result: "same", code: judgement.code, hash_checked: isHashChecked };
+    const { judgement, isHashChecked, isFolderChecked } = replayed;
+    const checked = { hash_checked: isHashChecked, folder_checked: isFolderChecked };
+    return { run_id: runId, result: "same", code: judgement.code, ...checked };
   }
   const { kind, ...rest } = replayed;
   return { run_id: runId, result: kind.replace("-", "_"), ...rest };

@@ -12,7 +12,7 @@ export const run: RunCommand = async ({ options }, session) => {
   const { cwd, signal } = session;
   const outcome = await initialise({ cwd, commit: options.flag("commit"), signal });
   if (session.json) session.out(`${JSON.stringify(initDocument(outcome))}\n`);
-  else speak(outcome, session);
+  else speak(outcome, { ...session, isCommitWanted: options.flag("commit") });
   return { kind: "ended", status: hasFailed(outcome) ? CODES[CODE].exit : 0 } satisfies CommandEnd;
 };
 
@@ -21,7 +21,14 @@ function hasFailed(outcome: InitOutcome): boolean {
   return outcome.kind === "refused" || outcome.commit?.kind === "refused";
 }
 
-function speak(outcome: InitOutcome, { style, detail, cwd, out, err }: Session): void {
+interface Speaking extends Session {
+  readonly isCommitWanted: boolean;
+}
+
+function speak(
+  outcome: InitOutcome,
+  { style, columns, detail, cwd, out, err, isCommitWanted }: Speaking,
+): void {
   if (outcome.kind === "refused") {
     const { message, problems, written } = outcome;
     const rest = written.map((path) => `${path} was written`);
@@ -30,27 +37,32 @@ function speak(outcome: InitOutcome, { style, detail, cwd, out, err }: Session):
   }
   if (detail !== "quiet") {
     const next = nextLines(outcome, cwd);
-    const commit = outcome.commit?.kind === "committed" ? outcome.commit.commit : null;
-    out(initText({ ...outcome, commit, next }, { style, isDetailed: detail === "all" }));
+    const made = outcome.commit?.kind === "committed" ? outcome.commit.commit : null;
+    const isAll = isCommitWanted && outcome.commit === null;
+    const commit = isAll
+      ? "nothing: the last commit has these files; what you changed in them is yours to commit"
+      : made;
+    out(initText({ ...outcome, commit, next }, { style, columns, isDetailed: detail === "all" }));
   }
   if (outcome.commit?.kind === "refused") {
     const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
-    err(failureText({ code: null, message, problems: [], next: "Nothing was staged." }, style));
+    err(
+      failureText({ code: null, message, problems: [], next: "Nothing more is staged than before." }, style),
+    );
   }
 }
 
 /** What to do next, in the order in which it has to be done. */
-function nextLines({ root, workspace, files, commit, hasCommit }: Initialised, cwd: string) {
-  const hasNew = files.some(({ state }) => state === "written");
+function nextLines({ root, workspace, uncommitted, hasCommit }: Initialised, cwd: string) {
   const places = ["relais.config.json", workspace].map((path) => relative(cwd, `${root}/${path}`) || ".");
   const add = `git add -- ${places.map(shellWord).join(" ")} && git commit -m "chore: set up relais"`;
-  const needsCommit = !hasCommit || (hasNew && commit?.kind !== "committed");
+  const needsCommit = !hasCommit || uncommitted.length > 0;
   const why = hasCommit
     ? "keep it in git: a tick starts from a clean tree"
     : "a tick needs a commit to start from";
   return [
-    ...(needsCommit ? [[add, why] as const] : []),
-    ["relais doctor", "see whether everything is in place"] as const,
+    ...(needsCommit ? [{ command: add, explains: why }] : []),
+    { command: "relais doctor", explains: "see whether everything is in place" },
   ];
 }
 
@@ -64,7 +76,7 @@ function initDocument(outcome: InitOutcome): object {
     const { message, problems, written } = outcome;
     return { verdict: "blocked", code: CODE, message, problems, written };
   }
-  const { root, workspace, detection, files, commit, hasCommit } = outcome;
+  const { root, workspace, detection, files, commit, uncommitted, missingBuilder, hasCommit } = outcome;
   return {
     root,
     workspace,
@@ -73,6 +85,8 @@ function initDocument(outcome: InitOutcome): object {
     allowed_globs: detection?.allowedGlobs ?? null,
     files,
     commit,
+    uncommitted,
+    missing_builder: missingBuilder,
     has_commit: hasCommit,
   };
 }

@@ -11,7 +11,7 @@ export const initSpec: CommandSpec = {
   ],
   positionals: { max: 0, help: [] },
   options: {
-    commit: { type: "flag", help: "Commit exactly what was written, and nothing else" },
+    commit: { type: "flag", help: "Commit what relais wrote here, now or earlier, and nothing else" },
   },
   examples: [
     { line: "relais init", explains: "write the files and look at them first" },

@@ -24,6 +24,8 @@ export interface Terminal {
   readonly out: (text: string | Uint8Array) => void;
   readonly err: (text: string) => void;
   readonly isTerminal: boolean;
+  /** How wide it is, where it is a terminal. */
+  readonly columns?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
 }
@@ -32,13 +34,15 @@ export interface Terminal {
 const SCRIPTED_ARGUMENT = "__scripted";
 
 const USAGE_STATUS = 2;
+/** A usual width, where nobody says how wide it is. */
+const COLUMNS = 100;
 const COLOR_CHOICES = ["auto", "always", "never"];
 
 /** Runs the command that the arguments name and answers with the status of the process. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
   if (args[0] === SCRIPTED_ARGUMENT)
     return (await import("../run/scripted-session.ts")).playScriptedSession();
-  const call = understand(args);
+  const call = understand(args, columnsOf(terminal));
   switch (call.kind) {
     case "misused":
       return reportMisuse(call, { terminal, isJson: asksForJson(args) });
@@ -82,7 +86,7 @@ type Call =
   | { readonly kind: "told"; readonly text: string; readonly document: object }
   | ({ readonly kind: "misused" } & Misuse);
 
-function understand(args: readonly string[]): Call {
+function understand(args: readonly string[], columns: number): Call {
   const at = commandPosition(args, GLOBAL_OPTIONS);
   const name = at === null ? null : (args[at] ?? null);
   const command = COMMANDS.find((candidate) => candidate.name === name) ?? null;
@@ -92,15 +96,19 @@ function understand(args: readonly string[]): Call {
   const { options } = command ?? statusSpec;
   const parsed = parseArguments(own, { ...GLOBAL_OPTIONS, ...options });
   if (parsed.kind === "misused") return misuse(parsed.message, command);
-  return decide(parsed, command);
+  return decide(parsed, { command, columns });
 }
 
-function decide({ options, positionals }: Invocation, command: CommandSpec | null): Call {
+function decide(
+  { options, positionals }: Invocation,
+  { command, columns }: { readonly command: CommandSpec | null; readonly columns: number },
+): Call {
   if (options.flag("version")) {
     return { kind: "told", text: `relais ${version()}\n`, document: { version: version() } };
   }
   if (options.flag("help")) {
-    const text = command === null ? overviewText() : commandText(command);
+    const canvas = { style: plainStyle, columns };
+    const text = command === null ? overviewText(canvas) : commandText(command, canvas);
     return { kind: "told", text, document: { help: text } };
   }
   const meant = command ?? statusSpec;
@@ -156,11 +164,19 @@ function session(options: OptionValues, terminal: Terminal, cwd: string): Sessio
     json: options.flag("json"),
     detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
     style: styleFor(options.text("color") ?? "auto", terminal),
+    columns: columnsOf(terminal),
     isTerminal,
     out,
     err,
     signal,
   };
+}
+
+/** What a person set counts before what the terminal says of itself. */
+function columnsOf({ env, columns }: Terminal): number {
+  const asked = Number(env["COLUMNS"] ?? "");
+  if (Number.isInteger(asked) && asked > 0) return asked;
+  return columns !== undefined && columns > 0 ? columns : COLUMNS;
 }
 
 function styleFor(color: string, { isTerminal, env }: Terminal): Style {

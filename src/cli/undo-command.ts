@@ -9,8 +9,9 @@ export const run: RunCommand = async (_, session) => {
   const { cwd, signal } = session;
   const answer = await undoLast({ cwd, environment: process.env, signal });
   if (answer.kind !== "undone") return tellObstacle(answer, session);
-  const { runId, commit, branch, paths, problems } = answer;
-  if (session.json) session.out(`${JSON.stringify({ run_id: runId, commit, branch, paths, problems })}\n`);
+  const { runId, commit, branch, beganOn, paths, problems } = answer;
+  if (session.json)
+    session.out(`${JSON.stringify({ run_id: runId, commit, branch, began_on: beganOn, paths, problems })}\n`);
   else if (session.detail !== "quiet") session.out(undoneText(answer, canvasOf(session)));
   tellUnpublished(problems, session);
   return { kind: "ended", status: 0 };

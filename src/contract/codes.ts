@@ -165,7 +165,7 @@ export const CODES = {
   ),
   BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: blocked(
     "The history is larger than history.max_mb.",
-    "Remove old folders from the history, or raise the cap.",
+    "Run `relais history prune`, or raise the cap.",
   ),
   BLOCKED_CRASH_RECOVERY_REQUIRED: blocked(
     "The runner's own files are damaged, or a tick was cut short.",

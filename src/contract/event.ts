@@ -21,6 +21,10 @@ export type SettleAction = v.InferOutput<typeof SettleAction>;
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(400));
 const LongText = v.pipe(v.string(), v.maxLength(4000));
 
+/** One file of a history folder, by its path in there. */
+const HistoryFile = v.strictObject({ name: v.string(), sha256: Sha256 });
+export type HistoryFile = v.InferOutput<typeof HistoryFile>;
+
 export const TickEvent = v.variant("type", [
   v.strictObject({
     type: v.literal("tick_started"),
@@ -163,6 +167,8 @@ export const TickEvent = v.variant("type", [
     type: v.literal("reported"),
     /** Null where the report could not be written, which changes nothing about the verdict. */
     report_sha256: v.nullable(Sha256),
+    /** Every file of the history folder; empty where none is kept, and absent where the report failed. */
+    history_files: v.exactOptional(v.array(HistoryFile)),
   }),
   v.strictObject({
     type: v.literal("tick_ended"),
@@ -180,6 +186,8 @@ export const TickEvent = v.variant("type", [
   v.strictObject({ type: v.literal("abandoned"), message: LongText }),
   /** After its end: a person answered the question that the tick asked. The last answer counts. */
   v.strictObject({ type: v.literal("answered"), text: v.pipe(LongText, v.minLength(1)) }),
+  /** After its end: its history folder is about to be removed, because a person asked for room. */
+  v.strictObject({ type: v.literal("pruned") }),
 ]);
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 

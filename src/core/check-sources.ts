@@ -10,7 +10,7 @@ import { justRecipes, makeTargets } from "./recipe-names.ts";
 export interface ProjectFacts {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
-  /** The text of those of the PROJECT_FILES that exist. */
+  /** The text of those that are project files. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -31,19 +31,23 @@ export interface CheckSource {
   readonly checks: readonly CheckTemplate[];
 }
 
-const JUST_NAMES = ["justfile", "Justfile", ".justfile"];
-const MAKE_NAMES = ["GNUmakefile", "makefile", "Makefile"];
+/** In the order in which the programs look for them; just takes any case. */
+const JUST_NAMES = [/^justfile$/i, /^\.justfile$/i];
+const MAKE_NAMES = [/^GNUmakefile$/, /^makefile$/, /^Makefile$/];
 
-/** The files whose text says something about checks. */
-export const PROJECT_FILES: readonly string[] = [
+const OTHER_NAMES = [
   "package.json",
   "pnpm-workspace.yaml",
-  ...JUST_NAMES,
-  ...MAKE_NAMES,
+  "Cargo.toml",
   "pyproject.toml",
   "setup.cfg",
   "tox.ini",
 ];
+
+/** Whether the text of a file of this name says something about checks. */
+export function isProjectFile(name: string): boolean {
+  return OTHER_NAMES.includes(name) || [...JUST_NAMES, ...MAKE_NAMES].some((pattern) => pattern.test(name));
+}
 
 /** Every check is known by its first name; the others are what some projects call it. */
 const SCRIPTS = [["lint"], ["typecheck", "type-check", "check-types", "check:types"], ["test"], ["build"]];
@@ -62,14 +66,16 @@ function scripts({ files, texts }: ProjectFacts): CheckSource | null {
   if (text === undefined) return null;
   const manifest = objectIn(text);
   const tool = packageManager(manifest, files);
-  const isWorkspace = tool === "pnpm" && /^packages:/m.test(texts.get("pnpm-workspace.yaml") ?? "");
+  const isWorkspace = tool === "pnpm" && /^["']?packages["']?:/m.test(texts.get("pnpm-workspace.yaml") ?? "");
   const declared = fieldsOf(manifest["scripts"]);
   const names = Object.keys(declared).filter((name) => {
     const script = textOf(declared[name]);
     return script !== "" && !script.includes(NO_TEST);
   });
   const prefix = isWorkspace ? ["-w", "run"] : ["run"];
-  const found = `${tool}${isWorkspace ? " workspace" : ""} (package.json)`;
+  const stray = LOCKFILES.filter(([name, owner]) => owner !== tool && files.has(name)).map(([name]) => name);
+  const beside = stray.length === 0 ? "" : `; ${stray.join(", ")} is there too`;
+  const found = `${tool}${isWorkspace ? " workspace" : ""} (package.json${beside})`;
   return source({ tool, found, wraps: false, checks: checksNamed(SCRIPTS, new Set(names), prefix) });
 }
 
@@ -79,11 +85,16 @@ const LOCKFILES = [
   ["yarn.lock", "yarn"],
   ["bun.lock", "bun"],
   ["bun.lockb", "bun"],
+  ["package-lock.json", "npm"],
+  ["npm-shrinkwrap.json", "npm"],
 ] as const;
 
 /** What the manifest declares, else whose lockfile is there, else npm. */
 function packageManager(manifest: Fields, files: ReadonlySet<string>): string {
-  const declared = /^(?:npm|pnpm|yarn|bun)(?=@|$)/.exec(textOf(manifest["packageManager"]))?.[0];
+  const engine = fieldsOf(fieldsOf(manifest["devEngines"])["packageManager"])["name"];
+  const declared = [manifest["packageManager"], engine]
+    .map((text) => /^(?:npm|pnpm|yarn|bun)(?=@|$)/.exec(textOf(text))?.[0])
+    .find((name) => name !== undefined);
   return declared ?? LOCKFILES.find(([name]) => files.has(name))?.[1] ?? "npm";
 }
 
@@ -97,25 +108,31 @@ function make({ texts }: ProjectFacts): CheckSource | null {
 
 interface RecipeFile {
   readonly tool: string;
-  readonly names: readonly string[];
+  readonly names: readonly RegExp[];
   readonly texts: ReadonlyMap<string, string>;
   readonly read: (text: string) => ReadonlySet<string>;
 }
 
 function recipes({ tool, names, texts, read }: RecipeFile): CheckSource | null {
-  const name = names.find((candidate) => texts.has(candidate));
+  const name = names
+    .flatMap((pattern) => [...texts.keys()].filter((candidate) => pattern.test(candidate)))
+    .at(0);
   if (name === undefined) return null;
   const checks = checksNamed(RECIPES, read(texts.get(name) ?? ""), []);
   return source({ tool, found: `${tool} (${name})`, wraps: true, checks });
 }
 
-function cargo({ files }: ProjectFacts): CheckSource | null {
+function cargo({ files, texts }: ProjectFacts): CheckSource | null {
   if (!files.has("Cargo.toml")) return null;
+  // Where the root is a package itself, cargo would leave the other members out.
+  const isWorkspace = /^\[workspace\]/m.test(texts.get("Cargo.toml") ?? "");
+  const all = isWorkspace ? ["--workspace"] : [];
   const checks = [
-    { id: "typecheck", args: ["check"] },
-    { id: "test", args: ["test"] },
+    { id: "typecheck", args: ["check", ...all] },
+    { id: "test", args: ["test", ...all] },
   ];
-  return source({ tool: "cargo", found: "cargo (Cargo.toml)", wraps: false, checks });
+  const found = `cargo${isWorkspace ? " workspace" : ""} (Cargo.toml)`;
+  return source({ tool: "cargo", found, wraps: false, checks });
 }
 
 function go({ files }: ProjectFacts): CheckSource | null {
@@ -135,7 +152,7 @@ function pytest({ files, folders, texts }: ProjectFacts): CheckSource | null {
     ["tox.ini", /^\[pytest\]/m],
   ] as const;
   const configured = settings.find(([name, section]) => section.test(texts.get(name) ?? ""))?.[0];
-  const named = ["pytest.ini", "conftest.py"].find((name) => files.has(name));
+  const named = ["pytest.ini", ".pytest.ini", "pytest.toml", "conftest.py"].find((name) => files.has(name));
   const isPython = ["pyproject.toml", "setup.py", "setup.cfg"].some((name) => files.has(name));
   const folder = isPython && folders.has("tests") ? "tests/" : undefined;
   const evidence = configured ?? named ?? folder;
@@ -143,6 +160,7 @@ function pytest({ files, folders, texts }: ProjectFacts): CheckSource | null {
   const runner = [
     ["uv.lock", "uv"],
     ["poetry.lock", "poetry"],
+    ["pdm.lock", "pdm"],
   ].find(([lockfile = ""]) => files.has(lockfile))?.[1];
   const check = runner === undefined ? { cmd: "pytest", args: [] } : { cmd: runner, args: ["run", "pytest"] };
   const found = `pytest (${evidence})`;

@@ -6,7 +6,11 @@
  */
 
 const JUST_RECIPE = /^@?(?<name>[A-Za-z_][\w-]*)(?<parameters>[^:]*):(?!=)/;
-const MAKE_RULE = /^(?<targets>[\w.\-/ ]+?)[ \t]*:{1,2}(?![:=])/;
+const MAKE_RULE = /^(?<targets>[^:=#\t]+?)\s*:{1,2}(?![:=])(?<rest>.*)$/;
+/** `test: FLAGS = -g` only sets a variable for a target that some other line has to make. */
+const MAKE_VARIABLE = /^\s*(?:(?:export|override|private)\s+)*[\w.-]+\s*[:+?!]*=/;
+/** A name that a person can call; one with a variable or a pattern in it is none. */
+const MAKE_NAME = /^[\w./-]+$/;
 
 /** The recipes of a justfile that can be called without an argument. */
 export function justRecipes(text: string): ReadonlySet<string> {
@@ -24,6 +28,24 @@ function needsArgument(parameters: string): boolean {
 
 /** The targets of a Makefile. */
 export function makeTargets(text: string): ReadonlySet<string> {
-  const found = text.split("\n").flatMap((line) => MAKE_RULE.exec(line)?.groups?.["targets"]?.split(/ +/));
-  return new Set(found.filter((target) => target !== undefined));
+  const found = logicalLines(text).flatMap((line) => {
+    const { targets = "", rest = "" } = MAKE_RULE.exec(line)?.groups ?? {};
+    if (MAKE_VARIABLE.test(rest)) return [];
+    return targets.split(/\s+/).filter((target) => MAKE_NAME.test(target));
+  });
+  return new Set(found);
+}
+
+/** Lines with what a backslash continues them by, and without the text between `define` and `endef`. */
+function logicalLines(text: string): readonly string[] {
+  let isDefinition = false;
+  return text
+    .replaceAll(/\\\r?\n/g, " ")
+    .split(/\r?\n/)
+    .filter((line) => {
+      if (/^ *define\b/.test(line)) isDefinition = true;
+      const isInside = isDefinition;
+      if (/^ *endef\b/.test(line)) isDefinition = false;
+      return !isInside;
+    });
 }

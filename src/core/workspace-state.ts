@@ -132,6 +132,7 @@ function take(fold: Fold, line: JournalLine): void {
     case "accepted":
     case "undone":
     case "abandoned":
+    case "pruned":
       return; // These say how a tick went and not what it spent.
     default:
       return unreachable(event);

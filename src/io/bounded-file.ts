@@ -24,6 +24,14 @@ export type BoundedRead =
  * wait, and no more than `bytesMax` is ever held.
  */
 export async function readBounded(path: string, bytesMax: number): Promise<BoundedRead> {
+  return withOrdinaryFile(path, (file, size) => readWhole(file, size, bytesMax));
+}
+
+/** Opens an ordinary file that others may have replaced by anything, and closes it after the work. */
+export async function withOrdinaryFile<T>(
+  path: string,
+  work: (file: FileHandle, size: number) => Promise<T>,
+): Promise<T | Exclude<BoundedRead, { kind: "read" }>> {
   let file: FileHandle;
   try {
     file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -35,19 +43,19 @@ export async function readBounded(path: string, bytesMax: number): Promise<Bound
     return { kind: "refused", reason };
   }
   try {
-    return await readOrdinary(file, bytesMax);
+    const stats = await file.stat();
+    if (!stats.isFile()) return { kind: "refused", reason: "it is not an ordinary file" };
+    return await work(file, stats.size);
   } finally {
     await file.close();
   }
 }
 
-async function readOrdinary(file: FileHandle, bytesMax: number): Promise<BoundedRead> {
-  const stats = await file.stat();
-  if (!stats.isFile()) return { kind: "refused", reason: "it is not an ordinary file" };
+async function readWhole(file: FileHandle, size: number, bytesMax: number): Promise<BoundedRead> {
   const tooLarge = { kind: "refused", reason: `it is larger than ${bytesMax} bytes` } as const;
-  if (stats.size > bytesMax) return tooLarge;
+  if (size > bytesMax) return tooLarge;
   // One byte more than there is, to notice that the size is outdated by now; then there is room for the whole limit.
-  let buffer = Buffer.alloc(stats.size + 1);
+  let buffer = Buffer.alloc(size + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(buffer, length, buffer.length - length, null);

@@ -16,6 +16,8 @@ export interface PublishedFolder {
   /** Copies a file that was private so far; the copy is readable by its owner alone. */
   readonly copy: (name: string, source: string) => Promise<void>;
   readonly remove: (name: string) => Promise<void>;
+  /** Removes a folder with all that is in it; links in it are removed and not followed. */
+  readonly removeFolder: (name: string) => Promise<void>;
 }
 
 export type PublishedFolderOpened =
@@ -47,6 +49,7 @@ export async function openPublishedFolder({ root, path }: PublishedPlace): Promi
       write: (name, text) => writeAtomic(at(name), text),
       copy: (name, source) => copyAtomic(source, at(name), { mode: 0o600 }),
       remove: (name) => rm(at(name), { force: true }),
+      removeFolder: (name) => rm(at(name), { recursive: true, force: true }),
     },
   };
 }

@@ -6,11 +6,12 @@
  */
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { type GitRequest, runGit } from "./git.ts";
+import { readHead } from "./read-head.ts";
 import type { Repository } from "./repository-layout.ts";
 
 interface CommitRequest {
   readonly repository: Repository;
-  /** New files, relative to the root; their names mean nothing special to git. */
+  /** Files that HEAD does not have, relative to the root; their names mean nothing special to git. */
   readonly paths: readonly string[];
   readonly message: string;
   readonly signal?: AbortSignal | undefined;
@@ -18,7 +19,7 @@ interface CommitRequest {
 
 export type Committed =
   | { readonly kind: "committed"; readonly commit: string }
-  /** Nothing was committed and nothing stays staged. */
+  /** Nothing was committed, and nothing is staged that was not before. */
   | { readonly kind: "refused"; readonly reason: string };
 
 const OUTPUT_BYTES_MAX = 1024 * 1024;
@@ -35,11 +36,27 @@ const USER_VARIABLES = [
   "EMAIL",
 ];
 
-/** Commits exactly these new files on top of HEAD, or says why git would not. */
+/** Which of these paths the last commit does not have; a person may have staged some of them. */
+export async function pathsNotInHead({
+  paths,
+  ...where
+}: Omit<CommitRequest, "message">): Promise<readonly string[]> {
+  const { commit } = await readHead(where.repository, where.signal);
+  if (commit === null) return paths;
+  const known = new Set(
+    listed(await git(["ls-tree", "-r", "-z", "--name-only", commit, "--", ...paths], where)),
+  );
+  return paths.filter((path) => !known.has(path));
+}
+
+/** Commits exactly these files on top of HEAD, as they lie there, or says why git would not. */
 export async function commitFiles({ paths, message, ...where }: CommitRequest): Promise<Committed> {
+  let added: readonly string[];
   try {
     for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) await git(["var", who], where);
-    await git(["add", "--force", "--", ...paths], where);
+    const staged = new Set(listed(await git(["ls-files", "-z", "--", ...paths], where)));
+    added = paths.filter((path) => !staged.has(path));
+    if (added.length > 0) await git(["add", "--force", "--", ...added], where);
   } catch (error) {
     return refusal(error);
   }
@@ -47,7 +64,8 @@ export async function commitFiles({ paths, message, ...where }: CommitRequest): 
     const options = ["--quiet", "--only", "--no-verify", "--no-gpg-sign", `--message=${message}`];
     await git(["commit", ...options, "--", ...paths], where);
   } catch (error) {
-    await git(["reset", "--quiet", "--", ...paths], where);
+    // What a person had staged stays staged.
+    if (added.length > 0) await git(["reset", "--quiet", "--", ...added], where);
     return refusal(error);
   }
   return { kind: "committed", commit: (await git(["rev-parse", "--verify", "HEAD"], where)).trim() };
@@ -66,6 +84,10 @@ async function git(args: GitRequest["args"], { repository, signal }: Where): Pro
     signal,
   });
   return stdout.toString("utf8");
+}
+
+function listed(text: string): readonly string[] {
+  return text.split("\0").filter((path) => path !== "");
 }
 
 function userEnvironment(): Record<string, string | undefined> {

@@ -1,3 +1,4 @@
+import { missingDriver } from "../agents/missing-driver.ts";
 import type { Config } from "../contract/config.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { type DoctorCheck, fail, ok, warn } from "../core/doctor-check.ts";
@@ -19,6 +20,8 @@ export async function programChecks(config: Config, places: Places): Promise<rea
 }
 
 async function builderCheck(config: Config, places: Places): Promise<DoctorCheck> {
+  const missing = missingDriver(config);
+  if (missing !== null) return fail("builder", missing);
   const { builder, roles } = config;
   const mode = roles.builder.driver ?? builder.default_mode;
   const program = programOf(mode, config);
@@ -41,7 +44,7 @@ async function orchestratorCheck(config: Config, places: Places): Promise<Doctor
     return ok("orchestrator", found === "" ? `${mode}, which needs no program` : `${mode}: ${found}`);
   return warn("orchestrator", {
     message: `The program ${program ?? ""} of the orchestrator (${mode}) was not found.`,
-    fix: "Install it, or give each task with `relais run --task FILE`.",
+    fix: "Give each task with `relais run --task FILE`; only planning needs that program.",
   });
 }
 

@@ -5,6 +5,7 @@ import { unreachable } from "../contract/invariant.ts";
 import { Lock } from "../contract/lock.ts";
 import { parseWith } from "../contract/schema-error.ts";
 import { preflightBudget } from "../core/budget.ts";
+import { counted } from "../core/counted.ts";
 import { type DoctorCheck, fail, ok, warn } from "../core/doctor-check.ts";
 import { unfinishedRun } from "../core/journal-runs.ts";
 import { workspaceState } from "../core/workspace-state.ts";
@@ -111,7 +112,8 @@ function lockIn(data: Buffer): Lock | null {
 function journalCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck {
   const unfinished = unfinishedRun(lines);
   const ticks = new Set(lines.map(({ run_id }) => run_id)).size;
-  if (unfinished === null) return ok("journal", ticks === 0 ? "no tick yet" : `${ticks} ticks, whole`);
+  if (unfinished === null)
+    return ok("journal", ticks === 0 ? "no tick yet" : `${counted(ticks, "tick")}, whole`);
   if (isHeld) return ok("journal", `the tick ${unfinished.runId} is running`);
   return fail("journal", {
     message: `The tick ${unfinished.runId} was cut short in ${unfinished.state.phase}.`,
@@ -140,7 +142,7 @@ function budgetCheck(lines: readonly JournalLine[], { budgets, orchestrator }: C
   const { ticks } = state.budgets;
   return ok(
     "budget",
-    `${ticks} of ${budgets.per_milestone.max_ticks} ticks of milestone ${state.milestone_id ?? "(none yet)"}`,
+    `${ticks} of ${counted(budgets.per_milestone.max_ticks, "tick")} of milestone ${state.milestone_id ?? "(none yet)"}`,
   );
 }
 
@@ -151,6 +153,6 @@ function historyCheck(root: string, { history }: Config): DoctorCheck {
   if (megabytes <= history.max_mb) return ok("history", message);
   return fail("history", {
     message: `${message}: no tick starts.`,
-    fix: "Remove old folders from the history, or raise history.max_mb.",
+    fix: "Run `relais history prune`, or raise history.max_mb.",
   });
 }

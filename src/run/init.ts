@@ -6,17 +6,19 @@
  * comes last: where there is one, the workspace was complete.
  */
 import { dirname, join } from "node:path";
+import { type MissingDriver, missingDriver } from "../agents/missing-driver.ts";
 import { DEFAULT_WORKSPACE } from "../contract/config/workspace-path.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
-import { PROJECT_FILES } from "../core/check-sources.ts";
+import { isProjectFile } from "../core/check-sources.ts";
 import { initialConfig } from "../core/initial-config.ts";
 import { type Detection, detectProject } from "../core/project-detection.ts";
 import { readBounded } from "../io/bounded-file.ts";
 import { errorCode } from "../io/error-code.ts";
+import { isFile } from "../io/is-file.ts";
 import { readHead } from "../io/read-head.ts";
 import { findRepository, type Repository } from "../io/repository-layout.ts";
-import { type Committed, commitFiles } from "../io/workspace-commit.ts";
+import { type Committed, commitFiles, pathsNotInHead } from "../io/workspace-commit.ts";
 import { createFile, listFolder, makeFolder, obstacleTo } from "../io/workspace-files.ts";
 import { CONFIG_NAME, readConfigFile } from "./config-file.ts";
 import { workspaceTemplate } from "./workspace-template.ts";
@@ -42,6 +44,10 @@ export interface Initialised {
   readonly files: readonly InitFile[];
   /** Null where nothing was to be committed. */
   readonly commit: Committed | null;
+  /** The builder that is configured, where it cannot be started. */
+  readonly missingBuilder: MissingDriver | null;
+  /** What belongs to relais here and is in no commit yet. */
+  readonly uncommitted: readonly string[];
   /** Whether the repository has a commit now, without which no tick can start. */
   readonly hasCommit: boolean;
 }
@@ -110,9 +116,28 @@ async function setUp({ repository, commit, signal }: SetUp, files: InitFile[]): 
   const config = detection === null ? "" : initialConfig(detection);
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: config }])
     files.push({ path, state: await createFile(join(root, path), text) });
-  const committed = await commitWritten({ repository, commit, signal }, writtenPaths(files));
-  const hasCommit = (await readHead(repository, signal)).commit !== null;
-  return { kind: "initialised", root, workspace, detection, files, commit: committed, hasCommit };
+  return settled({ repository, commit, signal }, { workspace, detection, files });
+}
+
+/** Commits where that is wanted, and says how things stand then. */
+async function settled(
+  { repository, commit, signal }: Omit<SetUp, "cwd">,
+  made: Pick<Initialised, "workspace" | "detection" | "files">,
+): Promise<Initialised> {
+  const { root } = repository;
+  const own = made.files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
+  const open = await pathsNotInHead({ repository, paths: own, signal });
+  const committed = await commitOpen({ repository, commit, signal }, open);
+  const config = await readConfigFile(root);
+  return {
+    kind: "initialised",
+    root,
+    ...made,
+    commit: committed,
+    uncommitted: committed?.kind === "committed" ? [] : open,
+    missingBuilder: config.kind === "config" ? missingDriver(config.config) : null,
+    hasCommit: (await readHead(repository, signal)).commit !== null,
+  };
 }
 
 function inTheWay({ path, kind }: { readonly path: string; readonly kind: string }): string {
@@ -123,14 +148,15 @@ function inTheWay({ path, kind }: { readonly path: string; readonly kind: string
 async function detect(root: string): Promise<Detection> {
   const { files, folders } = await listFolder(root);
   const texts = new Map<string, string>();
-  for (const name of PROJECT_FILES) {
+  for (const name of [...files].filter(isProjectFile)) {
     const read = await readBounded(join(root, name), PROJECT_FILE_BYTES_MAX);
-    if (files.has(name) && read.kind === "read") texts.set(name, read.data.toString("utf8"));
+    if (read.kind === "read") texts.set(name, read.data.toString("utf8"));
   }
   return detectProject({ files, folders, texts });
 }
 
-async function commitWritten(
+/** Also what an earlier call wrote: whoever looked at it first and then asks for the commit means the same files. */
+async function commitOpen(
   { repository, commit, signal }: Omit<SetUp, "cwd">,
   paths: readonly string[],
 ): Promise<Committed | null> {

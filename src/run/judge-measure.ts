@@ -10,6 +10,7 @@ import { join, relative, sep } from "node:path";
 import type { Change } from "../contract/evidence.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { counted } from "../core/counted.ts";
 import { filterSettings } from "../io/filter-settings.ts";
 import { type GitAccess, runGit } from "../io/git.ts";
 import type { GitDifference } from "../io/git-difference.ts";
@@ -99,7 +100,7 @@ async function fillIndex(
       const { sparsePaths } = await addWorktree({ repository, privateRepository: own, settings, signal });
       return sparsePaths === 0
         ? []
-        : [`${sparsePaths} paths outside the sparse checkout count as unchanged.`];
+        : [`Taken as unchanged, being outside the sparse checkout: ${counted(sparsePaths, "path")}.`];
     }
     default:
       return unreachable(subject.kind);

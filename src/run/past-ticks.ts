@@ -6,7 +6,8 @@ import { settlementOf } from "../core/tick/settlement.ts";
 import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import { readBounded } from "../io/bounded-file.ts";
 import { runDirectoryOf } from "../io/run-directory.ts";
-import { listHistory, type Replayed, replayRun } from "./history.ts";
+import { listHistory } from "./history.ts";
+import { historyFiles, type Replayed, replayRun } from "./replay-run.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** One tick of the past, and what became of its change. */
@@ -23,8 +24,11 @@ export interface PastTick {
   /** Whether a person had the change committed after the tick was over. */
   readonly isAccepted: boolean;
   readonly isUndone: boolean;
-  /** Whether its folder is there to be looked at. */
+  /** Whether its folder was removed to make room. */
+  readonly isPruned: boolean;
+  /** Whether its folder is there to be looked at, and whether it should be. */
   readonly isKept: boolean;
+  readonly isExpected: boolean;
 }
 
 /** Folders are only opened for ticks that the journal does not know, and of those not for more than these. */
@@ -32,13 +36,16 @@ const STRANGERS_MAX = 200;
 const PATCH_BYTES_MAX = 512 * 1024 * 1024;
 
 /** Every tick that the journal or the history folder knows of, the newest first. */
-export async function pastTicks({ lines, history }: Surroundings): Promise<readonly PastTick[]> {
+export async function pastTicks({ lines, history, repository }: Surroundings): Promise<readonly PastTick[]> {
   const records = tickRecords(lines);
   const known = new Set(records.map(({ runId }) => runId));
   const { runIds, entries } = await listHistory(history, { limit: STRANGERS_MAX, known });
   const folders = new Set(runIds);
   return [
-    ...records.map((record) => ofRecord(record, folders.has(record.runId))),
+    ...records.map((record) => {
+      const isKept = folders.has(record.runId);
+      return { ...ofRecord(record), isKept, isExpected: isKept || isExpected(record, repository.root) };
+    }),
     ...entries.map(({ runId, meta }) => ofFolder(runId, meta)),
   ].toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
 }
@@ -48,8 +55,14 @@ function momentOf({ startedAt }: PastTick): string {
   return startedAt ?? "";
 }
 
-function ofRecord({ runId, startedAt, endedAt, state }: TickRecord, isKept: boolean): PastTick {
-  const { outcome, task, settled, accepted, isUndone } = state;
+/** Whether a folder was written and not removed since; linked worktrees have a history each and one journal. */
+function isExpected(record: TickRecord, root: string): boolean {
+  const { started, isPruned } = record.state;
+  return !isPruned && started?.worktree === root && (historyFiles(record) ?? []).length > 0;
+}
+
+function ofRecord({ runId, startedAt, endedAt, state }: TickRecord): Omit<PastTick, "isKept" | "isExpected"> {
+  const { outcome, task, settled, accepted, isUndone, isPruned } = state;
   const { commit, branch } = settlementOf(state);
   return {
     runId,
@@ -62,7 +75,7 @@ function ofRecord({ runId, startedAt, endedAt, state }: TickRecord, isKept: bool
     branch,
     isAccepted: accepted !== null,
     isUndone,
-    isKept,
+    isPruned,
   };
 }
 
@@ -78,7 +91,9 @@ function ofFolder(runId: string, meta: Meta | null): PastTick {
     branch: null,
     isAccepted: false,
     isUndone: false,
+    isPruned: false,
     isKept: true,
+    isExpected: true,
   };
 }
 

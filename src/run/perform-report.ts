@@ -43,9 +43,9 @@ export async function performReport(session: TickSession): Promise<TickEvent> {
   session.memory.report = report;
   session.memory.problems = [
     ...session.memory.problems,
-    ...[...history, ...published.problems].map(({ path, reason }) => `${path}: ${reason}`),
+    ...[...history.problems, ...published.problems].map(({ path, reason }) => `${path}: ${reason}`),
   ];
-  return { type: "reported", report_sha256: published.reportSha256 };
+  return { type: "reported", report_sha256: published.reportSha256, history_files: [...history.files] };
 }
 
 /** Brings STATE.json and the ledger up to the last line of the journal. */

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { Blocked } from "../contract/blocked.ts";
 import type { Config } from "../contract/config.ts";
-import type { JournalLine } from "../contract/event.ts";
+import type { HistoryFile, JournalLine } from "../contract/event.ts";
 import { Meta } from "../contract/meta.ts";
 import { Report } from "../contract/report.ts";
 import { WorkspaceState } from "../contract/state.ts";
@@ -19,6 +19,7 @@ import type { TickRecord } from "../core/tick/tick-records.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import { isHalfWritten } from "../io/atomic-file.ts";
 import { bytePath } from "../io/byte-path.ts";
+import { hashFile } from "../io/hash-file.ts";
 import { isLentFolder } from "../io/private-folder.ts";
 import { TICK_LINES } from "../io/run-directory.ts";
 import { walk } from "../io/walk.ts";
@@ -62,7 +63,7 @@ export async function publishProjections(projections: Projections): Promise<Publ
   await writeState(publication, projections);
   return {
     problems: publication.problems,
-    reportSha256: reportText === null ? null : createHash("sha256").update(reportText).digest("hex"),
+    reportSha256: reportText === null ? null : sha256(reportText),
   };
 }
 
@@ -92,28 +93,41 @@ export interface HistoryPublication {
   readonly reportMarkdown: string | null;
 }
 
+/** What became of the folder of a tick. */
+export interface PublishedHistory {
+  readonly problems: readonly PublishProblem[];
+  /** What belongs into it, whether or not it could be written. */
+  readonly files: readonly HistoryFile[];
+}
+
 /** Copies a tick into the history, if the configuration wants one. It may be repeated at any time. */
-export async function publishHistory(history: HistoryPublication): Promise<readonly PublishProblem[]> {
+export async function publishHistory(history: HistoryPublication): Promise<PublishedHistory> {
   const { root, settings, record, extras, report, reportMarkdown } = history;
-  if (!settings.enabled) return [];
+  if (!settings.enabled) return { problems: [], files: [] };
   const directory = join(root, settings.dir, record.runId);
-  const problems = await copyRun(history, directory).catch((error: unknown) => [
+  const files: HistoryFile[] = [];
+  const problems = await copyRun(history, directory, files).catch((error: unknown) => [
     {
       path: join(settings.dir, record.runId),
       reason: error instanceof Error ? error.message : String(error),
     },
   ]);
   const publication = await openPublication({ root, directory });
-  await publication.document("report.json", Report, report);
+  const reportText = await publication.document("report.json", Report, report);
   await publication.text("report.md", reportMarkdown);
   // The last file, so that a folder which has it is complete.
-  await publication.document("meta.json", Meta, tickMeta(record, { ...extras, endedAt: report.ended_at }));
-  return [...problems, ...publication.problems];
+  const meta = tickMeta(record, { ...extras, endedAt: report.ended_at });
+  const metaText = await publication.document("meta.json", Meta, meta);
+  const texts = { "report.json": reportText, "report.md": reportMarkdown, "meta.json": metaText };
+  for (const [name, text] of Object.entries(texts))
+    if (text !== null) files.push({ name, sha256: sha256(text) });
+  return { problems: [...problems, ...publication.problems], files };
 }
 
 async function copyRun(
   { root, runDirectory, settings }: HistoryPublication,
   directory: string,
+  files: HistoryFile[],
 ): Promise<readonly PublishProblem[]> {
   const left = leftOut(settings);
   const { manifest } = walk({
@@ -130,9 +144,16 @@ async function copyRun(
     const publication =
       publications.get(folder) ?? (await openPublication({ root, directory: join(directory, folder) }));
     publications.set(folder, publication);
+    // Of the private file: whatever becomes of the copy, this is what it has to be.
+    const hash = await hashFile(join(runDirectory, name));
+    if (hash.kind === "hash") files.push({ name, sha256: hash.sha256 });
     await publication.copy(name.slice(name.lastIndexOf("/") + 1), join(runDirectory, name));
   }
   return [...publications.values()].flatMap(({ problems }) => problems);
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** What the settings leave out, what is written here and not copied, and what the ledger tells already. */

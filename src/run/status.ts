@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { chooseDriver } from "../agents/choose-driver.ts";
+import { type MissingDriver, missingDriver } from "../agents/missing-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
 import { CODES, type Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
@@ -48,6 +49,8 @@ export interface Status {
   readonly missingLines: number;
   /** A tick that was cut short and of which nothing is known any more. */
   readonly lost: { readonly runId: string; readonly secondsAgo: number } | null;
+  /** The builder that is configured, where it cannot be started. */
+  readonly missingBuilder: MissingDriver | null;
   readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
   readonly unfinished: {
     readonly runId: string;
@@ -107,6 +110,7 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
       runId: around.lostTick.run_id,
       secondsAgo: secondsSince(around.lostTick.started_at),
     },
+    missingBuilder: configFile.kind === "config" ? missingDriver(config) : null,
     ...ticksPart(around, lock),
     question: state.open_question,
     accepted: await waitingChange(around, head),

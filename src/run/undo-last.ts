@@ -4,6 +4,7 @@ import { settlementOf } from "../core/tick/settlement.ts";
 import type { TickRecord } from "../core/tick/tick-records.ts";
 import { lastAcceptedRun } from "../core/journal-runs.ts";
 import { openContentStore } from "../io/content-store.ts";
+import { findCommit } from "../io/find-commit.ts";
 import { readHead } from "../io/read-head.ts";
 import type { Unready } from "./ground.ts";
 import { refused, type Refused } from "./refused.ts";
@@ -17,6 +18,8 @@ interface Undone {
   /** The commit that is gone from its branch; null where nothing was committed. */
   readonly commit: string | null;
   readonly branch: string | null;
+  /** The branch that the tick began on, where relais had made another one for the commit and HEAD is still there. */
+  readonly beganOn: string | null;
   readonly paths: readonly string[];
   /** What could not be published. */
   readonly problems: readonly string[];
@@ -39,6 +42,7 @@ async function undo(held: Held): Promise<Undone | Refused> {
   if (state.base === null) throw new InvariantError("a change without a base was accepted");
   const { repository, stateDirectory } = held.ground;
   const { commit, branch } = settlementOf(record.state);
+  const beganOn = commit === null ? null : await otherBranch(held, record, branch);
   const outcome = await undoAccepted({
     repository,
     store: await openContentStore(stateDirectory),
@@ -50,7 +54,19 @@ async function undo(held: Held): Promise<Undone | Refused> {
   if (outcome.kind !== "undone") return refusalOf(outcome, runId);
   const paths = outcome.work.files.map(({ path }) => path);
   const problems = await recordDecision(held, record, { type: "undone" });
-  return { kind: "undone", runId, commit, branch, paths, problems };
+  return { kind: "undone", runId, commit, branch, beganOn, paths, problems };
+}
+
+/** Where a person would want to go back to: the series got a branch of its own, and by now it holds nothing of its own. */
+async function otherBranch(
+  { ground: { repository, config } }: Held,
+  { seriesId, state }: TickRecord,
+  branch: string | null,
+): Promise<string | null> {
+  if (branch !== `${config.git.branch_prefix}${seriesId}`) return null;
+  const before = /^ref: refs\/heads\/(?<name>.+)$/.exec(state.base?.head ?? "")?.groups?.["name"];
+  if (before === undefined || before === branch) return null;
+  return (await findCommit(`refs/heads/${before}`, { repository })) === null ? null : before;
 }
 
 /** Whether the branch of the commit is back at the base: somebody, or an undo that was cut short, has moved it. */

@@ -32,12 +32,12 @@ export function paragraph(text: string, canvas: Canvas): readonly string[] {
 }
 
 /** Text that somebody else wrote, line by line and marked as a quotation. */
-export function quotation(text: string, canvas: Canvas): readonly string[] {
+export function quotation(text: string, canvas: Canvas, indent = ""): readonly string[] {
   return text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== "")
-    .flatMap((line) => wrapText(neutralise(line), widthOf(canvas) - 2))
-    .map((line) => `${canvas.style("faint", "│")} ${line}`);
+    .flatMap((line) => wrapText(neutralise(line), widthOf(canvas) - indent.length - 2))
+    .map((line) => `${indent}${canvas.style("faint", "│")} ${line}`);
 }
 
 /** A label with its text beside it; further lines stand below the first one. */
@@ -64,6 +64,36 @@ export function marked(
 function labelLine(label: string, line: string, { style }: Canvas): string {
   const dressed = label === "" ? " ".repeat(LABEL_WIDTH) : style("faint", padTo(label, LABEL_WIDTH));
   return `${INDENT}${dressed} ${line}`;
+}
+
+/** The least room in which a text beside something can still be read. */
+const ROOM_MIN = 24;
+
+/** Two columns; where there is no room for the second one, it stands below the first, further in. */
+export function pairs(rows: readonly (readonly [string, string])[], canvas: Canvas): readonly string[] {
+  const width = Math.max(0, ...rows.map(([left]) => displayWidth(left)));
+  const room = widthOf(canvas) - INDENT.length - width - 2;
+  return rows.flatMap(([left, right]) => {
+    const head = `${INDENT}${padTo(left, width)}  `;
+    if (room >= ROOM_MIN || displayWidth(right) <= room) return hanging(head, right, room);
+    return [`${INDENT}${left}`, ...wrapText(right, widthOf(canvas) - 6).map((line) => `      ${line}`)];
+  });
+}
+
+/** Text behind a head, and its further lines below its first one. */
+function hanging(head: string, text: string, room: number): readonly string[] {
+  const margin = " ".repeat(displayWidth(head));
+  return wrapText(text, room).map((line, index) => `${index === 0 ? head : margin}${line}`.trimEnd());
+}
+
+/** One line, or the head alone and the text below it where both do not fit beside each other. */
+export function entry(
+  { head, dressed, text }: { readonly head: string; readonly dressed: string; readonly text: string },
+  canvas: Canvas,
+): readonly string[] {
+  const isBeside = displayWidth(head) + 2 + displayWidth(text) <= widthOf(canvas);
+  if (isBeside) return [`${dressed}  ${text}`];
+  return [dressed, ...wrapText(text, widthOf(canvas) - 4).map((line) => `    ${line}`)];
 }
 
 /** Commands under one another. They are never broken, so that they can be copied. */

@@ -1,4 +1,5 @@
 /** What came of a decision about what a tick left: work committed, taken back, or brought back, and a question answered. */
+import { counted } from "../core/counted.ts";
 import { type Canvas, labelled, type NextStep, steps } from "./canvas.ts";
 import { neutralise } from "./neutralise.ts";
 import { oneLine } from "./report-words.ts";
@@ -20,7 +21,7 @@ export function acceptedText(view: AcceptedView, canvas: Canvas): string {
     headline: `committed ${id}`,
     lines: [
       ...labelled("branch", `${neutralise(branch)}${why}`, canvas),
-      ...labelled("change", `${count(files)} of ${runId}`, canvas),
+      ...labelled("change", `${counted(files, "file")} of ${runId}`, canvas),
       ...notes.flatMap((note) => labelled("note", neutralise(note), canvas)),
     ],
     next: [
@@ -34,19 +35,39 @@ interface UndoneView {
   readonly runId: string;
   readonly commit: string | null;
   readonly branch: string | null;
+  /** The branch that the tick began on, where HEAD is on one that relais made. */
+  readonly beganOn: string | null;
   readonly paths: readonly string[];
 }
 
-export function undoneText({ runId, commit, branch, paths }: UndoneView, canvas: Canvas): string {
+export function undoneText({ runId, commit, branch, beganOn, paths }: UndoneView, canvas: Canvas): string {
   const from = commit === null ? "" : `${commit.slice(0, 12)} is gone from ${neutralise(branch ?? "")}`;
   return text(canvas, {
     headline: "taken back",
     lines: [
-      ...labelled("change", `${count(paths.length)} of ${runId}`, canvas),
+      ...labelled("change", `${counted(paths.length, "file")} of ${runId}`, canvas),
       ...(from === "" ? [] : labelled("commit", from, canvas)),
+      ...(beganOn === null ? [] : labelled("branch", stillThere(branch ?? "", beganOn), canvas)),
     ],
-    next: [{ command: "git status", explains: "what the working tree holds now" }],
+    next: [
+      ...(beganOn === null ? [] : wayBack(branch ?? "", beganOn)),
+      { command: "git status", explains: "what the working tree holds now" },
+    ],
   });
+}
+
+function stillThere(branch: string, beganOn: string): string {
+  return `you are still on ${neutralise(branch)}, which relais made; the tick began on ${neutralise(beganOn)}`;
+}
+
+function wayBack(branch: string, beganOn: string): readonly NextStep[] {
+  return [
+    { command: `git switch ${neutralise(beganOn)}`, explains: "go back" },
+    {
+      command: `git branch -d ${neutralise(branch)}`,
+      explains: "then remove the branch, which holds nothing now",
+    },
+  ];
 }
 
 interface AppliedView {
@@ -59,7 +80,7 @@ export function appliedText({ runId, paths, leftOut }: AppliedView, canvas: Canv
   const without = leftOut === 0 ? "" : `; ${leftOut} could not or must not be kept`;
   return text(canvas, {
     headline: "back in the working tree, uncommitted and unjudged",
-    lines: labelled("change", `${count(paths.length)} of ${runId}${without}`, canvas),
+    lines: labelled("change", `${counted(paths.length, "file")} of ${runId}${without}`, canvas),
     next: [
       { command: "git diff", explains: "what changed" },
       { command: "relais judge", explains: "hold it against the rules" },
@@ -95,8 +116,4 @@ interface Parts {
 function text(canvas: Canvas, { headline, lines, next }: Parts): string {
   const mark = canvas.style("good", "✓");
   return `${[`${mark} ${headline}`, ...lines, "", "Next:", ...steps(next, canvas)].join("\n")}\n`;
-}
-
-function count(files: number): string {
-  return files === 1 ? "1 file" : `${files} files`;
 }

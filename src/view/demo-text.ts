@@ -1,6 +1,7 @@
 /** The demonstration as a person reads it: what was asked, what was done, what relais decided, and the proof. */
 import { CODES, type Code } from "../contract/codes.ts";
 import type { Report } from "../contract/report.ts";
+import { counted } from "../core/counted.ts";
 import { type Canvas, labelled, marked, paragraph, steps } from "./canvas.ts";
 import { durationText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
@@ -135,7 +136,7 @@ function proof({ before, after, committed }: Outcome, canvas: Canvas): readonly 
       ? [
           claim(
             isSame,
-            `${after.fingerprint.files} files, git's own data included, are byte for byte as before`,
+            `${counted(after.fingerprint.files, "file")}, git's own data included, are byte for byte as before`,
           ),
           claim(isSameHead, `HEAD is still ${commit}`),
         ]

@@ -1,3 +1,5 @@
+import { counted } from "../core/counted.ts";
+
 const SECOND_MS = 1000;
 const MINUTE_S = 60;
 const HOUR_S = 3600;
@@ -18,8 +20,7 @@ export function ageText(seconds: number): string {
   if (seconds < MINUTE_S) return "just now";
   if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min ago`;
   if (seconds < DAY_S) return `${Math.floor(seconds / HOUR_S)} h ago`;
-  const days = Math.floor(seconds / DAY_S);
-  return days === 1 ? "1 day ago" : `${days} days ago`;
+  return `${counted(Math.floor(seconds / DAY_S), "day")} ago`;
 }
 
 /** A moment in UTC to the minute, for tables. */

@@ -6,7 +6,8 @@ import { momentText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
 import { oneLine } from "./report-words.ts";
 import { tickCard } from "./tick-card.ts";
-import { displayWidth, fitTo, padTo } from "./wrap-text.ts";
+import type { Style } from "./style.ts";
+import { displayWidth, padTo, wrapText } from "./wrap-text.ts";
 
 /** One tick of the list; null where its folder does not say, as after a crash. */
 export interface HistoryRow {
@@ -16,10 +17,17 @@ export interface HistoryRow {
   readonly intent: string | null;
 }
 
-/** The ticks in the order given, each on a line that never breaks. */
+interface Cells {
+  readonly moment: string;
+  readonly runId: string;
+  readonly code: string;
+  readonly isGood: boolean;
+  readonly intent: string;
+}
+
+/** The ticks in the order given: each on a line, or where that is too narrow, under one another. */
 export function historyListText(rows: readonly HistoryRow[], canvas: Canvas): string {
   if (rows.length === 0) return "No tick has been recorded yet.\n";
-  const { style } = canvas;
   const cells = rows.map((row) => ({
     moment: row.startedAt === null ? "-" : momentText(row.startedAt),
     runId: neutralise(row.runId),
@@ -27,17 +35,41 @@ export function historyListText(rows: readonly HistoryRow[], canvas: Canvas): st
     isGood: row.code === "SUCCESS",
     intent: oneLine(row.intent ?? ""),
   }));
-  const widest = (column: "moment" | "runId" | "code") =>
+  const widest = (column: "moment" | "runId" | "code" | "intent") =>
     Math.max(...cells.map((cell) => displayWidth(cell[column])));
-  const [moment, runId, code] = [widest("moment"), widest("runId"), widest("code")];
-  const room = widthOf(canvas) - moment - runId - code - 8;
-  const lines = cells.map((cell) => {
-    const mark = cell.isGood ? style("good", "✓") : style("bad", "✗");
-    const fixed = `${padTo(cell.moment, moment)}  ${style("strong", padTo(cell.runId, runId))}  ${mark} `;
-    const intent = room > 0 && cell.intent !== "" ? `  ${fitTo(cell.intent, room)}` : "";
-    return `${fixed}${intent === "" ? cell.code : padTo(cell.code, code)}${intent}`;
-  });
-  return `${lines.join("\n")}\n`;
+  const widths = { moment: widest("moment"), runId: widest("runId"), code: widest("code") };
+  const room = widthOf(canvas) - widths.moment - widths.runId - widths.code - 8;
+  const isBeside = room >= Math.min(INTENT_ROOM_MIN, widest("intent"));
+  return `${cells.flatMap((cell) => (isBeside ? besideLines(cell, { ...widths, room }, canvas) : stackedLines(cell, canvas))).join("\n")}\n`;
+}
+
+/** With less room than this, a sentence becomes a column of words. */
+const INTENT_ROOM_MIN = 24;
+
+type Widths = Readonly<Record<"moment" | "runId" | "code" | "room", number>>;
+
+function besideLines(cell: Cells, widths: Widths, { style }: Canvas): readonly string[] {
+  const moment = padTo(cell.moment, widths.moment);
+  const name = style("strong", padTo(cell.runId, widths.runId));
+  const head = `${moment}  ${name}  ${markOf(cell, style)} `;
+  if (cell.intent === "") return [`${head}${cell.code}`];
+  const margin = " ".repeat(widths.moment + widths.runId + widths.code + 8);
+  return wrapText(cell.intent, widths.room).map((line, index) =>
+    index === 0 ? `${head}${padTo(cell.code, widths.code)}  ${line}` : `${margin}${line}`,
+  );
+}
+
+function stackedLines(cell: Cells, canvas: Canvas): readonly string[] {
+  const { moment, runId, code, intent } = cell;
+  const below = [`${moment}  ${code}`, intent].filter((text) => text !== "");
+  return [
+    `${markOf(cell, canvas.style)} ${canvas.style("strong", runId)}`,
+    ...below.flatMap((text) => wrapText(text, widthOf(canvas) - 4)).map((line) => `    ${line.trim()}`),
+  ];
+}
+
+function markOf({ isGood }: Cells, style: Style): string {
+  return isGood ? style("good", "✓") : style("bad", "✗");
 }
 
 const SHOWN = 20;

@@ -1,7 +1,9 @@
 /** What `relais init` found, what it wrote, and what to type next. */
+import { counted } from "../core/counted.ts";
 import type { Detection } from "../core/project-detection.ts";
+import { type Canvas, type NextStep, pairs, steps, widthOf } from "./canvas.ts";
 import { neutralise } from "./neutralise.ts";
-import type { Style } from "./style.ts";
+import { wrapText } from "./wrap-text.ts";
 
 interface InitReport {
   readonly workspace: string;
@@ -9,32 +11,43 @@ interface InitReport {
   readonly files: readonly { readonly path: string; readonly state: "written" | "kept" }[];
   /** The commit that was made of what was written, if one was. */
   readonly commit: string | null;
-  /** What to type next, each line with its reason. */
-  readonly next: readonly (readonly [string, string])[];
+  /** The builder that is configured, where it cannot be started. */
+  readonly missingBuilder: { readonly message: string; readonly fix: string } | null;
+  readonly next: readonly NextStep[];
 }
 
-interface InitTextOptions {
-  readonly style: Style;
+interface InitTextOptions extends Canvas {
   /** Whether every file is listed, however many share a folder. */
   readonly isDetailed: boolean;
 }
 
 /** The whole answer of a successful `relais init`. */
 export function initText(
-  { workspace, detection, files, commit, next }: InitReport,
+  { workspace, detection, files, commit, missingBuilder, next }: InitReport,
   options: InitTextOptions,
 ): string {
   const listed = (state: "written" | "kept") =>
     fileLines(
       files.filter((file) => file.state === state).map(({ path }) => path),
-      { workspace, isDetailed: options.isDetailed },
+      workspace,
+      options,
     );
   const sections = [
-    ...(detection === null ? [] : detectionSections(detection)),
+    ...(detection === null ? [] : detectionSections(detection, options)),
     titled("Wrote:", listed("written")),
     titled("Kept as they are:", listed("kept")),
-    titled("Committed:", commit === null ? [] : indented([commit])),
-    titled("Next:", columns(next)),
+    titled("Committed:", commit === null ? [] : indented([commit], options)),
+    titled(
+      "Builder:",
+      missingBuilder === null ? [] : indented([missingBuilder.message, missingBuilder.fix], options),
+    ),
+    titled(
+      "Next:",
+      steps(
+        next.map(({ command, explains }) => ({ command: neutralise(command), explains })),
+        options,
+      ),
+    ),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -42,25 +55,25 @@ export function initText(
     .join("\n\n")}\n`;
 }
 
-function detectionSections({ found, templates, allowedGlobs }: Detection): readonly (readonly string[])[] {
-  const checks = templates.map(({ id, cmd, args }) => [id, [cmd, ...args].join(" ")] as const);
-  const none = [
-    "  none; add some under verification.templates, because without a check relais can tell",
-    "  where a change was made and not whether it works",
-  ];
+function detectionSections(
+  { found, templates, allowedGlobs }: Detection,
+  canvas: Canvas,
+): readonly (readonly string[])[] {
+  const checks = templates.map(
+    ({ id, cmd, args }) => [neutralise(id), neutralise([cmd, ...args].join(" "))] as const,
+  );
+  const none =
+    "none; add some under verification.templates, because without a check relais can tell where a change was made and not whether it works";
   return [
-    titled("Found:", indented(found)),
-    ["Checks:", ...(checks.length === 0 ? none : columns(checks))],
-    titled("A builder may change:", indented(allowedGlobs)),
+    titled("Found:", indented(found, canvas)),
+    ["Checks:", ...(checks.length === 0 ? indented([none], canvas) : pairs(checks, canvas))],
+    titled("A builder may change:", indented(allowedGlobs, canvas)),
   ];
 }
 
 /** A folder of the workspace counts as one line where it has more than two files. */
-function fileLines(
-  paths: readonly string[],
-  { workspace, isDetailed }: { readonly workspace: string; readonly isDetailed: boolean },
-): readonly string[] {
-  if (isDetailed) return indented(paths);
+function fileLines(paths: readonly string[], workspace: string, options: InitTextOptions): readonly string[] {
+  if (options.isDetailed) return indented(paths, options);
   const folderOf = (path: string) =>
     /^(?<folder>[^/]+\/)./.exec(path.slice(workspace.length + 1))?.groups?.["folder"];
   const groups = new Map<string, string[]>();
@@ -70,7 +83,7 @@ function fileLines(
     groups.set(key, [...(groups.get(key) ?? []), path]);
   }
   return [...groups].flatMap(([key, members]) =>
-    members.length > 2 ? [`  ${neutralise(key)} (${members.length} files)`] : indented(members),
+    indented(members.length > 2 ? [`${key} (${counted(members.length, "file")})`] : members, options),
   );
 }
 
@@ -78,11 +91,6 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines];
 }
 
-function indented(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => `  ${neutralise(line)}`);
-}
-
-function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(0, ...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${neutralise(left).padEnd(width)}  ${neutralise(right)}`);
+function indented(texts: readonly string[], canvas: Canvas): readonly string[] {
+  return texts.flatMap((text) => wrapText(neutralise(text), widthOf(canvas) - 2)).map((line) => `  ${line}`);
 }

@@ -22,7 +22,10 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
     step("git status", "what is not committed"),
     step("git stash -u", "put it aside for now"),
   ],
-  BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: [step("relais history list", "which ticks there are")],
+  BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: [
+    step("relais history prune --dry-run", "which folders would go"),
+    step("relais history prune", "remove the oldest folders"),
+  ],
   BLOCKED_CRASH_RECOVERY_REQUIRED: [step("relais recover", "put the repository back, keep the work")],
   BLOCKED_BUDGET_EXHAUSTED: [step("relais status", "what is spent and what is left")],
   BLOCKED_BUDGET_CAP: [step("relais status", "what is spent and what is left")],

@@ -1,8 +1,10 @@
 /** Whether recorded ticks come out again as they were recorded. */
 import type { Code } from "../contract/codes.ts";
+import { counted } from "../core/counted.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { neutralise } from "./neutralise.ts";
-import type { Style } from "./style.ts";
+import { type Canvas, entry, widthOf } from "./canvas.ts";
+import { displayWidth, wrapText } from "./wrap-text.ts";
 
 interface ReplayRow {
   readonly runId: string;
@@ -11,56 +13,80 @@ interface ReplayRow {
         readonly kind: "same";
         readonly judgement: { readonly code: Code };
         readonly isHashChecked: boolean;
+        readonly isFolderChecked: boolean;
       }
-    | {
+    | ({
         readonly kind: "differs";
         readonly file: string;
         readonly place: string;
         readonly recorded: string;
         readonly derived: string;
         readonly sha256: { readonly recorded: string; readonly found: string } | null;
-      }
-    | { readonly kind: "nothing-judged" }
-    | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
+      } & Others)
+    | { readonly kind: "nothing-judged" | "pruned" | "not-kept" }
+    | ({ readonly kind: "damaged"; readonly file: string; readonly reason: string } & Others);
 }
 
-interface ReplayOptions {
-  readonly style: Style;
+interface Others {
+  /** Further files that are not as they were recorded. */
+  readonly others: readonly { readonly file: string; readonly reason: string }[];
+}
+
+interface ReplayOptions extends Canvas {
   /** Whether only what is not as it should be is said. */
   readonly isQuiet: boolean;
 }
 
-export function replayText(rows: readonly ReplayRow[], { style, isQuiet }: ReplayOptions): string {
+export function replayText(rows: readonly ReplayRow[], options: ReplayOptions): string {
+  const { isQuiet } = options;
   if (rows.length === 0) return isQuiet ? "" : "The history holds no tick.\n";
   const bad = rows.filter(({ replayed: { kind } }) => kind === "differs" || kind === "damaged");
-  const lines = (isQuiet ? bad : rows).flatMap((row) => rowLines(row, style));
+  const lines = (isQuiet ? bad : rows).flatMap((row) => rowLines(row, options));
   const summary =
     bad.length === 0
-      ? `${count(rows.length)} as recorded.`
-      : `${bad.length} of ${count(rows.length)} not as recorded.`;
+      ? `${counted(rows.length, "tick")} as recorded.`
+      : `${bad.length} of ${counted(rows.length, "tick")} not as recorded.`;
   return [...lines, ...(isQuiet ? [] : ["", summary])].map((line) => `${line}\n`).join("");
 }
 
-function rowLines({ runId, replayed }: ReplayRow, style: Style): readonly string[] {
-  const line = (mark: string, text: string) => `${mark} ${style("strong", neutralise(runId))}  ${text}`;
+type Tone = Parameters<Canvas["style"]>[0];
+
+function rowLines({ runId, replayed }: ReplayRow, canvas: Canvas): readonly string[] {
+  const { style } = canvas;
+  const name = neutralise(runId);
+  const line = (tone: Tone, mark: string, text: string) =>
+    entry(
+      { head: `${mark} ${name}`, dressed: `${style(tone, mark)} ${style("strong", name)}`, text },
+      canvas,
+    );
   switch (replayed.kind) {
     case "same": {
-      const unchecked = replayed.isHashChecked ? "" : ", without a journal to check the evidence by";
-      return [line(style("good", "✓"), `${replayed.judgement.code}${unchecked}`)];
+      return line("good", "✓", `${replayed.judgement.code}${unchecked(replayed)}`);
     }
     case "nothing-judged":
-      return [line(style("faint", "-"), "ended before anything was judged")];
-    case "damaged":
-      return [line(style("bad", "✗"), `${replayed.file} is damaged: ${neutralise(replayed.reason)}`)];
+      return line("faint", "-", "ended before anything was judged");
+    case "pruned":
+      return line("faint", "-", "its folder was removed by `relais history prune`");
+    case "not-kept":
+      return line("faint", "-", "no history was kept, as configured");
+    case "damaged": {
+      const { file, reason } = replayed;
+      const text = `${neutralise(file)} is damaged: ${neutralise(reason)}`;
+      return [...line("bad", "✗", text), ...otherLines(replayed, canvas)];
+    }
     case "differs": {
       const { file, place, recorded, derived, sha256 } = replayed;
       return [
-        line(style("bad", "✗"), `${file} differs at ${neutralise(place)}`),
-        `    recorded ${neutralise(recorded)}`,
-        `    found    ${neutralise(derived)}`,
+        ...line("bad", "✗", `${neutralise(file)} differs at ${neutralise(place)}`),
+        ...fact("recorded", neutralise(recorded), canvas),
+        ...fact("found   ", neutralise(derived), canvas),
         ...(sha256 === null
           ? []
-          : [`    sha256 expected ${sha256.recorded}`, `    sha256 found    ${sha256.found}`]),
+          : [
+              ...fact("sha256 expected", sha256.recorded, canvas),
+              ...fact("sha256 found   ", sha256.found, canvas),
+            ]),
+        ...otherLines(replayed, canvas),
       ];
     }
     default:
@@ -68,6 +94,29 @@ function rowLines({ runId, replayed }: ReplayRow, style: Style): readonly string
   }
 }
 
-function count(ticks: number): string {
-  return ticks === 1 ? "1 tick" : `${ticks} ticks`;
+function unchecked({
+  isHashChecked,
+  isFolderChecked,
+}: {
+  readonly isHashChecked: boolean;
+  readonly isFolderChecked: boolean;
+}): string {
+  if (isFolderChecked) return "";
+  return isHashChecked
+    ? "; of its other files no hashes were recorded"
+    : ", without a journal to check the evidence by";
+}
+
+/** What is compared character by character is never broken. */
+function fact(label: string, text: string, canvas: Canvas): readonly string[] {
+  const line = `    ${label} ${text}`;
+  return displayWidth(line) <= widthOf(canvas) ? [line] : [`    ${label.trimEnd()}`, `      ${text}`];
+}
+
+function otherLines({ others }: Others, canvas: Canvas): readonly string[] {
+  return others.flatMap(({ file, reason }) =>
+    wrapText(`also ${neutralise(file)}: ${neutralise(reason)}`, widthOf(canvas) - 4).map(
+      (line) => `    ${line}`,
+    ),
+  );
 }

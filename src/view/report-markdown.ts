@@ -8,6 +8,7 @@
 import { CODES } from "../contract/codes.ts";
 import type { Finding } from "../contract/judgement.ts";
 import type { Report, VerificationRun } from "../contract/report.ts";
+import { counted } from "../core/counted.ts";
 import { codeSpan, proseSpan, quotedSpans } from "./code-span.ts";
 import { durationText } from "./duration-text.ts";
 import { nextSteps, remedyOf } from "./next-steps.ts";
@@ -129,11 +130,11 @@ function reviewLines({ review }: Report): readonly string[] {
 function budgetLines({ budgets }: Report): readonly string[] {
   const milestone = budgets.milestone_id === null ? "" : ` in milestone ${codeSpan(budgets.milestone_id)}`;
   const calls = [
-    `${budgets.ticks} ticks`,
-    `${budgets.orchestrator_calls} orchestrator calls`,
-    `${budgets.builder_calls} builder calls`,
-    `${budgets.verify_runs} checks`,
-    `${budgets.reviewer_calls} reviewer calls`,
+    counted(budgets.ticks, "tick"),
+    counted(budgets.orchestrator_calls, "orchestrator call"),
+    counted(budgets.builder_calls, "builder call"),
+    counted(budgets.verify_runs, "check"),
+    counted(budgets.reviewer_calls, "reviewer call"),
     `${dollars(budgets.estimated_cost_usd)} reported`,
   ];
   return [

@@ -1,6 +1,7 @@
 /** Work that was put back and kept: a line for each tick, or what one of them holds. */
 import type { Code } from "../contract/codes.ts";
-import { type Canvas, labelled, marked, steps } from "./canvas.ts";
+import { counted } from "../core/counted.ts";
+import { type Canvas, entry, labelled, marked, steps, widthOf } from "./canvas.ts";
 import { momentText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
 import { patchLines } from "./patch-lines.ts";
@@ -56,14 +57,17 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-function salvageRows(rows: readonly SalvageRow[], { style }: Canvas): readonly string[] {
+function salvageRows(rows: readonly SalvageRow[], canvas: Canvas): readonly string[] {
   if (rows.length === 0) return [];
   const width = Math.max(...rows.map(({ runId }) => displayWidth(neutralise(runId))));
-  return rows.map(({ runId, keptAt, code, files, leftOut }) => {
+  return rows.flatMap(({ runId, keptAt, code, files, leftOut }) => {
     const without = leftOut === 0 ? "" : `, ${leftOut} left out`;
-    const size = `${files === 1 ? "1 file" : `${files} files`}${without}`;
-    const name = style("strong", padTo(neutralise(runId), width));
-    return `${momentText(keptAt)}  ${name}  ${size}${code === null ? "" : `  ${code}`}`;
+    const text = `${counted(files, "file")}${without}${code === null ? "" : `  ${code}`}`;
+    const name = padTo(neutralise(runId), width);
+    const [moment, dressed] = [momentText(keptAt), canvas.style("strong", name)];
+    const head = { head: `${moment}  ${name}`, dressed: `${moment}  ${dressed}` };
+    if (displayWidth(head.head) <= widthOf(canvas)) return entry({ ...head, text }, canvas);
+    return entry({ head: name, dressed, text: `${moment}  ${text}` }, canvas);
   });
 }
 

@@ -8,6 +8,7 @@ import { CODES, type Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
 import type { Report } from "../contract/report.ts";
 import type { WorkspaceState } from "../contract/state.ts";
+import { counted } from "../core/counted.ts";
 import type { Phase } from "../core/tick/tick-state.ts";
 import { type Canvas, labelled, marked, type NextStep, quotation, steps } from "./canvas.ts";
 import { ageText } from "./duration-text.ts";
@@ -25,6 +26,8 @@ export interface StatusView extends StateTroubles {
     | { readonly kind: "usable" }
     | { readonly kind: "missing" }
     | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
+  /** The builder that is configured, where it cannot be started. */
+  readonly missingBuilder: { readonly message: string; readonly fix: string } | null;
   /** The relais that works here right now. */
   readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
   /** A tick that began and never ended. */
@@ -83,8 +86,15 @@ function troubles(view: StatusView, canvas: Canvas): readonly string[] {
   return [
     ...configTrouble(view.config, canvas),
     ...stateTroubles(view, canvas),
+    ...builderTrouble(view.missingBuilder, canvas),
     ...tickTrouble(view, canvas),
   ];
+}
+
+function builderTrouble(missing: StatusView["missingBuilder"], canvas: Canvas): readonly string[] {
+  if (missing === null) return [];
+  const text = `${neutralise(missing.message)} ${neutralise(missing.fix)}`;
+  return marked("builder", { mark: "✗", tone: "bad", text }, canvas);
 }
 
 function configTrouble(config: StatusView["config"], canvas: Canvas): readonly string[] {
@@ -133,16 +143,13 @@ function question(asked: StatusView["question"], canvas: Canvas): readonly strin
   const choices = asked.choices.map((choice, index) => `${index + 1}. ${choice}`);
   return [
     ...marked("question", { mark: "?", tone: "strong", text: `the one of ${asked.run_id} ${state}` }, canvas),
-    ...quotation([asked.prompt, ...choices].join("\n"), { ...canvas, columns: canvas.columns - 2 }).map(
-      (line) => `  ${line}`,
-    ),
+    ...quotation([asked.prompt, ...choices].join("\n"), canvas, "  "),
   ];
 }
 
 function accepted(waiting: StatusView["accepted"], canvas: Canvas): readonly string[] {
   if (waiting === null) return [];
-  const files = waiting.files === 1 ? "1 file" : `${waiting.files} files`;
-  const text = `${files} of ${waiting.runId} accepted and not committed`;
+  const text = `${counted(waiting.files, "file")} of ${waiting.runId} accepted and not committed`;
   return marked("accepted", { mark: "✓", tone: "good", text }, canvas);
 }
 
@@ -214,6 +221,11 @@ function nextCommands(view: StatusView): readonly NextStep[] {
   if (view.question !== null && view.question.answer === null)
     return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }];
   if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
+  if (view.missingBuilder !== null)
+    return [
+      ...lookBack(view.lastTick),
+      { command: "relais doctor", explains: "once relais.config.json names a builder that works" },
+    ];
   const run = view.canPlan === true ? "relais run" : "relais run --task FILE";
   return [...lookBack(view.lastTick), { command: run, explains: "one tick" }];
 }

@@ -20,11 +20,6 @@ export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }
 
-/** Cuts to a width with an ellipsis. */
-export function fitTo(text: string, width: number): string {
-  return displayWidth(text) <= width ? text : `${splitAt(text, Math.max(0, width - 1)).head}…`;
-}
-
 /** Breaks text into lines between words, and inside a word only where it is longer than a line. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];

@@ -62,7 +62,11 @@ test.each([
   ],
   [["--nonsense"], "there is no option --nonsense", "relais --help"],
   [["history", "shwo"], 'there is no "shwo" here; did you mean "show"?', "relais history --help"],
-  [["history", "prune"], 'there is no "prune" here; it is list, show, diff, replay', "relais history --help"],
+  [
+    ["history", "wipe"],
+    'there is no "wipe" here; it is list, show, diff, replay, prune',
+    "relais history --help",
+  ],
   [["explain", "\u001b[31mred"], 'there is no code "\\u{1b}[31mred"', "relais explain --help"],
 ])("%j is refused in one sentence", (args, message, help) => {
   expect(run(...args)).toEqual({ status: 2, stdout: "", stderr: `relais: ${message}\nSee \`${help}\`.\n` });

@@ -17,11 +17,16 @@ function programs(box: string, scripts: Readonly<Record<string, string>>): strin
   return bin;
 }
 
+const CONFIG = JSON.stringify({
+  builder: { default_mode: "scripted" },
+  verification: { templates: [{ id: "test", cmd: "make", args: ["test"] }] },
+});
+
 test("after init --commit nothing is left to mend but what the machine lacks", () => {
-  const { root, box } = scratchRepository({ "src/a.txt": "1\n", Makefile: "test:\n" });
+  const { root, box } = scratchRepository({ "src/a.txt": "1\n", "relais.config.json": CONFIG });
   expect(relais(["init", "--commit"], { cwd: root }).status).toBe(0);
   const PATH = `${programs(box, { claude: "", make: "", tmux: "" })}:${process.env["PATH"]}`;
-  const env = { PATH, XDG_STATE_HOME: join(box, "state") };
+  const env = { PATH, XDG_STATE_HOME: join(box, "state"), COLUMNS: "300" };
   const { status, stdout, stderr } = relais(["doctor"], { cwd: join(root, "src"), env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/^ok {4}git {11}git version /);
@@ -29,6 +34,21 @@ test("after init --commit nothing is left to mend but what the machine lacks", (
   expect(stdout).toMatch(/\n\nReady, 1 warning\.\n$/);
   const quiet = relais(["doctor", "-q"], { cwd: root, env });
   expect(quiet.stdout).toMatch(/^warn {2}sandbox/);
+});
+
+test("as long as the default builder has no driver, init, doctor and relais alone say what to do instead", () => {
+  const { root, box } = scratchRepository({ "a.txt": "1\n" });
+  const options = { cwd: root, env: { XDG_STATE_HOME: join(box, "state"), COLUMNS: "300" } };
+  const honest =
+    /claude_code, and this relais has no driver for it yet.*\s.*Set builder\.default_mode to "cursor".*"scripted"/;
+  expect(relais(["init", "--commit"], options).stdout).toMatch(honest);
+  const doctor = relais(["doctor"], options);
+  expect(doctor.status).toBe(11);
+  expect(doctor.stdout).toMatch(honest);
+  expect(doctor.stdout).not.toMatch(/^fail {2}builder.*\n.*Install it/m);
+  const bare = relais([], options).stdout;
+  expect(bare).toMatch(honest);
+  expect(bare).not.toContain("relais run");
 });
 
 test("a failure is status 11, and the document of --json has every line with its fix", () => {
@@ -51,7 +71,7 @@ test("a failure is status 11, and the document of --json has every line with its
 test("a git that is missing or too old is the first thing to mend", () => {
   const folder = scratchFolder();
   const old = programs(folder, { git: "echo git version 2.20.1" });
-  const doctor = (PATH: string) => relais(["doctor"], { cwd: folder, env: { PATH } });
+  const doctor = (PATH: string) => relais(["doctor"], { cwd: folder, env: { PATH, COLUMNS: "300" } });
   expect(doctor(old)).toMatchObject({
     status: 11,
     stdout: expect.stringContaining("git version 2.20.1 is too old."),

@@ -36,15 +36,24 @@ test("it says what it found, what it wrote and what to type next", () => {
       "  relais/schemas/ (12 files)",
       "  relais.config.json",
       "",
+      "Builder:",
+      "  The builder is claude_code, and this relais has no driver for it yet. No tick can start.",
+      '  Set builder.default_mode to "cursor" and builder.cursor to the program that is to build',
+      '  (docs/tick.md shows one), or to "scripted" for tasks that bring their own script.',
+      "",
       "Next:",
-      '  git add -- relais.config.json relais && git commit -m "chore: set up relais"  keep it in git: a tick starts from a clean tree',
-      "  relais doctor                                                                 see whether everything is in place",
+      '  git add -- relais.config.json relais && git commit -m "chore: set up relais"',
+      "      keep it in git: a tick starts from a clean tree",
+      "  relais doctor",
+      "      see whether everything is in place",
       "",
     ].join("\n"),
   });
   const again = init(root);
   expect(again.stdout).toMatch(/^Kept as they are:\n {2}relais\/\.gitignore\n/);
-  expect(again.stdout).toMatch(/\n\nNext:\n {2}relais doctor {2}see whether everything is in place\n$/);
+  expect(again.stdout).toMatch(
+    /\n\nNext:\n {2}git add -- relais.config.json relais && git commit -m .*\n {6}.*\n {2}relais doctor\n/,
+  );
   expect(init(root, "-v").stdout).toContain("  relais/schemas/task.schema.json\n");
   expect(init(root, "-q")).toEqual({ status: 0, stdout: "", stderr: "" });
 });
@@ -52,7 +61,7 @@ test("it says what it found, what it wrote and what to type next", () => {
 test("the line to commit with works from the folder where one stands, whatever its name", () => {
   const { root, box, git } = scratchRepository({ "it's here/a.txt": "1\n" });
   const cwd = join(root, "it's here");
-  const line = /^ {2}(?<line>git add .*?") {2}/m.exec(init(cwd).stdout)?.groups?.["line"] ?? "";
+  const line = /^ {2}(?<line>git add .*?")$/m.exec(init(cwd).stdout)?.groups?.["line"] ?? "";
   expect(line).toBe('git add -- ../relais.config.json ../relais && git commit -m "chore: set up relais"');
   execFileSync("/bin/sh", ["-c", line], { cwd, env: { ...process.env, ...identity(box) }, stdio: "ignore" });
   expect(git("status", "--porcelain")).toBe("");
@@ -80,7 +89,7 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   const status = git("status", "--porcelain");
   const { status: exit, stdout } = init(root, "--commit");
   expect(exit).toBe(0);
-  expect(stdout).toMatch(/\n\nCommitted:\n {2}<id>\n\nNext:\n {2}relais doctor /);
+  expect(stdout).toMatch(/\n\nCommitted:\n {2}<id>\n\nBuilder:\n[^]*\n\nNext:\n {2}relais doctor /);
   expect(git("status", "--porcelain")).toBe(status);
   expect(git("rev-parse", "HEAD^")).toBe(before);
   expect(git("log", "-1", "--format=%an <%ae>%n%s")).toBe("Ada <ada@example.org>\nchore: set up relais");
@@ -88,6 +97,39 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   expect(committed).toHaveLength(21);
   expect(committed.every((path) => path === "relais.config.json" || path.startsWith("relais/"))).toBe(true);
   expect(committed).toContain("relais/GOAL.md");
+});
+
+test("--commit after a first look commits what was written then, as it is now, and nothing else", () => {
+  const { root, git, put } = scratchRepository({ "a.txt": "1\n" });
+  expect(init(root).status).toBe(0);
+  const config = '{"builder":{"default_mode":"scripted"}}\n';
+  put({ "relais.config.json": config, "a.txt": "staged\n", "relais/mine.md": "mine\n" });
+  git("add", "a.txt", "relais/GOAL.md");
+  const { status, stdout } = init(root, "--commit");
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(/\n\nCommitted:\n {2}<id>\n/),
+  });
+  expect(stdout).not.toContain("git add");
+  expect(git("status", "--porcelain")).toBe("M  a.txt\n?? relais/mine.md");
+  expect(git("show", "HEAD:relais.config.json")).toBe(config.trim());
+  const again = init(root, "--commit");
+  expect(again.status).toBe(0);
+  expect(again.stdout).toMatch(/\n\nCommitted:\n {2}nothing: the last commit has these files;/);
+  expect(JSON.parse(init(root, "--commit", "--json").stdout)).toMatchObject({
+    commit: null,
+    uncommitted: [],
+  });
+});
+
+test("a refused commit of files that were staged leaves them staged", () => {
+  const { root, git } = scratchRepository({ "a.txt": "1\n" });
+  init(root);
+  git("add", "relais/GOAL.md");
+  git("config", "user.useConfigOnly", "true");
+  const nobody = { GIT_AUTHOR_NAME: undefined, GIT_AUTHOR_EMAIL: undefined };
+  expect(relais(["init", "--commit"], { cwd: root, env: nobody }).status).toBe(11);
+  expect(git("diff", "--cached", "--name-only")).toBe("relais/GOAL.md");
 });
 
 test("--commit runs no hook, signs nothing and stores content as the repository wants it", () => {
@@ -118,7 +160,7 @@ test("--commit makes the first commit of a repository that has none", () => {
   const { root, git } = scratchRepository();
   const without = init(root, "--json");
   expect(JSON.parse(without.stdout)).toMatchObject({ has_commit: false, commit: null });
-  expect(init(root).stdout).toMatch(/git add .*  a tick needs a commit to start from\n/);
+  expect(init(root).stdout).toMatch(/git add .*\n {6}a tick needs a commit to start from\n/);
   const other = scratchRepository();
   const document: unknown = JSON.parse(init(other.root, "--commit", "--json").stdout);
   expect(document).toMatchObject({ has_commit: true, commit: { kind: "committed", commit: "<id>" } });

@@ -88,6 +88,27 @@ test("an undo that was cut short between two files is brought to its end", () =>
   expect(repository.git("status", "--porcelain")).toBe("");
 });
 
+test("after the commit on the branch of a series is taken back, it is said how to go back", () => {
+  const repository = tickRepository({ branch: "main" });
+  const runId = repository.tick([WRITE]);
+  repository.relais("accept");
+  const { status, stdout } = repository.relais("undo");
+  expect(status).toBe(0);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    `you are still on relais/${runId}, which relais made; the tick began on main`,
+  );
+  const commands = [...stdout.matchAll(/^ {2}(?<line>git (?:switch|branch).*?)(?: {2}|$)/gm)].map(
+    (match) => match.groups?.["line"] ?? "",
+  );
+  expect(commands).toEqual(["git switch main", `git branch -d relais/${runId}`]);
+  for (const line of commands) repository.git(...line.split(" ").slice(1));
+  expect(repository.git("branch", "--format=%(refname:short)")).toBe("main");
+  repository.git("switch", "--quiet", "-c", "topic");
+  repository.tick([WRITE]);
+  repository.relais("accept");
+  expect(repository.ask("undo").document).toMatchObject({ branch: "topic", began_on: null });
+});
+
 test("a commit on the branch of its series is not taken back from another branch", () => {
   const repository = tickRepository({ branch: "main" });
   repository.tick([WRITE]);

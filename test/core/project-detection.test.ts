@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/parse-config.ts";
-import { PROJECT_FILES } from "../../src/core/check-sources.ts";
+import { isProjectFile } from "../../src/core/check-sources.ts";
 import { validateGlob } from "../../src/core/glob-reading.ts";
 import { initialConfig } from "../../src/core/initial-config.ts";
 import { detectProject } from "../../src/core/project-detection.ts";
@@ -13,7 +13,7 @@ function detect(entries: Readonly<Record<string, string>>) {
   return detectProject({
     files: new Set(names.filter((name) => !name.endsWith("/"))),
     folders: new Set(names.filter((name) => name.endsWith("/")).map((name) => name.slice(0, -1))),
-    texts: new Map(Object.entries(entries).filter(([name]) => PROJECT_FILES.includes(name))),
+    texts: new Map(Object.entries(entries).filter(([name]) => isProjectFile(name))),
   });
 }
 
@@ -142,7 +142,23 @@ test("the first configuration repeats no default", () => {
 });
 
 const name = fc.oneof(
-  fc.constantFrom(...PROJECT_FILES, "Cargo.toml", "go.mod", "conftest.py", "pnpm-lock.yaml", "README.md"),
+  fc.constantFrom(
+    "package.json",
+    "pnpm-workspace.yaml",
+    "JustFile",
+    ".justfile",
+    "GNUmakefile",
+    "Makefile",
+    "pyproject.toml",
+    "setup.cfg",
+    "tox.ini",
+    "Cargo.toml",
+    "go.mod",
+    "conftest.py",
+    "pnpm-lock.yaml",
+    "package-lock.json",
+    "README.md",
+  ),
   fc.constantFrom("src/", "tests/", "relais/", "node_modules/", "a b/", "[id]/", "!x/", "-x/", "é/"),
   fc.string({ unit: "binary", minLength: 1, maxLength: 6 }),
 );

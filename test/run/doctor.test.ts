@@ -56,8 +56,10 @@ const statuses = (checks: readonly DoctorCheck[]) =>
   Object.fromEntries(checks.map(({ subject, status }) => [subject, status]));
 
 test("a repository that is ready has no failure, and every line that is not ok has a fix", async () => {
-  const { examine: look, program } = await clinic();
+  const { examine: look, program, configure } = await clinic();
   for (const name of ["make", "claude", "tmux"]) program(name);
+  const templates = [{ id: "test", cmd: "make", args: ["test"] }];
+  configure({ builder: { default_mode: "scripted" }, verification: { templates } });
   const checks = await look();
   expect(statuses(checks)).toEqual({
     git: "ok",
@@ -99,9 +101,10 @@ test("programs that are missing or may not be executed are named with who needs 
 });
 
 test.each([
-  [{ builder: { default_mode: "codex", codex: { command: "my-codex" } } }, "fail", "my-codex"],
+  [{ builder: { default_mode: "codex" } }, "fail", "codex, and this relais has no driver for it yet"],
+  [{}, "fail", "claude_code, and this relais has no driver for it yet"],
   [{ builder: { default_mode: "cursor", cursor: { command: "./tool" } } }, "fail", "./tool"],
-  [{ builder: { default_mode: "patch" } }, "ok", "patch"],
+  [{ builder: { default_mode: "patch" } }, "fail", "patch"],
   [{ builder: { default_mode: "scripted" } }, "ok", "scripted"],
   [{ roles: { builder: { driver: "codex" } } }, "fail", "codex"],
   [{ roles: { builder: { driver: "scripted" } } }, "ok", "scripted"],
@@ -110,6 +113,12 @@ test.each([
   configure(config);
   const check = await line("builder");
   expect(check).toMatchObject({ status, message: expect.stringContaining(named) });
+});
+
+test("a builder that is not built yet cannot be installed, and the fix says what works", async () => {
+  const { line, configure } = await clinic();
+  configure({});
+  expect((await line("builder"))?.fix).toMatch(/^Set builder\.default_mode to "cursor"/);
 });
 
 test("a relative program counts from the root", async () => {

@@ -8,8 +8,9 @@ import type { JournalLine, TickEvent } from "../../src/contract/event.ts";
 import { parseConfig } from "../../src/contract/parse-config.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 import { tickRecord } from "../../src/core/tick/tick-records.ts";
-import { historyBytes, listHistory, replayRun, showRun } from "../../src/run/history.ts";
+import { historyBytes, listHistory, showRun } from "../../src/run/history.ts";
 import { publishHistory } from "../../src/run/publish.ts";
+import { replayRun } from "../../src/run/replay-run.ts";
 import { arbitraryEvidence } from "../support/arbitrary-evidence.ts";
 import { added, change, evidence } from "../support/evidence.ts";
 import { runName, seriesName, whole } from "../support/journals.ts";
@@ -58,7 +59,7 @@ async function publish(events: readonly TickEvent[], evidenceText: string | null
   }));
   const [config, record] = [parseConfig({}), tickRecord(lines, RUN)];
   if (config.kind === "invalid" || record === null) throw new Error("the tick cannot be made");
-  const problems = await publishHistory({
+  const { problems } = await publishHistory({
     root,
     runDirectory: original,
     settings: config.value.history,
@@ -168,6 +169,7 @@ test("without a journal, evidence that judges otherwise is told by the first fie
     recorded: '"STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED"',
     derived: '"SUCCESS"',
     sha256: null,
+    others: [],
   });
 });
 
@@ -254,7 +256,7 @@ test.for([
 ] as const)("a tick without its %s is damaged", async ([file, reason]) => {
   const tick = await published(IN_SCOPE);
   rmSync(join(tick.folder, file));
-  expect(await replayRun(tick)).toEqual({ kind: "damaged", file, reason });
+  expect(await replayRun(tick)).toEqual({ kind: "damaged", file, reason, others: [] });
 });
 
 test("evidence that is no evidence is damage, not a verdict", async () => {

@@ -87,7 +87,7 @@ test("what a sparse checkout leaves out is no deletion, a flag without one is", 
   put({ "in/a.txt": "2\n" });
   const { changes: found, notes } = await measured(root);
   expect(found.map(({ path }) => path)).toEqual(["in/a.txt"]);
-  expect(notes).toEqual(["2 paths outside the sparse checkout count as unchanged."]);
+  expect(notes).toEqual(["Taken as unchanged, being outside the sparse checkout: 2 paths."]);
   git("config", "core.sparseCheckout", "false");
   git("config", "--worktree", "core.sparseCheckout", "false");
   expect(await paths(root)).toEqual(["in/a.txt", "out/b.txt", "out/c.txt"]);

@@ -207,7 +207,7 @@ const inHistory = ({ root }: HistoryPublication) => join(root, "relais/history",
 
 test("a tick is copied into the history with its circumstances", async () => {
   const history = await historyOf();
-  expect(await publishHistory(history)).toEqual([]);
+  expect((await publishHistory(history)).problems).toEqual([]);
   const folder = inHistory(history);
   expect(readdirSync(folder, { recursive: true }).map(String).toSorted()).toEqual([
     "diff.patch",
@@ -231,12 +231,12 @@ test("a tick is copied into the history with its circumstances", async () => {
     drivers: { builder: "claude_code" },
     journal: { first_seq: history.record.firstSeq, last_seq: history.record.lastSeq },
   });
-  expect(await publishHistory(history)).toEqual([]);
+  expect((await publishHistory(history)).problems).toEqual([]);
 });
 
 test("the settings of the history have their effect", async () => {
   const off = await historyOf({ enabled: false });
-  expect(await publishHistory(off)).toEqual([]);
+  expect(await publishHistory(off)).toEqual({ problems: [], files: [] });
   expect(existsSync(join(off.root, "relais"))).toBe(false);
   const less = await historyOf({ include_diff_patch: false, include_verify_log: false });
   await publishHistory(less);
@@ -251,7 +251,7 @@ test("the settings of the history have their effect", async () => {
 test("a link in the tick's folder is a problem and is not copied", async () => {
   const history = await historyOf();
   symlinkSync("/etc/passwd", join(history.runDirectory, "borrowed"));
-  const problems = await publishHistory(history);
+  const { problems } = await publishHistory(history);
   expect(problems.map(({ path }) => path)).toEqual([`relais/history/${RUN}/borrowed`]);
   expect(readdirSync(inHistory(history))).not.toContain("borrowed");
   expect(readdirSync(inHistory(history))).toContain("meta.json");
@@ -262,12 +262,13 @@ test("nothing is copied through a link in place of the history", async () => {
   const elsewhere = scratchFolder();
   mkdirSync(join(history.root, "relais"));
   symlinkSync(elsewhere, join(history.root, "relais/history"));
-  expect((await publishHistory(history)).length).toBeGreaterThan(5);
+  expect((await publishHistory(history)).problems.length).toBeGreaterThan(5);
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
 test("a tick without a folder of its own still has a history", async () => {
   const history = await historyOf();
-  expect(await publishHistory({ ...history, runDirectory: join(history.root, "nowhere") })).toEqual([]);
+  const { problems } = await publishHistory({ ...history, runDirectory: join(history.root, "nowhere") });
+  expect(problems).toEqual([]);
   expect(readdirSync(inHistory(history)).toSorted()).toEqual(["meta.json", "report.json", "report.md"]);
 });

@@ -8,7 +8,8 @@ const CHECKS = [
   fail("config", { message: "It is not valid.", problems: ["a \u001b[31mred key"], fix: "Mend it." }),
   warn("tmux", { message: "Not installed.", fix: "Install it." }),
 ];
-const text = (checks: typeof CHECKS, isQuiet = false) => doctorText(checks, { style: plainStyle, isQuiet });
+const text = (checks: typeof CHECKS, isQuiet = false) =>
+  doctorText(checks, { style: plainStyle, columns: 100, isQuiet });
 
 test("each line has its status, and what is not in order has its fix below", () => {
   expect(text(CHECKS)).toBe(

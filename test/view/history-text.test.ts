@@ -8,7 +8,7 @@ import { reportOf, RUN, TICKS } from "../support/ticks.ts";
 
 const canvas = { style: plainStyle, columns: 90 };
 
-test("the ticks are a table, with what fits of their intents", () => {
+test("the ticks are a table, and where it is too narrow, a list", () => {
   const rows = [
     { runId: RUN, startedAt: "2026-01-31T23:59:59.000Z", code: "SUCCESS", intent: "Set x to 2." },
     {
@@ -19,10 +19,22 @@ test("the ticks are a table, with what fits of their intents", () => {
     },
     { runId: "20260131T215959Z-0123abcd", startedAt: null, code: null, intent: null },
   ] as const;
-  expect(historyListText(rows, canvas)).toMatchInlineSnapshot(`
+  expect(historyListText(rows, { ...canvas, columns: 100 })).toMatchInlineSnapshot(`
     "2026-01-31 23:59  20260131T235959Z-0123abcd  ✓ SUCCESS                  Set x to 2.
-    2026-01-31 22:59  20260131T225959Z-0123abcd  ✗ STOP_VERIFY_FAILED_FAST  A long intent tha…
+    2026-01-31 22:59  20260131T225959Z-0123abcd  ✗ STOP_VERIFY_FAILED_FAST  A long intent that needs far
+                                                                            more room than there is.
     -                 20260131T215959Z-0123abcd  ✗ unfinished
+    "
+  `);
+  expect(historyListText(rows, canvas)).toMatchInlineSnapshot(`
+    "✓ 20260131T235959Z-0123abcd
+        2026-01-31 23:59  SUCCESS
+        Set x to 2.
+    ✗ 20260131T225959Z-0123abcd
+        2026-01-31 22:59  STOP_VERIFY_FAILED_FAST
+        A long intent that needs far more room than there is.
+    ✗ 20260131T215959Z-0123abcd
+        -  unfinished
     "
   `);
   expect(historyListText([], canvas)).toMatchInlineSnapshot(`
@@ -31,7 +43,7 @@ test("the ticks are a table, with what fits of their intents", () => {
   `);
 });
 
-test("a line of the table is one line, whatever the intent is", () => {
+test("a tick of the table begins one line and no other, whatever the intent is", () => {
   fc.assert(
     fc.property(fc.array(hostileText, { minLength: 1, maxLength: 4 }), (intents) => {
       const rows = intents.map((intent) => ({
@@ -41,7 +53,8 @@ test("a line of the table is one line, whatever the intent is", () => {
         intent,
       }));
       const lines = historyListText(rows, canvas).split("\n");
-      expect(lines).toHaveLength(intents.length + 1);
+      expect(lines.filter((line) => line.startsWith("2026-01-31 23:59  "))).toHaveLength(intents.length);
+      expect(lines.filter((line) => !/^(?: |$|2026-01-31 23:59  )/.test(line))).toEqual([]);
       expect(lines.filter((line) => displayWidth(line) > 90)).toEqual([]);
     }),
   );

@@ -25,6 +25,7 @@ const quiet: StatusView = {
   damagedLock: null,
   missingLines: 0,
   lost: null,
+  missingBuilder: null,
   running: null,
   unfinished: null,
   lastTick: {

@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { type Gate, ignoredChanges, ignoredFate, type Matter } from "./gate.ts";
 import { shortenList } from "./quote.ts";
 
@@ -17,7 +18,7 @@ export const ignoredFiles: Gate = {
 export function ignoredNotes(matter: Matter): readonly string[] {
   const paths = pathsWithFate(matter, "reported");
   if (paths.length === 0) return [];
-  const subject = paths.length === 1 ? "1 ignored path" : `${paths.length} ignored paths`;
+  const subject = counted(paths.length, "ignored path");
   return [`${subject} changed: ${shortenList(paths)}.`];
 }
 

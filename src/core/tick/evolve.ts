@@ -51,6 +51,8 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "undone":
     case "answered":
       return afterwards(state, event);
+    case "pruned":
+      return at(state, ["done"], { isPruned: true });
     case "abandoned":
       return abandoned(state, event);
     default:

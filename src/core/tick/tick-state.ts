@@ -64,6 +64,8 @@ export interface TickState {
   /** What a person decided about an accepted change once the tick was over. Its report does not tell. */
   readonly accepted: Recorded<"accepted"> | null;
   readonly isUndone: boolean;
+  /** Whether its history folder was removed to make room. */
+  readonly isPruned: boolean;
 }
 
 export const START: TickState = {
@@ -89,4 +91,5 @@ export const START: TickState = {
   rollbackFailure: null,
   accepted: null,
   isUndone: false,
+  isPruned: false,
 };

@@ -1,0 +1,159 @@
+/**
+ * `relais history prune`: removes the folders of old ticks.
+ *
+ * That a folder goes is in the journal before it goes, so that a later replay can tell room that was made from a folder
+ * that somebody took away. The tick itself stays in the journal with everything that was decided about it.
+ */
+import { join, relative } from "node:path";
+import type { JournalLine } from "../contract/event.ts";
+import { unreachable } from "../contract/invariant.ts";
+import { heldRuns } from "../core/held-runs.ts";
+import { type PruneFolder, type PruneLimit, type PrunePlan, prunePlan } from "../core/prune-plan.ts";
+import { tickRecord, tickRecords } from "../core/tick/tick-records.ts";
+import { currentTimeMs } from "../io/clock.ts";
+import { listFolders } from "../io/list-folders.ts";
+import { openPublishedFolder } from "../io/published-folder.ts";
+import type { Unready } from "./ground.ts";
+import { historyBytes, listHistory } from "./history.ts";
+import { publishState } from "./publish.ts";
+import { refused, type Refused } from "./refused.ts";
+import { lookAround } from "./surroundings.ts";
+import { type DecisionRequest, type Held, underLock } from "./under-lock.ts";
+import type { LockRefusal } from "./with-locks.ts";
+
+const MEGABYTE = 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+/** What a person asked for; null is "make room below the cap". */
+export type PruneWish = {
+  readonly kind: "keep" | "older-than-days" | "to-mb";
+  readonly number: number;
+} | null;
+
+export interface PruneRequest extends DecisionRequest {
+  readonly wish: PruneWish;
+  /** Whether only to say what would go. */
+  readonly isDryRun: boolean;
+}
+
+interface Pruned extends PrunePlan {
+  readonly kind: "pruned";
+  readonly isDryRun: boolean;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  /** What could not be removed or published. */
+  readonly problems: readonly string[];
+}
+
+export type Pruning = Pruned | Refused | Unready | LockRefusal;
+
+export async function pruneHistory(request: PruneRequest): Promise<Pruning> {
+  if (!request.isDryRun) return underLock(request, (held) => prune(held, request.wish));
+  const around = await lookAround(request.cwd, request.environment);
+  if (around.kind === "blocked") return around;
+  const { history, lines, stateDirectory, repository, config } = around;
+  const place = { history, lines, stateDirectory, root: repository.root, maxMb: config.history.max_mb };
+  const plan = await planOf(place, request.wish);
+  const bytesBefore = historyBytes(history);
+  return answer(plan, { bytesBefore, bytesAfter: bytesBefore - sizeOf(plan), isDryRun: true, problems: [] });
+}
+
+interface Place {
+  readonly history: string;
+  readonly lines: readonly JournalLine[];
+  readonly stateDirectory: string;
+  readonly root: string;
+  readonly maxMb: number;
+}
+
+async function planOf(
+  { history, lines, stateDirectory, root, maxMb }: Place,
+  wish: PruneWish,
+): Promise<PrunePlan> {
+  const salvage = new Set(await listFolders(join(stateDirectory, "salvage")));
+  const { folders, unclear } = await foldersOf(history, lines);
+  const held = new Map([...heldRuns({ lines, root, salvage }), ...unclear]);
+  return prunePlan(folders, limitOf(wish, maxMb), held);
+}
+
+function limitOf(wish: PruneWish, maxMb: number): PruneLimit {
+  // Half of it, because a history that just fits is too large again after the next tick.
+  if (wish === null) return { kind: "bytes", bytes: (maxMb * MEGABYTE) / 2 };
+  switch (wish.kind) {
+    case "keep":
+      return { kind: "keep", ticks: wish.number };
+    case "to-mb":
+      return { kind: "bytes", bytes: wish.number * MEGABYTE };
+    case "older-than-days":
+      return { kind: "since", moment: new Date(currentTimeMs() - wish.number * DAY_MS).toISOString() };
+    default:
+      return unreachable(wish.kind);
+  }
+}
+
+/** Every folder with its age and size. Of a tick that the journal does not know only the folder itself can tell how it ended. */
+async function foldersOf(history: string, lines: readonly JournalLine[]) {
+  const started = new Map(tickRecords(lines).map(({ runId, startedAt }) => [runId, startedAt]));
+  const known = new Set(started.keys());
+  const { runIds, entries } = await listHistory(history, { limit: Number.POSITIVE_INFINITY, known });
+  const metas = new Map(entries.map(({ runId, meta }) => [runId, meta]));
+  const folders: PruneFolder[] = [];
+  const unclear = new Map<string, string>();
+  for (const runId of runIds) {
+    const meta = metas.get(runId) ?? null;
+    if (!known.has(runId) && (meta === null || meta.code === null))
+      unclear.set(runId, "nobody knows how it ended");
+    const startedAt = started.get(runId) ?? meta?.started_at ?? "";
+    folders.push({ runId, startedAt, bytes: historyBytes(join(history, runId)) });
+  }
+  return { folders, unclear };
+}
+
+async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned | Refused> {
+  const { repository, stateDirectory, config } = ground;
+  const { root } = repository;
+  const history = join(root, config.history.dir);
+  const place = { history, lines: journal.lines(), stateDirectory, root, maxMb: config.history.max_mb };
+  const plan = await planOf(place, wish);
+  const bytesBefore = historyBytes(history);
+  if (plan.removed.length === 0)
+    return answer(plan, { bytesBefore, bytesAfter: bytesBefore, isDryRun: false, problems: [] });
+  const opened = await openPublishedFolder({ root, path: relative(root, history) });
+  if (opened.kind === "refused") {
+    const message = `Nothing is removed from ${opened.path}: ${opened.reason}.`;
+    return refused({ cause: "history_unusable", message, next: "Put a folder in its place." });
+  }
+  for (const { runId } of plan.removed) await recordPruned(journal, runId);
+  const problems: string[] = [];
+  for (const { runId } of plan.removed)
+    await opened.folder.removeFolder(runId).catch((error: unknown) => {
+      problems.push(
+        `${config.history.dir}/${runId}: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+  const unpublished = await publishState({
+    root,
+    workspace: ground.workspace,
+    journalPath: journal.path,
+    lines: journal.lines(),
+    limits: config.budgets,
+  });
+  problems.push(...unpublished.map(({ path, reason }) => `${path}: ${reason}`));
+  return answer(plan, { bytesBefore, bytesAfter: historyBytes(history), isDryRun: false, problems });
+}
+
+/** A tick that is in no journal has no line to add to; one that was cut short here earlier has it already. */
+async function recordPruned(journal: Held["journal"], runId: string): Promise<void> {
+  const record = tickRecord(journal.lines(), runId);
+  if (record === null || record.state.isPruned) return;
+  const at = new Date(currentTimeMs()).toISOString();
+  await journal.append({ at, run_id: runId, series_id: record.seriesId, event: { type: "pruned" } });
+}
+
+function answer(plan: PrunePlan, rest: Omit<Pruned, "kind" | keyof PrunePlan>): Pruned {
+  return { kind: "pruned", ...plan, ...rest };
+}
+
+function sizeOf({ removed }: PrunePlan): number {
+  return removed.reduce((sum, { bytes }) => sum + bytes, 0);
+}

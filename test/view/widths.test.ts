@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { commandText, overviewText } from "../../src/cli/help-text.ts";
+import { CODES, type Code } from "../../src/contract/codes.ts";
+import { Config } from "../../src/contract/config.ts";
+import { parseWith } from "../../src/contract/schema-error.ts";
+import { fail, ok, warn } from "../../src/core/doctor-check.ts";
+import type { Canvas } from "../../src/view/canvas.ts";
+import { doctorText } from "../../src/view/doctor-text.ts";
+import { historyListText } from "../../src/view/history-text.ts";
+import { initText } from "../../src/view/init-text.ts";
+import { pruneText } from "../../src/view/prune-text.ts";
+import { replayText } from "../../src/view/replay-text.ts";
+import { salvageListText } from "../../src/view/salvage-text.ts";
+import { statusText } from "../../src/view/status-text.ts";
+import { plainStyle } from "../../src/view/style.ts";
+import { displayWidth } from "../../src/view/wrap-text.ts";
+import { RUN } from "../support/ticks.ts";
+
+const at = "2026-01-31T23:59:59.000Z";
+const intent =
+  "Give ten percent off, but only above one hundred, and say so on the receipt in the language of the buyer.";
+const codes = Object.keys(CODES).filter((code): code is Code => code in CODES);
+const config = parseWith(Config, {});
+if (config.kind === "invalid") throw new Error("the defaults are not a configuration");
+const counters = { ticks: 1, orchestrator_calls: 0, builder_calls: 170, verify_runs: 600, reviewer_calls: 0 };
+
+/** Every list, with everything in it that makes a line long. */
+const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
+  "--help": overviewText,
+  ...Object.fromEntries(
+    COMMANDS.map((command) => [`${command.name} --help`, (canvas: Canvas) => commandText(command, canvas)]),
+  ),
+  doctor: (canvas) =>
+    doctorText(
+      [
+        ok("git", "git version 2.39.5"),
+        fail("orchestrator", {
+          message: "A check that cannot be started fails, and the work is put back as it was before.",
+          problems: ["npm was not found, which lint, typecheck, test and build would start"],
+          fix: "Install the programs, or correct verification.templates in the configuration.",
+        }),
+        warn("tmux", { message: "Not installed; only watching needs it.", fix: "Install it if you want." }),
+      ],
+      { ...canvas, isQuiet: false },
+    ),
+  "history list": (canvas) =>
+    historyListText(
+      [...codes, null].map((code) => ({ runId: RUN, startedAt: at, code, intent })),
+      canvas,
+    ),
+  "history list, short": (canvas) =>
+    historyListText([{ runId: RUN, startedAt: at, code: "SUCCESS", intent: "Short" }], canvas),
+  "history replay": (canvas) =>
+    replayText(
+      [
+        {
+          runId: RUN,
+          replayed: {
+            kind: "same",
+            judgement: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" },
+            isHashChecked: false,
+            isFolderChecked: false,
+          },
+        },
+        { runId: RUN, replayed: { kind: "pruned" } },
+        {
+          runId: RUN,
+          replayed: {
+            kind: "differs",
+            file: "report.json",
+            place: "byte 12",
+            recorded: '"one"',
+            derived: '"two"',
+            sha256: { recorded: "a".repeat(64), found: "b".repeat(64) },
+            others: [{ file: "transcripts/builder.jsonl", reason: "it was changed" }],
+          },
+        },
+      ],
+      { ...canvas, isQuiet: false },
+    ),
+  "history prune": (canvas) =>
+    pruneText(
+      {
+        isDryRun: true,
+        removed: [{ runId: RUN, bytes: 5_000_000 }],
+        held: [{ runId: RUN, reason: "its change waits to be committed" }],
+        bytesBefore: 9_000_000,
+        bytesAfter: 4_000_000,
+      },
+      { ...canvas, isWhole: true },
+    ),
+  "salvage list": (canvas) =>
+    salvageListText(
+      {
+        rows: codes.map((code) => ({ runId: RUN, keptAt: at, code, files: 12, leftOut: 3 })),
+        rescued: { objects: "/o", commits: [], folders: [] },
+      },
+      canvas,
+    ),
+  init: (canvas) =>
+    initText(
+      {
+        workspace: "relais",
+        detection: {
+          found: ["npm (package.json): lint, typecheck, test, build"],
+          templates: [],
+          allowedGlobs: ["src/**"],
+        },
+        files: [{ path: "relais/GOAL.md", state: "written" }],
+        commit: null,
+        missingBuilder: { message: "The builder cannot be started by this relais yet.", fix: intent },
+        next: [{ command: "relais doctor", explains: "see whether everything is in place" }],
+      },
+      { ...canvas, isDetailed: false },
+    ),
+  status: (canvas) =>
+    statusText(
+      {
+        repository: "/home/me/project",
+        branch: "topic",
+        config: { kind: "usable" },
+        missingBuilder: { message: "The builder cannot be started by this relais yet.", fix: intent },
+        damagedLock: null,
+        missingLines: 0,
+        lost: null,
+        running: null,
+        unfinished: null,
+        lastTick: {
+          runId: RUN,
+          verdict: "stop",
+          code: "STOP_VERIFY_FAILED_FAST",
+          intent,
+          secondsAgo: 300,
+          commit: null,
+          isUndone: false,
+        },
+        question: { run_id: RUN, asked_at: at, prompt: intent, choices: ["old", "new"], answer: null },
+        accepted: { runId: RUN, files: 1, newFiles: 0 },
+        budgets: {
+          milestoneId: "M-1",
+          used: { ...counters, estimated_cost_usd: 1.5 },
+          caps: config.value.budgets.per_milestone,
+          warnAtFraction: 0.8,
+        },
+        preflight: { kind: "blocked", code: "BLOCKED_DIRTY_WORKTREE", message: intent },
+      },
+      canvas,
+    ),
+};
+
+/** What must stay whole: one word, or a command that a person copies. */
+function isUnbreakable(line: string): boolean {
+  return !line.trim().includes(" ") || /^ {2}(?:relais|git) /.test(line);
+}
+
+/** The text as a reader takes it in, without how it was laid out; a word may have been broken. */
+const words = (text: string) => text.replaceAll(/[\s│]+/g, "");
+
+describe.for(Object.entries(LISTS))("%s", ([, render]) => {
+  test.for([40, 60, 80, 120, 200])("fits into %i columns, and nothing of it is lost", (columns) => {
+    const text = render({ style: plainStyle, columns });
+    const long = text.split("\n").filter((line) => displayWidth(line) > columns && !isUnbreakable(line));
+    expect(long).toEqual([]);
+    expect(words(text).split("").toSorted()).toEqual(
+      words(render({ style: plainStyle, columns: 1000 }))
+        .split("")
+        .toSorted(),
+    );
+  });
+});
