@@ -11,36 +11,20 @@ import { unreachable } from "../contract/invariant.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import type { Task } from "../contract/task.ts";
 import { budgetWarnings, NOTHING_SPENT } from "./budget.ts";
+import {
+  addCost,
+  addPatchAttempt,
+  count,
+  type Milestone,
+  moveCounts,
+  type Series,
+  takeBack,
+  type Tick,
+} from "./tick-account.ts";
 
-type Counters = WorkspaceState["budgets"];
-type Counter = Exclude<keyof Counters, "estimated_cost_usd">;
 type Limits = Config["budgets"];
 type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
 type Question = WorkspaceState["open_question"];
-
-/** What one tick has added so far, and what it has replaced. */
-interface Tick {
-  readonly runId: string;
-  readonly series: Series;
-  readonly counts: Counters;
-  task: Task | null;
-  patchAttempts: number;
-  /** The milestone whose counters hold what this tick added. */
-  milestone: Milestone | null;
-  emptyTicksBefore: number | null;
-}
-
-interface Series {
-  readonly seriesId: string;
-  readonly budgets: Counters;
-  emptyTicks: number;
-}
-
-interface Milestone {
-  readonly milestoneId: string | null;
-  readonly budgets: Counters;
-  patchAttempts: number;
-}
 
 /** Changed in place while the lines are folded, because a copy for every line would make it quadratic. */
 interface Fold {
@@ -176,12 +160,7 @@ function openMilestone(fold: Fold, tick: Tick, milestoneId: string): void {
   const earlier = fold.milestone;
   const isFirst = earlier.milestoneId === null;
   const budgets = isFirst ? earlier.budgets : { ...NOTHING_SPENT };
-  if (!isFirst && tick.milestone === earlier) {
-    for (const counter of COUNTERS) {
-      budgets[counter] += tick.counts[counter];
-      earlier.budgets[counter] -= tick.counts[counter];
-    }
-  }
+  if (!isFirst && tick.milestone === earlier) moveCounts(tick, { from: earlier.budgets, to: budgets });
   fold.milestone = { milestoneId, budgets, patchAttempts: 0 };
 }
 
@@ -194,27 +173,6 @@ function answer(fold: Fold, runId: string, text: string): void {
 /** A task that only says "go on" does nothing. */
 function isEmpty(task: Task): boolean {
   return task.control?.action === "continue";
-}
-
-function count(fold: Fold, tick: Tick, counts: Partial<Record<Counter, number>>): void {
-  for (const budgets of [tick.counts, tick.series.budgets, milestoneOf(fold, tick).budgets])
-    for (const counter of COUNTERS) budgets[counter] += counts[counter] ?? 0;
-}
-
-function addCost(fold: Fold, tick: Tick, usage: EventOf<"refused">["usage"]): void {
-  const dollars = usage?.cost_usd ?? 0;
-  for (const budgets of [tick.series.budgets, milestoneOf(fold, tick).budgets])
-    budgets.estimated_cost_usd += dollars;
-}
-
-function addPatchAttempt(fold: Fold, tick: Tick): void {
-  tick.patchAttempts += 1;
-  milestoneOf(fold, tick).patchAttempts += 1;
-}
-
-function milestoneOf(fold: Fold, tick: Tick): Milestone {
-  tick.milestone ??= fold.milestone;
-  return tick.milestone;
 }
 
 function end(
@@ -230,26 +188,8 @@ function end(
   else if (ended.counted && tick.task !== null) fold.question = null;
 }
 
-function takeBack(tick: Tick): void {
-  const { series, milestone, counts, emptyTicksBefore } = tick;
-  for (const counter of COUNTERS) {
-    series.budgets[counter] -= counts[counter];
-    if (milestone !== null) milestone.budgets[counter] -= counts[counter];
-  }
-  if (milestone !== null) milestone.patchAttempts -= tick.patchAttempts;
-  series.emptyTicks = emptyTicksBefore ?? series.emptyTicks;
-}
-
 function questionOf({ runId, task }: Tick, at: string): Question {
   if (task?.question === undefined) return null;
   const { prompt, choices = [] } = task.question;
   return { run_id: runId, asked_at: at, prompt, choices, answer: null };
 }
-
-const COUNTERS = [
-  "ticks",
-  "orchestrator_calls",
-  "builder_calls",
-  "verify_runs",
-  "reviewer_calls",
-] as const satisfies readonly Counter[];

@@ -50,7 +50,7 @@ export async function dryRun(session: TickSession, task: Task | null): Promise<D
 async function dryPlan(session: TickSession, refusal: DryRefusal): Promise<PlanDryRun> {
   const { bytes: promptBytes } = await planPrompt(session, { rejection: null });
   const orchestrator = orchestratorOf(session).driver.name;
-  const builder = session.work?.builder?.driver.name ?? "none";
+  const builder = builderOf(session);
   return { kind: "dry-plan", refusal, orchestrator, builder, promptBytes };
 }
 
@@ -62,10 +62,18 @@ async function dryGiven(session: TickSession, task: Task, refused: DryRefusal): 
     kind: "dry",
     refusal: code === null ? null : { code, cause, message },
     rules: rulesOf(session, task),
-    checks: [...(task.verification?.fast ?? []), ...(task.verification?.slow ?? [])],
-    builder: patchOf(task) === null ? (session.work?.builder?.driver.name ?? "none") : "patch",
+    checks: checksOf(task),
+    builder: patchOf(task) === null ? builderOf(session) : "patch",
     foreseen: foreseen?.change ?? null,
   };
+}
+
+function checksOf({ verification }: Task): readonly string[] {
+  return verification === undefined ? [] : [...verification.fast, ...verification.slow];
+}
+
+function builderOf({ work }: TickSession): string {
+  return work?.builder?.driver.name ?? "none";
 }
 
 const NO_REFUSAL = { code: null, cause: null, message: null } as const;

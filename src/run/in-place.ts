@@ -117,11 +117,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       return { folder: repository.root, observationSha256: sha256 };
     },
     resume: (observationSha256, spared = []) => {
-      const saved = loadObservation(file);
-      if (saved === null || saved.sha256 !== observationSha256) {
-        throw new RollbackError("the observation from before the build is lost", [file]);
-      }
-      first = saved.observation;
+      first = savedObservation(file, observationSha256);
       sparedFolders = spared;
     },
     collect: async (rules) => {
@@ -158,6 +154,12 @@ async function observeFirst(
   await compactStore(store, { live: idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
   const signature = signatureOf(repository, store);
   return { observation, sha256: await saveObservation(file, { observation, signature }) };
+}
+
+function savedObservation(file: string, sha256: string): Observation {
+  const saved = loadObservation(file);
+  if (saved !== null && saved.sha256 === sha256) return saved.observation;
+  throw new RollbackError("the observation from before the build is lost", [file]);
 }
 
 /** Where the builder left git's data alone there is nothing to look at. */

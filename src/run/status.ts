@@ -103,24 +103,38 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     kind: "status",
     repository: around.repository.root,
     branch: /^ref: refs\/heads\/(?<branch>.+)$/.exec(head.text)?.groups?.["branch"] ?? null,
-    config: configFile.kind === "config" ? { kind: "usable" } : configFile,
-    damagedLock: lock.kind === "corrupt" ? { path: lock.path, reason: lock.reason } : null,
-    missingLines: around.missingLines,
-    lost: around.lostTick && {
-      runId: around.lostTick.run_id,
-      secondsAgo: secondsSince(around.lostTick.started_at),
-    },
-    missingBuilder: configFile.kind === "config" ? missingDriver(config) : null,
+    ...configPart(around),
+    ...troublePart(around, lock),
     ...ticksPart(around, lock),
     question: state.open_question,
     accepted: await waitingChange(around, head),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
-    canPlan: configFile.kind === "config" && (await canPlan(around, request)),
+    canPlan: await canPlan(around, request),
     preflight: request.withPreflight ? await preflight(request, around, lock) : null,
   };
 }
 
-async function canPlan({ config, repository }: Surroundings, { player }: StatusRequest): Promise<boolean> {
+function configPart({ configFile, config }: Surroundings): Pick<Status, "config" | "missingBuilder"> {
+  return configFile.kind === "config"
+    ? { config: { kind: "usable" }, missingBuilder: missingDriver(config) }
+    : { config: configFile, missingBuilder: null };
+}
+
+/** What is wrong with the runner's own files. */
+function troublePart(
+  { missingLines, lostTick }: Surroundings,
+  lock: LockSighting,
+): Pick<Status, "damagedLock" | "missingLines" | "lost"> {
+  return {
+    damagedLock: lock.kind === "corrupt" ? { path: lock.path, reason: lock.reason } : null,
+    missingLines,
+    lost: lostTick && { runId: lostTick.run_id, secondsAgo: secondsSince(lostTick.started_at) },
+  };
+}
+
+async function canPlan(around: Surroundings, { player }: StatusRequest): Promise<boolean> {
+  const { config, configFile, repository } = around;
+  if (configFile.kind !== "config") return false;
   return (await chooseDriver({ config, repository, player, role: "orchestrator" })).kind === "ready";
 }
 

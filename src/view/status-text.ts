@@ -221,13 +221,13 @@ function nextCommands(view: StatusView): readonly NextStep[] {
   if (view.question !== null && view.question.answer === null)
     return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }];
   if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
-  if (view.missingBuilder !== null)
-    return [
-      ...lookBack(view.lastTick),
-      { command: "relais doctor", explains: "once relais.config.json names a builder that works" },
-    ];
-  const run = view.canPlan === true ? "relais run" : "relais run --task FILE";
-  return [...lookBack(view.lastTick), { command: run, explains: "one tick" }];
+  return [...lookBack(view.lastTick), nextTick(view)];
+}
+
+function nextTick({ missingBuilder, canPlan }: StatusView): NextStep {
+  if (missingBuilder !== null)
+    return { command: "relais doctor", explains: "once relais.config.json names a builder that works" };
+  return { command: canPlan === true ? "relais run" : "relais run --task FILE", explains: "one tick" };
 }
 
 function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {

@@ -50,9 +50,8 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "accepted":
     case "undone":
     case "answered":
-      return afterwards(state, event);
     case "pruned":
-      return at(state, ["done"], { isPruned: true });
+      return afterwards(state, event);
     case "abandoned":
       return abandoned(state, event);
     default:
@@ -194,7 +193,10 @@ function recovered(state: TickState, event: EventOf<"settled">): TickState {
 }
 
 /** What a person decides once the tick is over. */
-function afterwards(state: TickState, event: EventOf<"accepted" | "undone" | "answered">): TickState {
+function afterwards(
+  state: TickState,
+  event: EventOf<"accepted" | "undone" | "answered" | "pruned">,
+): TickState {
   switch (event.type) {
     case "accepted":
       return decided(state, { accepted: event });
@@ -203,6 +205,8 @@ function afterwards(state: TickState, event: EventOf<"accepted" | "undone" | "an
     case "answered":
       if (state.outcome?.code !== "STOP_QUESTION") throw new InvariantError("an answer without a question");
       return at(state, ["done"], {});
+    case "pruned":
+      return at(state, ["done"], { isPruned: true });
     default:
       return unreachable(event);
   }
