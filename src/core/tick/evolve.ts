@@ -32,9 +32,8 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "verified":
       return at(state, ["verify"], afterVerify(state, event));
     case "review_started":
-      return at(state, ["announce_review"], { phase: "review", reviewing: event });
     case "reviewed":
-      return at(state, ["review"], afterReview(state, event));
+      return review(state, event);
     case "settle_started":
       return at(state, ["announce_settle"], { phase: "settle", action: event.action });
     case "settled":
@@ -57,6 +56,12 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     default:
       return unreachable(event);
   }
+}
+
+function review(state: TickState, event: EventOf<"review_started" | "reviewed">): TickState {
+  return event.type === "review_started"
+    ? at(state, ["announce_review"], { phase: "review", reviewing: event })
+    : at(state, ["review"], afterReview(state, event));
 }
 
 function at(state: TickState, phases: readonly Phase[], next: Partial<TickState>): TickState {
