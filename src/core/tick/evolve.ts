@@ -1,6 +1,8 @@
 import type { TickEvent } from "../../contract/event.ts";
 import { InvariantError, unreachable } from "../../contract/invariant.ts";
 import type { Task } from "../../contract/task.ts";
+import { afterTheEnd } from "./after-the-end.ts";
+import { at } from "./at-phase.ts";
 import { isReviewed, settleAction } from "./settle-action.ts";
 import type { Outcome, Phase, TickState } from "./tick-state.ts";
 
@@ -50,7 +52,7 @@ export function evolve(state: TickState, event: TickEvent): TickState {
     case "undone":
     case "answered":
     case "pruned":
-      return afterwards(state, event);
+      return afterTheEnd(state, event);
     case "abandoned":
       return abandoned(state, event);
     default:
@@ -62,12 +64,6 @@ function review(state: TickState, event: EventOf<"review_started" | "reviewed">)
   return event.type === "review_started"
     ? at(state, ["announce_review"], { phase: "review", reviewing: event })
     : at(state, ["review"], afterReview(state, event));
-}
-
-function at(state: TickState, phases: readonly Phase[], next: Partial<TickState>): TickState {
-  if (!phases.includes(state.phase))
-    throw new InvariantError(`an event for ${phases.join(" or ")} in ${state.phase}`);
-  return { ...state, ...next };
 }
 
 function refuse(state: TickState, event: EventOf<"refused">): TickState {
@@ -195,39 +191,6 @@ function settle(state: TickState, event: EventOf<"settled">): TickState {
 function recovered(state: TickState, event: EventOf<"settled">): TickState {
   if (state.rollbackFailure === null) throw new InvariantError("a tick is settled twice");
   return { ...state, settled: event, rollbackFailure: null };
-}
-
-/** What a person decides once the tick is over. */
-function afterwards(
-  state: TickState,
-  event: EventOf<"accepted" | "undone" | "answered" | "pruned">,
-): TickState {
-  switch (event.type) {
-    case "accepted":
-      return decided(state, { accepted: event });
-    case "undone":
-      return decided(state, { isUndone: true });
-    case "answered":
-      if (state.outcome?.code !== "STOP_QUESTION") throw new InvariantError("an answer without a question");
-      return at(state, ["done"], {});
-    case "pruned":
-      return at(state, ["done"], { isPruned: true });
-    default:
-      return unreachable(event);
-  }
-}
-
-/** A change that was kept is committed at most once and taken back at most once, and then nothing more is decided. */
-function decided(
-  state: TickState,
-  decision: Pick<TickState, "accepted"> | Pick<TickState, "isUndone">,
-): TickState {
-  const { settled, accepted, isUndone } = state;
-  const isKept = settled !== null && settled.action !== "rollback" && !isUndone;
-  const isCommitted = settled?.action === "commit" || accepted !== null;
-  if (!isKept || ("accepted" in decision && isCommitted))
-    throw new InvariantError("a decision about a change that is not there to be decided about");
-  return at(state, ["done"], decision);
 }
 
 /** Nothing more is put back. What is known of the tick stays, and its end can be recorded. */
