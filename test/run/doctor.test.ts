@@ -104,7 +104,7 @@ test.each([
   [{ builder: { default_mode: "codex" } }, "fail", "codex, and this relais has no driver for it yet"],
   [{}, "fail", "claude_code, and this relais has no driver for it yet"],
   [{ builder: { default_mode: "cursor", cursor: { command: "./tool" } } }, "fail", "./tool"],
-  [{ builder: { default_mode: "patch" } }, "fail", "patch"],
+  [{ builder: { default_mode: "patch" } }, "ok", "patch"],
   [{ builder: { default_mode: "scripted" } }, "ok", "scripted"],
   [{ roles: { builder: { driver: "codex" } } }, "fail", "codex"],
   [{ roles: { builder: { driver: "scripted" } } }, "ok", "scripted"],
