@@ -119,7 +119,6 @@ test.each([
   [["--patch", "x.patch", "--allow", "../x"], /the glob "\.\.\/x" cannot be used/],
   [["--task", "t.json", "--allow", "src/**"], /--allow belongs to --patch/],
   [["--new-files"], /--new-files belongs to --patch/],
-  [[], /a task or a patch is needed/],
 ])("%j is wrong usage", (args, message) => {
   const { root, relais } = open();
   writeFileSync(join(root, "latin1.patch"), Buffer.from("+\xe9\n", "latin1"));

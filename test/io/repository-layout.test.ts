@@ -63,10 +63,12 @@ test("a bare repository, no repository and an empty .git folder are told apart",
   expect(await findRepository(join(folder, "inside"))).toEqual({
     kind: "none",
     searched: join(folder, "inside"),
+    exists: true,
   });
   expect(await findRepository(join(folder, "absent"))).toEqual({
     kind: "none",
     searched: join(folder, "absent"),
+    exists: false,
   });
 });
 
