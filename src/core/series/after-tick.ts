@@ -4,13 +4,14 @@
  * The order is the order of certainty: what a tick itself says about the series comes first (a signal, control.stop, a
  * question), then what bounds it. A cap that is reached is left to the next preflight, which blocks with the reason.
  */
-import { CODES, type Code, SERIES_ENDS, type SeriesEnd } from "../../contract/codes.ts";
+import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/codes.ts";
 import type { Config } from "../../contract/config.ts";
-import { trippedBreaker } from "./breakers.ts";
+import { SAME_TASK_HINT, trippedBreaker } from "./breakers.ts";
+import { MILESTONE_CHANGED } from "./other-milestone.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
 
 export interface SeriesOver {
-  readonly kind: "over";
+  readonly kind: "end";
   readonly end: SeriesEnd;
   /** Precisely why: the code of the last tick, the name of a breaker. */
   readonly reason: string;
@@ -34,6 +35,7 @@ export interface SeriesBounds {
 export function afterTick(ticks: readonly SeriesTick[], bounds: SeriesBounds): NextStep {
   const last = ticks.at(-1);
   if (last === undefined) return { kind: "go_on" };
+  if (last.isPassed === true) return bounded(ticks, bounds);
   return isGreen(last) ? afterGreen(ticks, last, bounds) : afterRed(ticks, last, bounds);
 }
 
@@ -48,9 +50,6 @@ function afterGreen(ticks: readonly SeriesTick[], last: SeriesTick, bounds: Seri
   return bounded(ticks, bounds);
 }
 
-/** The cause of a tick that was refused because its task belongs to another milestone. */
-const MILESTONE_CHANGED = "milestone_changed";
-
 const INTERRUPTIONS: Readonly<Record<string, number>> = { sighup: 129, sigint: 130, sigterm: 143 };
 
 function afterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): NextStep {
@@ -58,21 +57,29 @@ function afterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: Series
   if (end !== null) return end;
   const isLimited = last.code === "STOP_RATE_LIMITED";
   if (isLimited && bounds.loop.on_rate_limit === "wait") return { kind: "wait" };
-  return isLimited || bounds.loop.on_stop === "halt" ? halted(last) : bounded(ticks, bounds);
+  if (isLimited || bounds.loop.on_stop === "halt") return halted(last);
+  return last.code === "STOP_NO_PROGRESS" ? standstill(last) : bounded(ticks, bounds);
 }
 
-/** Codes that end a series whatever its settings say. */
-const FINAL: Partial<Record<Code, SeriesEnd>> = { STOP_QUESTION: "needs_human", STOP_BREAKER: "breaker" };
+/** The tick itself has noticed that the series does nothing any more. */
+function standstill(last: SeriesTick): SeriesOver {
+  return { ...endingWith("breaker", last), reason: "empty_ticks" };
+}
 
+const NEXT_MILESTONE =
+  "`relais loop` begins a series for that milestone; `--mode autonomous` goes on by itself.";
+
+/** What ends a series whatever its settings say. */
 function finalEnd(last: SeriesTick): SeriesOver | null {
   const { code, cause } = last;
   const status = code === "STOP_INTERRUPTED" ? INTERRUPTIONS[cause ?? ""] : undefined;
   if (status !== undefined) return { ...endingWith("interrupted", last), exit: status };
   if (CODES[code].verdict === "blocked") return { ...endingWith("blocked", last), exit: CODES[code].exit };
   if (code === "STOP_INTERRUPTED" && cause === MILESTONE_CHANGED)
-    return endingWith("milestone_changed", last);
-  const end = FINAL[code];
-  return end === undefined ? null : endingWith(end, last);
+    return { ...endingWith("milestone_changed", last), reason: MILESTONE_CHANGED, hint: NEXT_MILESTONE };
+  if (code === "STOP_BREAKER")
+    return { ...endingWith("breaker", last), reason: cause ?? code, hint: SAME_TASK_HINT };
+  return code === "STOP_QUESTION" ? endingWith("needs_human", last) : null;
 }
 
 function halted(last: SeriesTick): SeriesOver {
@@ -111,7 +118,7 @@ export function over(
   why: { readonly reason: string; readonly message: string; readonly hint?: string },
 ): SeriesOver {
   return {
-    kind: "over",
+    kind: "end",
     end,
     reason: why.reason,
     message: why.message,

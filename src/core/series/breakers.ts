@@ -20,6 +20,9 @@ export interface Tripped {
   readonly hint: string;
 }
 
+/** What a person can do about a task that comes again and again. */
+export const SAME_TASK_HINT = "Say in FACTS.md or GOAL.md what stands in its way, or make the step smaller.";
+
 /** The breaker that a task trips by coming once too often after it failed, or null. */
 export function repeatedTask(
   ticks: readonly SeriesTick[],
@@ -32,7 +35,7 @@ export function repeatedTask(
   return {
     breaker: "same_task",
     message: `The same task was proposed again after it had failed ${times(failures)}.`,
-    hint: "Say in FACTS.md or GOAL.md what stands in its way, or make the step smaller.",
+    hint: SAME_TASK_HINT,
   };
 }
 

@@ -89,7 +89,7 @@ const TABLE = [
 
 test.each(TABLE)("the series is over after %s", (...[, last, given, end, exit]) => {
   expect(afterTick([tick(), last], given.maxTicks === 1 ? { ...given, maxTicks: 2 } : given)).toMatchObject({
-    kind: "over",
+    kind: "end",
     end,
     exit,
   });
