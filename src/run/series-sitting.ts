@@ -77,16 +77,17 @@ export async function sitThrough<State>(sitting: Sitting<State>): Promise<Series
   const { request, ground: first } = sitting;
   const told = { state: workflowOf(sitting, first).start, lines: 0 };
   let runId = sitting.runId;
-  let ground: Ground | Unready = first;
-  while (ground.kind === "ready") {
+  while (await waitOut(sitting)) {
+    const ground = await groundAgain(first, request);
+    if (ground.kind === "blocked") return ground;
     const step = await nextStep(sitting, ground, told);
     if (step.kind === "end") return step;
+    if (step.kind === "wait") continue;
     const stopped = await runTick(sitting, ground, { ...step, runId });
     if (stopped !== null) return stopped;
     runId = newRunId(currentTimeMs());
-    ground = await groundAgain(first, request);
   }
-  return ground;
+  return interrupted(request.signal);
 }
 
 /** How far the journal was folded, and what came of it: each line counts once, however long the series is. */
@@ -105,19 +106,15 @@ async function nextStep<State>(
   sitting: Sitting<State>,
   ground: Ground,
   told: Told<State>,
-): Promise<Step | SeriesOver> {
+): Promise<Step | SeriesOver | { readonly kind: "wait" }> {
   const { signal } = sitting.request;
-  for (;;) {
-    if (!(await waitOut(sitting))) return interrupted(signal);
-    const workflow = workflowOf(sitting, ground);
-    fold(sitting, workflow, told);
-    const next = workflow.next(told.state);
-    if (next.kind === "end") return overOf(next);
-    if (signal.aborted) return interrupted(signal);
-    if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
-    const givenUp = await beginWait(sitting, ground.config);
-    if (givenUp !== null) return givenUp;
-  }
+  const workflow = workflowOf(sitting, ground);
+  fold(sitting, workflow, told);
+  const next = workflow.next(told.state);
+  if (next.kind === "end") return overOf(next);
+  if (signal.aborted) return interrupted(signal);
+  if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
+  return (await beginWait(sitting, ground.config)) ?? next;
 }
 
 function workflowOf<State>(

@@ -90,7 +90,7 @@ export function seriesCard(summary: SeriesSummary, canvas: Canvas): string {
 }
 
 function ticksWords({ ticks: { total, success, stop, blocked } }: SeriesSummary): string {
-  return `${total}: ${success} kept, ${stop} stopped, ${blocked} blocked`;
+  return `${total}: ${success} green, ${stop} stopped, ${blocked} blocked`;
 }
 
 function commitsWords({ commits_total, branch }: SeriesSummary): string {

@@ -264,7 +264,13 @@ const ENDINGS: readonly Ending[] = [
 ];
 
 describe.concurrent("a loop ends as it must", () => {
-  test.each(ENDINGS)("$shows", (ending) => inTurn(() => play(ending)), 120_000);
+  test.each(ENDINGS)(
+    "$shows",
+    async (ending) => {
+      await expect(inTurn(() => play(ending))).resolves.toBeUndefined();
+    },
+    120_000,
+  );
 });
 
 async function play(ending: Ending): Promise<void> {

@@ -67,6 +67,9 @@ const PHASES = [
   ["SIGINT", "verify", hangingCheck()],
 ] as const;
 
+const hasReported = (said: string): boolean => said.includes('"run_id"');
+const isWaiting = (said: string): boolean => WAITING.test(said);
+
 describe.concurrent("a signal", () => {
   test.each(PHASES)(
     "%s in the %s phase ends the loop, and the next one goes on with the series",
@@ -95,8 +98,7 @@ describe.concurrent("a signal", () => {
   test("between two ticks ends the loop with what it has", () =>
     inTurn(() =>
       inLoopWorld({ plans: [goodStep(), goodStep(), STOP] }, async (world) => {
-        const isReady = (said: string): boolean => said.includes('"run_id"');
-        const ran = readLoop(await loopAndSignal(world, "SIGINT", { isReady }));
+        const ran = readLoop(await loopAndSignal(world, "SIGINT", { isReady: hasReported }));
         interrupted(ran, "SIGINT");
         expect(ran.reports[0]).toMatchObject({ code: "SUCCESS" });
         expect(ran.summary.commits_total).toBe(1);
@@ -172,8 +174,7 @@ describe.concurrent("a rate limit", () => {
         async (world) => {
           const moment = new Date(Date.now() + 20_000).toISOString();
           world.put({ "../../home/moment": moment });
-          const isReady = (said: string): boolean => WAITING.test(said);
-          const ran = readLoop(await loopAndSignal(world, "SIGINT", { isReady }));
+          const ran = readLoop(await loopAndSignal(world, "SIGINT", { isReady: isWaiting }));
           interrupted(ran, "SIGINT");
           checkAfterSeries(world, ran);
           const again = await world.loop();
