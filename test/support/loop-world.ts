@@ -14,7 +14,7 @@ import { SeriesSummary } from "../../src/contract/series.ts";
 import { workspaceState } from "../../src/core/workspace-state.ts";
 import type { Ran } from "./relais.ts";
 import { inWorld } from "./scenario.ts";
-import { RESULT, taskOf } from "./scenario-documents.ts";
+import { taskOf } from "./scenario-documents.ts";
 import type { Variables, World } from "./scenario-world.ts";
 
 /** Answers with the next task of the list, the last one again and again, unless the list has a program of its own. */
@@ -78,8 +78,6 @@ export const control = (action: "stop" | "continue", reason?: string): object =>
 
 export const STOP = control("stop", "All is done.");
 export const RED = { do: "write", path: "src/main.ts", text: "export const answer = 0;\n" };
-export const sleeping = (ms: number): object => stepOf([{ do: "sleep", ms }]);
-export { RESULT };
 
 /** Builds a world with a list of plans, does something in it, and removes it. */
 export async function inLoopWorld(
