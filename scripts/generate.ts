@@ -17,8 +17,10 @@ import { Evidence } from "../src/contract/evidence.ts";
 import { Judgement } from "../src/contract/judgement.ts";
 import { Lock } from "../src/contract/lock.ts";
 import { Meta } from "../src/contract/meta.ts";
+import { MilestoneArchive } from "../src/contract/milestone-archive.ts";
 import { Report } from "../src/contract/report.ts";
 import { ReviewDecision } from "../src/contract/review.ts";
+import { SeriesSummary } from "../src/contract/series.ts";
 import { WorkspaceState } from "../src/contract/state.ts";
 import { Task } from "../src/contract/task.ts";
 
@@ -39,6 +41,8 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   event: { title: "One line of the journal", schema: JournalLine },
   evidence: { title: "evidence.json", schema: Evidence },
   judgement: { title: "The judge's answer", schema: Judgement },
+  series_summary: { title: "How a series of ticks ended", schema: SeriesSummary },
+  milestone_archive: { title: "What a milestone has cost", schema: MilestoneArchive },
   meta: { title: "meta.json", schema: Meta },
 };
 

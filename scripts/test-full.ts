@@ -2,9 +2,10 @@
  * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose and writes
  * docs/hostile-builders.md. `crash` kills the built executable at every position of three ticks and recovers each time,
  * which takes the better part of an hour, and writes docs/crash-safety.md; a number as a further argument takes only
- * every so many-th position. `all` is both, and what happens where no part is named.
+ * every so many-th position. `loop` lets a loop run for 200 ticks with a builder that lies, fails and hangs. `all` is
+ * everything, and what happens where no part is named.
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,8 +20,10 @@ const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
 const PROGRESS_EVERY = 50;
 const PART = process.argv.slice(2).find((word) => !/^\d+$/.test(word)) ?? "all";
 const STEP = Math.max(1, Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1));
-if (!["all", "crash", "hostile"].includes(PART))
-  throw new Error("usage: test-full [all|crash|hostile] [STEP]");
+if (!["all", "crash", "hostile", "loop"].includes(PART))
+  throw new Error("usage: test-full [all|crash|hostile|loop] [STEP]");
+const isWanted = (part: string): boolean => PART === "all" || PART === part;
+const LOOP_TICKS = "200";
 
 const folder = mkdtempSync(join(tmpdir(), "relais-full-"));
 try {
@@ -28,12 +31,22 @@ try {
   const executable = join(folder, "relais.cjs"); // A build in the meantime must not change what is tested.
   copyFileSync("dist/relais.cjs", executable);
   const failures = [
-    PART === "crash" ? 0 : await lookAtBuilders(executable),
-    PART === "hostile" ? 0 : await lookAtCrashes(executable),
+    isWanted("loop") ? runLongLoop() : 0,
+    isWanted("hostile") ? await lookAtBuilders(executable) : 0,
+    isWanted("crash") ? await lookAtCrashes(executable) : 0,
   ];
   process.exitCode = failures.every((count) => count === 0) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function runLongLoop(): number {
+  const env = { ...process.env, RELAIS_LOOP_TICKS: LOOP_TICKS };
+  const { status } = spawnSync("npx", ["vitest", "run", "test/loop/endurance.test.ts"], {
+    stdio: "inherit",
+    env,
+  });
+  return status === 0 ? 0 : 1;
 }
 
 async function lookAtBuilders(executable: string): Promise<number> {

@@ -78,6 +78,8 @@ type Ending =
       readonly code: "STOP_INTERRUPTED" | "STOP_OUTPUT_LIMIT" | "STOP_RATE_LIMITED";
       readonly cause: string;
       readonly message: string;
+      /** When a service that refused the session will answer again, as `toISOString` writes it. */
+      readonly until?: string;
     }
   /** The code depends on whose limit it was, so the caller chooses it. */
   | { readonly kind: "timed-out"; readonly limit: "time" | "idle" }

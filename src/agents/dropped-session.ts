@@ -20,6 +20,7 @@ import {
 import { tickMarker } from "../io/reap-session.ts";
 import { type SessionEnd, supervise } from "../io/supervise.ts";
 import type { AbsentCause, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
+import { LIMITED_STATUS, limitedSession } from "./limited-session.ts";
 
 const RESULT_NAME = "RESULT.json";
 const RESULT_BYTES_MAX = 1024 * 1024;
@@ -138,6 +139,7 @@ async function replyOf(end: SessionEnd, session: Session): Promise<SessionReply>
   const after = { durationMs, survivors, undead };
   switch (end.kind) {
     case "exited":
+      if (end.status === LIMITED_STATUS) return { ...limitedSession(end.stderr), ...after };
       if (end.status !== 0) return { ...failed(end, `exit_${end.status}`), ...after };
       return { kind: "finished", result: await takeResult(session, end), usage: null, ...after };
     case "signalled":

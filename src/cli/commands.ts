@@ -7,6 +7,7 @@ import { demoSpec } from "./demo-spec.ts";
 import { doctorSpec } from "./doctor-spec.ts";
 import { historySpec } from "./history-spec.ts";
 import { initSpec } from "./init-spec.ts";
+import { loopSpec } from "./loop-spec.ts";
 import { recoverSpec } from "./recover-spec.ts";
 import { runSpec } from "./run-spec.ts";
 import { salvageSpec } from "./salvage-spec.ts";
@@ -84,6 +85,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   initSpec,
   statusSpec,
   runSpec,
+  loopSpec,
   acceptSpec,
   undoSpec,
   answerSpec,

@@ -14,6 +14,7 @@ import { BlastRadius, Finding, StopCode } from "./judgement.ts";
 import { Count } from "./quantity.ts";
 import { VerificationRun } from "./report.ts";
 import { Review, ReviewerName, ReviewGate } from "./review.ts";
+import { SeriesEnd, SeriesOptions } from "./series.ts";
 import { Task } from "./task.ts";
 
 const SettleAction = v.picklist(["accept", "commit", "rollback"]);
@@ -24,6 +25,9 @@ const LongText = v.pipe(v.string(), v.maxLength(4000));
 /** One file of a history folder, by its path in there. */
 const HistoryFile = v.strictObject({ name: v.string(), sha256: Sha256 });
 export type HistoryFile = v.InferOutput<typeof HistoryFile>;
+
+/** When a service that refused a session will answer again, where it said so. */
+const RetryTime = v.exactOptional(Timestamp);
 
 export const TickEvent = v.variant("type", [
   v.strictObject({
@@ -40,6 +44,8 @@ export const TickEvent = v.variant("type", [
     max_tick_seconds: Count,
     /** The worktree that the tick works in. Linked worktrees share one journal. */
     worktree: v.exactOptional(v.string()),
+    /** What was asked of the series that the tick belongs to; absent where a tick stands alone. */
+    series: v.exactOptional(SeriesOptions),
   }),
   /** The tick ends before a builder was paid. */
   v.strictObject({
@@ -49,6 +55,7 @@ export const TickEvent = v.variant("type", [
     message: v.nullable(LongText),
     /** What the last session of the orchestrator reported, where there was one. */
     usage: v.exactOptional(v.nullable(Usage)),
+    until: RetryTime,
   }),
   v.strictObject({
     type: v.literal("preflight_passed"),
@@ -104,6 +111,7 @@ export const TickEvent = v.variant("type", [
     usage: v.nullable(Usage),
     /** What the workflow has read in the builder's result and proposals, and wants to remember. */
     data: v.exactOptional(v.record(v.string(), v.unknown())),
+    until: RetryTime,
   }),
   v.strictObject({
     type: v.literal("judged"),
@@ -188,6 +196,18 @@ export const TickEvent = v.variant("type", [
   v.strictObject({ type: v.literal("answered"), text: v.pipe(LongText, v.minLength(1)) }),
   /** After its end: its history folder is about to be removed, because a person asked for room. */
   v.strictObject({ type: v.literal("pruned") }),
+  /** After the end of the last tick: its series waits, and goes on waiting after a restart. */
+  v.strictObject({ type: v.literal("series_waiting"), until: Timestamp }),
+  /** After the end of the last tick: somebody goes on with a series that was interrupted or asked something. */
+  v.strictObject({ type: v.literal("series_resumed") }),
+  /** After the end of the last tick: how its series ended. */
+  v.strictObject({
+    type: v.literal("series_ended"),
+    end: SeriesEnd,
+    reason: Text,
+    message: LongText,
+    hint: v.nullable(LongText),
+  }),
 ]);
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 

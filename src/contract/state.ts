@@ -4,7 +4,7 @@ import { MilestoneId, RunId, SeriesId, Timestamp } from "./identifier.ts";
 import { Count, Dollars } from "./quantity.ts";
 
 /** What has been spent. Dollars are those that the agents' programs reported. */
-const Counters = v.strictObject({
+export const Counters = v.strictObject({
   ticks: Count,
   orchestrator_calls: Count,
   builder_calls: Count,

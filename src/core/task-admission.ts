@@ -21,8 +21,6 @@ interface AdmissionQuestion {
   readonly ownChecks?: number;
   /** How many reviewers are asked once the change is there. */
   readonly reviewers?: number;
-  /** The one milestone that the series works on; without it, a task may open another. */
-  readonly seriesMilestone?: string | null;
 }
 
 export type Admission =
@@ -51,7 +49,7 @@ const LISTED_MAX = 5;
 /** Admits a task or says why not; the first reason in the order of the functions below decides. */
 export function admitTask(question: AdmissionQuestion): Admission {
   const { config, task, state } = question;
-  const refusal = milestoneRefusal(question) ?? standstillRefusal(question);
+  const refusal = standstillRefusal(question);
   if (refusal !== null) return refusal;
   // A question goes to a person and control to the loop: neither changes, calls or checks anything.
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return { kind: "admitted" };
@@ -62,15 +60,6 @@ export function admitTask(question: AdmissionQuestion): Admission {
     checksRefusal(task, config) ??
     budgetRefusal(task, question, account) ?? { kind: "admitted" }
   );
-}
-
-/** What a refusal is called that is no mistake in the task: it belongs to another milestone than the series. */
-export const MILESTONE_CHANGED = "milestone_changed";
-
-function milestoneRefusal({ task, seriesMilestone = null }: AdmissionQuestion): Refusal | null {
-  if (seriesMilestone === null || seriesMilestone === task.milestone_id) return null;
-  const message = `The task belongs to the milestone ${task.milestone_id}, and this series works on ${seriesMilestone}.`;
-  return invalidTask(MILESTONE_CHANGED, message);
 }
 
 /** A series that only says "go on" goes nowhere. */

@@ -11,6 +11,7 @@ import { unreachable } from "../contract/invariant.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import type { Task } from "../contract/task.ts";
 import { budgetWarnings, NOTHING_SPENT } from "./budget.ts";
+import { isOfSeries } from "./series/is-of-series.ts";
 import {
   addCost,
   addPatchAttempt,
@@ -34,18 +35,18 @@ interface Fold {
   question: Question;
   readonly allSeries: Map<string, Series>;
   readonly openTicks: Map<string, Tick>;
+  /** The milestones that another one followed, in their order; one that came back is there as often as it was left. */
+  readonly left: Milestone[];
 }
 
 /** The state of the workspace after these lines; the limits decide only whether it warns. */
 export function workspaceState(lines: readonly JournalLine[], limits: Limits): WorkspaceState {
-  const fold = emptyFold();
-  for (const line of lines) take(fold, line);
-  const { milestone, series, last, question } = fold;
+  const { milestone, series, last, question } = foldOf(lines);
   const spending = {
-    budgets: milestone.budgets,
+    budgets: { ...milestone.budgets },
     series: series && {
       series_id: series.seriesId,
-      budgets: series.budgets,
+      budgets: { ...series.budgets },
       empty_ticks: series.emptyTicks,
     },
   };
@@ -62,6 +63,31 @@ export function workspaceState(lines: readonly JournalLine[], limits: Limits): W
   };
 }
 
+/** What each milestone has cost that another one followed. */
+export function leftMilestones(lines: readonly JournalLine[]): readonly Milestone[] {
+  return foldOf(lines).left;
+}
+
+interface Known {
+  readonly fold: Fold;
+  count: number;
+  last: JournalLine | undefined;
+}
+
+/** A journal only grows, so what was folded once is not folded again: a tick must not cost more after many others. */
+const known = new WeakMap<readonly JournalLine[], Known>();
+
+function foldOf(lines: readonly JournalLine[]): Fold {
+  const earlier = known.get(lines);
+  const isGrown = earlier !== undefined && lines[earlier.count - 1] === earlier.last;
+  const folded = isGrown ? earlier : { fold: emptyFold(), count: 0, last: undefined };
+  for (const line of lines.slice(folded.count)) take(folded.fold, line);
+  folded.count = lines.length;
+  folded.last = lines.at(-1);
+  known.set(lines, folded);
+  return folded.fold;
+}
+
 function emptyFold(): Fold {
   return {
     milestone: { milestoneId: null, budgets: { ...NOTHING_SPENT }, patchAttempts: 0 },
@@ -70,11 +96,13 @@ function emptyFold(): Fold {
     question: null,
     allSeries: new Map(),
     openTicks: new Map(),
+    left: [],
   };
 }
 
 function take(fold: Fold, line: JournalLine): void {
   const { event } = line;
+  if (isOfSeries(event)) return;
   const tick = tickOf(fold, line);
   switch (event.type) {
     case "tick_started":
@@ -161,6 +189,7 @@ function openMilestone(fold: Fold, tick: Tick, milestoneId: string): void {
   const isFirst = earlier.milestoneId === null;
   const budgets = isFirst ? earlier.budgets : { ...NOTHING_SPENT };
   if (!isFirst && tick.milestone === earlier) moveCounts(tick, { from: earlier.budgets, to: budgets });
+  if (!isFirst) fold.left.push(earlier);
   fold.milestone = { milestoneId, budgets, patchAttempts: 0 };
 }
 

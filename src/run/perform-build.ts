@@ -13,6 +13,7 @@ import { type DropFolder, newDispatch, openDropFolder } from "../io/drop-folder.
 import { rulesOf } from "./perform-judge.ts";
 import { shippedSchema } from "./shipped-schema.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
+import { retryTime } from "./retry-time.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
 import type { ReadyBuilder, TickSession } from "./tick-session.ts";
 
@@ -36,7 +37,7 @@ export async function performBuild(session: TickSession, state: TickState): Prom
     case "finished":
       return finished(session, reply, proposals);
     case "failed":
-      return ended(reply, failed(reply.code, reply.cause), reply.message);
+      return { ...ended(reply, failed(reply.code, reply.cause), reply.message), ...retryTime(reply) };
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
       return ended(

@@ -13,7 +13,6 @@ import { InvariantError, unreachable } from "../contract/invariant.ts";
 import type { Task } from "../contract/task.ts";
 import { judge } from "../core/judge/judge.ts";
 import { answerExcerpt, readTaskAnswer } from "../core/read-task-answer.ts";
-import { MILESTONE_CHANGED } from "../core/task-admission.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { writeAtomic } from "../io/atomic-file.ts";
 import { currentTimeMs } from "../io/clock.ts";
@@ -21,6 +20,7 @@ import { openDropFolder } from "../io/drop-folder.ts";
 import { orchestratorOf } from "./announce-plan.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { ownChecksOf, refusalOf } from "./perform-plan.ts";
+import { retryTime } from "./retry-time.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
@@ -30,6 +30,7 @@ const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
 const SHOWN_PATHS_MAX = 5;
 const MESSAGE_CHARS = 4000;
 
+type Refused = Extract<TickEvent, { type: "refused" }>;
 type Finished = Extract<SessionReply, { kind: "finished" }>;
 
 export async function performOrchestrate(session: TickSession, state: TickState): Promise<TickEvent> {
@@ -43,7 +44,10 @@ export async function performOrchestrate(session: TickSession, state: TickState)
     case "finished":
       return finished(session, state, reply);
     case "failed":
-      return failed(reply.cause, `The orchestrator failed: ${reply.message}.`, reply.code);
+      return {
+        ...failed(reply.cause, `The orchestrator failed: ${reply.message}.`, reply.code),
+        ...retryTime(reply),
+      };
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
       return failed(reply.limit === "idle" ? "idle_timeout" : "timeout", "The orchestrator ran out of time.");
@@ -94,7 +98,7 @@ async function ask(session: TickSession, state: TickState, timeoutMs: number): P
 }
 
 /** A session that brought no answer. Whose it was is part of the cause. */
-function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED"): TickEvent {
+function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED"): Refused {
   return {
     type: "refused",
     code,
@@ -119,8 +123,7 @@ async function finished(session: TickSession, state: TickState, reply: Finished)
   const refusal = refusalOf(session, task);
   if (refusal === null) return planned(session, state, { task, usage });
   const { code, cause, message } = refusal;
-  const isMistake = code === "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID" && cause !== MILESTONE_CHANGED;
-  if (!isMistake) return { ...refusal, usage };
+  if (code !== "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID") return { ...refusal, usage };
   return sentBack(session, state, {
     cause: cause ?? "answer_invalid",
     message: message ?? "",
@@ -159,10 +162,7 @@ async function planned(
 }
 
 /** What the orchestrator changed, judged by the rules of its task with nothing allowed; null where it changed nothing. */
-async function sideEffects(
-  session: TickSession,
-  task: Task,
-): Promise<Extract<TickEvent, { type: "refused" }> | null> {
+async function sideEffects(session: TickSession, task: Task): Promise<Refused | null> {
   const rules = { ...rulesOf(session, task), allowed_globs: [], allow_new_files: false };
   const { evidence } = await session.place.collect(rules);
   const { code, findings } = judge(evidence);

@@ -8,6 +8,8 @@ import { workspaceState } from "../core/workspace-state.ts";
 import { announcePlan } from "./announce-plan.ts";
 import type { TickSession } from "./tick-session.ts";
 
+const MESSAGE_CHARS = 4000;
+
 type Refused = Extract<TickEvent, { type: "refused" }>;
 
 /** Takes the task that was handed over, or announces a session of the orchestrator. */
@@ -31,7 +33,14 @@ export function ownChecksOf({ work }: TickSession): { readonly own_checks?: numb
 }
 
 /** Why a task cannot be worked on, found by reading it; null where it can. */
-export function refusalOf({ config, journal, work }: TickSession, task: Task): Refused | null {
+export function refusalOf(session: TickSession, task: Task): Refused | null {
+  const refusal = session.work?.admit?.(task) ?? admissionRefusal(session, task);
+  return refusal === null
+    ? null
+    : { type: "refused", ...refusal, message: refusal.message.slice(0, MESSAGE_CHARS) };
+}
+
+function admissionRefusal({ config, journal, work }: TickSession, task: Task) {
   const admission = admitTask({
     config,
     task,
@@ -39,9 +48,7 @@ export function refusalOf({ config, journal, work }: TickSession, task: Task): R
     ownChecks: work?.checks.max ?? 0,
     reviewers: work?.review?.plan.reviewers.length ?? 0,
   });
-  if (admission.kind === "refused") {
-    const { code, cause, message } = admission;
-    return { type: "refused", code, cause, message: message.slice(0, 4000) };
-  }
-  return null;
+  if (admission.kind === "admitted") return null;
+  const { code, cause, message } = admission;
+  return { code, cause, message };
 }

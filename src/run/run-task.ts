@@ -107,7 +107,7 @@ async function tick(opening: Opening, journal: Journal): Promise<TickAnswer> {
   const task = given?.task ?? null;
   const workflow = relayOf(task, ground.config);
   const next = nextWork(workflow, { lines: journal.lines(), seriesId: runId });
-  if (next.kind === "end") throw new InvariantError("a series ended before it began");
+  if (next.kind !== "work") throw new InvariantError("a series ended before it began");
   const { work } = next;
   const place = { ground, runId, seriesId: runId, noteInLocks };
   const opened = await openSession({ ...request, ...place, work, journal });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
 import type { Report } from "../contract/report.ts";
+import type { SeriesOptions } from "../contract/series.ts";
 import { gateOf } from "../core/review/review-plan.ts";
 import type { Work, Workflow } from "../core/workflow/workflow.ts";
 import { recordIn, runSession } from "./run-session.ts";
@@ -11,6 +12,8 @@ interface WorkRequest {
   readonly workflow: Workflow<unknown>["name"];
   readonly work: Work;
   readonly relaisVersion: string;
+  /** Absent where the tick stands alone. */
+  readonly series?: SeriesOptions;
 }
 
 export interface EndedTick {
@@ -33,7 +36,7 @@ export async function runWork(session: TickSession, request: WorkRequest): Promi
 /** The first event says how the tick will be settled and who reviews it, so that nothing can change it on the way. */
 function startEvent(
   { config, configText, repository }: TickSession,
-  { workflow, work, relaisVersion }: WorkRequest,
+  { workflow, work, relaisVersion, series }: WorkRequest,
 ): TickEvent {
   const { onSuccess, onFailure } = work.settle;
   return {
@@ -46,5 +49,6 @@ function startEvent(
     ...(work.review === null ? {} : { review: gateOf(work.review) }),
     max_tick_seconds: config.runner.max_tick_seconds,
     worktree: repository.root,
+    ...(series === undefined ? {} : { series }),
   };
 }

@@ -190,15 +190,6 @@ test("reviewers and the checks of a workflow are paid from the same budget, befo
   });
 });
 
-test("a task of another milestone than the series works on is refused", () => {
-  const question = { config: config(), task: taskOf(executeTask), state: START };
-  expect(admitTask({ ...question, seriesMilestone: "M-2" })).toMatchObject({
-    code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID",
-    cause: "milestone_changed",
-  });
-  expect(admitTask({ ...question, seriesMilestone: "M-1" })).toEqual(admitTask(question));
-});
-
 test("the last of the empty ticks that a series may have is refused", () => {
   const task = taskOf({ ...controlTask, control: { action: "continue" } });
   const after = (empty_ticks: number, document: object = {}) =>

@@ -127,6 +127,7 @@ async function runSeries(scripts: readonly (readonly object[])[]) {
       const lines: readonly JournalLine[] = journal.lines();
       return { end: next.end, reports, lines, git, root, stateDirectory: ground.stateDirectory };
     }
+    if (next.kind === "wait") throw new Error("nobody was refused by a limit");
     const session = await openSession({
       ground,
       journal,

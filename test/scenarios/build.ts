@@ -28,6 +28,18 @@ export const BUILD: readonly Scenario[] = [
     },
   },
   {
+    shows: "a program whose service refuses it costs nothing",
+    program: `${EDIT}echo 'retry-at: 2999-01-01T00:00:00Z' >&2; exit 75\n`,
+    ends: {
+      code: "STOP_RATE_LIMITED",
+      cause: "rate_limited",
+      after: ({ read }) =>
+        expect(JSON.parse(read("relais/STATE.json"))).toMatchObject({
+          budgets: { ticks: 0, builder_calls: 0 },
+        }),
+    },
+  },
+  {
     shows: "a script that fails stops the tick with its status",
     steps: [GOOD_EDIT, { do: "exit", status: 7 }],
     ends: { code: "STOP_INTERRUPTED", cause: "exit_7" },

@@ -13,7 +13,6 @@ const CODES_OF_OTHERS: Readonly<Record<string, string>> = {
   STOP_GUARD_FAILED: "the tree workflow has a guard",
   STOP_MAIN_TREE_CHANGED: "only a tick that works elsewhere merges into the main tree",
   STOP_NO_PROGRESS: "a series of several ticks can stand still",
-  STOP_RATE_LIMITED: "neither a program nor a script reports a limit",
 };
 
 test("every code has a scenario, or cannot occur in a tick with a given task", () => {

@@ -1,5 +1,6 @@
 import type { TickEvent } from "../../contract/event.ts";
 import { InvariantError, unreachable } from "../../contract/invariant.ts";
+import { isOfSeries, type SeriesEvent } from "../series/is-of-series.ts";
 import type { Task } from "../../contract/task.ts";
 import { afterTheEnd } from "./after-the-end.ts";
 import { at } from "./at-phase.ts";
@@ -10,6 +11,10 @@ type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
 
 /** Folds one event into the tick. An event that its phase cannot take is a bug, not an outcome. */
 export function evolve(state: TickState, event: TickEvent): TickState {
+  return isOfSeries(event) ? at(state, ["done"], {}) : evolveTick(state, event);
+}
+
+function evolveTick(state: TickState, event: Exclude<TickEvent, SeriesEvent>): TickState {
   switch (event.type) {
     case "tick_started":
       return at(state, ["start"], { phase: "preflight", started: event });

@@ -15,35 +15,46 @@ export interface TickRecord {
   readonly state: TickState;
 }
 
+interface Known {
+  readonly records: Map<string, TickRecord>;
+  count: number;
+  last: JournalLine | undefined;
+}
+
+/** A journal only grows, so what was folded once is not folded again: a tick must not cost more after many others. */
+const known = new WeakMap<readonly JournalLine[], Known>();
+
 /** Every tick of the journal, in the order in which they began. */
 export function tickRecords(lines: readonly JournalLine[]): readonly TickRecord[] {
-  const runs = new Map<string, JournalLine[]>();
-  for (const line of lines) {
-    const known = runs.get(line.run_id);
-    if (known === undefined) runs.set(line.run_id, [line]);
-    else known.push(line);
-  }
-  return [...runs.values()].flatMap(recordOf);
+  const earlier = known.get(lines);
+  const isGrown = earlier !== undefined && lines[earlier.count - 1] === earlier.last;
+  const folded = isGrown ? earlier : { records: new Map<string, TickRecord>(), count: 0, last: undefined };
+  for (const line of lines.slice(folded.count))
+    folded.records.set(line.run_id, extended(folded.records.get(line.run_id) ?? null, line));
+  folded.count = lines.length;
+  folded.last = lines.at(-1);
+  known.set(lines, folded);
+  return [...folded.records.values()];
 }
 
 /** One tick of the journal, or null where it knows none of that name. */
 export function tickRecord(lines: readonly JournalLine[], runId: string): TickRecord | null {
-  return recordOf(lines.filter((line) => line.run_id === runId))[0] ?? null;
+  return lines
+    .filter((line) => line.run_id === runId)
+    .reduce<TickRecord | null>((record, line) => extended(record, line), null);
 }
 
-function recordOf(lines: readonly JournalLine[]): readonly TickRecord[] {
-  const [first, last] = [lines[0], lines.at(-1)];
-  if (first === undefined || last === undefined) return [];
-  const events = lines.map(({ event }) => event);
-  const record = {
-    runId: first.run_id,
-    seriesId: first.series_id,
-    startedAt: first.at,
-    endedAt: lines.findLast(({ event }) => event.type === "tick_ended")?.at ?? null,
-    firstSeq: first.seq,
-    lastSeq: last.seq,
-    events,
-    state: events.reduce(evolve, START),
+/** The record with one more line. Records that were handed out stay as they are. */
+function extended(record: TickRecord | null, { run_id, series_id, at, seq, event }: JournalLine): TickRecord {
+  const { startedAt = at, endedAt = null, firstSeq = seq, events = [], state = START } = record ?? {};
+  return {
+    runId: run_id,
+    seriesId: record?.seriesId ?? series_id,
+    startedAt,
+    endedAt: event.type === "tick_ended" ? at : endedAt,
+    firstSeq,
+    lastSeq: seq,
+    events: [...events, event],
+    state: evolve(state, event),
   };
-  return [record];
 }

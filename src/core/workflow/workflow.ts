@@ -7,11 +7,12 @@
  */
 import type * as v from "valibot";
 import type { Workflow as WorkflowName } from "../../contract/agent.ts";
-import type { SeriesEnd } from "../../contract/codes.ts";
+import type { Code, SeriesEnd } from "../../contract/codes.ts";
 import type { Config } from "../../contract/config.ts";
 import type { JournalLine, TickEvent } from "../../contract/event.ts";
 import type { Task } from "../../contract/task.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
+import type { SeriesOver } from "../series/after-tick.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import type { Check } from "../verification-plan.ts";
 import type { BuilderBrief } from "./builder-brief.ts";
@@ -27,7 +28,11 @@ export interface Workflow<State> {
 }
 
 export type NextWork =
-  { readonly kind: "work"; readonly work: Work } | { readonly kind: "end"; readonly end: SeriesEnd };
+  | { readonly kind: "work"; readonly work: Work }
+  /** A limit of an agent's service has to pass first. */
+  | { readonly kind: "wait" }
+  /** Whoever knows more than the end says why; the table gives the status where nobody does. */
+  | ({ readonly kind: "end"; readonly end: SeriesEnd } & Partial<SeriesOver>);
 
 /** One piece of work: everything about a tick that is not the same in every workflow. */
 export interface Work {
@@ -40,6 +45,15 @@ export interface Work {
   /** Null where nobody reviews. */
   readonly review: ReviewPlan | null;
   readonly settle: SettlePolicy;
+  /** Why a task that is fine by itself cannot be worked on in this series, before anybody is paid to build it. */
+  readonly admit?: (task: Task) => TaskRefusal | null;
+}
+
+/** How a tick ends whose task is refused. */
+export interface TaskRefusal {
+  readonly code: Extract<Code, "STOP_BREAKER" | "STOP_INTERRUPTED">;
+  readonly cause: string;
+  readonly message: string;
 }
 
 /** Checks that the workflow brings itself, besides the templates that the task names. */

@@ -1,0 +1,128 @@
+/**
+ * Whether a series goes on after a tick, and if not, how it ended.
+ *
+ * The order is the order of certainty: what a tick itself says about the series comes first (a signal, control.stop, a
+ * question), then what bounds it. A cap that is reached is left to the next preflight, which blocks with the reason.
+ */
+import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/codes.ts";
+import type { Config } from "../../contract/config.ts";
+import { SAME_TASK_HINT, trippedBreaker } from "./breakers.ts";
+import { MILESTONE_CHANGED } from "./other-milestone.ts";
+import { isGreen, type SeriesTick } from "./series-tick.ts";
+
+export interface SeriesOver {
+  readonly kind: "end";
+  readonly end: SeriesEnd;
+  /** Precisely why: the code of the last tick, the name of a breaker. */
+  readonly reason: string;
+  /** One sentence for a person. */
+  readonly message: string;
+  readonly hint: string | null;
+  /** The status of the process. */
+  readonly exit: number;
+}
+
+export type NextStep = { readonly kind: "go_on" } | { readonly kind: "wait" } | SeriesOver;
+
+export interface SeriesBounds {
+  readonly loop: Config["loop"];
+  readonly maxTicks: number | null;
+  /** The counters that have come near their caps; none once a cap is reached, which blocks the next tick. */
+  readonly warnings: readonly string[];
+}
+
+/** What comes after the last of these ticks; a series without any has only begun. */
+export function afterTick(ticks: readonly SeriesTick[], bounds: SeriesBounds): NextStep {
+  const last = ticks.at(-1);
+  if (last === undefined) return { kind: "go_on" };
+  if (last.isPassed === true) return bounded(ticks, bounds);
+  return isGreen(last) ? afterGreen(ticks, last, bounds) : afterRed(ticks, last, bounds);
+}
+
+function afterGreen(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): NextStep {
+  const control = last.task?.control;
+  if (control?.action === "stop") {
+    return over("complete", {
+      reason: "control_stop",
+      message: control.reason ?? "The orchestrator says so.",
+    });
+  }
+  return bounded(ticks, bounds);
+}
+
+const INTERRUPTIONS: Readonly<Record<string, number>> = { sighup: 129, sigint: 130, sigterm: 143 };
+
+function afterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): NextStep {
+  const end = finalEnd(last);
+  if (end !== null) return end;
+  const isLimited = last.code === "STOP_RATE_LIMITED";
+  if (isLimited && bounds.loop.on_rate_limit === "wait") return { kind: "wait" };
+  if (isLimited || bounds.loop.on_stop === "halt") return halted(last);
+  return last.code === "STOP_NO_PROGRESS" ? standstill(last) : bounded(ticks, bounds);
+}
+
+/** The tick itself has noticed that the series does nothing any more. */
+function standstill(last: SeriesTick): SeriesOver {
+  return { ...endingWith("breaker", last), reason: "empty_ticks" };
+}
+
+const NEXT_MILESTONE =
+  "`relais loop` begins a series for that milestone; `--mode autonomous` goes on by itself.";
+
+/** What ends a series whatever its settings say. */
+function finalEnd(last: SeriesTick): SeriesOver | null {
+  const { code, cause } = last;
+  const status = code === "STOP_INTERRUPTED" ? INTERRUPTIONS[cause ?? ""] : undefined;
+  if (status !== undefined) return { ...endingWith("interrupted", last), exit: status };
+  if (CODES[code].verdict === "blocked") return { ...endingWith("blocked", last), exit: CODES[code].exit };
+  if (code === "STOP_INTERRUPTED" && cause === MILESTONE_CHANGED)
+    return { ...endingWith("milestone_changed", last), reason: MILESTONE_CHANGED, hint: NEXT_MILESTONE };
+  if (code === "STOP_BREAKER")
+    return { ...endingWith("breaker", last), reason: cause ?? code, hint: SAME_TASK_HINT };
+  return code === "STOP_QUESTION" ? endingWith("needs_human", last) : null;
+}
+
+function halted(last: SeriesTick): SeriesOver {
+  if (last.code === "STOP_TICK_TIMEOUT") return endingWith("timeout", last);
+  return { ...endingWith("stopped", last), exit: CODES[last.code].exit };
+}
+
+function bounded(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }: SeriesBounds): NextStep {
+  const tripped = trippedBreaker(ticks, loop.breakers);
+  if (tripped !== null && loop.on_stop === "continue") {
+    const { breaker, message, hint } = tripped;
+    return over("breaker", { reason: breaker, message, hint });
+  }
+  const count = ticks.filter(({ isCounted }) => isCounted).length;
+  if (maxTicks !== null && count >= maxTicks) {
+    return over("max_ticks", { reason: "max_ticks", message: `The ${maxTicks} ticks asked for are done.` });
+  }
+  const [warning] = warnings;
+  if (warning !== undefined && loop.soft_stop_at_warning) {
+    return over("budget_warning", {
+      reason: "soft_stop_at_warning",
+      message: `The budget has reached its warning mark. ${warning}`,
+      hint: "Look at what was done, then raise the cap or set loop.soft_stop_at_warning to false.",
+    });
+  }
+  return { kind: "go_on" };
+}
+
+function endingWith(end: SeriesEnd, { code, message }: SeriesTick): SeriesOver {
+  return over(end, { reason: code, message: message ?? CODES[code].meaning, hint: CODES[code].remedy });
+}
+
+/** The end of a series, with the status that its table gives it. */
+export function over(
+  end: SeriesEnd,
+  why: { readonly reason: string; readonly message: string; readonly hint?: string },
+): SeriesOver {
+  return {
+    kind: "end",
+    end,
+    reason: why.reason,
+    message: why.message,
+    hint: why.hint ?? null,
+    exit: SERIES_ENDS[end].exit,
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * What ends a series that goes on after a stop but does not get on.
+ *
+ * A breaker looks only at what happened and never at why an agent says it happened. The repeated task is found before
+ * anybody is paid to build it again; the others look back over the ticks that are over.
+ */
+import { CODES, type Code } from "../../contract/codes.ts";
+import type { Config } from "../../contract/config.ts";
+import type { Task } from "../../contract/task.ts";
+import { isGreen, type SeriesTick } from "./series-tick.ts";
+import { taskFingerprint } from "./task-fingerprint.ts";
+
+type Limits = Config["loop"]["breakers"];
+
+export interface Tripped {
+  readonly breaker: keyof Limits;
+  /** What was seen, in one sentence. */
+  readonly message: string;
+  /** What a person can do about it. */
+  readonly hint: string;
+}
+
+/** What a person can do about a task that comes again and again. */
+export const SAME_TASK_HINT = "Say in FACTS.md or GOAL.md what stands in its way, or make the step smaller.";
+
+/** The breaker that a task trips by coming once too often after it failed, or null. */
+export function repeatedTask(
+  ticks: readonly SeriesTick[],
+  task: Task,
+  { same_task: limit }: Limits,
+): Tripped | null {
+  const fingerprint = taskFingerprint(task);
+  const failures = ticks.filter((tick) => tick.isCounted && hasFailedAt(tick, fingerprint)).length;
+  if (failures + 1 < limit) return null;
+  return {
+    breaker: "same_task",
+    message: `The same task was proposed again after it had failed ${times(failures)}.`,
+    hint: SAME_TASK_HINT,
+  };
+}
+
+function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
+  return tick.task !== null && !isGreen(tick) && taskFingerprint(tick.task) === fingerprint;
+}
+
+/** The breaker that the last ticks trip, or null. */
+export function trippedBreaker(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+  const counted = ticks.filter(({ isCounted }) => isCounted);
+  return infrastructure(counted, limits) ?? sameCode(counted, limits) ?? emptyTicks(counted, limits);
+}
+
+/** Codes that say nothing about the work, only that it could not be done. */
+const INFRASTRUCTURE: readonly Code[] = ["STOP_INTERRUPTED", "STOP_TICK_TIMEOUT", "STOP_BUILDER_TIMEOUT"];
+
+function infrastructure(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+  const length = lastInARow(ticks, ({ code }) => INFRASTRUCTURE.includes(code));
+  if (length < limits.infrastructure_failures) return null;
+  const last = ticks.at(-1)?.cause ?? ticks.at(-1)?.code ?? "";
+  return {
+    breaker: "infrastructure_failures",
+    message: `${length} ticks in a row could not be carried out; the last one because of ${last}.`,
+    hint: "Run `relais doctor`, mend what fails there, and start again.",
+  };
+}
+
+function sameCode(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+  const code = ticks.at(-1)?.code;
+  if (code === undefined || CODES[code].verdict === "success") return null;
+  const length = lastInARow(ticks, (tick) => tick.code === code);
+  if (length < limits.same_code) return null;
+  return {
+    breaker: "same_code",
+    message: `${length} ticks in a row ended with ${code}.`,
+    hint: CODES[code].remedy,
+  };
+}
+
+function emptyTicks(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+  const length = lastInARow(ticks, isEmpty);
+  if (length < limits.empty_ticks) return null;
+  return {
+    breaker: "empty_ticks",
+    message: `${length} ticks in a row changed nothing.`,
+    hint: "Say what is to be done next in GOAL.md, or end the milestone.",
+  };
+}
+
+/** A tick that was only to verify something has done so. */
+function isEmpty(tick: SeriesTick): boolean {
+  return isGreen(tick) && !tick.changed && tick.task?.task_kind !== "verify_only";
+}
+
+function lastInARow(ticks: readonly SeriesTick[], matches: (tick: SeriesTick) => boolean): number {
+  const last = ticks.findLastIndex((tick) => !matches(tick));
+  return ticks.length - 1 - last;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}

@@ -1,0 +1,50 @@
+/** What the journal says about the series that a command ran last. */
+import type { JournalLine, TickEvent } from "../../contract/event.ts";
+import type { SeriesOptions } from "../../contract/series.ts";
+
+export interface LastSeries {
+  readonly seriesId: string;
+  readonly options: SeriesOptions;
+  /** The last tick of it. */
+  readonly runId: string;
+  /** Where its commits are; null where it has made none. */
+  readonly branch: string | null;
+}
+
+/** Ends after which the same series goes on: nothing was decided, or a person was only asked. */
+const RESUMABLE: readonly Extract<TickEvent, { type: "series_ended" }>["end"][] = [
+  "interrupted",
+  "needs_human",
+];
+
+interface Wanted {
+  readonly command: string;
+  readonly mode: SeriesOptions["mode"];
+  /** Linked worktrees share a journal, and each works by itself. */
+  readonly worktree: string;
+}
+
+/** The last series of a command, if it is not over: its process was killed or interrupted, or it asked a person. */
+export function resumableSeries(lines: readonly JournalLine[], wanted: Wanted): LastSeries | null {
+  const at = lines.findLastIndex(({ event }) => isOf(event, wanted));
+  const started = lines[at];
+  if (started?.event.type !== "tick_started" || started.event.series === undefined) return null;
+  const { series_id: seriesId, run_id: runId, event } = started;
+  const ended = lines
+    .slice(at)
+    .findLast((line) => line.event.type === "series_ended" && line.run_id === runId);
+  const isOver = ended?.event.type === "series_ended" && !RESUMABLE.includes(ended.event.end);
+  if (isOver || event.series?.mode !== wanted.mode) return null;
+  return { seriesId, runId, options: started.event.series, branch: branchOf(lines, seriesId) };
+}
+
+function isOf(event: TickEvent, { command, worktree }: Wanted): boolean {
+  return event.type === "tick_started" && event.series?.command === command && event.worktree === worktree;
+}
+
+function branchOf(lines: readonly JournalLine[], seriesId: string): string | null {
+  const settled = lines.findLast(
+    ({ series_id, event }) => series_id === seriesId && event.type === "settled" && event.branch !== null,
+  );
+  return settled?.event.type === "settled" ? settled.event.branch : null;
+}

@@ -1,0 +1,64 @@
+import { CODES } from "../../contract/codes.ts";
+import type { JournalLine } from "../../contract/event.ts";
+import type { SeriesOptions, SeriesSummary } from "../../contract/series.ts";
+import { NOTHING_SPENT } from "../budget.ts";
+import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
+import type { SeriesOver } from "./after-tick.ts";
+import type { WorkspaceState } from "../../contract/state.ts";
+
+const COMMITS_MAX = 100;
+const MESSAGE_CHARS = 4000;
+
+interface SummarySource {
+  readonly lines: readonly JournalLine[];
+  readonly state: WorkspaceState;
+  readonly seriesId: string;
+  readonly workflow: SeriesSummary["workflow"];
+  readonly options: SeriesOptions;
+  readonly over: SeriesOver;
+  readonly resumed: boolean;
+  readonly recoveredRunId: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly durationMs: number;
+}
+
+/** What a series came to, from its beginning, whichever processes it ran in. */
+export function seriesSummary(source: SummarySource): SeriesSummary {
+  const { lines, state, seriesId, options, over } = source;
+  const records = tickRecords(lines.filter(({ series_id }) => series_id === seriesId));
+  const settled = records.flatMap((record) => record.state.settled ?? []);
+  const commits = settled.flatMap(({ commit }) => commit ?? []);
+  return {
+    kind: "series_summary",
+    series_id: seriesId,
+    workflow: source.workflow,
+    ...options,
+    end: over.end,
+    reason: over.reason,
+    message: over.message.slice(0, MESSAGE_CHARS),
+    hint: over.hint,
+    exit_status: over.exit,
+    resumed: source.resumed,
+    recovered_run_id: source.recoveredRunId,
+    started_at: source.startedAt,
+    ended_at: source.endedAt,
+    duration_ms: source.durationMs,
+    ticks: countsOf(records),
+    last_code: records.at(-1)?.state.outcome?.code ?? null,
+    commits: commits.slice(-COMMITS_MAX),
+    commits_total: commits.length,
+    branch: settled.findLast(({ branch }) => branch !== null)?.branch ?? null,
+    milestone_id: state.milestone_id,
+    budgets: state.series?.series_id === seriesId ? state.series.budgets : NOTHING_SPENT,
+  };
+}
+
+function countsOf(records: readonly TickRecord[]): SeriesSummary["ticks"] {
+  const verdicts = records.flatMap(({ state: { outcome } }) =>
+    outcome === null ? [] : [CODES[outcome.code].verdict],
+  );
+  const count = (verdict: (typeof verdicts)[number]): number =>
+    verdicts.filter((one) => one === verdict).length;
+  return { total: records.length, success: count("success"), stop: count("stop"), blocked: count("blocked") };
+}

@@ -1,0 +1,74 @@
+import { CODES, type Code } from "../../contract/codes.ts";
+import type { JournalLine } from "../../contract/event.ts";
+import type { Task } from "../../contract/task.ts";
+import { evolve } from "../tick/evolve.ts";
+import { START, type TickState } from "../tick/tick-state.ts";
+
+/** What a series remembers of one of its ticks. */
+export interface SeriesTick {
+  readonly runId: string;
+  readonly code: Code;
+  readonly cause: string | null;
+  readonly message: string | null;
+  /** Null where the tick ended before there was a task. */
+  readonly task: Task | null;
+  /** False where the tick cost nothing, as after a rate limit. */
+  readonly isCounted: boolean;
+  /** Whether it left anything behind: a change that was kept. */
+  readonly changed: boolean;
+  /** Whether the series went on after it all the same: a limit was waited out, a question has been seen. */
+  readonly isPassed?: boolean;
+}
+
+/** The ticks of one series, as far as they are over. */
+export interface SeriesTicks {
+  readonly ticks: readonly SeriesTick[];
+  /** The tick that is not over yet. */
+  readonly open: OpenTick | null;
+}
+
+interface OpenTick {
+  readonly runId: string;
+  readonly state: TickState;
+}
+
+export const NO_TICKS: SeriesTicks = { ticks: [], open: null };
+
+/** Folds one line of the series. */
+export function foldSeries(series: SeriesTicks, { run_id: runId, event }: JournalLine): SeriesTicks {
+  if (event.type === "series_resumed") return { ...series, ticks: resumed(series.ticks) };
+  if (event.type === "series_waiting") return { ...series, ticks: passed(series.ticks) };
+  if (series.open === null && event.type !== "tick_started" && event.type !== "abandoned") return series;
+  const open = { runId, state: evolve(series.open?.runId === runId ? series.open.state : START, event) };
+  if (event.type !== "tick_ended") return { ...series, open };
+  const tick = seriesTick(open, event.counted);
+  return { ticks: tick === null ? series.ticks : [...series.ticks, tick], open: null };
+}
+
+function seriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick | null {
+  const { outcome, task, settled, judged } = state;
+  if (outcome === null) return null;
+  const kept = settled !== null && settled.action !== "rollback";
+  const changed = kept && (judged?.blast_radius.files_touched ?? 0) > 0;
+  return { runId, ...outcome, task, isCounted, changed };
+}
+
+/** The causes of a tick that was cut short from outside and says nothing about the work. */
+const CUT_SHORT: readonly (string | null)[] = ["crash", "abandoned", "sighup", "sigint", "sigterm"];
+
+/** What was cut short is done again and counts for nothing; a question has its answer. */
+function resumed(ticks: readonly SeriesTick[]): readonly SeriesTick[] {
+  const last = ticks.at(-1);
+  if (last === undefined) return ticks;
+  const isCutShort = last.code === "STOP_INTERRUPTED" && CUT_SHORT.includes(last.cause);
+  if (isCutShort) return ticks.slice(0, -1);
+  return last.code === "STOP_QUESTION" ? passed(ticks) : ticks;
+}
+
+function passed(ticks: readonly SeriesTick[]): readonly SeriesTick[] {
+  return ticks.map((tick, index) => (index === ticks.length - 1 ? { ...tick, isPassed: true } : tick));
+}
+
+export function isGreen({ code }: SeriesTick): boolean {
+  return CODES[code].verdict === "success";
+}

@@ -1,0 +1,21 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { currentTimeMs } from "./clock.ts";
+
+const STEP_MS = 1000;
+
+/**
+ * Waits for a moment and tells how much is left, about every second; answers whether the moment came.
+ *
+ * The clock is asked again after each step, so that a machine that was asleep does not wait for what has passed.
+ */
+export async function pauseUntil(
+  untilMs: number,
+  { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (leftMs: number) => void },
+): Promise<boolean> {
+  for (let leftMs = untilMs - currentTimeMs(); leftMs > 0; leftMs = untilMs - currentTimeMs()) {
+    onStep(leftMs);
+    await delay(Math.min(leftMs, STEP_MS), undefined, { signal }).catch(() => null);
+    if (signal.aborted) return false;
+  }
+  return !signal.aborted;
+}
