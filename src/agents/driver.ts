@@ -7,6 +7,7 @@
  */
 import type * as v from "valibot";
 import type { Driver as DriverName, Role, Usage } from "../contract/agent.ts";
+import type { AgentEvent } from "../contract/agent-event.ts";
 import type { DropFolder } from "../io/drop-folder.ts";
 import type { SessionEnd } from "../io/supervise.ts";
 
@@ -53,6 +54,8 @@ export interface SessionRequest {
   /** Variables to pass on besides the built-in list. */
   readonly environmentNames: readonly string[];
   readonly signal: AbortSignal;
+  /** Is told what the session does while it does it, as far as the driver can tell. It must not throw. */
+  readonly onEvent?: (event: AgentEvent) => void;
 }
 
 /** What the session left as its result. */
