@@ -3,6 +3,8 @@ import type { Driver as DriverName, Role } from "../contract/agent.ts";
 import type { Config } from "../contract/config.ts";
 import { unreachable } from "../contract/invariant.ts";
 import type { Repository } from "../io/repository-layout.ts";
+import { claudeDriver } from "./claude-code.ts";
+import { claudeSettings } from "./claude-settings.ts";
 import { commandDriver, commandProblem } from "./command.ts";
 import type { Driver } from "./driver.ts";
 import { chooseScript, type ScriptPlayer, scriptedDriver } from "./scripted.ts";
@@ -47,6 +49,10 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
     case "patch":
       return refused(name, "it takes only patches, and the task carries none");
     case "claude_code":
+      return ready(
+        claudeDriver(claudeSettings(request.config, role)),
+        limitsOf(request.config.roles[role], null),
+      );
     case "codex":
       return refused(name, `this relais has no driver \`${name}\` for ${WITH_ARTICLE[role]} yet`);
     default:

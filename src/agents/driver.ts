@@ -7,6 +7,7 @@
  */
 import type * as v from "valibot";
 import type { Driver as DriverName, Role, Usage } from "../contract/agent.ts";
+import type { AgentEvent } from "../contract/agent-event.ts";
 import type { DropFolder } from "../io/drop-folder.ts";
 import type { SessionEnd } from "../io/supervise.ts";
 
@@ -31,6 +32,10 @@ export interface SessionRequest {
   readonly name?: string;
   /** What the session is asked; null is nothing. */
   readonly prompt: string | null;
+  /** Where it may write, in globs relative to `cwd`, for programs that can be told; absent is nowhere. */
+  readonly scope?: SessionScope;
+  /** The most turns that the task grants, for programs that count them. */
+  readonly maxTurns?: number;
   /** What it is told about its role, for programs that take that apart from the prompt. */
   readonly system?: string;
   /** The model that the configuration names for the role. */
@@ -53,6 +58,14 @@ export interface SessionRequest {
   /** Variables to pass on besides the built-in list. */
   readonly environmentNames: readonly string[];
   readonly signal: AbortSignal;
+  /** Is told what the session does while it does it, as far as the driver can tell. It must not throw. */
+  readonly onEvent?: (event: AgentEvent) => void;
+}
+
+/** What is forbidden wins. It does not cover the drop folder, in which every session may write. */
+export interface SessionScope {
+  readonly allowed: readonly string[];
+  readonly forbidden: readonly string[];
 }
 
 /** What the session left as its result. */
@@ -70,7 +83,8 @@ export type AbsentCause =
   | "result_too_large"
   | "result_unreadable";
 
-type Ending =
+/** How a session ended, as far as its driver can tell. */
+export type SessionEnding =
   | { readonly kind: "finished"; readonly result: SessionResult; readonly usage: SessionUsage | null }
   /** `message` may quote what the program printed, so it is to be shown as untrusted text. */
   | {
@@ -78,8 +92,10 @@ type Ending =
       readonly code: "STOP_INTERRUPTED" | "STOP_OUTPUT_LIMIT" | "STOP_RATE_LIMITED";
       readonly cause: string;
       readonly message: string;
-      /** When a service that refused the session will answer again, as `toISOString` writes it. */
-      readonly until?: string;
+      /** When a limit is lifted, as an ISO time, where the program said so. */
+      readonly until?: string | null;
+      /** What was used up all the same. */
+      readonly usage?: SessionUsage | null;
     }
   /** The code depends on whose limit it was, so the caller chooses it. */
   | { readonly kind: "timed-out"; readonly limit: "time" | "idle" }
@@ -88,4 +104,8 @@ type Ending =
 
 type SessionUsage = v.InferOutput<typeof Usage>;
 
-export type SessionReply = Ending & Pick<SessionEnd, "durationMs" | "survivors" | "undead">;
+export type SessionReply = SessionEnding &
+  Pick<SessionEnd, "durationMs" | "survivors" | "undead"> & {
+    /** What a person should know about the session, each in one sentence without a full stop. */
+    readonly notes?: readonly string[];
+  };

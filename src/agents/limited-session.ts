@@ -1,14 +1,12 @@
-import type { SessionReply } from "./driver.ts";
+import type { SessionEnding } from "./driver.ts";
 
 /** The status by which a program says that its service refused it for now: "try again later" in sysexits. */
 export const LIMITED_STATUS = 75;
 
 const RETRY_AT = /^retry-at:\s*(?<moment>\S{1,40})\s*$/im;
 
-type Limited = Omit<Extract<SessionReply, { kind: "failed" }>, "durationMs" | "survivors" | "undead">;
-
 /** How a session ended whose service refused it; a line `retry-at: <moment>` on standard error says until when. */
-export function limitedSession(stderr: Buffer): Limited {
+export function limitedSession(stderr: Buffer): Extract<SessionEnding, { kind: "failed" }> {
   const moment = Date.parse(RETRY_AT.exec(stderr.toString("utf8"))?.groups?.["moment"] ?? "");
   const reply = {
     kind: "failed",

@@ -47,6 +47,7 @@ export async function performOrchestrate(session: TickSession, state: TickState)
       return {
         ...failed(reply.cause, `The orchestrator failed: ${reply.message}.`, reply.code),
         ...retryTime(reply),
+        ...(reply.usage === undefined ? {} : { usage: reply.usage }),
       };
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
@@ -89,6 +90,7 @@ async function ask(session: TickSession, state: TickState, timeoutMs: number): P
       outputBytesMax: OUTPUT_BYTES_MAX,
       environmentNames: config.env.agents,
       signal,
+      onEvent: (event) => session.onAgentEvent?.("orchestrator", event),
     });
   } finally {
     await drop.remove();

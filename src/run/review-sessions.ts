@@ -92,6 +92,7 @@ function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
     outputBytesMax: OUTPUT_BYTES_MAX,
     environmentNames: config.env.agents,
     signal,
+    onEvent: (event) => session.onAgentEvent?.(`${plan.role} ${name}`, event),
   });
 }
 
@@ -131,7 +132,7 @@ async function answers(
 }
 
 function reviewFrom(plan: ReviewPlan, name: string, reply: SessionReply): Review {
-  const usage = reply.kind === "finished" ? reply.usage : null;
+  const usage = reply.kind === "finished" || reply.kind === "failed" ? (reply.usage ?? null) : null;
   return { name, ...opinionOf(plan, reply), wrote: [], duration_ms: Math.round(reply.durationMs), usage };
 }
 

@@ -41,7 +41,8 @@ test("the driver of the role wins over the mode of the builder", async () => {
 });
 
 test("a driver that is not there is said so, and the advice knows the same ones", async () => {
-  expect(await problemOf({})).toContain("no driver `claude_code`");
+  expect(await problemOf({})).toBeNull();
+  expect(await problemOf({ builder: { default_mode: "codex" } })).toContain("no driver `codex`");
   for (const mode of ["claude_code", "codex", "cursor", "patch", "scripted"]) {
     const document = { builder: { default_mode: mode, cursor: { command: "x" } } };
     const parsed = parseConfig(document);

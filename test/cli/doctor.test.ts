@@ -17,6 +17,7 @@ function programs(box: string, scripts: Readonly<Record<string, string>>): strin
   return bin;
 }
 
+const CLAUDE = `[ "$1" = auth ] && echo '{"loggedIn": true, "authMethod": "api_key"}' || echo 2.1.197`;
 const CONFIG = JSON.stringify({
   builder: { default_mode: "scripted" },
   verification: { templates: [{ id: "test", cmd: "make", args: ["test"] }] },
@@ -25,7 +26,7 @@ const CONFIG = JSON.stringify({
 test("after init --commit nothing is left to mend but what the machine lacks", () => {
   const { root, box } = scratchRepository({ "src/a.txt": "1\n", "relais.config.json": CONFIG });
   expect(relais(["init", "--commit"], { cwd: root }).status).toBe(0);
-  const PATH = `${programs(box, { claude: "", make: "", tmux: "" })}:${process.env["PATH"]}`;
+  const PATH = `${programs(box, { claude: CLAUDE, make: "", tmux: "" })}:${process.env["PATH"]}`;
   const env = { PATH, XDG_STATE_HOME: join(box, "state"), COLUMNS: "300" };
   const { status, stdout, stderr } = relais(["doctor"], { cwd: join(root, "src"), env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -36,11 +37,12 @@ test("after init --commit nothing is left to mend but what the machine lacks", (
   expect(quiet.stdout).toMatch(/^warn {2}sandbox/);
 });
 
-test("as long as the default builder has no driver, init, doctor and relais alone say what to do instead", () => {
-  const { root, box } = scratchRepository({ "a.txt": "1\n" });
+test("as long as a builder has no driver, init, doctor and relais alone say what to do instead", () => {
+  const config = JSON.stringify({ builder: { default_mode: "codex" } });
+  const { root, box } = scratchRepository({ "a.txt": "1\n", "relais.config.json": config });
   const options = { cwd: root, env: { XDG_STATE_HOME: join(box, "state"), COLUMNS: "300" } };
   const honest =
-    /claude_code, and this relais has no driver for it yet.*\s.*Set builder\.default_mode to "cursor".*"scripted"/;
+    /codex, and this relais has no driver for it yet.*\s.*Set builder\.default_mode to "cursor".*"scripted"/;
   expect(relais(["init", "--commit"], options).stdout).toMatch(honest);
   const doctor = relais(["doctor"], options);
   expect(doctor.status).toBe(11);
