@@ -4,6 +4,7 @@ import type { Config } from "../contract/config.ts";
 import { unreachable } from "../contract/invariant.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { commandDriver, commandProblem } from "./command.ts";
+import { codexDriver } from "./codex.ts";
 import type { Driver } from "./driver.ts";
 import { chooseScript, type ScriptPlayer, scriptedDriver } from "./scripted.ts";
 
@@ -46,8 +47,9 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
       return chooseScripted(request, choice);
     case "patch":
       return refused(name, "it takes only patches, and the task carries none");
-    case "claude_code":
     case "codex":
+      return chooseCodex(request, choice);
+    case "claude_code":
       return refused(name, `this relais has no driver \`${name}\` for ${WITH_ARTICLE[role]} yet`);
     default:
       return unreachable(name);
@@ -115,6 +117,25 @@ async function chooseScripted(
   const source = await chooseScript(script, repository.root);
   if (source.kind === "invalid") return refused("scripted", `\`${scriptKey}\`: ${source.message}`);
   return ready(scriptedDriver(source, player), limitsOf(config.roles[role], null));
+}
+
+/** The names of `models` belong to another vendor, so only a model that is meant for codex reaches it. */
+function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): DriverChoice {
+  const { codex } = config.builder;
+  const settings = config.roles[role];
+  const deaf = codexCannot(config, role);
+  if (deaf !== null) return refused("codex", `\`${deaf}\` is set, and codex has nothing like it`);
+  const model = settings.model ?? codex.model;
+  return ready(codexDriver({ ...codex, model, effort: settings.effort ?? null }), limitsOf(settings, null));
+}
+
+/** The key that asks codex for something it cannot do; null where there is none. */
+function codexCannot({ roles, orchestrator }: Config, role: SessionRole): string | null {
+  const { fallback_models: fallback, max_turns: turns } = roles[role];
+  if (turns !== undefined) return `roles.${role}.max_turns`;
+  if (fallback !== undefined && fallback.length > 0) return `roles.${role}.fallback_models`;
+  const hasCap = role === "orchestrator" && orchestrator.max_budget_usd !== null;
+  return hasCap ? "orchestrator.max_budget_usd" : null;
 }
 
 function limitsOf(role: Config["roles"]["builder"], ownSeconds: number | null): SessionLimits {

@@ -81,6 +81,8 @@ type Ending =
       readonly code: "STOP_INTERRUPTED" | "STOP_OUTPUT_LIMIT" | "STOP_RATE_LIMITED";
       readonly cause: string;
       readonly message: string;
+      /** When a limit is lifted, as an ISO time, where the program said so. */
+      readonly until?: string | null;
     }
   /** The code depends on whose limit it was, so the caller chooses it. */
   | { readonly kind: "timed-out"; readonly limit: "time" | "idle" }

@@ -2,7 +2,7 @@ import type { Config } from "../contract/config.ts";
 import { builderDriverName } from "./choose-driver.ts";
 
 /** Builders that can be named and not yet be started. Whoever adds a driver takes its name out of this list. */
-const MISSING: readonly ReturnType<typeof builderDriverName>[] = ["claude_code", "codex"];
+const MISSING: readonly ReturnType<typeof builderDriverName>[] = ["claude_code"];
 
 /** A builder that is configured and that this relais cannot start, with what a person can do about it. */
 export interface MissingDriver {

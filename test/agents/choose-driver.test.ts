@@ -120,3 +120,14 @@ test.each([
 test("a good script is no problem", async () => {
   expect(await problemOf(scripted("s/good.json"), writeScripts)).toBeNull();
 });
+
+test("codex is refused what it cannot do, before anything begins", async () => {
+  const codex = { builder: { default_mode: "codex" } };
+  expect(await problemOf(codex)).toBeNull();
+  expect(await problemOf({ ...codex, roles: { builder: { fallback_models: [] } } })).toBeNull();
+  for (const settings of [{ max_turns: 3 }, { fallback_models: ["other"] }]) {
+    const [key] = Object.keys(settings);
+    const problem = await problemOf({ ...codex, roles: { builder: settings } });
+    expect(problem).toBe(`\`roles.builder.${key}\` is set, and codex has nothing like it`);
+  }
+});

@@ -101,10 +101,10 @@ test("programs that are missing or may not be executed are named with who needs 
 });
 
 test.each([
-  [{ builder: { default_mode: "codex" } }, "fail", "codex, and this relais has no driver for it yet"],
+  [{ builder: { default_mode: "codex" } }, "fail", "The program codex of the builder (codex) was not found."],
   [{}, "fail", "claude_code, and this relais has no driver for it yet"],
   [{ builder: { default_mode: "cursor", cursor: { command: "./tool" } } }, "fail", "./tool"],
-  [{ builder: { default_mode: "patch" } }, "fail", "patch"],
+  [{ builder: { default_mode: "patch" } }, "ok", "patch"],
   [{ builder: { default_mode: "scripted" } }, "ok", "scripted"],
   [{ roles: { builder: { driver: "codex" } } }, "fail", "codex"],
   [{ roles: { builder: { driver: "scripted" } } }, "ok", "scripted"],
