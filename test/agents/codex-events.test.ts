@@ -69,6 +69,12 @@ test("a long text is cut, and a line that says nothing to us is passed over", ()
   expect(eventsOf(item("completed", { type: "todo_list", items: [] }))).toBeNull();
 });
 
+const read = (texts: readonly string[]) =>
+  texts.reduce((progress, text) => {
+    const line = readCodexLine(text);
+    return line === null ? progress : advance(progress, line);
+  }, NO_PROGRESS);
+
 test("the verdict is that of the turn, the result its last message, and an error is only a notice", () => {
   const lines = [
     item("completed", { type: "agent_message", text: "I begin." }),
@@ -76,11 +82,6 @@ test("the verdict is that of the turn, the result its last message, and an error
     item("completed", { type: "agent_message", text: '{"ok":true}' }),
     '{"type":"turn.completed","usage":{"input_tokens":2,"output_tokens":1}}',
   ];
-  const read = (texts: readonly string[]) =>
-    texts.reduce((progress, text) => {
-      const line = readCodexLine(text);
-      return line === null ? progress : advance(progress, line);
-    }, NO_PROGRESS);
   expect(read(lines.slice(0, 3))).toMatchObject({ verdict: "none", message: '{"ok":true}' });
   expect(read(lines)).toEqual({
     verdict: "completed",
