@@ -41,8 +41,9 @@ export interface AgentTick {
 /** Each tick as a test, a few at once. */
 export function playTicks(ticks: readonly AgentTick[]): void {
   describe.concurrent("with the real programs", () => {
-    for (const tick of ticks)
-      test(`${tick.shows}`, () => inTurn(() => expect(playTick(tick)).resolves.toBeUndefined()));
+    test.each(ticks.map((tick) => [tick.shows, tick] as const))("%s", (_, tick) =>
+      inTurn(() => expect(playTick(tick)).resolves.toBeUndefined()),
+    );
   });
 }
 
