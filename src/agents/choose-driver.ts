@@ -3,6 +3,8 @@ import type { Driver as DriverName, Role } from "../contract/agent.ts";
 import type { Config } from "../contract/config.ts";
 import { unreachable } from "../contract/invariant.ts";
 import type { Repository } from "../io/repository-layout.ts";
+import { claudeDriver } from "./claude-code.ts";
+import { claudeSettings } from "./claude-settings.ts";
 import { commandDriver, commandProblem } from "./command.ts";
 import { codexDriver } from "./codex.ts";
 import type { Driver } from "./driver.ts";
@@ -31,7 +33,7 @@ export interface DriverRequest {
 }
 
 /** The driver that plays the builder unless a task brings a patch; what is set for the role wins. */
-export function builderDriverName({ roles, builder }: Config): Name {
+function builderDriverName({ roles, builder }: Config): Name {
   if (roles.builder.driver !== undefined) return roles.builder.driver;
   return builder.default_mode === "cursor" ? "command" : builder.default_mode;
 }
@@ -47,21 +49,17 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
       return chooseScripted(request, choice);
     case "patch":
       return refused(name, "it takes only patches, and the task carries none");
+    case "claude_code":
+      return ready(
+        claudeDriver(claudeSettings(request.config, role)),
+        limitsOf(request.config.roles[role], null),
+      );
     case "codex":
       return chooseCodex(request, choice);
-    case "claude_code":
-      return refused(name, `this relais has no driver \`${name}\` for ${WITH_ARTICLE[role]} yet`);
     default:
       return unreachable(name);
   }
 }
-
-const WITH_ARTICLE = {
-  orchestrator: "an orchestrator",
-  builder: "a builder",
-  reviewer: "a reviewer",
-  verifier: "a verifier",
-} as const satisfies Record<SessionRole, string>;
 
 /** What the configuration says about the driver of one role. */
 interface RoleChoice {

@@ -5,7 +5,6 @@
  * is read from the stream of its events; the exit status alone says too little.
  */
 import { join } from "node:path";
-import { unreachable } from "../contract/invariant.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { childEnvironment } from "../io/environment.ts";
 import { tickMarker } from "../io/reap-session.ts";
@@ -14,9 +13,10 @@ import { codexArguments, type CodexSettings } from "./codex-arguments.ts";
 import { advance, codexEvents, type CodexProgress, NO_PROGRESS, readCodexLine } from "./codex-events.ts";
 import { codexFailure } from "./codex-failure.ts";
 import { codexSchema } from "./codex-schema.ts";
-import type { Driver, SessionReply, SessionRequest } from "./driver.ts";
+import type { Driver, SessionEnding, SessionReply, SessionRequest } from "./driver.ts";
 import { wholePrompt } from "./dropped-session.ts";
 import { outputLines } from "./output-lines.ts";
+import { sessionCut, withLastLine } from "./session-cut.ts";
 
 const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
 const QUOTED_BYTES_MAX = 64 * 1024;
@@ -85,7 +85,8 @@ async function runCodex(request: SessionRequest, { command, args, input }: Call)
     },
   });
   lines.end();
-  const ending = endingOf(end, { progress, outputBytesMax: request.outputBytesMax, program: command });
+  const cut = sessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
+  const ending = cut ?? exited(end, progress);
   if (ending.kind === "failed" && ending.code === "STOP_RATE_LIMITED")
     request.onEvent?.({ type: "limit", text: ending.message, until: ending.until ?? null });
   const { durationMs, survivors, undead } = end;
@@ -109,60 +110,14 @@ function environmentOf({ runId, role, name, drop, environmentNames }: SessionReq
   });
 }
 
-type Without<T> = T extends unknown ? Omit<T, "durationMs" | "survivors" | "undead"> : never;
-type Ending = Without<SessionReply>;
-
-interface Session {
-  readonly progress: CodexProgress;
-  readonly outputBytesMax: number;
-  readonly program: string;
-}
-
-function endingOf(end: SessionEnd, session: Session): Ending {
-  switch (end.kind) {
-    case "exited":
-      return exited(end, session.progress);
-    case "signalled":
-      return failed(`signal_${end.signal}`, `it ended with signal ${end.signal}`);
-    case "timed-out":
-      return { kind: "timed-out", limit: "time" };
-    case "idle":
-      return { kind: "timed-out", limit: "idle" };
-    case "output-limit": {
-      const message = `it printed more than ${session.outputBytesMax} bytes`;
-      return { kind: "failed", code: "STOP_OUTPUT_LIMIT", cause: "output_limit", message };
-    }
-    case "aborted":
-      return { kind: "aborted" };
-    case "not-started":
-      if (end.reason === "not-found" || end.reason === "not-executable")
-        return { kind: "not-found", program: session.program, message: end.message };
-      return failed(`not_started_${end.reason.replace("-", "_")}`, end.message);
-    default:
-      return unreachable(end);
-  }
-}
-
-const failed = (cause: string, message: string): Ending => ({
-  kind: "failed",
-  code: "STOP_INTERRUPTED",
-  cause,
-  message,
-});
-
 /** Both have to agree that it went well, the events and the exit. */
-function exited(
-  { status, stderr }: Extract<SessionEnd, { kind: "exited" }> & Pick<SessionEnd, "stderr">,
-  { verdict, reason, message, usage }: CodexProgress,
-): Ending {
+function exited(end: SessionEnd, { verdict, reason, message, usage }: CodexProgress): SessionEnding {
+  const status = end.kind === "exited" ? end.status : 0;
   if (verdict === "failed") {
     const quoted = reason.trim().slice(0, QUOTED_CHARS_MAX);
     return { kind: "failed", ...codexFailure(reason, currentTimeMs()), message: quoted };
   }
-  if (status !== 0) {
-    const said = lastLine(stderr);
-    return failed(`exit_${status}`, `it ended with exit ${status}${said === "" ? "" : `: ${said}`}`);
-  }
+  if (status !== 0) return failed(`exit_${status}`, withLastLine(`it ended with exit ${status}`, end.stderr));
   if (verdict === "none") return failed("no_verdict", "it ended without saying that it was finished");
   const result =
     message === null
@@ -171,7 +126,6 @@ function exited(
   return { kind: "finished", result, usage };
 }
 
-function lastLine(stderr: Buffer): string {
-  const lines = stderr.toString("utf8").split("\n");
-  return (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, QUOTED_CHARS_MAX);
+function failed(cause: string, message: string): SessionEnding {
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message };
 }

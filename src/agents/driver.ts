@@ -32,6 +32,10 @@ export interface SessionRequest {
   readonly name?: string;
   /** What the session is asked; null is nothing. */
   readonly prompt: string | null;
+  /** Where it may write, in globs relative to `cwd`, for programs that can be told; absent is nowhere. */
+  readonly scope?: SessionScope;
+  /** The most turns that the task grants, for programs that count them. */
+  readonly maxTurns?: number;
   /** What it is told about its role, for programs that take that apart from the prompt. */
   readonly system?: string;
   /** The model that the configuration names for the role. */
@@ -58,6 +62,12 @@ export interface SessionRequest {
   readonly onEvent?: (event: AgentEvent) => void;
 }
 
+/** What is forbidden wins. It does not cover the drop folder, in which every session may write. */
+export interface SessionScope {
+  readonly allowed: readonly string[];
+  readonly forbidden: readonly string[];
+}
+
 /** What the session left as its result. */
 export type SessionResult =
   | { readonly kind: "left"; readonly data: Uint8Array }
@@ -73,7 +83,8 @@ export type AbsentCause =
   | "result_too_large"
   | "result_unreadable";
 
-type Ending =
+/** How a session ended, as far as its driver can tell. */
+export type SessionEnding =
   | { readonly kind: "finished"; readonly result: SessionResult; readonly usage: SessionUsage | null }
   /** `message` may quote what the program printed, so it is to be shown as untrusted text. */
   | {
@@ -83,6 +94,8 @@ type Ending =
       readonly message: string;
       /** When a limit is lifted, as an ISO time, where the program said so. */
       readonly until?: string | null;
+      /** What was used up all the same. */
+      readonly usage?: SessionUsage | null;
     }
   /** The code depends on whose limit it was, so the caller chooses it. */
   | { readonly kind: "timed-out"; readonly limit: "time" | "idle" }
@@ -91,4 +104,8 @@ type Ending =
 
 type SessionUsage = v.InferOutput<typeof Usage>;
 
-export type SessionReply = Ending & Pick<SessionEnd, "durationMs" | "survivors" | "undead">;
+export type SessionReply = SessionEnding &
+  Pick<SessionEnd, "durationMs" | "survivors" | "undead"> & {
+    /** What a person should know about the session, each in one sentence without a full stop. */
+    readonly notes?: readonly string[];
+  };

@@ -7,7 +7,6 @@
  * before anything is observed, however the session ended. What a person had there is put back by whoever remembers it.
  */
 import { join } from "node:path";
-import { unreachable } from "../contract/invariant.ts";
 import { childEnvironment } from "../io/environment.ts";
 import {
   type LeftFile,
@@ -19,13 +18,13 @@ import {
 } from "../io/left-file.ts";
 import { tickMarker } from "../io/reap-session.ts";
 import { type SessionEnd, supervise } from "../io/supervise.ts";
-import type { AbsentCause, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
+import type { AbsentCause, SessionEnding, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
+import { sessionCut, withLastLine } from "./session-cut.ts";
 
 const RESULT_NAME = "RESULT.json";
 const RESULT_BYTES_MAX = 1024 * 1024;
 const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
 const QUOTED_BYTES_MAX = 64 * 1024;
-const QUOTED_CHARS_MAX = 300;
 
 /** What a session is told about its places, by the names that its arguments may use. */
 export interface SessionPlaces {
@@ -135,53 +134,17 @@ interface Session {
 
 async function replyOf(end: SessionEnd, session: Session): Promise<SessionReply> {
   const { durationMs, survivors, undead } = end;
-  const after = { durationMs, survivors, undead };
-  switch (end.kind) {
-    case "exited":
-      if (end.status !== 0) return { ...failed(end, `exit_${end.status}`), ...after };
-      return { kind: "finished", result: await takeResult(session, end), usage: null, ...after };
-    case "signalled":
-      return { ...failed(end, `signal_${end.signal}`), ...after };
-    case "timed-out":
-      return { kind: "timed-out", limit: "time", ...after };
-    case "idle":
-      return { kind: "timed-out", limit: "idle", ...after };
-    case "output-limit":
-      return {
-        kind: "failed",
-        code: "STOP_OUTPUT_LIMIT",
-        cause: "output_limit",
-        message: `it printed more than ${session.request.outputBytesMax} bytes`,
-        ...after,
-      };
-    case "aborted":
-      return { kind: "aborted", ...after };
-    case "not-started":
-      return { ...notStarted(end, session.program), ...after };
-    default:
-      return unreachable(end);
-  }
+  const { program, request } = session;
+  const cut = sessionCut(end, { program, outputBytesMax: request.outputBytesMax });
+  const ending = cut ?? (await exited(end, session));
+  return { ...ending, durationMs, survivors, undead };
 }
 
-function failed(end: SessionEnd, cause: string) {
-  const said = lastLine(end.stderr);
-  const message = `it ended with ${cause.replace("_", " ")}${said === "" ? "" : `: ${said}`}`;
-  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message } as const;
-}
-
-function lastLine(stderr: Buffer): string {
-  const lines = stderr.toString("utf8").split("\n");
-  return (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, QUOTED_CHARS_MAX);
-}
-
-function notStarted(
-  { reason, message }: Extract<SessionEnd, { readonly kind: "not-started" }>,
-  program: string,
-) {
-  if (reason === "not-found" || reason === "not-executable")
-    return { kind: "not-found", program, message } as const;
-  const cause = `not_started_${reason.replace("-", "_")}`;
-  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message } as const;
+async function exited(end: SessionEnd, session: Session): Promise<SessionEnding> {
+  const status = end.kind === "exited" ? end.status : 0;
+  if (status === 0) return { kind: "finished", result: await takeResult(session, end), usage: null };
+  const message = withLastLine(`it ended with exit ${status}`, end.stderr);
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause: `exit_${status}`, message };
 }
 
 /** The place that the program was told of comes first; the other one counts only where that is empty. */

@@ -102,6 +102,10 @@ export const TickEvent = v.variant("type", [
     summary: v.nullable(LongText),
     duration_ms: Count,
     usage: v.nullable(Usage),
+    /** What a person should know about the session; absent is nothing. */
+    notes: v.exactOptional(v.array(Text)),
+    /** When the limit is lifted that the session ran into, where the program said so. */
+    until: v.exactOptional(Timestamp),
     /** What the workflow has read in the builder's result and proposals, and wants to remember. */
     data: v.exactOptional(v.record(v.string(), v.unknown())),
   }),

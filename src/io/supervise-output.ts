@@ -6,6 +6,7 @@
  * between the pipe and the disk.
  */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { redactor } from "./redact-secrets.ts";
 
 const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
 
@@ -13,9 +14,14 @@ const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
 const NOTICE_BYTES_MAX = 96;
 const BUFFER_BYTES_MIN = 4096;
 
+interface LogRequest {
+  readonly path: string;
+  readonly bytesMax: number;
+}
+
 export interface OutputLimits {
-  /** Both streams as they come, appended to a file that grows by no more than `bytesMax`. */
-  readonly log: { readonly path: string; readonly bytesMax: number } | null;
+  /** Both streams as they come, but for the secrets, appended to a file that grows by no more than `bytesMax`. */
+  readonly log: LogRequest | null;
   readonly stdoutBytesMax: number;
   readonly stderrBytesMax: number;
 }
@@ -36,15 +42,17 @@ export interface OutputKeeper {
   readonly close: () => void;
 }
 
-/** Opens the log, where there is one, and stands ready for chunks. */
-export function keepOutput({ log, stdoutBytesMax, stderrBytesMax }: OutputLimits): OutputKeeper {
+/** Opens the log, where there is one, and stands ready for chunks. What is kept in memory is kept as it came. */
+export function keepOutput(limits: OutputLimits, secrets: readonly Buffer[] = []): OutputKeeper {
+  const { log, stdoutBytesMax, stderrBytesMax } = limits;
+  const shown = { stdout: redactor(secrets), stderr: redactor(secrets) };
   const kept = { stdout: cappedBuffer(stdoutBytesMax), stderr: cappedBuffer(stderrBytesMax) };
   const file = log === null ? null : cappedLog(log);
   const bytesTotal = (): number => kept.stdout.bytesSeen() + kept.stderr.bytesSeen();
   return {
     take: (chunk, stream) => {
       kept[stream].append(chunk);
-      file?.append(chunk);
+      file?.append(shown[stream].take(chunk));
     },
     kept: () => ({
       stdout: kept.stdout.content(),
@@ -53,7 +61,10 @@ export function keepOutput({ log, stdoutBytesMax, stderrBytesMax }: OutputLimits
       bytesTotal: bytesTotal(),
     }),
     bytesTotal,
-    close: () => file?.close(),
+    close: () => {
+      for (const { rest } of Object.values(shown)) file?.append(rest());
+      file?.close();
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { InvariantError } from "../contract/invariant.ts";
 import { errorCode } from "./error-code.ts";
+import { secretsOf } from "./redact-secrets.ts";
 import { markerVariable } from "./session-marker.ts";
 import { type Reaped, watchFamily } from "./supervise-family.ts";
 import {
@@ -56,7 +57,7 @@ export type SessionEnd = Ending & KeptOutput & Reaped & { readonly durationMs: n
 /** Runs a program to its end. It throws only where the log cannot be written or the processes cannot be counted. */
 export async function supervise(request: SuperviseRequest): Promise<SessionEnd> {
   const began = performance.now();
-  const output = keepOutput(request);
+  const output = keepOutput(request, secretsOf(request.env));
   try {
     const end = await runSession(request, output);
     return { ...end, ...output.kept(), durationMs: performance.now() - began };

@@ -1,13 +1,14 @@
-import { missingDriver } from "../agents/missing-driver.ts";
 import type { Config } from "../contract/config.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { type DoctorCheck, fail, ok, warn } from "../core/doctor-check.ts";
 import { findProgram } from "../io/find-program.ts";
+import { claudeCheck } from "./doctor-claude.ts";
 
 /** Where programs are looked for: as the runner would start them. */
 interface Places {
   readonly path: string;
   readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /** The programs that the configuration names for building, planning and checking. */
@@ -20,14 +21,12 @@ export async function programChecks(config: Config, places: Places): Promise<rea
 }
 
 async function builderCheck(config: Config, places: Places): Promise<DoctorCheck> {
-  const missing = missingDriver(config);
-  if (missing !== null) return fail("builder", missing);
   const { builder, roles } = config;
   const mode = roles.builder.driver ?? builder.default_mode;
   const program = programOf(mode, config);
-  if (program === null) return ok("builder", `${mode}, which needs no program`);
+  if (program === null) return needsNone("builder", mode);
   const found = await findProgram(program, places);
-  if (found !== null) return ok("builder", `${mode}: ${found}`);
+  if (found !== null) return foundCheck("builder", { mode, program: found, config, places });
   return fail("builder", {
     message: `The program ${program} of the builder (${mode}) was not found.`,
     fix: `Install it, or choose another builder.default_mode in the configuration.`,
@@ -39,13 +38,29 @@ async function orchestratorCheck(config: Config, places: Places): Promise<Doctor
   const mode = config.roles.orchestrator.driver ?? "claude_code";
   const own = mode === "command" ? config.orchestrator.cursor?.command : undefined;
   const program = own ?? programOf(mode, config);
-  const found = program === null ? "" : await findProgram(program, places);
-  if (found !== null)
-    return ok("orchestrator", found === "" ? `${mode}, which needs no program` : `${mode}: ${found}`);
+  if (program === null) return needsNone("orchestrator", mode);
+  const found = await findProgram(program, places);
+  if (found !== null) return foundCheck("orchestrator", { mode, program: found, config, places });
   return warn("orchestrator", {
-    message: `The program ${program ?? ""} of the orchestrator (${mode}) was not found.`,
+    message: `The program ${program} of the orchestrator (${mode}) was not found.`,
     fix: "Give each task with `relais run --task FILE`; only planning needs that program.",
   });
+}
+
+const needsNone = (subject: string, mode: Mode) => ok(subject, `${mode}, which needs no program`);
+
+interface Found {
+  readonly mode: Mode;
+  readonly program: string;
+  readonly config: Config;
+  readonly places: Places;
+}
+
+/** A program that can be asked how it is, is asked. */
+async function foundCheck(role: "builder" | "orchestrator", found: Found): Promise<DoctorCheck> {
+  const { mode, program, config, places } = found;
+  if (mode !== "claude_code") return ok(role, `${mode}: ${program}`);
+  return claudeCheck({ role, program, config, environment: places.environment });
 }
 
 type Mode = Config["builder"]["default_mode"] | NonNullable<Config["roles"]["builder"]["driver"]>;

@@ -1,8 +1,9 @@
 /**
  * `relais doctor`: everything that a tick needs, looked at one by one.
  *
- * A thing that cannot even be looked at is a line that says so. Nothing is started but git, and nothing is written but
- * the empty state directory, since whether it can be made is the question.
+ * A thing that cannot even be looked at is a line that says so. Nothing is started but git, and an agent's program that
+ * is asked for its version and its login. Nothing is written but the empty state directory, since whether it can be made
+ * is the question.
  */
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { type DoctorCheck, fail } from "../core/doctor-check.ts";
@@ -47,7 +48,7 @@ async function inRepository(
   const file = await readConfigFile(repository.root);
   const config = file.kind === "config" ? file.config : null;
   const path = environment["PATH"] ?? "";
-  const places = { path, cwd: repository.root };
+  const places = { path, cwd: repository.root, environment };
   return [
     ...(await looked("repository", async () => [await headCheck(repository)])),
     configCheck(file),

@@ -1,10 +1,12 @@
 /** Calls the builder once, and records how its session ended. What it changed is not asked of it. */
-import { join } from "node:path";
-import type { SessionReply } from "../agents/driver.ts";
-import type { BuilderFailure } from "../contract/evidence.ts";
+import { join, relative } from "node:path";
+import type { SessionReply, SessionScope } from "../agents/driver.ts";
+import type { BuilderFailure, Rules } from "../contract/evidence.ts";
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
+import { compileForbidden } from "../core/globs.ts";
 import { builderPrompt } from "../core/prompt/builder-prompt.ts";
+import { shorten } from "../core/shorten.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import type { BuilderBrief, BuilderWords } from "../core/workflow/builder-brief.ts";
 import { writeAtomic } from "../io/atomic-file.ts";
@@ -18,6 +20,7 @@ import type { ReadyBuilder, TickSession } from "./tick-session.ts";
 
 /** More than this on its output is no builder at work but a loop. */
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
+const NOTE_CHARS = 400;
 
 /** Announces the session, with the name of a drop folder that nobody can have known before. */
 export function announceBuild(session: TickSession): TickEvent {
@@ -36,7 +39,7 @@ export async function performBuild(session: TickSession, state: TickState): Prom
     case "finished":
       return finished(session, reply, proposals);
     case "failed":
-      return ended(reply, failed(reply.code, reply.cause), reply.message);
+      return stopped(reply);
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
       return ended(
@@ -86,6 +89,7 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
   const brief = briefOf(session);
   const dispatch = state.building?.dispatch ?? "";
   const { driver } = call.builder;
+  const rules = rulesOf(session, task);
   const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
   let called: Called;
   try {
@@ -93,7 +97,9 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
     const reply = await driver.run({
       role: "builder",
       system: call.builder.texts.system,
-      prompt: brief.prompt ?? builderPrompt(call.builder.texts.user, task, rulesOf(session, task)),
+      prompt: brief.prompt ?? builderPrompt(call.builder.texts.user, task, rules),
+      scope: scopeOf(rules, { root: repository.root, drop: drop.path }),
+      ...(task.builder?.max_turns === undefined ? {} : { maxTurns: task.builder.max_turns }),
       model: call.builder.model,
       schema: shippedSchema(brief.schema),
       taskText: `${JSON.stringify(task, null, 2)}\n`,
@@ -114,6 +120,18 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
   }
   await putBackOutputFile(session, driver);
   return called;
+}
+
+/** Where the session may write. The drop folder lies in what is forbidden otherwise and is its own all the same. */
+function scopeOf(
+  rules: Rules,
+  { root, drop }: { readonly root: string; readonly drop: string },
+): SessionScope {
+  const own = relative(root, join(drop, "file"));
+  return {
+    allowed: rules.task_kind === "execute" ? rules.allowed_globs : [],
+    forbidden: rules.forbidden_globs.filter((glob) => compileForbidden([glob])(own) === null),
+  };
 }
 
 /** Takes what the session left for the workflow, before the folder is gone. A copy stays with the tick. */
@@ -158,7 +176,15 @@ function failed(code: BuilderFailure["code"], cause: string): BuilderFailure {
   return { code, cause };
 }
 
+/** What was used up is counted, whatever became of it. */
+function stopped(reply: Extract<SessionReply, { kind: "failed" }>): TickEvent {
+  const { code, cause, message, usage = null, until = null } = reply;
+  const event = { ...ended(reply, failed(code, cause), message), usage };
+  return until === null ? event : { ...event, until };
+}
+
 function ended(reply: SessionReply, failure: BuilderFailure | null, summary: string | null = null) {
+  const notes = (reply.notes ?? []).map((note) => shorten(note, NOTE_CHARS));
   return {
     type: "build_ended",
     failure,
@@ -166,5 +192,6 @@ function ended(reply: SessionReply, failure: BuilderFailure | null, summary: str
     summary: summary === null ? null : summary.slice(0, 4000),
     duration_ms: Math.round(reply.durationMs),
     usage: null,
+    ...(notes.length === 0 ? {} : { notes }),
   } as const;
 }

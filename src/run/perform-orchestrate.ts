@@ -43,7 +43,10 @@ export async function performOrchestrate(session: TickSession, state: TickState)
     case "finished":
       return finished(session, state, reply);
     case "failed":
-      return failed(reply.cause, `The orchestrator failed: ${reply.message}.`, reply.code);
+      return {
+        ...failed(reply.cause, `The orchestrator failed: ${reply.message}.`, reply.code),
+        ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+      };
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
       return failed(reply.limit === "idle" ? "idle_timeout" : "timeout", "The orchestrator ran out of time.");
@@ -93,8 +96,10 @@ async function ask(session: TickSession, state: TickState, timeoutMs: number): P
   return reply;
 }
 
+type Refused = Extract<TickEvent, { type: "refused" }>;
+
 /** A session that brought no answer. Whose it was is part of the cause. */
-function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED"): TickEvent {
+function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED"): Refused {
   return {
     type: "refused",
     code,
@@ -159,10 +164,7 @@ async function planned(
 }
 
 /** What the orchestrator changed, judged by the rules of its task with nothing allowed; null where it changed nothing. */
-async function sideEffects(
-  session: TickSession,
-  task: Task,
-): Promise<Extract<TickEvent, { type: "refused" }> | null> {
+async function sideEffects(session: TickSession, task: Task): Promise<Refused | null> {
   const rules = { ...rulesOf(session, task), allowed_globs: [], allow_new_files: false };
   const { evidence } = await session.place.collect(rules);
   const { code, findings } = judge(evidence);

@@ -131,7 +131,7 @@ async function answers(
 }
 
 function reviewFrom(plan: ReviewPlan, name: string, reply: SessionReply): Review {
-  const usage = reply.kind === "finished" ? reply.usage : null;
+  const usage = reply.kind === "finished" || reply.kind === "failed" ? (reply.usage ?? null) : null;
   return { name, ...opinionOf(plan, reply), wrote: [], duration_ms: Math.round(reply.durationMs), usage };
 }
 

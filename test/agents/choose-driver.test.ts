@@ -1,8 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { missingDriver } from "../../src/agents/missing-driver.ts";
-import { parseConfig } from "../../src/contract/parse-config.ts";
 import { agentRepository, choose } from "../support/agent-session.ts";
 
 const command = (cursor: object) => ({
@@ -38,17 +36,6 @@ test("the driver of the role wins over the mode of the builder", async () => {
   const roles = { builder: { driver: "scripted" } };
   expect(await choose(repository, { ...command({}), roles })).toMatchObject({ driver: { name: "scripted" } });
   expect(await problemOf({ roles: { builder: { driver: "command" } } })).toContain("needs `builder.cursor`");
-});
-
-test("a driver that is not there is said so, and the advice knows the same ones", async () => {
-  expect(await problemOf({})).toContain("no driver `claude_code`");
-  for (const mode of ["claude_code", "codex", "cursor", "patch", "scripted"]) {
-    const document = { builder: { default_mode: mode, cursor: { command: "x" } } };
-    const parsed = parseConfig(document);
-    if (parsed.kind === "invalid") throw new Error("the fixture is no configuration");
-    const isRefused = (await problemOf(document))?.includes("no driver") ?? false;
-    expect([mode, missingDriver(parsed.value) !== null]).toEqual([mode, isRefused]);
-  }
 });
 
 test("a placeholder that nobody fills in is refused with the one that was meant", async () => {

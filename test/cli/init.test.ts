@@ -36,11 +36,6 @@ test("it says what it found, what it wrote and what to type next", () => {
       "  relais/schemas/ (12 files)",
       "  relais.config.json",
       "",
-      "Builder:",
-      "  The builder is claude_code, and this relais has no driver for it yet. No tick can start.",
-      '  Set builder.default_mode to "cursor" and builder.cursor to the program that is to build',
-      '  (docs/tick.md shows one), or to "scripted" for tasks that bring their own script.',
-      "",
       "Next:",
       '  git add -- relais.config.json relais && git commit -m "chore: set up relais"',
       "      keep it in git: a tick starts from a clean tree",
@@ -89,7 +84,7 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   const status = git("status", "--porcelain");
   const { status: exit, stdout } = init(root, "--commit");
   expect(exit).toBe(0);
-  expect(stdout).toMatch(/\n\nCommitted:\n {2}<id>\n\nBuilder:\n[^]*\n\nNext:\n {2}relais doctor /);
+  expect(stdout).toMatch(/\n\nCommitted:\n {2}<id>\n\nNext:\n {2}relais doctor /);
   expect(git("status", "--porcelain")).toBe(status);
   expect(git("rev-parse", "HEAD^")).toBe(before);
   expect(git("log", "-1", "--format=%an <%ae>%n%s")).toBe("Ada <ada@example.org>\nchore: set up relais");

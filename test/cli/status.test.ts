@@ -17,7 +17,7 @@ test("relais alone says where things stand, and the next command", () => {
   expect(bare).toEqual(repository.relais("status"));
   expect(bare).toMatchObject({ status: 0, stderr: "" });
   expect(bare.stdout).toMatch(/^ {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/);
-  expect(bare.stdout).toMatch(/\nNext:\n {2}relais run --task FILE {2}one tick\n$/);
+  expect(bare.stdout).toMatch(/\nNext:\n {2}relais run {2}one tick\n$/);
   const runId = repository.tick([WRITE]);
   const after = repository.relais().stdout;
   expect(after).toMatch(/^ {2}last tick {2}✓ SUCCESS, just now$/m);

@@ -32,7 +32,7 @@ test("the runner, its programs and its history", () => {
     version: "1.0",
     product_name: "relais",
     workspace_dir: "relais",
-    claude_code_cli: { command: "claude", output_format: "json", no_session_persistence: true },
+    claude_code_cli: { command: "claude", output_format: "stream-json", no_session_persistence: true },
     models: {
       orchestrator_model: "opus",
       orchestrator_fallback_model: "sonnet",
@@ -281,7 +281,7 @@ const refusals: readonly (readonly [unknown, readonly string[]])[] = [
   [
     { claude_code_cli: { output_format: "text" } },
     [
-      '`claude_code_cli.output_format` is the text "text", expected "json": relais reads the result out of the JSON wrapper and understands no other format',
+      '`claude_code_cli.output_format` is the text "text", expected "stream-json" or "json": relais reads a JSON object, alone or at the end of a stream of them',
     ],
   ],
   [

@@ -18,7 +18,7 @@ interface Clinic extends ScratchRepository {
   readonly examine: () => Promise<readonly DoctorCheck[]>;
   /** The one line about a subject. */
   readonly line: (subject: string) => Promise<DoctorCheck | undefined>;
-  readonly program: (name: string, mode?: number) => void;
+  readonly program: (name: string, mode?: number, script?: string) => void;
   readonly configure: (config: object) => void;
   readonly state: () => Promise<{ readonly path: string; readonly lockPath: string }>;
 }
@@ -37,8 +37,8 @@ async function clinic(): Promise<Clinic> {
     ...repository,
     examine: examineNow,
     line: async (subject) => (await examineNow()).find((check) => check.subject === subject),
-    program: (name, mode = 0o755) => {
-      writeFileSync(join(bin, name), "#!/bin/sh\n");
+    program: (name, mode = 0o755, script = "") => {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
       chmodSync(join(bin, name), mode);
     },
     configure: (config) => put({ "relais.config.json": JSON.stringify(config) }),
@@ -52,12 +52,23 @@ async function clinic(): Promise<Clinic> {
   };
 }
 
+/** Claude Code as far as it is asked: its version, and whether it is logged in. */
+const claude = (login: string) => `case "$1" in
+--version) echo "2.1.197 (Claude Code)" ;;
+auth) ${login} ;;
+*) exit 9 ;;
+esac`;
+const CLAUDE = claude(
+  `echo '{"loggedIn": true, "authMethod": "api_key", "apiKeySource": "ANTHROPIC_API_KEY"}'`,
+);
+
 const statuses = (checks: readonly DoctorCheck[]) =>
   Object.fromEntries(checks.map(({ subject, status }) => [subject, status]));
 
 test("a repository that is ready has no failure, and every line that is not ok has a fix", async () => {
   const { examine: look, program, configure } = await clinic();
-  for (const name of ["make", "claude", "tmux"]) program(name);
+  for (const name of ["make", "tmux"]) program(name);
+  program("claude", 0o755, CLAUDE);
   const templates = [{ id: "test", cmd: "make", args: ["test"] }];
   configure({ builder: { default_mode: "scripted" }, verification: { templates } });
   const checks = await look();
@@ -102,7 +113,7 @@ test("programs that are missing or may not be executed are named with who needs 
 
 test.each([
   [{ builder: { default_mode: "codex" } }, "fail", "The program codex of the builder (codex) was not found."],
-  [{}, "fail", "claude_code, and this relais has no driver for it yet"],
+  [{}, "fail", "The program claude of the builder (claude_code) was not found."],
   [{ builder: { default_mode: "cursor", cursor: { command: "./tool" } } }, "fail", "./tool"],
   [{ builder: { default_mode: "patch" } }, "ok", "patch"],
   [{ builder: { default_mode: "scripted" } }, "ok", "scripted"],
@@ -115,10 +126,31 @@ test.each([
   expect(check).toMatchObject({ status, message: expect.stringContaining(named) });
 });
 
-test("a builder that is not built yet cannot be installed, and the fix says what works", async () => {
-  const { line, configure } = await clinic();
+test.each([
+  [CLAUDE, "ok", /^claude_code: .*\/claude, version 2\.1\.197, logged in by api_key$/],
+  [claude(`echo '{"loggedIn": false, "authMethod": "none"}'; exit 1`), "fail", /is not logged in/],
+  [claude("echo unknown command; exit 1"), "warn", /does not say whether it is logged in/],
+  ["exit 1", "warn", /of an unknown version/],
+])("Claude Code is asked for its version and its login: %s", async (script, status, words) => {
+  const { line, configure, program } = await clinic();
   configure({});
-  expect((await line("builder"))?.fix).toMatch(/^Set builder\.default_mode to "cursor"/);
+  program("claude", 0o755, script);
+  expect(await line("builder")).toMatchObject({ status, message: expect.stringMatching(words) });
+  const planner = status === "fail" ? "warn" : status;
+  expect(await line("orchestrator")).toMatchObject({ status: planner });
+});
+
+test("what bypassPermissions means is said, and that root is refused it", async () => {
+  const { line, configure, program } = await clinic();
+  program("claude", 0o755, CLAUDE);
+  configure({ builder: { claude_code: { permission_mode: "bypassPermissions" } } });
+  const isRoot = process.getuid?.() === 0;
+  expect(await line("builder")).toMatchObject({
+    status: isRoot ? "fail" : "warn",
+    message: expect.stringMatching(isRoot ? /refuses .* as root/ : /every tool is open/),
+    fix: expect.stringContaining('"dontAsk"'),
+  });
+  expect(await line("orchestrator")).toMatchObject({ status: "ok" });
 });
 
 test("a relative program counts from the root", async () => {

@@ -20,9 +20,13 @@ const ToolList = v.pipe(v.string(), v.maxLength(2000));
 
 export const ClaudeCodeCli = v.strictObject({
   command: v.exactOptional(Program, "claude"),
+  /** Both end with the same object; only the first one tells what goes on meanwhile. */
   output_format: v.exactOptional(
-    v.literal("json", "relais reads the result out of the JSON wrapper and understands no other format"),
-    "json",
+    v.picklist(
+      ["stream-json", "json"],
+      "relais reads a JSON object, alone or at the end of a stream of them",
+    ),
+    "stream-json",
   ),
   no_session_persistence: v.exactOptional(v.boolean(), true),
 });

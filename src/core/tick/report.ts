@@ -158,6 +158,7 @@ function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "no
   const notes = [
     ...(state.rollbackFailure?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
     ...seen,
+    ...(state.built?.notes ?? []),
     ...(state.settled?.notes ?? []),
     ...(state.base?.warnings ?? []).filter((warning) => !budgets.warnings.includes(warning)),
     ...wordsOf(state),

@@ -1,0 +1,77 @@
+/**
+ * How Claude Code is called.
+ *
+ * What belongs to the repository has no say in it: none of its settings, hooks, instructions or servers are taken up,
+ * because all of these would run or steer before anybody could judge them. The prompt comes on standard input and the
+ * text about the role in a file, since one argument holds no more than 128 KiB.
+ */
+import type { ClaudePermissions } from "./claude-permissions.ts";
+
+/** What the configuration says about the sessions of one role. */
+export interface ClaudeSettings {
+  readonly command: string;
+  readonly outputFormat: "stream-json" | "json";
+  readonly keepsNoSession: boolean;
+  readonly permissionMode: string;
+  readonly tools: string;
+  readonly maxTurns: number;
+  readonly maxBudgetUsd: number | null;
+  readonly fallbackModels: readonly string[];
+  readonly effort: string | null;
+}
+
+export interface ClaudeCall {
+  readonly model: string | null;
+  readonly maxTurns: number;
+  readonly permissions: ClaudePermissions;
+  /** The schema as the program takes it; null where anything goes. */
+  readonly schema: object | null;
+  readonly systemPath: string | null;
+  /** Whether the person's own settings are needed to log in. The repository's never are. */
+  readonly needsUserSettings: boolean;
+}
+
+/** A longer one would not fit into an argument. The answer is checked by whoever reads it, with or without it. */
+const SCHEMA_BYTES_MAX = 100_000;
+
+export function claudeArguments(settings: ClaudeSettings, call: ClaudeCall): readonly string[] {
+  const { permissions, schema, systemPath } = call;
+  const fallback = fallbackOf(settings, call);
+  return [
+    "-p",
+    "--output-format",
+    settings.outputFormat,
+    ...(settings.outputFormat === "stream-json" ? ["--verbose"] : []),
+    ...(settings.keepsNoSession ? ["--no-session-persistence"] : []),
+    "--strict-mcp-config",
+    "--setting-sources",
+    call.needsUserSettings ? "user" : "",
+    "--permission-mode",
+    settings.permissionMode,
+    "--tools",
+    permissions.tools,
+    "--settings",
+    JSON.stringify({ permissions: permissions.rules }),
+    "--max-turns",
+    String(call.maxTurns),
+    ...(settings.maxBudgetUsd === null ? [] : ["--max-budget-usd", String(settings.maxBudgetUsd)]),
+    ...(call.model === null ? [] : ["--model", call.model]),
+    ...(fallback.length === 0 ? [] : ["--fallback-model", fallback.join(",")]),
+    ...(settings.effort === null ? [] : ["--effort", settings.effort]),
+    ...(systemPath === null ? [] : ["--system-prompt-file", systemPath]),
+    ...(schema === null ? [] : schemaArgument(schema)),
+  ];
+}
+
+/** The models to fall back to, without the one that is to be fallen back from. */
+export function fallbackOf(
+  { fallbackModels }: Pick<ClaudeSettings, "fallbackModels">,
+  { model }: Pick<ClaudeCall, "model">,
+): readonly string[] {
+  return fallbackModels.filter((name) => name !== model);
+}
+
+function schemaArgument(schema: object): readonly string[] {
+  const text = JSON.stringify(schema);
+  return new TextEncoder().encode(text).length > SCHEMA_BYTES_MAX ? [] : ["--json-schema", text];
+}

@@ -1,0 +1,37 @@
+/** What Claude Code finds in its environment, besides what every session is given. */
+
+/** Where it keeps its login, and how it reaches a model at another provider. */
+const LOGIN_NAMES = [
+  "CLAUDE_CONFIG_DIR CLAUDE_CODE_OAUTH_TOKEN CLAUDE_CODE_API_KEY_HELPER_TTL_MS",
+  "CLAUDE_CODE_USE_BEDROCK CLAUDE_CODE_SKIP_BEDROCK_AUTH CLAUDE_CODE_USE_VERTEX CLAUDE_CODE_SKIP_VERTEX_AUTH",
+  "CLAUDE_CODE_USE_FOUNDRY CLAUDE_CODE_SKIP_FOUNDRY_AUTH",
+  "CLAUDE_CODE_CLIENT_CERT CLAUDE_CODE_CLIENT_KEY CLAUDE_CODE_CLIENT_KEY_PASSPHRASE",
+].flatMap((names) => names.split(" "));
+const LOGIN_PREFIX = "ANTHROPIC_";
+
+/** A request is repeated this often; by default it would be ten times, for three minutes. */
+const RETRIES = 2;
+/** It turns to another model only after the third refusal. */
+const RETRIES_BEFORE_FALLBACK = 4;
+
+/** The names of the variables that a login may need, out of those that there are. */
+export function claudeLoginNames(inherited: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return [...LOGIN_NAMES, ...Object.keys(inherited).filter((name) => name.startsWith(LOGIN_PREFIX))];
+}
+
+/**
+ * Bounded, quiet, and without anything that outlives the answer. Without attachments, `@name` in a prompt is the text
+ * that it is: otherwise the file of that name would be read into the conversation, even for a session without tools.
+ */
+export function claudeVariables({ hasFallback }: { readonly hasFallback: boolean }): Record<string, string> {
+  return {
+    CLAUDE_CODE_MAX_RETRIES: String(hasFallback ? RETRIES_BEFORE_FALLBACK : RETRIES),
+    CLAUDE_CODE_DISABLE_ATTACHMENTS: "1",
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    DISABLE_AUTOUPDATER: "1",
+    DISABLE_ERROR_REPORTING: "1",
+    DISABLE_TELEMETRY: "1",
+  };
+}

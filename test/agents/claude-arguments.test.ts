@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { claudeArguments, type ClaudeCall } from "../../src/agents/claude-arguments.ts";
+import { claudeLoginNames, claudeVariables } from "../../src/agents/claude-environment.ts";
+import { claudeSettings } from "../../src/agents/claude-settings.ts";
+import { parseConfig } from "../../src/contract/parse-config.ts";
+
+const CALL: ClaudeCall = {
+  model: "sonnet",
+  maxTurns: 8,
+  permissions: { tools: "Read,Edit", rules: { allow: ["Read", "Edit(//repo/src/**)"], deny: [] } },
+  schema: null,
+  systemPath: null,
+  needsUserSettings: false,
+};
+
+type Role = Parameters<typeof claudeSettings>[1];
+
+function settings(document: object = {}, role: Role = "builder") {
+  const config = parseConfig(document);
+  if (config.kind === "invalid") throw new Error(JSON.stringify(config.problems));
+  return claudeSettings(config.value, role);
+}
+
+const argv = (document?: object, call: Partial<ClaudeCall> = {}) =>
+  claudeArguments(settings(document), { ...CALL, ...call });
+
+/** The value after an option; undefined where the option is not there. */
+const after = (args: readonly string[], option: string) =>
+  args.includes(option) ? args[args.indexOf(option) + 1] : undefined;
+
+test("a builder of the usual configuration", () => {
+  expect(argv()).toEqual([
+    "-p",
+    "--output-format",
+    "stream-json",
+    "--verbose",
+    "--no-session-persistence",
+    "--strict-mcp-config",
+    "--setting-sources",
+    "",
+    "--permission-mode",
+    "dontAsk",
+    "--tools",
+    "Read,Edit",
+    "--settings",
+    '{"permissions":{"allow":["Read","Edit(//repo/src/**)"],"deny":[]}}',
+    "--max-turns",
+    "8",
+    "--model",
+    "sonnet",
+    "--fallback-model",
+    "haiku",
+  ]);
+});
+
+test("every key has its argument", () => {
+  const args = argv(
+    {
+      claude_code_cli: { output_format: "json", no_session_persistence: false },
+      builder: { claude_code: { max_budget_usd: 0.5, permission_mode: "acceptEdits" } },
+      roles: { builder: { fallback_models: ["a", "b"], effort: "high" } },
+    },
+    { schema: { type: "object" }, systemPath: "/drop/SYSTEM.txt", needsUserSettings: true },
+  );
+  expect(args).not.toContain("--verbose");
+  expect(args).not.toContain("--no-session-persistence");
+  expect(
+    Object.fromEntries(
+      ["--output-format", "--setting-sources", "--permission-mode", "--max-budget-usd", "--fallback-model"]
+        .concat(["--effort", "--system-prompt-file", "--json-schema"])
+        .map((option) => [option, after(args, option)]),
+    ),
+  ).toEqual({
+    "--output-format": "json",
+    "--setting-sources": "user",
+    "--permission-mode": "acceptEdits",
+    "--max-budget-usd": "0.5",
+    "--fallback-model": "a,b",
+    "--effort": "high",
+    "--system-prompt-file": "/drop/SYSTEM.txt",
+    "--json-schema": '{"type":"object"}',
+  });
+});
+
+test("a model is no fallback of itself, and none is none", () => {
+  expect(argv({}, { model: "haiku" })).not.toContain("--fallback-model");
+  expect(argv({ models: { builder_fallback_model: null } })).not.toContain("--fallback-model");
+  expect(argv({}, { model: null })).not.toContain("--model");
+});
+
+test("a schema that would be too long for an argument is left out", () => {
+  expect(argv({}, { schema: { title: "x".repeat(200_000) } })).not.toContain("--json-schema");
+});
+
+test("each role has tools, turns and models of its own, and what is set for it wins", () => {
+  expect(settings({}, "orchestrator")).toMatchObject({
+    tools: "",
+    permissionMode: "plan",
+    maxTurns: 2,
+    fallbackModels: ["sonnet"],
+  });
+  for (const role of ["reviewer", "verifier"] as const)
+    expect(settings({}, role)).toMatchObject({ tools: "Read,Glob,Grep", permissionMode: "dontAsk" });
+  const roles = { reviewer: { max_turns: 3, effort: "low", fallback_models: [] } };
+  expect(settings({ roles }, "reviewer")).toMatchObject({ maxTurns: 3, effort: "low", fallbackModels: [] });
+});
+
+test("a fallback needs the patience that it takes", () => {
+  expect(Number(claudeVariables({ hasFallback: true })["CLAUDE_CODE_MAX_RETRIES"])).toBeGreaterThanOrEqual(3);
+  expect(Number(claudeVariables({ hasFallback: false })["CLAUDE_CODE_MAX_RETRIES"])).toBeLessThan(3);
+  expect(claudeVariables({ hasFallback: false })).not.toHaveProperty("IS_SANDBOX");
+});
+
+test("what a login needs is passed on, and a cloud's keys only where they are named", () => {
+  const names = claudeLoginNames({
+    ANTHROPIC_API_KEY: "a",
+    ANTHROPIC_BASE_URL: "b",
+    AWS_SECRET_ACCESS_KEY: "c",
+  });
+  expect(names).toEqual(
+    expect.arrayContaining(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR"]),
+  );
+  expect(names).not.toContain("AWS_SECRET_ACCESS_KEY");
+});

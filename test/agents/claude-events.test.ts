@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import type { AgentEvent } from "../../src/contract/agent-event.ts";
+import { recordedText, watched } from "../support/claude-recordings.ts";
+
+const without = (type: AgentEvent["type"], events: readonly AgentEvent[]) =>
+  events.filter((event) => event.type !== type);
+
+test("a builder at work is told as it works, with what it was denied and what went wrong", () => {
+  const { events, denials } = watched(recordedText("build"));
+  expect(without("usage", events)).toEqual([
+    { type: "text", text: "I look first." },
+    { type: "tool_call", tool: "Read", target: "src/x.ts" },
+    { type: "tool_call", tool: "Edit", target: "src/x.ts" },
+    { type: "tool_call", tool: "Write", target: "other/no.ts" },
+    { type: "denied", tool: "Write", target: "other/no.ts" },
+    { type: "tool_call", tool: "Bash", target: "cat src/x.ts; false" },
+    { type: "tool_error", tool: "Bash", text: expect.stringMatching(/^Exit code 1\n/) },
+    { type: "text", text: expect.stringMatching(/^\{"summary"/) },
+  ]);
+  expect(denials).toEqual([{ tool: "Write", target: "other/no.ts" }]);
+});
+
+test("a message that comes in several blocks is counted once", () => {
+  const used = watched(recordedText("build")).events.filter(({ type }) => type === "usage");
+  expect(used).toEqual(
+    [120, 240, 360, 480].map((inputTokens) => ({
+      type: "usage",
+      inputTokens,
+      cachedInputTokens: 0,
+      outputTokens: null,
+      costUsd: null,
+    })),
+  );
+});
+
+test("thinking, repeated requests and limits have words of their own", () => {
+  expect(without("usage", watched(recordedText("thinking")).events)).toEqual([
+    { type: "thinking", text: "The file is small." },
+    { type: "text", text: '{"ok":true}' },
+  ]);
+  expect(watched(recordedText("thinking")).events).toContainEqual(
+    expect.objectContaining({ type: "usage", inputTokens: 150, cachedInputTokens: 40 }),
+  );
+  expect(watched(recordedText("retry")).events.slice(0, 2)).toEqual([
+    { type: "retry", attempt: 1, reason: "529 overloaded" },
+    { type: "retry", attempt: 2, reason: "500 server_error" },
+  ]);
+  const until = "2026-11-18T11:06:40.000Z";
+  expect(watched(recordedText("usage-warning")).events).toContainEqual({
+    type: "limit",
+    text: "five_hour allowed_warning, 93 % used",
+    until,
+  });
+  expect(watched(recordedText("usage-limit")).until).toBe(until);
+});
+
+test("the last object counts, alone, at the end of a stream or in an array", () => {
+  const text = recordedText("build");
+  const last = text.trim().split("\n").at(-1) ?? "";
+  const array = `[${text.trim().split("\n").join(",")}]`;
+  for (const shape of [last, text, array, `${last}\n${text}`])
+    expect(watched(shape).wrapper).toEqual(JSON.parse(last));
+  expect(watched(array).events).toEqual(watched(text).events);
+});
+
+test.each([
+  ["no JSON at all"],
+  ['{"type":"assistant"}'],
+  ['{"type":"assistant","message":{"content":"words"}}'],
+  ['{"type":"assistant","message":{"content":[null,{"type":"tool_use"},{"type":"text","text":7}]}}'],
+  ['{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"x"}]}}'],
+  ['{"type":"rate_limit_event","rate_limit_info":{"status":"allowed"}}'],
+  ['{"type":"rate_limit_event","rate_limit_info":{"status":"allowed","resetsAt":1e99}}'],
+  ['[[{"type":"result"}], 3, "x"]'],
+  ["null"],
+  ["[".repeat(50_000)],
+])("a line that says nothing to us is passed over: %.60s", (text) => {
+  expect(watched(text)).toEqual({ wrapper: undefined, until: null, denials: [], events: [] });
+});
+
+const line = (content: object) => JSON.stringify({ type: "assistant", message: { content: [content] } });
+
+test("long texts are cut, and an answer to an unknown call names no tool", () => {
+  const long = "x".repeat(10_000);
+  expect(watched(line({ type: "text", text: long })).events).toEqual([
+    { type: "text", text: "x".repeat(500) },
+  ]);
+  expect(watched(line({ type: "tool_use", id: "1", name: "Bash", input: { command: long } })).events).toEqual(
+    [{ type: "tool_call", tool: "Bash", target: "x".repeat(500) }],
+  );
+  const answer = { type: "tool_result", tool_use_id: "?", is_error: true, content: [{ text: "a" }] };
+  expect(watched(line(answer)).events).toEqual([{ type: "tool_error", tool: null, text: "a" }]);
+});
