@@ -145,13 +145,14 @@ function tellEnd(ending: SessionEnding, { onEvent }: SessionRequest): void {
 const NO_FENCE =
   "Claude Code ran with bypassPermissions: every tool was open to it, everywhere, and only what it changed here was judged";
 
-function notesOf({ permissionMode }: ClaudeSettings, { denials }: ClaudeSeen): readonly string[] {
+function notesOf({ permissionMode }: ClaudeSettings, { wrapper, denials }: ClaudeSeen): readonly string[] {
   const shown = denials
     .slice(0, DENIALS_SHOWN_MAX)
     .map(({ tool, target }) => `${tool} was denied${target === null ? "" : `: ${target}`}`);
   const rest = denials.length - shown.length;
   return [
-    ...(permissionMode === "bypassPermissions" ? [NO_FENCE] : []),
+    // Where it refused the mode, it never came to work.
+    ...(permissionMode === "bypassPermissions" && wrapper !== undefined ? [NO_FENCE] : []),
     ...shown,
     ...(rest > 0 ? [`and ${rest} more calls of tools were denied`] : []),
   ];

@@ -99,9 +99,9 @@ function gitignorePatterns(glob: string): readonly string[] {
   return (asName === text ? [text] : [text, asName]).map((pattern) => pattern.replace(/ $/u, "\\ "));
 }
 
-/** A line break would begin another pattern, so it is a wildcard. */
+/** A line break would begin another pattern, so it is a wildcard; so is a question mark, which cannot be escaped. */
 function literal(path: string): string {
-  return path.replaceAll(/[\\*?[\]]/gu, "\\$&").replaceAll(CONTROL, "?");
+  return path.replaceAll(/[\\*[\]]/gu, "\\$&").replaceAll(CONTROL, "?");
 }
 
 /** The rule ends at the last parenthesis that is not escaped. */

@@ -130,7 +130,9 @@ function scopeOf(
   const own = relative(root, join(drop, "file"));
   return {
     allowed: rules.task_kind === "execute" ? rules.allowed_globs : [],
-    forbidden: rules.forbidden_globs.filter((glob) => compileForbidden([glob])(own) === null),
+    forbidden: [...rules.forbidden_globs, ...rules.runner_owned_globs].filter(
+      (glob) => compileForbidden([glob])(own) === null,
+    ),
   };
 }
 

@@ -77,7 +77,7 @@ test("rules that would not fit into one argument open the folder, because the ju
 
 test("the folder itself is never a pattern", () => {
   expect(edits(["a"], { cwd: "/x (y)/[z]*?\\\n" })).toEqual([
-    "Edit(//x \\(y\\)/\\\\[z\\\\]\\\\*\\\\?\\\\\\\\?/a)",
+    "Edit(//x \\(y\\)/\\\\[z\\\\]\\\\*?\\\\\\\\?/a)",
   ]);
 });
 
