@@ -113,6 +113,9 @@ function json(text: string): unknown {
 
 const isResult = (value: unknown): boolean => v.is(v.object({ type: v.literal("result") }), value);
 
+/** The other texts on that side are what the program itself tells the model. */
+const isAnswer = (block: unknown): boolean => v.is(v.object({ type: v.literal("tool_result") }), block);
+
 interface Memory {
   readonly calls: Map<string, Denial>;
   readonly denials: Map<string, Denial>;
@@ -125,7 +128,9 @@ function lineEvents(line: Line, memory: Memory): readonly AgentEvent[] {
     case "assistant":
       return [...blocksOf(line.message.content, memory), ...usageEvents(line.message, memory)];
     case "user":
-      return Array.isArray(line.message.content) ? blocksOf(line.message.content, memory) : [];
+      return Array.isArray(line.message.content)
+        ? blocksOf(line.message.content.filter(isAnswer), memory)
+        : [];
     case "system": {
       const reason = `${line.error_status ?? ""} ${line.error}`.trim();
       return [{ type: "retry", attempt: line.attempt, reason: cut(reason) }];

@@ -13,7 +13,7 @@ import { createRunDirectory } from "../io/run-directory.ts";
 import type { Ground, Unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
 import { openWork } from "./open-work.ts";
-import type { TickSession } from "./tick-session.ts";
+import type { OnAgentEvent, TickSession } from "./tick-session.ts";
 import type { NoteInLocks } from "./with-locks.ts";
 
 /** What only the caller of relais can give. */
@@ -22,6 +22,7 @@ export interface SessionSources {
   /** How to start relais itself for a scripted session. */
   readonly player: ScriptPlayer;
   readonly renderReport: TickSession["renderReport"];
+  readonly onAgentEvent?: OnAgentEvent;
 }
 
 export interface SessionRequest extends SessionSources {
@@ -68,6 +69,7 @@ export async function openSession(request: SessionRequest): Promise<OpenedSessio
     work: ready,
     memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,
+    ...(request.onAgentEvent === undefined ? {} : { onAgentEvent: request.onAgentEvent }),
   };
   return { kind: "session", session };
 }

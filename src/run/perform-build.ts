@@ -112,6 +112,7 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
       outputBytesMax: OUTPUT_BYTES_MAX,
       environmentNames: config.env.agents,
       signal,
+      onEvent: (event) => session.onAgentEvent?.("builder", event),
     });
     const wanted = reply.kind === "finished" ? Object.entries(brief.proposals) : [];
     called = { reply, proposals: await takeProposals(drop, wanted, runDirectory) };

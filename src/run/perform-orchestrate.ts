@@ -88,6 +88,7 @@ async function ask(session: TickSession, state: TickState, timeoutMs: number): P
       outputBytesMax: OUTPUT_BYTES_MAX,
       environmentNames: config.env.agents,
       signal,
+      onEvent: (event) => session.onAgentEvent?.("orchestrator", event),
     });
   } finally {
     await drop.remove();

@@ -92,6 +92,7 @@ function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
     outputBytesMax: OUTPUT_BYTES_MAX,
     environmentNames: config.env.agents,
     signal,
+    onEvent: (event) => session.onAgentEvent?.(`${plan.role} ${name}`, event),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Driver } from "../agents/driver.ts";
+import type { AgentEvent } from "../contract/agent-event.ts";
 import type { Report } from "../contract/report.ts";
 import type { OrchestratorPrompt } from "../core/prompt/orchestrator-prompt.ts";
 import type { ReviewPlan } from "../core/review/review-plan.ts";
@@ -40,6 +41,9 @@ export interface ReadyWork extends Omit<Work, "review"> {
   readonly review: ReadyReview | null;
 }
 
+/** Sees what an agent is doing while it does it. The speaker is its role, or its role and its name. */
+export type OnAgentEvent = (speaker: string, event: AgentEvent) => void;
+
 /** A tick that runs in this process: its context, its journal, and what only this process has seen. */
 export interface TickSession extends TickContext {
   readonly journal: Journal;
@@ -54,6 +58,7 @@ export interface TickSession extends TickContext {
   readonly memory: TickMemory;
   /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;
+  readonly onAgentEvent?: OnAgentEvent;
 }
 
 /** What one step leaves for a later one of the same process. After a crash it is empty, and every step copes. */

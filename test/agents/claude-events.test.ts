@@ -20,6 +20,14 @@ test("a builder at work is told as it works, with what it was denied and what we
   expect(denials).toEqual([{ tool: "Write", target: "other/no.ts" }]);
 });
 
+test("what the program tells the model is not what the agent says", () => {
+  const texts = without("usage", watched(recordedText("schema-text")).events);
+  expect(texts).toEqual([
+    { type: "text", text: '{"n":4}' },
+    { type: "text", text: '{"n":4}' },
+  ]);
+});
+
 test("a message that comes in several blocks is counted once", () => {
   const used = watched(recordedText("build")).events.filter(({ type }) => type === "usage");
   expect(used).toEqual(

@@ -1,0 +1,92 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { useExecutable } from "../support/relais.ts";
+import { executeTask } from "../support/tasks.ts";
+import { tickRepository } from "../support/tick-repository.ts";
+
+useExecutable();
+
+interface StandIn {
+  /** What it prints: the name of a recording of the real program. */
+  readonly recording: string;
+  readonly does?: string;
+  readonly status?: number;
+}
+
+/** A repository whose builder is a program that does something and prints what the real one once printed. */
+function withClaude({ recording, does = ":", status = 0 }: StandIn) {
+  const command = "../claude";
+  const builder = { default_mode: "claude_code" };
+  const verification = { templates: [] };
+  const repository = tickRepository({ config: { claude_code_cli: { command }, builder, verification } });
+  const { box } = repository;
+  const printed = join(import.meta.dirname, `../fixtures/claude/${recording}.jsonl`);
+  writeFileSync(
+    join(box, "claude"),
+    `#!/bin/sh\nfor arg; do printf '%s\\0' "$arg"; done > "$0.args"\n${does}\ncat '${printed}'\nexit ${status}\n`,
+  );
+  chmodSync(join(box, "claude"), 0o755);
+  const task = { ...executeTask, verification: { fast: [], slow: [] } };
+  writeFileSync(join(box, "task.json"), JSON.stringify(task));
+  const run = (...options: string[]) =>
+    repository.relais("run", "--task", join(box, "task.json"), ...options);
+  return { ...repository, run };
+}
+
+function reportOf(root: string): unknown {
+  return JSON.parse(readFileSync(join(root, "relais/REPORT.json"), "utf8"));
+}
+
+test("a tick built by Claude Code tells what it does, what it cost and what it was denied", () => {
+  const { run, root, box } = withClaude({ recording: "build", does: "echo new > src/x.ts" });
+  const { status, stderr } = run("--verbose");
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/^builder: says: I look first\.\nbuilder: Read src\/x\.ts\n/);
+  expect(stderr).toContain("builder: was denied Write other/no.ts\n");
+  expect(reportOf(root)).toMatchObject({
+    code: "SUCCESS",
+    builder_output_valid: true,
+    notes: ["Write was denied: other/no.ts", "the builder says: x is 2"],
+    usage: [{ role: "builder", driver: "claude_code", input_tokens: 480, cost_usd: 0.0054 }],
+  });
+  const args = readFileSync(join(box, "claude.args"), "utf8").split("\0");
+  const settings: unknown = JSON.parse(args[args.indexOf("--settings") + 1] ?? "");
+  expect(settings).toMatchObject({
+    permissions: {
+      allow: expect.arrayContaining(["Bash", `Edit(/${root}/src/**)`]),
+      deny: expect.arrayContaining([`Edit(/${root}/**/*secret*)`, `Edit(/${root}/relais/STATE.json)`]),
+    },
+  });
+  // The drop folder is its own, so nothing that covers it is denied.
+  expect(JSON.stringify(settings)).not.toContain("/relais/**)");
+});
+
+test("a program reads no more than it asks for", () => {
+  const { run } = withClaude({ recording: "build" });
+  expect(run()).toMatchObject({ status: 0, stderr: "" });
+});
+
+test("a usage limit is put back, costs nothing, and says when it is lifted", () => {
+  const { run, root, state, git } = withClaude({
+    recording: "usage-limit",
+    does: "echo half > src/x.ts",
+    status: 1,
+  });
+  expect(run().status).toBe(13);
+  expect(git("status", "--porcelain")).toBe("");
+  expect(reportOf(root)).toMatchObject({ code: "STOP_RATE_LIMITED", cause: "usage_limit" });
+  expect(readFileSync(join(state(), "journal.jsonl"), "utf8")).toContain(
+    '"until":"2026-11-18T11:06:40.000Z"',
+  );
+});
+
+test("a session that failed has its cause and its bill in the report", () => {
+  const { run, root } = withClaude({ recording: "max-turns", status: 1 });
+  expect(run().status).toBe(10);
+  expect(reportOf(root)).toMatchObject({
+    code: "STOP_INTERRUPTED",
+    cause: "max_turns",
+    usage: [{ role: "builder", cost_usd: 0.00135 }],
+  });
+});
