@@ -6,6 +6,7 @@ import type { Repository } from "../io/repository-layout.ts";
 import { claudeDriver } from "./claude-code.ts";
 import { claudeSettings } from "./claude-settings.ts";
 import { commandDriver, commandProblem } from "./command.ts";
+import { codexDriver } from "./codex.ts";
 import type { Driver } from "./driver.ts";
 import { chooseScript, type ScriptPlayer, scriptedDriver } from "./scripted.ts";
 
@@ -32,7 +33,7 @@ export interface DriverRequest {
 }
 
 /** The driver that plays the builder unless a task brings a patch; what is set for the role wins. */
-export function builderDriverName({ roles, builder }: Config): Name {
+function builderDriverName({ roles, builder }: Config): Name {
   if (roles.builder.driver !== undefined) return roles.builder.driver;
   return builder.default_mode === "cursor" ? "command" : builder.default_mode;
 }
@@ -54,18 +55,11 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
         limitsOf(request.config.roles[role], null),
       );
     case "codex":
-      return refused(name, `this relais has no driver \`${name}\` for ${WITH_ARTICLE[role]} yet`);
+      return chooseCodex(request, choice);
     default:
       return unreachable(name);
   }
 }
-
-const WITH_ARTICLE = {
-  orchestrator: "an orchestrator",
-  builder: "a builder",
-  reviewer: "a reviewer",
-  verifier: "a verifier",
-} as const satisfies Record<SessionRole, string>;
 
 /** What the configuration says about the driver of one role. */
 interface RoleChoice {
@@ -121,6 +115,25 @@ async function chooseScripted(
   const source = await chooseScript(script, repository.root);
   if (source.kind === "invalid") return refused("scripted", `\`${scriptKey}\`: ${source.message}`);
   return ready(scriptedDriver(source, player), limitsOf(config.roles[role], null));
+}
+
+/** The names of `models` belong to another vendor, so only a model that is meant for codex reaches it. */
+function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): DriverChoice {
+  const { codex } = config.builder;
+  const settings = config.roles[role];
+  const deaf = codexCannot(config, role);
+  if (deaf !== null) return refused("codex", `\`${deaf}\` is set, and codex has nothing like it`);
+  const model = settings.model ?? codex.model;
+  return ready(codexDriver({ ...codex, model, effort: settings.effort ?? null }), limitsOf(settings, null));
+}
+
+/** The key that asks codex for something it cannot do; null where there is none. */
+function codexCannot({ roles, orchestrator }: Config, role: SessionRole): string | null {
+  const { fallback_models: fallback, max_turns: turns } = roles[role];
+  if (turns !== undefined) return `roles.${role}.max_turns`;
+  if (fallback !== undefined && fallback.length > 0) return `roles.${role}.fallback_models`;
+  const hasCap = role === "orchestrator" && orchestrator.max_budget_usd !== null;
+  return hasCap ? "orchestrator.max_budget_usd" : null;
 }
 
 function limitsOf(role: Config["roles"]["builder"], ownSeconds: number | null): SessionLimits {

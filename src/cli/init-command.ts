@@ -76,7 +76,7 @@ function initDocument(outcome: InitOutcome): object {
     const { message, problems, written } = outcome;
     return { verdict: "blocked", code: CODE, message, problems, written };
   }
-  const { root, workspace, detection, files, commit, uncommitted, missingBuilder, hasCommit } = outcome;
+  const { root, workspace, detection, files, commit, uncommitted, hasCommit } = outcome;
   return {
     root,
     workspace,
@@ -86,7 +86,6 @@ function initDocument(outcome: InitOutcome): object {
     files,
     commit,
     uncommitted,
-    missing_builder: missingBuilder,
     has_commit: hasCommit,
   };
 }

@@ -28,12 +28,11 @@ function exitOf({ preflight, config }: Status): number {
 
 function statusDocument(status: Status): object {
   const { repository, branch, config, running, unfinished, question, accepted, preflight } = status;
-  const { damagedLock, missingLines, lost, missingBuilder } = status;
+  const { damagedLock, missingLines, lost } = status;
   return {
     repository,
     branch,
     config: { state: config.kind, problems: config.kind === "unusable" ? configProblems(config) : [] },
-    missing_builder: missingBuilder,
     running: running && { run_id: running.runId, pid: running.pid, seconds_ago: running.secondsAgo },
     unfinished: unfinished && {
       run_id: unfinished.runId,

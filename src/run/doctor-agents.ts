@@ -1,4 +1,3 @@
-import { missingDriver } from "../agents/missing-driver.ts";
 import type { Config } from "../contract/config.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { type DoctorCheck, fail, ok, warn } from "../core/doctor-check.ts";
@@ -22,8 +21,6 @@ export async function programChecks(config: Config, places: Places): Promise<rea
 }
 
 async function builderCheck(config: Config, places: Places): Promise<DoctorCheck> {
-  const missing = missingDriver(config);
-  if (missing !== null) return fail("builder", missing);
   const { builder, roles } = config;
   const mode = roles.builder.driver ?? builder.default_mode;
   const program = programOf(mode, config);

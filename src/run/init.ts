@@ -6,7 +6,6 @@
  * comes last: where there is one, the workspace was complete.
  */
 import { dirname, join } from "node:path";
-import { type MissingDriver, missingDriver } from "../agents/missing-driver.ts";
 import { DEFAULT_WORKSPACE } from "../contract/config/workspace-path.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
@@ -44,8 +43,6 @@ export interface Initialised {
   readonly files: readonly InitFile[];
   /** Null where nothing was to be committed. */
   readonly commit: Committed | null;
-  /** The builder that is configured, where it cannot be started. */
-  readonly missingBuilder: MissingDriver | null;
   /** What belongs to relais here and is in no commit yet. */
   readonly uncommitted: readonly string[];
   /** Whether the repository has a commit now, without which no tick can start. */
@@ -128,14 +125,12 @@ async function settled(
   const own = made.files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
   const open = await pathsNotInHead({ repository, paths: own, signal });
   const committed = await commitOpen({ repository, commit, signal }, open);
-  const config = await readConfigFile(root);
   return {
     kind: "initialised",
     root,
     ...made,
     commit: committed,
     uncommitted: committed?.kind === "committed" ? [] : open,
-    missingBuilder: config.kind === "config" ? missingDriver(config.config) : null,
     hasCommit: (await readHead(repository, signal)).commit !== null,
   };
 }

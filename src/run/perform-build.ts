@@ -169,7 +169,9 @@ function finished(
     const data = read.data === null ? {} : { data: { ...read.data } };
     return { ...ended(reply, null, read.summary), builder_output_valid: true, usage, ...data };
   }
-  const isStrict = session.config.builder.claude_code.strict_builder_json;
+  const { builder } = session.config;
+  const section = builderOf(session).driver.name === "codex" ? builder.codex : builder.claude_code;
+  const isStrict = section.strict_builder_json;
   const failure = isStrict ? failed("STOP_BUILDER_OUTPUT_INVALID", read.cause) : null;
   return { ...ended(reply, failure, read.message), builder_output_valid: false, usage };
 }

@@ -4,7 +4,6 @@
  */
 import { join } from "node:path";
 import { chooseDriver } from "../agents/choose-driver.ts";
-import { type MissingDriver, missingDriver } from "../agents/missing-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
 import { CODES, type Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
@@ -49,8 +48,6 @@ export interface Status {
   readonly missingLines: number;
   /** A tick that was cut short and of which nothing is known any more. */
   readonly lost: { readonly runId: string; readonly secondsAgo: number } | null;
-  /** The builder that is configured, where it cannot be started. */
-  readonly missingBuilder: MissingDriver | null;
   readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
   readonly unfinished: {
     readonly runId: string;
@@ -114,10 +111,8 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
   };
 }
 
-function configPart({ configFile, config }: Surroundings): Pick<Status, "config" | "missingBuilder"> {
-  return configFile.kind === "config"
-    ? { config: { kind: "usable" }, missingBuilder: missingDriver(config) }
-    : { config: configFile, missingBuilder: null };
+function configPart({ configFile }: Surroundings): Pick<Status, "config"> {
+  return { config: configFile.kind === "config" ? { kind: "usable" } : configFile };
 }
 
 /** What is wrong with the runner's own files. */

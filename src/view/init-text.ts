@@ -11,8 +11,6 @@ interface InitReport {
   readonly files: readonly { readonly path: string; readonly state: "written" | "kept" }[];
   /** The commit that was made of what was written, if one was. */
   readonly commit: string | null;
-  /** The builder that is configured, where it cannot be started. */
-  readonly missingBuilder: { readonly message: string; readonly fix: string } | null;
   readonly next: readonly NextStep[];
 }
 
@@ -23,7 +21,7 @@ interface InitTextOptions extends Canvas {
 
 /** The whole answer of a successful `relais init`. */
 export function initText(
-  { workspace, detection, files, commit, missingBuilder, next }: InitReport,
+  { workspace, detection, files, commit, next }: InitReport,
   options: InitTextOptions,
 ): string {
   const listed = (state: "written" | "kept") =>
@@ -37,10 +35,6 @@ export function initText(
     titled("Wrote:", listed("written")),
     titled("Kept as they are:", listed("kept")),
     titled("Committed:", commit === null ? [] : indented([commit], options)),
-    titled(
-      "Builder:",
-      missingBuilder === null ? [] : indented([missingBuilder.message, missingBuilder.fix], options),
-    ),
     titled(
       "Next:",
       steps(

@@ -26,8 +26,6 @@ export interface StatusView extends StateTroubles {
     | { readonly kind: "usable" }
     | { readonly kind: "missing" }
     | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
-  /** The builder that is configured, where it cannot be started. */
-  readonly missingBuilder: { readonly message: string; readonly fix: string } | null;
   /** The relais that works here right now. */
   readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
   /** A tick that began and never ended. */
@@ -86,15 +84,8 @@ function troubles(view: StatusView, canvas: Canvas): readonly string[] {
   return [
     ...configTrouble(view.config, canvas),
     ...stateTroubles(view, canvas),
-    ...builderTrouble(view.missingBuilder, canvas),
     ...tickTrouble(view, canvas),
   ];
-}
-
-function builderTrouble(missing: StatusView["missingBuilder"], canvas: Canvas): readonly string[] {
-  if (missing === null) return [];
-  const text = `${neutralise(missing.message)} ${neutralise(missing.fix)}`;
-  return marked("builder", { mark: "✗", tone: "bad", text }, canvas);
 }
 
 function configTrouble(config: StatusView["config"], canvas: Canvas): readonly string[] {
@@ -224,9 +215,7 @@ function nextCommands(view: StatusView): readonly NextStep[] {
   return [...lookBack(view.lastTick), nextTick(view)];
 }
 
-function nextTick({ missingBuilder, canPlan }: StatusView): NextStep {
-  if (missingBuilder !== null)
-    return { command: "relais doctor", explains: "once relais.config.json names a builder that works" };
+function nextTick({ canPlan }: StatusView): NextStep {
   return { command: canPlan === true ? "relais run" : "relais run --task FILE", explains: "one tick" };
 }
 

@@ -1,8 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { missingDriver } from "../../src/agents/missing-driver.ts";
-import { parseConfig } from "../../src/contract/parse-config.ts";
 import { agentRepository, choose } from "../support/agent-session.ts";
 
 const command = (cursor: object) => ({
@@ -38,18 +36,6 @@ test("the driver of the role wins over the mode of the builder", async () => {
   const roles = { builder: { driver: "scripted" } };
   expect(await choose(repository, { ...command({}), roles })).toMatchObject({ driver: { name: "scripted" } });
   expect(await problemOf({ roles: { builder: { driver: "command" } } })).toContain("needs `builder.cursor`");
-});
-
-test("a driver that is not there is said so, and the advice knows the same ones", async () => {
-  expect(await problemOf({})).toBeNull();
-  expect(await problemOf({ builder: { default_mode: "codex" } })).toContain("no driver `codex`");
-  for (const mode of ["claude_code", "codex", "cursor", "patch", "scripted"]) {
-    const document = { builder: { default_mode: mode, cursor: { command: "x" } } };
-    const parsed = parseConfig(document);
-    if (parsed.kind === "invalid") throw new Error("the fixture is no configuration");
-    const isRefused = (await problemOf(document))?.includes("no driver") ?? false;
-    expect([mode, missingDriver(parsed.value) !== null]).toEqual([mode, isRefused]);
-  }
 });
 
 test("a placeholder that nobody fills in is refused with the one that was meant", async () => {
@@ -120,4 +106,15 @@ test.each([
 
 test("a good script is no problem", async () => {
   expect(await problemOf(scripted("s/good.json"), writeScripts)).toBeNull();
+});
+
+test("codex is refused what it cannot do, before anything begins", async () => {
+  const codex = { builder: { default_mode: "codex" } };
+  expect(await problemOf(codex)).toBeNull();
+  expect(await problemOf({ ...codex, roles: { builder: { fallback_models: [] } } })).toBeNull();
+  for (const settings of [{ max_turns: 3 }, { fallback_models: ["other"] }]) {
+    const [key] = Object.keys(settings);
+    const problem = await problemOf({ ...codex, roles: { builder: settings } });
+    expect(problem).toBe(`\`roles.builder.${key}\` is set, and codex has nothing like it`);
+  }
 });

@@ -37,22 +37,6 @@ test("after init --commit nothing is left to mend but what the machine lacks", (
   expect(quiet.stdout).toMatch(/^warn {2}sandbox/);
 });
 
-test("as long as a builder has no driver, init, doctor and relais alone say what to do instead", () => {
-  const config = JSON.stringify({ builder: { default_mode: "codex" } });
-  const { root, box } = scratchRepository({ "a.txt": "1\n", "relais.config.json": config });
-  const options = { cwd: root, env: { XDG_STATE_HOME: join(box, "state"), COLUMNS: "300" } };
-  const honest =
-    /codex, and this relais has no driver for it yet.*\s.*Set builder\.default_mode to "cursor".*"scripted"/;
-  expect(relais(["init", "--commit"], options).stdout).toMatch(honest);
-  const doctor = relais(["doctor"], options);
-  expect(doctor.status).toBe(11);
-  expect(doctor.stdout).toMatch(honest);
-  expect(doctor.stdout).not.toMatch(/^fail {2}builder.*\n.*Install it/m);
-  const bare = relais([], options).stdout;
-  expect(bare).toMatch(honest);
-  expect(bare).not.toContain("relais run");
-});
-
 test("a failure is status 11, and the document of --json has every line with its fix", () => {
   const { root, box } = scratchRepository({ "a.txt": "1\n" });
   const { status, stdout } = relais(["doctor", "--json"], {

@@ -269,13 +269,13 @@ export const ORCHESTRATE: readonly Scenario[] = [
     ends: { code: "BLOCKED_MISSING_CONFIG", cause: "prompt_unusable", isRefused: true },
   },
   {
-    shows: "no driver for the orchestrator that is configured",
-    config: { roles: { orchestrator: { driver: "codex" } } },
+    shows: "an orchestrator of which something is asked that it cannot do",
+    config: { roles: { orchestrator: { driver: "codex", fallback_models: ["other"] } } },
     brain: PROPOSE,
     ends: {
       code: "BLOCKED_MISSING_CONFIG",
       cause: "orchestrator_unusable",
-      message: /no driver `codex` for an orchestrator/,
+      message: /`roles\.orchestrator\.fallback_models` is set, and codex has nothing like it/,
       isRefused: true,
     },
   },

@@ -284,9 +284,9 @@ export const REVIEW: readonly Scenario[] = [
     ends: { ...REFUSED },
   },
   {
-    shows: "a reviewer for whom there is no driver is found out before anything begins",
+    shows: "a reviewer of whom something is asked that it cannot do is found out before anything begins",
     ...scripted({ risk: APPROVE }),
-    config: { ...review(["risk"]), roles: { reviewer: { driver: "codex" } } },
+    config: { ...review(["risk"]), roles: { reviewer: { driver: "codex", max_turns: 3 } } },
     ends: { code: "BLOCKED_MISSING_CONFIG", cause: "reviewer_unusable", isRefused: true },
   },
 ];

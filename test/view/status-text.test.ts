@@ -25,7 +25,6 @@ const quiet: StatusView = {
   damagedLock: null,
   missingLines: 0,
   lost: null,
-  missingBuilder: null,
   running: null,
   unfinished: null,
   lastTick: {

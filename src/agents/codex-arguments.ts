@@ -1,0 +1,72 @@
+/**
+ * How codex is called.
+ *
+ * Its switches are given as settings (`-c`) and not as flags where both exist: a version that does not know a setting
+ * ignores it, while an unknown flag keeps the program from starting. Retries of a single request are left to the
+ * program, which bounds them and refuses to have those of its own provider changed; the one kind that it repeats for
+ * ever, on a connection that is refused, is switched off.
+ */
+import type * as v from "valibot";
+import type { Role } from "../contract/agent.ts";
+import type { Config } from "../contract/config.ts";
+
+type SessionRole = v.InferOutput<typeof Role>;
+
+/** What the configuration says about codex for one role. */
+export interface CodexSettings extends Pick<Config["builder"]["codex"], "sandbox"> {
+  readonly args: readonly string[];
+  readonly command: string;
+  /** Null is the program's own choice. */
+  readonly model: string | null;
+  readonly effort: string | null;
+}
+
+/** Nothing is reported to anybody, nothing is fetched, and nothing goes on for ever. */
+const ALWAYS = [
+  "analytics.enabled=false",
+  "features.plugins=false",
+  "features.apps=false",
+  "features.unbounded_connection_retries=false",
+  // The repository's AGENTS.md is written by whoever writes to the repository, so it steers nobody unless it is asked for.
+  "project_doc_max_bytes=0",
+] as const;
+
+/** Who only answers gets no tools. What is left then, a patch, is refused by the sandbox. */
+const WITHOUT_TOOLS = [
+  "features.shell_tool=false",
+  "features.unified_exec=false",
+  "features.goals=false",
+  "features.multi_agent=false",
+  "features.view_image=false",
+  'web_search="disabled"',
+] as const;
+
+interface Call {
+  readonly role: SessionRole;
+  /** The file with the schema of the last message; null where it is not sent. */
+  readonly schemaPath: string | null;
+}
+
+/** The arguments of one session. Those of the configuration stand last, so that they win. */
+export function codexArguments(
+  { sandbox, args, model, effort }: CodexSettings,
+  { role, schemaPath }: Call,
+): readonly string[] {
+  const settings = [
+    ...ALWAYS,
+    ...(role === "orchestrator" ? WITHOUT_TOOLS : []),
+    ...(effort === null ? [] : [`model_reasoning_effort=${JSON.stringify(effort)}`]),
+  ];
+  return [
+    "exec",
+    "--json",
+    "--ephemeral",
+    "--sandbox",
+    role === "builder" ? sandbox : "read-only",
+    ...settings.flatMap((setting) => ["-c", setting]),
+    ...(schemaPath === null ? [] : ["--output-schema", schemaPath]),
+    ...(model === null ? [] : ["--model", model]),
+    "-", // The prompt comes on standard input, where its length and its first characters do no harm.
+    ...args,
+  ];
+}

@@ -1,0 +1,45 @@
+/**
+ * Why a session of codex failed, from the sentence that it gives.
+ *
+ * There is nothing else to go by: the exit status is 1 for all of it. What nobody recognises is `turn_failed`, with the
+ * sentence as it stands. A limit of the account is nobody's fault, and it is told when it is lifted where codex knows.
+ */
+import { codexReset } from "./codex-reset.ts";
+
+export interface CodexFailure {
+  readonly code: "STOP_INTERRUPTED" | "STOP_RATE_LIMITED";
+  readonly cause: string;
+  /** When the limit is lifted, as an ISO time; null where that is not known or where it is no limit. */
+  readonly until: string | null;
+}
+
+/** The first that fits decides. */
+const LIMITS: readonly (readonly [RegExp, string])[] = [
+  [/hit your usage limit/i, "usage_limit"],
+  [/\b429\b|rate limit/i, "api_error_429"],
+  [/\bat capacity\b|\b529\b/i, "overloaded"],
+];
+const FAILURES: readonly (readonly [RegExp, string])[] = [
+  [/quota exceeded/i, "quota_exceeded"],
+  [/experiencing high demand/i, "server_error"],
+  [/missing environment variable|not logged in/i, "not_logged_in"],
+  [/connection failed|error sending request/i, "connection_failed"],
+  [/idle timeout/i, "stream_stalled"],
+  [/stream disconnected|stream closed/i, "stream_cut"],
+  [/\bmodel\b.*(?:does not exist|not found|not supported)/i, "model_unavailable"],
+  [/^\s*\{[\s\S]*"error"/, "request_refused"],
+];
+const STATUS = /unexpected status (?<status>\d{3})\b/;
+
+export function codexFailure(reason: string, nowMs: number): CodexFailure {
+  const limit = LIMITS.find(([pattern]) => pattern.test(reason));
+  if (limit !== undefined)
+    return { code: "STOP_RATE_LIMITED", cause: limit[1], until: codexReset(reason, nowMs) };
+  const status = STATUS.exec(reason)?.groups?.["status"];
+  const known = FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? "turn_failed";
+  return {
+    code: "STOP_INTERRUPTED",
+    cause: status === undefined ? known : `api_error_${status}`,
+    until: null,
+  };
+}

@@ -1,0 +1,131 @@
+/**
+ * The driver for OpenAI's codex, for every role.
+ *
+ * There is no flag for what a session is told about its role, so that stands first in the prompt. Whether it went well
+ * is read from the stream of its events; the exit status alone says too little.
+ */
+import { join } from "node:path";
+import { currentTimeMs } from "../io/clock.ts";
+import { childEnvironment } from "../io/environment.ts";
+import { tickMarker } from "../io/reap-session.ts";
+import { type SessionEnd, supervise } from "../io/supervise.ts";
+import { codexArguments, type CodexSettings } from "./codex-arguments.ts";
+import { advance, codexEvents, type CodexProgress, NO_PROGRESS, readCodexLine } from "./codex-events.ts";
+import { codexFailure } from "./codex-failure.ts";
+import { codexSchema } from "./codex-schema.ts";
+import type { Driver, SessionEnding, SessionReply, SessionRequest } from "./driver.ts";
+import { wholePrompt } from "./dropped-session.ts";
+import { outputLines } from "./output-lines.ts";
+import { sessionCut, withLastLine } from "./session-cut.ts";
+
+const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
+const QUOTED_BYTES_MAX = 64 * 1024;
+const QUOTED_CHARS_MAX = 1000;
+
+/** Where it finds its settings and its login, besides what every session is given. */
+const OWN_VARIABLES = ["CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
+
+/** The driver for codex with these settings; the model of a request is another vendor's and is not passed on. */
+export function codexDriver(settings: CodexSettings): Driver {
+  return {
+    name: "codex",
+    // Sessions that only look are kept from writing by its sandbox, and each has a drop folder of its own.
+    runsSideBySide: true,
+    run: async (request) => {
+      const schema = request.schema === null ? null : codexSchema(request.schema);
+      const schemaPath =
+        schema === null ? null : await request.drop.put("SCHEMA.json", `${JSON.stringify(schema)}\n`);
+      const args = codexArguments(settings, { role: request.role, schemaPath });
+      return runCodex(request, {
+        command: settings.command,
+        args,
+        input: promptOf(request, schema === null),
+      });
+    },
+  };
+}
+
+/** What it is told. A schema that cannot be sent along is told as well. */
+function promptOf(request: SessionRequest, tellsSchema: boolean): string {
+  const prompt = wholePrompt(request) ?? "";
+  if (request.schema === null || !tellsSchema) return prompt;
+  return `${prompt}\n\nThe JSON Schema of the object that you answer with:\n\n${JSON.stringify(request.schema)}\n`;
+}
+
+interface Call {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly input: string;
+}
+
+async function runCodex(request: SessionRequest, { command, args, input }: Call): Promise<SessionReply> {
+  let progress: CodexProgress = NO_PROGRESS;
+  const lines = outputLines((text) => {
+    const line = readCodexLine(text);
+    if (line === null) return;
+    progress = advance(progress, line);
+    for (const event of codexEvents(line)) request.onEvent?.(event);
+  });
+  const end = await supervise({
+    program: command,
+    args,
+    cwd: request.cwd,
+    env: environmentOf(request),
+    input,
+    log: { path: join(request.runDirectory, `${sessionName(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
+    stdoutBytesMax: 0,
+    stderrBytesMax: QUOTED_BYTES_MAX,
+    deadlineMs: request.timeoutMs,
+    idleTimeoutMs: request.idleTimeoutMs,
+    outputBytesMax: request.outputBytesMax,
+    signal: request.signal,
+    marker: tickMarker(request.runId),
+    onOutput: (chunk, stream) => {
+      if (stream === "stdout") lines.take(chunk);
+    },
+  });
+  lines.end();
+  const cut = sessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
+  const ending = cut ?? exited(end, progress);
+  if (ending.kind === "failed" && ending.code === "STOP_RATE_LIMITED")
+    request.onEvent?.({ type: "limit", text: ending.message, until: ending.until ?? null });
+  const { durationMs, survivors, undead } = end;
+  return { ...ending, durationMs, survivors, undead };
+}
+
+function sessionName({ role, name }: SessionRequest): string {
+  return name === undefined ? role : `${role}-${name}`;
+}
+
+function environmentOf({ runId, role, name, drop, environmentNames }: SessionRequest) {
+  return childEnvironment({
+    inherit: process.env,
+    names: [...OWN_VARIABLES, ...environmentNames],
+    set: {
+      RELAIS_RUN_ID: runId,
+      RELAIS_ROLE: role,
+      RELAIS_DROP: drop.path,
+      ...(name === undefined ? {} : { RELAIS_REVIEWER: name }),
+    },
+  });
+}
+
+/** Both have to agree that it went well, the events and the exit. */
+function exited(end: SessionEnd, { verdict, reason, message, usage }: CodexProgress): SessionEnding {
+  const status = end.kind === "exited" ? end.status : 0;
+  if (verdict === "failed") {
+    const quoted = reason.trim().slice(0, QUOTED_CHARS_MAX);
+    return { kind: "failed", ...codexFailure(reason, currentTimeMs()), message: quoted };
+  }
+  if (status !== 0) return failed(`exit_${status}`, withLastLine(`it ended with exit ${status}`, end.stderr));
+  if (verdict === "none") return failed("no_verdict", "it ended without saying that it was finished");
+  const result =
+    message === null
+      ? ({ kind: "absent", cause: "result_missing", message: "it ended without a message" } as const)
+      : ({ kind: "left", data: Buffer.from(message) } as const);
+  return { kind: "finished", result, usage };
+}
+
+function failed(cause: string, message: string): SessionEnding {
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message };
+}

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { codexArguments } from "../../src/agents/codex-arguments.ts";
+import { codexSchema } from "../../src/agents/codex-schema.ts";
+import { shippedSchema } from "../../src/run/shipped-schema.ts";
+
+const SETTINGS = {
+  command: "codex",
+  model: null,
+  effort: null,
+  sandbox: "workspace-write",
+  args: [],
+} as const;
+
+const argumentsFor = (role: "orchestrator" | "builder" | "reviewer" | "verifier", over: object = {}) =>
+  codexArguments({ ...SETTINGS, ...over }, { role, schemaPath: null });
+const after = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
+
+test("only the builder may write, and only who plans has no tools", () => {
+  for (const role of ["orchestrator", "reviewer", "verifier"] as const)
+    expect(after(argumentsFor(role, { sandbox: "danger-full-access" }), "--sandbox")).toBe("read-only");
+  expect(after(argumentsFor("builder"), "--sandbox")).toBe("workspace-write");
+  expect(argumentsFor("orchestrator")).toContain("features.shell_tool=false");
+  for (const role of ["builder", "reviewer", "verifier"] as const)
+    expect(argumentsFor(role)).not.toContain("features.shell_tool=false");
+});
+
+test("nothing is fetched or reported, and the repository's own text steers nobody", () => {
+  for (const role of ["orchestrator", "builder", "reviewer", "verifier"] as const)
+    expect(argumentsFor(role)).toEqual(
+      expect.arrayContaining([
+        "--ephemeral",
+        "analytics.enabled=false",
+        "features.plugins=false",
+        "features.unbounded_connection_retries=false",
+        "project_doc_max_bytes=0",
+      ]),
+    );
+});
+
+test("a model and an effort only where they are configured, and own arguments last", () => {
+  expect(argumentsFor("builder")).not.toContain("--model");
+  const args = argumentsFor("builder", { model: "gpt-5.5", effort: 'a"b', args: ["-c", "x=1"] });
+  expect(after(args, "--model")).toBe("gpt-5.5");
+  expect(args).toContain('model_reasoning_effort="a\\"b"');
+  expect(args.slice(-3)).toEqual(["-", "-c", "x=1"]);
+  const withSchema = codexArguments(SETTINGS, { role: "builder", schemaPath: "/d/SCHEMA.json" });
+  expect(after(withSchema, "--output-schema")).toBe("/d/SCHEMA.json");
+});
+
+test("the result of a builder can be said strictly, the tasks of an orchestrator cannot", () => {
+  const list = { type: "array", items: { type: "string" } };
+  expect(codexSchema(shippedSchema("builder_result"))).toEqual({
+    type: "object",
+    properties: {
+      summary: { type: "string" },
+      files_intended: list,
+      commands_ran: list,
+      notes: list,
+    },
+    required: ["summary", "files_intended", "commands_ran", "notes"],
+    additionalProperties: false,
+  });
+  expect(codexSchema(shippedSchema("task"))).toBeNull();
+});
+
+const closed = (properties: object) => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+test("whatever narrows is left out, and what cannot be said makes the whole unsayable", () => {
+  const choice = { type: "string", enum: ["a", "b"] };
+  expect(codexSchema({ ...closed({ choice }), anyOf: [{}], $schema: "x", title: "T" })).toEqual(
+    closed({ choice }),
+  );
+  expect(codexSchema(closed({ x: { oneOf: [{ type: "null" }, { const: "k" }] } }))).toEqual(
+    closed({ x: { anyOf: [{ type: "null" }, { type: "string", enum: ["k"] }] } }),
+  );
+  expect(codexSchema({ ...closed({ a: choice }), required: [] })).toBeNull();
+  expect(codexSchema({ ...closed({ a: choice }), additionalProperties: true })).toBeNull();
+  expect(codexSchema(closed({ a: { type: "array" } }))).toBeNull();
+  expect(codexSchema(closed({ a: {} }))).toBeNull();
+  expect(codexSchema({ anyOf: [closed({ a: choice })] })).toBeNull();
+});
