@@ -127,9 +127,10 @@ test("only a series that is not over is taken up, in its own mode and worktree",
     expect(after(ended("interrupted"), RESUMED, ended(end))).toBeNull();
 });
 
+const task = (over: object) => v.parse(Task, { ...executeTask, ...over });
+
 test("a task of another milestone is refused in the mode milestone only, and before it is known to have failed", () => {
   const journal = lines(whole(TICKS.accepted));
-  const task = (over: object) => v.parse(Task, { ...executeTask, ...over });
   const admit = (over: object, options: Partial<SeriesOptions> = {}) => {
     const step = next(journal, options);
     return step.kind === "work" ? (step.work.admit?.(task(over)) ?? null) : "no work";
