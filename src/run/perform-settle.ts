@@ -100,7 +100,7 @@ async function commit(session: TickSession, state: TickState): Promise<TickEvent
     const candidate = await adopt(session, state);
     const outcome = await commitAccepted(await requestOf(session, state, { candidate, deadline }));
     if (outcome.kind === "refused" && deadline.aborted) return TICK_TIMEOUT;
-    if (outcome.kind === "committed" && session.hooks !== null) {
+    if (outcome.kind === "committed") {
       const edited = await editedFiles(session, candidate);
       if (edited.length > 0) throw noLongerJudged(session, edited);
     }
@@ -142,7 +142,7 @@ async function requestOf(
   };
 }
 
-/** Files that the hooks wrote. Git's own data is different by now, because there is a commit. */
+/** Files that a hook or a filter of the commit wrote. Git's own data is different by now, because there is a commit. */
 async function editedFiles({ place, memory }: TickSession, candidate: Candidate): Promise<readonly string[]> {
   const changed = await place.changedSince(candidate);
   return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
