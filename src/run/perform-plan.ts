@@ -37,6 +37,7 @@ export function refusalOf({ config, journal, work }: TickSession, task: Task): R
     task,
     state: workspaceState(journal.lines(), config.budgets),
     ownChecks: work?.checks.max ?? 0,
+    isOwnPatch: work?.isOwnPatch ?? false,
     reviewers: work?.review?.plan.reviewers.length ?? 0,
   });
   if (admission.kind === "refused") {
