@@ -166,10 +166,10 @@ export const TickEvent = v.variant("type", [
     message: LongText,
     differences: v.array(v.string()),
   }),
-  /** A signal, a crash, a deadline, or a measurement that failed. */
+  /** A signal, a crash, a deadline, a measurement that failed, or a journal that somebody else changed. */
   v.strictObject({
     type: v.literal("interrupted"),
-    code: v.picklist(["STOP_INTERRUPTED", "STOP_TICK_TIMEOUT"]),
+    code: v.picklist(["STOP_INTERRUPTED", "STOP_TICK_TIMEOUT", "STOP_RUNNER_OWNED_MUTATION"]),
     cause: Text,
     message: v.nullable(LongText),
   }),

@@ -21,6 +21,8 @@ interface AdmissionQuestion {
   readonly ownChecks?: number;
   /** How many reviewers are asked once the change is there. */
   readonly reviewers?: number;
+  /** Whether a person brought the patch themselves; then none is one too many. */
+  readonly isOwnPatch?: boolean;
 }
 
 export type Admission =
@@ -56,7 +58,7 @@ export function admitTask(question: AdmissionQuestion): Admission {
   const account = accountFor(task, state);
   return (
     scopeRefusal(task) ??
-    builderRefusal(task, config, account.patch_attempts) ??
+    builderRefusal(task, config, question.isOwnPatch === true ? 0 : account.patch_attempts) ??
     checksRefusal(task, config) ??
     budgetRefusal(task, question, account) ?? { kind: "admitted" }
   );

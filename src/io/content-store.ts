@@ -6,7 +6,7 @@
  * where the file system can), which is what makes packs and data files affordable. The id is git's blob id either way,
  * computed here and compared with git's answer, so a store that lies is noticed.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { blobId } from "./blob-id.ts";
@@ -27,6 +27,9 @@ const FAST_IMPORT = [
   "-c",
   "pack.compression=1",
 ];
+
+/** Where the private repository says what it borrows from, which is nothing but for a moment. */
+export const ALTERNATES = join("objects", "info", "alternates");
 
 export interface ContentStore {
   readonly gitDir: string;
@@ -59,7 +62,10 @@ export interface Kept {
 export async function openContentStore(directory: string): Promise<ContentStore> {
   const store = { gitDir: join(directory, "judge.git"), largeDir: join(directory, "large") };
   mkdirSync(store.largeDir, { recursive: true, mode: 0o700 });
-  if (!existsSync(join(store.gitDir, "HEAD"))) await createPrivateRepository(store.gitDir);
+  const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
+  if (!isWhole) await createPrivateRepository(store.gitDir);
+  // What is only borrowed would not be kept; a process that was killed may have left word of a lender.
+  else writeFileSync(join(store.gitDir, ALTERNATES), "");
   return store;
 }
 

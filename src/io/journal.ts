@@ -7,19 +7,19 @@
  * shows it: a journal that is repaired by guessing is worth nothing.
  */
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { JournalLine } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
-import { MeasurementError } from "../contract/measurement-error.ts";
 import { parseWith } from "../contract/schema-error.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import { copyAtomic } from "./copy-atomic.ts";
+import { journalFile } from "./journal-file.ts";
 import { type ChainEnd, journalText, LINE_BYTES_MAX } from "./journal-text.ts";
 import { type JournalContent, type JournalCorrupt, readJournal } from "./read-journal.ts";
 import { tickLineCopies } from "./tick-line-copies.ts";
 
-const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
+const { O_WRONLY, O_NOFOLLOW } = constants;
 
 /** What the caller says about a line; number and hashes are the journal's own business. */
 type JournalEntry = Pick<JournalLine, "at" | "run_id" | "series_id" | "event">;
@@ -32,6 +32,8 @@ export interface Journal {
   readonly end: () => ChainEnd;
   /** Resolves once the line is on the disk. A failed write leaves the journal as it was. */
   readonly append: (entry: JournalEntry) => Promise<JournalLine>;
+  /** Writes all lines anew, as this process knows them. What lies there is set aside first. */
+  readonly rewrite: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -82,42 +84,42 @@ async function cutOff(path: string, { torn, bytes, end }: JournalContent): Promi
 
 function writer(path: string, content: JournalContent | null): Journal {
   const lines: JournalLine[] = [...(content?.lines ?? [])];
-  const copies = tickLineCopies(dirname(path));
+  const file = journalFile(path, content?.bytes ?? 0);
+  let copies = tickLineCopies(dirname(path));
   let end = content?.end ?? { seq: 0, sha256: null };
-  let bytes = content?.bytes ?? 0;
-  let file: FileHandle | null = null;
   let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work);
+    turn = done.catch(() => null); // One failure is one caller's; the next line has its own try.
+    return done;
+  };
 
   const write = async (entry: JournalEntry): Promise<JournalLine> => {
     const line = valid({ seq: end.seq, ...entry, prev: end.sha256 });
     const { text, sha256 } = journalText(line);
     const data = Buffer.from(`${text}\n`);
     if (data.length > LINE_BYTES_MAX) throw new InvariantError("a line of the journal is too long");
-    if (bytes === 0) await writeAtomic(path, data, { mode: 0o600 });
-    else {
-      file ??= await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
-      await appendTo(file, { path, data, bytes });
-    }
+    await file.append(data, end);
     lines.push(line);
     end = { seq: end.seq + 1, sha256 };
-    bytes += data.length;
     await copies.add(line, lines);
     return line;
+  };
+
+  const rewrite = async (): Promise<void> => {
+    await file.replace(Buffer.from(lines.map((line) => `${journalText(line).text}\n`).join("")));
+    copies = tickLineCopies(dirname(path)); // They may be gone as well.
   };
 
   return {
     path,
     lines: () => lines,
     end: () => end,
-    append: (entry) => {
-      const written = turn.then(() => write(entry));
-      turn = written.catch(() => null); // One failure is one caller's; the next line has its own try.
-      return written;
-    },
+    append: (entry) => inTurn(() => write(entry)),
+    rewrite: () => inTurn(rewrite),
     close: async () => {
       await turn;
-      await file?.close();
-      file = null;
+      await file.close();
     },
   };
 }
@@ -127,24 +129,4 @@ function valid(line: JournalLine): JournalLine {
   const parsed = parseWith(JournalLine, line);
   if (parsed.kind === "valid") return parsed.value;
   throw new InvariantError(`an event that no journal takes: ${parsed.problems[0]?.message ?? "unknown"}`);
-}
-
-interface Addition {
-  readonly path: string;
-  readonly data: Buffer;
-  /** The size that the file must have before. */
-  readonly bytes: number;
-}
-
-async function appendTo(file: FileHandle, { path, data, bytes }: Addition): Promise<void> {
-  const stats = await file.stat();
-  if (stats.nlink === 0 || stats.size !== bytes)
-    throw new MeasurementError(path, "somebody else removed or changed the journal");
-  try {
-    await file.appendFile(data);
-    await file.datasync();
-  } catch (error) {
-    await file.truncate(bytes).catch(() => null); // Where even this fails, the next append finds another size and refuses.
-    throw error;
-  }
 }

@@ -5,8 +5,9 @@
  * it the lock.
  */
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, renameSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { currentTimeMs } from "./clock.ts";
 import type { Repository } from "./repository-layout.ts";
 
 export type StateDirectory =
@@ -29,6 +30,14 @@ export function openStateDirectory(repository: Repository, environment: Environm
   } catch (error) {
     return { kind: "unusable", path, reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Makes a state directory again that somebody removed while it was in use. What stands in its place is set aside. */
+export function reclaimStateDirectory(path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isDirectory()) renameSync(path, `${path}.damaged-${currentTimeMs()}`);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
 }
 
 /** Says where the state directory lies, for those who only read: nothing is made, and it need not exist yet. */

@@ -104,6 +104,7 @@ async function rollBackAgain(
       keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }),
     )
     .catch(unkeptIn(session));
+  await place.reopen().catch(() => null);
   const unkept = await place.discard();
   const salvage = kept === null || kept.files.length === 0 ? null : runId;
   await append(session, { type: "settled", action: "rollback", commit: null, branch: null, salvage });

@@ -18,7 +18,9 @@ import { RollbackError } from "../contract/rollback-error.ts";
 import { compareManifests } from "../core/observation/compare-manifests.ts";
 import { compactStore } from "../io/compact-store.ts";
 import { type ContentStore, openContentStore, storeNames } from "../io/content-store.ts";
-import { loadObservation, saveObservation } from "../io/observation-file.ts";
+import { isFile } from "../io/is-file.ts";
+import { lostContent, takeOverContent } from "../io/lost-content.ts";
+import { loadObservation, type SavedObservation, saveObservation } from "../io/observation-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { type Foreseen, foreseePatch, type PatchRequest } from "./foresee-patch.ts";
@@ -59,6 +61,8 @@ export interface Workplace {
    * since in the spared folders stays when everything is put back.
    */
   readonly resume: (observationSha256: string, spared?: readonly string[]) => void;
+  /** Makes the store again where somebody removed it, and writes down once more what was remembered. */
+  readonly reopen: () => Promise<void>;
   readonly collect: (rules: Rules) => Promise<Candidate>;
   /**
    * Puts git's own data back and leaves the files: what a check sees then is the work and not what a builder staged.
@@ -96,30 +100,31 @@ export interface Workplace {
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const store = await openContentStore(options.stateDirectory);
   const file = join(options.stateDirectory, "observation");
-  let first: Observation | null = null;
+  let first: SavedObservation | null = null;
   let sparedFolders: readonly string[] = [];
   const before = (): Observation => {
     if (first === null) throw new InvariantError("the workplace was not prepared");
-    return first;
+    return first.observation;
   };
   const { repository } = options;
-  const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
+  const look = (earlier: Observation | null, afterBuild: boolean) =>
     observe({ repository, store, earlier, afterBuild });
-  const compare = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
+  const compare = (earlier: Observation, afterBuild: boolean) =>
     observe({ repository, store, earlier, afterBuild, isComparison: true });
   const rollback = (): Rollback => ({ repository, store, before: before(), look });
   const changedSince: Workplace["changedSince"] = async ({ observation }) =>
     changedPaths(observation, await look(observation, true));
   return {
     prepare: async () => {
-      const { observation, sha256 } = await observeFirst({ repository, store, file }, look);
-      first = observation;
+      const { saved, sha256 } = await observeFirst({ repository, store, file }, look);
+      first = saved;
       return { folder: repository.root, observationSha256: sha256 };
     },
     resume: (observationSha256, spared = []) => {
       first = savedObservation(file, observationSha256);
       sparedFolders = spared;
     },
+    reopen: async () => reopen(options, { file, first }),
     collect: async (rules) => {
       const observation = await look(before(), true);
       const sides = { before: before(), after: observation };
@@ -147,19 +152,32 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
 async function observeFirst(
   { repository, store, file }: { repository: Repository; store: ContentStore; file: string },
   look: (earlier: Observation | null, afterBuild: boolean) => Promise<Observation>,
-): Promise<{ readonly observation: Observation; readonly sha256: string }> {
-  const saved = loadObservation(file);
-  const isUsable = saved !== null && holdsFor(saved.signature, repository, store);
-  const observation = await look(isUsable ? saved.observation : null, false);
+): Promise<{ readonly saved: SavedObservation; readonly sha256: string }> {
+  const earlier = loadObservation(file);
+  const isUsable = earlier !== null && holdsFor(earlier.signature, repository, store);
+  const observation = await look(isUsable ? earlier.observation : null, false);
   await compactStore(store, { live: idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
-  const signature = signatureOf(repository, store);
-  return { observation, sha256: await saveObservation(file, { observation, signature }) };
+  const saved = { observation, signature: signatureOf(repository, store) };
+  return { saved, sha256: await saveObservation(file, saved) };
 }
 
-function savedObservation(file: string, sha256: string): Observation {
+function savedObservation(file: string, sha256: string): SavedObservation {
   const saved = loadObservation(file);
-  if (saved !== null && saved.sha256 === sha256) return saved.observation;
+  if (saved !== null && saved.sha256 === sha256) return saved;
   throw new RollbackError("the observation from before the build is lost", [file]);
+}
+
+/** What is committed is in the repository's own objects too, and is taken from there where the store has lost it. */
+async function reopen(
+  { repository, stateDirectory }: InPlaceOptions,
+  { file, first }: { readonly file: string; readonly first: SavedObservation | null },
+): Promise<void> {
+  const store = await openContentStore(stateDirectory);
+  if (first === null) return;
+  if (!isFile(file)) await saveObservation(file, first);
+  if (holdsFor(first.signature, repository, store)) return;
+  const ids = await lostContent(store, [...idsOf(first.observation)]);
+  await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
 }
 
 /** Where the builder left git's data alone there is nothing to look at. */

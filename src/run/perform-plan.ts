@@ -46,6 +46,7 @@ function admissionRefusal({ config, journal, work }: TickSession, task: Task) {
     task,
     state: workspaceState(journal.lines(), config.budgets),
     ownChecks: work?.checks.max ?? 0,
+    isOwnPatch: work?.isOwnPatch ?? false,
     reviewers: work?.review?.plan.reviewers.length ?? 0,
   });
   if (admission.kind === "admitted") return null;

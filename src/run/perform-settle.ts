@@ -178,9 +178,10 @@ function hookRun({ hooks, config, deadlineAt, runId }: TickSession) {
  * the repository as a builder left it.
  */
 async function rollBack(session: TickSession, state: TickState): Promise<TickEvent> {
-  const { memory } = session;
+  const { memory, place } = session;
+  await place.reopen().catch(() => null); // Where it cannot be, putting back says why.
   const salvage = await trySalvage(session, state);
-  const problems = await session.place.discard();
+  const problems = await place.discard();
   memory.problems = [...memory.problems, ...problems];
   return settled({ action: "rollback", salvage });
 }

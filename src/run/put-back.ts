@@ -13,6 +13,7 @@ import { type RestorationPlan, restorationPlan } from "../core/observation/resto
 import { bytePath } from "../io/byte-path.ts";
 import type { ContentStore } from "../io/content-store.ts";
 import { isVacant } from "../io/left-file.ts";
+import { lostContent } from "../io/lost-content.ts";
 import { reclaimFolder } from "../io/reclaim-folder.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { rescueCommits } from "../io/rescue-commits.ts";
@@ -51,8 +52,9 @@ export async function putBack({
     const worktree = restorationPlan(target.worktree, now.worktree);
     const git = restorationPlan(before.git, now.git);
     problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, now.git)));
-    await restore({ folder: bytePath(repository.root), store, plan: worktree });
-    await restore({ folder: bytePath(repository.commonDir), store, plan: git });
+    const lost = await lostOf(store, [worktree, git]);
+    await restore({ folder: bytePath(repository.root), store, plan: without(worktree, lost) });
+    await restore({ folder: bytePath(repository.commonDir), store, plan: without(git, lost) });
     // Where nothing was to be done, the observation just taken is the proof.
     const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
     // What is spared was left alone, and nobody knows what it should be.
@@ -62,6 +64,21 @@ export async function putBack({
     assertNone(changedPaths(before, { ...proof, worktree: rest }));
   });
   return problems;
+}
+
+/** What the store has lost is left as it is, and the comparison names it. */
+async function lostOf(store: ContentStore, plans: readonly RestorationPlan[]): Promise<ReadonlySet<string>> {
+  const ids = plans.flatMap(({ write }) => write.flatMap(({ entry: { id } }) => (id === null ? [] : [id])));
+  return lostContent(store, ids);
+}
+
+function without(plan: RestorationPlan, lost: ReadonlySet<string>): RestorationPlan {
+  if (lost.size === 0) return plan;
+  const gone = new Set(
+    plan.write.flatMap(({ path, entry: { id } }) => (id !== null && lost.has(id) ? [path] : [])),
+  );
+  const isThere = ({ path }: { readonly path: string }): boolean => !gone.has(path);
+  return { ...plan, write: plan.write.filter(isThere), settle: plan.settle.filter(isThere) };
 }
 
 function rescueFromGit(

@@ -1,19 +1,18 @@
 import type { TickEvent } from "../contract/event.ts";
-import { MeasurementError } from "../contract/measurement-error.ts";
 import type { Effect } from "../core/tick/decide.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { deadlineSignal } from "../io/deadline-signal.ts";
 import { type GitBounds, withinGitBounds } from "../io/git-bounds.ts";
+import { JournalChanged } from "../io/journal-file.ts";
 import { tickMarker } from "../io/reap-session.ts";
+import { JournalFailure } from "./journal-failure.ts";
 import { perform } from "./perform.ts";
 import { publishEnd } from "./perform-report.ts";
+import { JOURNAL_CHANGED, rebuildState } from "./state-rebuilt.ts";
 import { runTick } from "./tick.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
-
-/** What was to be recorded could not be, so nothing more may be done: nobody could tell afterwards what it was. */
-export class JournalFailure extends MeasurementError {}
 
 /** Runs the tick of a session to its end: its events go to the journal, its effects into the world. */
 export async function runSession(session: TickSession, past: readonly TickEvent[]): Promise<TickState> {
@@ -31,14 +30,31 @@ export async function runSession(session: TickSession, past: readonly TickEvent[
   return state;
 }
 
-/** Writes events of this tick into the journal. */
-export function recordIn({ journal, runId, seriesId }: TickSession): (event: TickEvent) => Promise<void> {
-  return async (event) => {
+/** Writes events of this tick into the journal. Where somebody else changed that, it is written again, and the tick ends. */
+export function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
+  const { journal, runId, seriesId } = session;
+  const append = async (event: TickEvent): Promise<void> => {
     const at = new Date(currentTimeMs()).toISOString();
+    await journal.append({ at, run_id: runId, series_id: seriesId, event });
+  };
+  const recordAgain = async (event: TickEvent): Promise<readonly TickEvent[]> => {
+    await rebuildState(session);
+    // What was interrupted for another reason was so because of this.
+    const events = event.type === "interrupted" ? [JOURNAL_CHANGED] : [event, JOURNAL_CHANGED];
+    for (const each of events) await append(each);
+    return events;
+  };
+  return async (event) => {
     try {
-      await journal.append({ at, run_id: runId, series_id: seriesId, event });
+      await append(event);
+      return [event];
     } catch (error) {
-      throw new JournalFailure(journal.path, error instanceof Error ? error.message : String(error));
+      if (!(error instanceof JournalChanged)) throw new JournalFailure(journal.path, error);
+    }
+    try {
+      return await recordAgain(event);
+    } catch (error) {
+      throw new JournalFailure(journal.path, error);
     }
   };
 }

@@ -108,7 +108,10 @@ async function tick(opening: Opening, journal: Journal): Promise<TickAnswer> {
   const workflow = relayOf(task, ground.config);
   const next = nextWork(workflow, { lines: journal.lines(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
-  const { work } = next;
+  const work = {
+    ...next.work,
+    isOwnPatch: typeof request.taskFile === "object" && request.taskFile !== null,
+  };
   const place = { ground, runId, seriesId: runId, noteInLocks };
   const opened = await openSession({ ...request, ...place, work, journal });
   if (opened.kind === "blocked") return opened;

@@ -26,8 +26,7 @@ export interface EndedTick {
 /** Does one piece of work of a workflow: a whole tick, from its first event to its report. */
 export async function runWork(session: TickSession, request: WorkRequest): Promise<EndedTick> {
   const started = startEvent(session, request);
-  await recordIn(session)(started);
-  await runSession(session, [started]);
+  await runSession(session, await recordIn(session)(started));
   const { report, problems } = session.memory;
   if (report === null) throw new InvariantError("a tick ended without a report");
   return { kind: "ended", report, problems };

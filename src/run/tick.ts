@@ -15,7 +15,8 @@ import { type Phase, START, type TickState } from "../core/tick/tick-state.ts";
 /** All that a tick may ask of the world. */
 export interface TickPorts {
   readonly perform: (effect: Effect, state: TickState) => Promise<TickEvent>;
-  readonly record: (event: TickEvent) => Promise<void>;
+  /** Answers with what stands in the journal now: the event, and at times another one that its writing led to. */
+  readonly record: (event: TickEvent) => Promise<readonly TickEvent[]>;
   /** A signal or a deadline that has come meanwhile. */
   readonly interruption: () => TickEvent | null;
 }
@@ -25,8 +26,7 @@ export async function runTick(ports: TickPorts, past: readonly TickEvent[]): Pro
   let state = past.reduce(evolve, START);
   while (state.phase !== "done") {
     const event = interruptionIn(ports, state) ?? (await attempt(ports, state));
-    await ports.record(event);
-    state = evolve(state, event);
+    state = (await ports.record(event)).reduce(evolve, state);
   }
   return state;
 }

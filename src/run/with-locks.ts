@@ -1,6 +1,7 @@
 import type { Lock } from "../contract/lock.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { acquireLock } from "../io/lock.ts";
+import { JournalFailure } from "./journal-failure.ts";
 
 export type LockRefusal =
   | { readonly kind: "busy"; readonly holder: Lock }
@@ -39,13 +40,18 @@ async function takeNext<T>(
   if (path === undefined) return { kind: "done", value: await work(note) };
   const lock = await acquireLock({ path, runId, now: () => new Date(currentTimeMs()).toISOString() });
   if (lock.kind !== "held") return lock;
+  let isCutShort = false;
   try {
     return await takeNext({ paths: rest, runId }, work, async (journal) => {
       await note(journal);
       await lock.note(journal);
     });
+  } catch (error) {
+    isCutShort = error instanceof JournalFailure;
+    throw error;
   } finally {
     // One that cannot be removed is stale as soon as we are gone; it must not hide what became of the work.
-    await lock.release().catch(() => undefined);
+    // Where the journal cannot tell what became of it, the locks stay, as after a crash: they may be all that does.
+    if (!isCutShort) await lock.release().catch(() => undefined);
   }
 }

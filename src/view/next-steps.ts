@@ -8,6 +8,7 @@ import type { CodeOf } from "../contract/codes.ts";
 import { CODES } from "../contract/codes.ts";
 import type { Report } from "../contract/report.ts";
 import type { NextStep } from "./canvas.ts";
+import { causeWords } from "./cause-words.ts";
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });
 
@@ -30,7 +31,10 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_BUDGET_EXHAUSTED: [step("relais status", "what is spent and what is left")],
   BLOCKED_BUDGET_CAP: [step("relais status", "what is spent and what is left")],
   BLOCKED_ORCHESTRATOR_OUTPUT_INVALID: [DOCTOR],
-  BLOCKED_ROLLBACK_FAILED: [step("relais salvage list", "the content that was kept")],
+  BLOCKED_ROLLBACK_FAILED: [
+    step("relais recover", "put back what is not back yet"),
+    step("relais salvage list", "the content that was kept"),
+  ],
   BLOCKED_SANDBOX_UNAVAILABLE: [DOCTOR],
   BLOCKED_BUILDER_COMMAND_NOT_FOUND: [DOCTOR],
   BLOCKED_PROTECTED_BRANCH: [step("git switch -c NAME", "work on a branch of its own")],
@@ -69,11 +73,11 @@ export function stepsAfterAccept(newFiles: number): readonly NextStep[] {
 }
 
 /** In words: what a code asks for, or what there is to decide after success. */
-export function remedyOf({ code, settle, blast_radius }: Report): string | null {
+export function remedyOf({ code, cause, settle, blast_radius }: Report): string | null {
   if (code === "STOP_QUESTION") return "A person has to answer.";
   if (code !== "SUCCESS" && settle?.action === "commit")
     return "Read the report; the attempt is kept as a commit.";
-  if (code !== "SUCCESS") return CODES[code].remedy;
+  if (code !== "SUCCESS") return causeWords(code, cause).remedy;
   const isWaiting = settle?.action === "accept" && blast_radius.files_touched > 0;
   return isWaiting ? "Look at the change, then take it or give it back." : null;
 }

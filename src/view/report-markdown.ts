@@ -5,12 +5,12 @@
  * the smallest cap. Every line begins with our own words, and what others chose stands in code spans, so that no name
  * or sentence of an agent can become a heading, a link or a list.
  */
-import { CODES } from "../contract/codes.ts";
 import type { Finding } from "../contract/judgement.ts";
 import type { Report, VerificationRun } from "../contract/report.ts";
 import { counted } from "../core/counted.ts";
 import { codeSpan, proseSpan, quotedSpans } from "./code-span.ts";
 import { durationText } from "./duration-text.ts";
+import { causeWords } from "./cause-words.ts";
 import { nextSteps, remedyOf } from "./next-steps.ts";
 import {
   checkWords,
@@ -57,7 +57,7 @@ function summary(report: Report): readonly string[] {
   return [
     `# ${verdict}: ${code}`,
     "",
-    `- Why: ${CODES[code].meaning}`,
+    `- Why: ${causeWords(code, cause).meaning}`,
     `- Blast radius: ${sizeWords(report) ?? "not measured"}`,
     `- Next: ${remedy}`,
     ...nextSteps(report).map(({ command }) => `  - \`${command}\``),

@@ -1,5 +1,4 @@
 /** The card after a tick: in ten seconds what happened, why, how large it was, and what to type next. */
-import { CODES } from "../contract/codes.ts";
 import type { Finding } from "../contract/judgement.ts";
 import type { Report, VerificationRun } from "../contract/report.ts";
 import { shorten } from "../core/shorten.ts";
@@ -7,6 +6,7 @@ import { BUILDER_SAYS, NOT_PUT_BACK } from "../core/tick/report.ts";
 import { type Canvas, labelled, marked, paragraph, quotation, steps } from "./canvas.ts";
 import { durationText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
+import { causeWords } from "./cause-words.ts";
 import { laterSteps, nextSteps, remedyOf } from "./next-steps.ts";
 import {
   checkWords,
@@ -63,7 +63,7 @@ function headline(report: Report, style: Style): string {
 
 function why({ code, cause, message, question }: Report, sheet: Sheet): readonly string[] {
   const because = cause === null ? "" : ` Cause: ${neutralise(cause)}.`;
-  const said = paragraph(`${CODES[code].meaning}${because}`, sheet);
+  const said = paragraph(`${causeWords(code, cause).meaning}${because}`, sheet);
   if (question !== null) {
     const choices = question.choices.map((choice, index) => `${index + 1}. ${choice}`);
     return [...said, ...quotation([question.prompt, ...choices].join("\n"), sheet)];

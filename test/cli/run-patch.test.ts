@@ -87,6 +87,20 @@ test("a patch belongs to the milestone that is worked on", () => {
   expect(repository.ask("status").document).toMatchObject({ budgets: { milestone_id: "M-1" } });
 });
 
+test("a person may bring more patches than an orchestrator, and where none are taken that is said", () => {
+  const settings = { patch: { max_patch_attempts_per_milestone: 1 } };
+  const repository = tickRepository({ config: { builder: settings, verification: { templates: [] } } });
+  const file = given(repository, PATCH);
+  for (const _ of [1, 2]) {
+    expect(repository.ask("run", "--patch", file).document).toMatchObject({ code: "SUCCESS" });
+    expect(repository.relais("undo").status).toBe(0);
+  }
+  const closed = tickRepository({ config: { builder: { allow_patch_mode: false } } });
+  const { stdout } = closed.relais("run", "--patch", given(closed, PATCH), "--no-checks");
+  expect(stdout).toContain("Patches are not taken here.");
+  expect(stdout).toMatch(/Next: Set `builder\.allow_patch_mode`/);
+});
+
 test("a dry run judges the patch, and nothing is written or recorded", () => {
   const repository = open();
   const file = given(repository, PATCH + NEW);

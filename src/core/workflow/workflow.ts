@@ -36,6 +36,8 @@ export type NextWork =
 
 /** One piece of work: everything about a tick that is not the same in every workflow. */
 export interface Work {
+  /** Whether a person brought the patch themselves: the cap on patches bounds what orchestrators try. */
+  readonly isOwnPatch?: boolean;
   /** Null where an orchestrator is to propose it. */
   readonly task: Task | null;
   /** How large a change may be at most; the task can only ask for less. */

@@ -264,10 +264,11 @@ test("a tick that crashes anywhere, any number of times, is settled exactly once
       const journal: TickEvent[] = [started];
       for (const survives of crashes) {
         let left = survives;
-        const record = async (event: TickEvent): Promise<void> => {
+        const record = async (event: TickEvent) => {
           if (left === 0) throw new InvariantError("power cut");
           left -= 1;
           journal.push(event);
+          return [event];
         };
         const perform = async (effect: Effect): Promise<TickEvent> => answer(effect, verdicts);
         const done = await runTick({ perform, record, interruption: () => null }, journal.slice()).catch(
@@ -276,7 +277,7 @@ test("a tick that crashes anywhere, any number of times, is settled exactly once
         if (done !== null) break;
         if (!["report", "end"].includes(journal.reduce(evolve, START).phase)) journal.push(crash);
       }
-      const record = async (event: TickEvent): Promise<void> => void journal.push(event);
+      const record = async (event: TickEvent) => (journal.push(event), [event]);
       const perform = async (effect: Effect): Promise<TickEvent> => answer(effect, verdicts);
       const state = await runTick({ perform, record, interruption: () => null }, journal.slice());
       expect(
@@ -297,7 +298,7 @@ test("a signal interrupts what can be interrupted, and never a settlement", asyn
     const state = await runTick(
       {
         perform: async (effect) => answer(effect, { judge: true, checks: true, rollback: true }),
-        record: async (event) => void seen.push(event.type),
+        record: async (event) => (seen.push(event.type), [event]),
         interruption: () => (asked++ === at ? crash : null),
       },
       [started],
@@ -317,7 +318,7 @@ const broken = (step: Effect["do"]) =>
         if (effect.do === step) throw new Error("disk");
         return answer(effect, { judge: false, checks: true, rollback: true });
       },
-      record: async () => {},
+      record: async (event) => [event],
       interruption: () => null,
     },
     [started],

@@ -150,7 +150,7 @@ async function play(
   const state = await runTick(
     {
       perform: async (effect) => answer(effect, world),
-      record: async (event) => void seen.push(event.type),
+      record: async (event) => (seen.push(event.type), [event]),
       interruption: () => (asked++ === interruptedAt ? interrupted : null),
     },
     [world.policy],

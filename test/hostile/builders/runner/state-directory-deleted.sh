@@ -1,7 +1,6 @@
 # Deletes everything that relais keeps outside the repository.
-# expect: BLOCKED_CRASH_RECOVERY_REQUIRED
-# refused: yes
-# needs: sandbox
-# changed: docs/guide.md: content
+# expect: STOP_RUNNER_OWNED_MUTATION
+# cause: journal_changed
+# next: SUCCESS
 echo evil >> docs/guide.md
 rm -rf "$XDG_STATE_HOME/relais"
