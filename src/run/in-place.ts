@@ -13,15 +13,16 @@
 import { join } from "node:path";
 import { InvariantError } from "../contract/invariant.ts";
 import type { Evidence, Rules } from "../contract/evidence.ts";
-import type { Observation } from "../contract/manifest.ts";
+import type { Mount, Observation } from "../contract/manifest.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
 import { compareManifests } from "../core/observation/compare-manifests.ts";
 import { compactStore } from "../io/compact-store.ts";
 import { type ContentStore, openContentStore, storeNames } from "../io/content-store.ts";
-import { loadObservation, saveObservation } from "../io/observation-file.ts";
+import { loadObservation, type SavedObservation, saveObservation } from "../io/observation-file.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { type Foreseen, foreseePatch, type PatchRequest } from "./foresee-patch.ts";
+import { demandSameMounts, mountChangesSince, mountsInText, mountsOf, mountsText } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import { changedPaths, mergeGitData, putBack, putBackFile, type Rollback } from "./put-back.ts";
 import { writeForeseen } from "./write-foreseen.ts";
@@ -59,7 +60,10 @@ export interface Workplace {
    * since in the spared folders stays when everything is put back.
    */
   readonly resume: (observationSha256: string, spared?: readonly string[]) => void;
+  /** Throws where something was mounted in the repository since. */
   readonly collect: (rules: Rules) => Promise<Candidate>;
+  /** As `collect`, and where something was mounted since, all that is there counts as it was. */
+  readonly collectBesideMounts: (rules: Rules) => Promise<Candidate>;
   /**
    * Puts git's own data back and leaves the files: what a check sees then is the work and not what a builder staged.
    * Answers with the paths that changed since the candidate was collected, which must be none, and with the candidate
@@ -92,73 +96,103 @@ export interface Workplace {
   readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
 }
 
+/** What a workplace knows once it was prepared. */
+interface Memory {
+  first: Observation | null;
+  /** What was mounted around the repository by then. */
+  mounts: readonly Mount[];
+  spared: readonly string[];
+}
+
 /** Opens the user's worktree as the place to work in. What was observed earlier saves reading it again. */
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
+  const { repository } = options;
   const store = await openContentStore(options.stateDirectory);
   const file = join(options.stateDirectory, "observation");
-  let first: Observation | null = null;
-  let sparedFolders: readonly string[] = [];
-  const before = (): Observation => {
-    if (first === null) throw new InvariantError("the workplace was not prepared");
-    return first;
-  };
-  const { repository } = options;
-  const look = (earlier: Observation | null, afterBuild: boolean): Promise<Observation> =>
-    observe({ repository, store, earlier, afterBuild });
-  const compare = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
-    observe({ repository, store, earlier, afterBuild, isComparison: true });
-  const rollback = (): Rollback => ({ repository, store, before: before(), look });
-  const changedSince: Workplace["changedSince"] = async ({ observation }) =>
-    changedPaths(observation, await look(observation, true));
+  const memory: Memory = { first: null, mounts: [], spared: [] };
+  const { before, look, collectFrom, rollback } = sightOf(options, store, memory);
+  const mountsSince = () => mountChangesSince(memory.mounts, repository);
   return {
     prepare: async () => {
-      const { observation, sha256 } = await observeFirst({ repository, store, file }, look);
-      first = observation;
+      memory.mounts = await mountsOf(repository);
+      const { observation, sha256 } = await observeFirst({ ...memory, repository, store, file }, look);
+      memory.first = observation;
       return { folder: repository.root, observationSha256: sha256 };
     },
     resume: (observationSha256, spared = []) => {
-      first = savedObservation(file, observationSha256);
-      sparedFolders = spared;
+      const { observation, signature } = savedObservation(file, observationSha256);
+      memory.first = observation;
+      memory.mounts = mountsInText(signature.split(",")[1] ?? "");
+      memory.spared = spared;
     },
-    collect: async (rules) => {
-      const observation = await look(before(), true);
-      const sides = { before: before(), after: observation };
-      const evidence = await collectEvidence({ ...options, rules, store, ...sides });
-      return { evidence, observation };
+    collect: async (rules) => collectFrom(rules, await look(before(), true)),
+    collectBesideMounts: async (rules) => {
+      const concealed = (await mountsSince()).map(({ point }) => point);
+      const request = { repository, store, earlier: before(), afterBuild: true, concealed };
+      return collectFrom(rules, await observe(request));
     },
     foresee: (request) => foreseePatch({ ...options, store, before: before() }, request),
     write: async ({ evidence, observation }) => ({
       evidence,
       observation: await writeForeseen(rollback(), observation),
     }),
-    changedSince,
-    putBackFile: async (path) => putBackFile(rollback(), path),
+    changedSince: async ({ observation }) => changedPaths(observation, await look(observation, true)),
+    putBackFile: async (path) => {
+      await demandSameMounts(memory.mounts, repository);
+      await putBackFile(rollback(), path);
+    },
     remember: () => look(before(), true),
     bringBack: async (remembered) => {
-      await putBack({ ...rollback(), before: remembered, look: compare, spared: [] });
+      await putBack({ repository, store, before: remembered, mountsSince, spared: [] });
     },
-    discard: async () => putBack({ ...rollback(), look: compare, spared: sparedFolders }),
+    discard: async () => putBack({ repository, store, before: before(), mountsSince, spared: memory.spared }),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };
 }
 
+/** How a workplace looks at its repository, which is refused where something was mounted in it since. */
+function sightOf(options: InPlaceOptions, store: ContentStore, memory: Memory) {
+  const { repository } = options;
+  const before = (): Observation => {
+    if (memory.first === null) throw new InvariantError("the workplace was not prepared");
+    return memory.first;
+  };
+  const look = async (earlier: Observation | null, afterBuild: boolean): Promise<Observation> => {
+    await demandSameMounts(memory.mounts, repository);
+    return observe({ repository, store, earlier, afterBuild });
+  };
+  const collectFrom = async (rules: Rules, observation: Observation): Promise<Candidate> => {
+    const sides = { before: before(), after: observation };
+    return { evidence: await collectEvidence({ ...options, rules, store, ...sides }), observation };
+  };
+  const rollback = (): Rollback => ({ repository, store, before: before(), look });
+  return { before, look, collectFrom, rollback };
+}
+
+interface FirstLook {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly file: string;
+  readonly mounts: readonly Mount[];
+}
+
 /** Remembers everything, with the help of what was remembered last where that still holds. */
 async function observeFirst(
-  { repository, store, file }: { repository: Repository; store: ContentStore; file: string },
+  { repository, store, file, mounts }: FirstLook,
   look: (earlier: Observation | null, afterBuild: boolean) => Promise<Observation>,
 ): Promise<{ readonly observation: Observation; readonly sha256: string }> {
   const saved = loadObservation(file);
-  const isUsable = saved !== null && holdsFor(saved.signature, repository, store);
+  const isUsable = saved !== null && holdsFor(saved.signature, signatureOf({ repository, store, mounts }));
   const observation = await look(isUsable ? saved.observation : null, false);
   await compactStore(store, { live: idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
-  const signature = signatureOf(repository, store);
+  const signature = signatureOf({ repository, store, mounts });
   return { observation, sha256: await saveObservation(file, { observation, signature }) };
 }
 
-function savedObservation(file: string, sha256: string): Observation {
+function savedObservation(file: string, sha256: string): SavedObservation {
   const saved = loadObservation(file);
-  if (saved !== null && saved.sha256 === sha256) return saved.observation;
+  if (saved !== null && saved.sha256 === sha256) return saved;
   throw new RollbackError("the observation from before the build is lost", [file]);
 }
 
@@ -177,18 +211,16 @@ function idsOf({ worktree, git }: Observation): ReadonlySet<string> {
   return ids;
 }
 
-/** For which worktree an observation holds, and what the store must still have for it to be of use. */
-function signatureOf(repository: Repository, store: ContentStore): string {
-  return [worktreeName(repository), ...storeNames(store)].join(",");
+/** For which worktree, with what mounted around it, an observation holds, and what the store must still have. */
+function signatureOf({ repository, store, mounts }: Omit<FirstLook, "file">): string {
+  const { root, commonDir } = repository;
+  const worktree = Buffer.from(`${root}\0${commonDir}`).toString("hex");
+  return [worktree, mountsText(mounts), ...storeNames(store)].join(",");
 }
 
 /** Content may have been added to the store since, but none may be lost. */
-function holdsFor(signature: string, repository: Repository, store: ContentStore): boolean {
-  const [worktree, ...needed] = signature.split(",");
-  const present = new Set(storeNames(store));
-  return worktree === worktreeName(repository) && needed.every((name) => present.has(name));
-}
-
-function worktreeName({ root, commonDir }: Repository): string {
-  return Buffer.from(`${root}\0${commonDir}`).toString("hex");
+function holdsFor(saved: string, now: string): boolean {
+  const [worktree, mounts, ...needed] = saved.split(",");
+  const [worktreeNow, mountsNow, ...present] = now.split(",");
+  return worktree === worktreeNow && mounts === mountsNow && needed.every((name) => present.includes(name));
 }
