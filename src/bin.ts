@@ -1,3 +1,4 @@
+import inspector from "node:inspector";
 import { asksForJson, main, type Terminal } from "./cli/main.ts";
 import { InvariantError } from "./contract/invariant.ts";
 
@@ -7,6 +8,10 @@ const OUTPUT_STATUS = 1;
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 const args = process.argv.slice(2);
+// Whoever reaches an inspector decides what we say, and a builder is a program of the same user: SIGUSR1 would open one
+// where nobody listens for that signal, and one that was asked for at the start is closed.
+process.on("SIGUSR1", () => undefined);
+if (inspector.url() !== undefined) inspector.close();
 const stop = new AbortController();
 let signalStatus: number | null = null;
 for (const [signal, status] of Object.entries(SIGNALS)) {

@@ -39,6 +39,14 @@ export interface Observation {
   readonly git: Manifest;
 }
 
+/** A file system that is mounted. */
+export interface Mount {
+  /** Where, as an absolute byte string. */
+  readonly point: string;
+  /** What it is, as far as that is the same after the machine was started anew. */
+  readonly kind: string;
+}
+
 /** File systems keep times as coarse as this; two writes closer together can leave the same stamp. */
 const CLOCK_GRANULARITY_MS = 2_000;
 

@@ -101,8 +101,8 @@ function refuseUnfiltered(messages: string): void {
 }
 
 /** A filter may be a program of the repository itself; it runs as the base has it. */
-async function layFilterPrograms({ settings, view, base }: StageRequest): Promise<ReadonlySet<string>> {
-  const words = filterWords(settings);
+async function layFilterPrograms({ view, base }: StageRequest): Promise<ReadonlySet<string>> {
+  const words = filterWords(view.access.env ?? {});
   if (words.length === 0) return new Set();
   const named = await run(view.access, [
     "ls-tree",
@@ -122,7 +122,7 @@ async function layFilterPrograms({ settings, view, base }: StageRequest): Promis
 }
 
 /** The words of all filter commands that could be paths below the root. */
-function filterWords({ env }: FilterSettings): readonly string[] {
+function filterWords(env: FilterSettings["env"]): readonly string[] {
   const words = new Set<string>();
   for (const [name, key] of Object.entries(env)) {
     if (!name.startsWith("GIT_CONFIG_KEY_") || !/^filter\..+\.(?:clean|process)$/s.test(key ?? "")) continue;

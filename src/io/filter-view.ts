@@ -58,7 +58,11 @@ export async function openFilterView(request: FilterViewRequest): Promise<Filter
       workTree: tree,
       indexFile: own.indexFile,
       objectDirectory: join(repository.commonDir, "objects"),
-      env: withSetting(settings.env, "lfs.storage", lfsStorage(settings, repository)),
+      env: withSetting(
+        fromTheTop(settings.env, repository.root),
+        "lfs.storage",
+        lfsStorage(settings, repository),
+      ),
       signal,
     },
   };
@@ -81,6 +85,18 @@ export function withSetting(env: FilterSettings["env"], key: string, value: stri
     [`GIT_CONFIG_VALUE_${count}`]: value,
     GIT_CONFIG_COUNT: String(count + 1),
   };
+}
+
+/** A filter that is named by its absolute path in the working tree is looked for in the view, like every other of them. */
+function fromTheTop(env: FilterSettings["env"], root: string): FilterSettings["env"] {
+  const isCommand = (name: string): boolean =>
+    /^filter\..+\.(?:clean|process)$/s.test(env[name.replace("VALUE", "KEY")] ?? "");
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [
+      name,
+      name.startsWith("GIT_CONFIG_VALUE_") && isCommand(name) ? value?.replaceAll(`${root}/`, "./") : value,
+    ]),
+  );
 }
 
 /** Content that LFS takes away must land where a push will look for it, also on its first use. */

@@ -15,6 +15,7 @@ import { type GitAccess, runGit } from "./git.ts";
 import type { GitSide } from "./git-difference.ts";
 import { copyIndex } from "./private-index.ts";
 import type { Repository } from "./repository-layout.ts";
+import { withoutTreeFilters } from "./tree-filters.ts";
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 const LOCK_TRIES = 30;
@@ -46,8 +47,9 @@ export async function editedIndex({ repository, view, entries }: IndexEdit): Pro
     ],
   );
   // Notes the times of the files, so that the next look at them need not read them.
+  const env = withoutTreeFilters(access.env ?? {}, repository.root);
   await edit(
-    { ...access, env: { ...access.env, GIT_LITERAL_PATHSPECS: "1" } },
+    { ...access, env: { ...env, GIT_LITERAL_PATHSPECS: "1" } },
     ["add", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"],
     present.map(({ path }) => `${path}\0`),
   );

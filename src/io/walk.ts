@@ -22,6 +22,8 @@ export interface WalkRequest {
   readonly earlier: { readonly manifest: Manifest; readonly takenAt: Observation["takenAt"] } | null;
   /** Names at the top that belong to somebody else. */
   readonly skipTopLevel: (name: string, type: EntryType) => boolean;
+  /** Paths that are not even looked at, with all that is below them; "" is the folder itself. */
+  readonly leftOut?: ReadonlySet<string>;
   readonly force: boolean;
 }
 
@@ -64,8 +66,9 @@ function lookBelow(request: WalkRequest, manifest: Map<string, Entry>, path: str
   return entry;
 }
 
-/** One entry, or null where there is none. */
+/** One entry, or null where there is none or it is left out. */
 function look(request: WalkRequest, path: string): Entry | null {
+  if (isLeftOut(request, path)) return null;
   const absolute = absoluteBytes(request.folder, path);
   try {
     const stats = lstatSync(absolute, { bigint: true });
@@ -123,10 +126,15 @@ function list(request: WalkRequest, manifest: Map<string, Entry>, folder: string
       mark(manifest, folder);
       chmodSync(absolute, 0o700);
     }
-    return readdirSync(absolute, { encoding: "buffer" }).map((name) => name.toString("latin1"));
+    const names = readdirSync(absolute, { encoding: "buffer" }).map((name) => name.toString("latin1"));
+    return names.filter((name) => !isLeftOut(request, folder === "" ? name : `${folder}/${name}`));
   } catch (error) {
     throw failure(request, folder, error);
   }
+}
+
+function isLeftOut({ leftOut }: WalkRequest, path: string): boolean {
+  return leftOut !== undefined && leftOut.has(path);
 }
 
 /** A folder of our own that we may not list or enter. Root may always. */

@@ -63,7 +63,7 @@ async function takeUp(
     since.map(({ runId }) => `${config.history.dir}/${runId}`),
   );
   return place
-    .collect(salvageRules(session, state))
+    .collectBesideMounts(salvageRules(session, state))
     .then(({ evidence }) => rescueIgnored(session, evidence))
     .catch(unkeptIn(session));
 }
@@ -99,7 +99,7 @@ async function rollBackAgain(
   // Under a name of its own: a person may have worked here since, and what the tick left is kept already.
   const runId = newRunId(currentTimeMs());
   const kept = await place
-    .collect(salvageRules(session, state))
+    .collectBesideMounts(salvageRules(session, state))
     .then(({ evidence }) =>
       keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }),
     )

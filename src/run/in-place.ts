@@ -13,7 +13,7 @@
 import { join } from "node:path";
 import { InvariantError } from "../contract/invariant.ts";
 import type { Evidence, Rules } from "../contract/evidence.ts";
-import type { Observation } from "../contract/manifest.ts";
+import type { Mount, Observation } from "../contract/manifest.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
 import { compareManifests } from "../core/observation/compare-manifests.ts";
 import { compactStore } from "../io/compact-store.ts";
@@ -24,6 +24,7 @@ import { loadObservation, type SavedObservation, saveObservation } from "../io/o
 import type { Repository } from "../io/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { type Foreseen, foreseePatch, type PatchRequest } from "./foresee-patch.ts";
+import { demandSameMounts, mountChangesSince, mountsInText, mountsOf, mountsText } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import { changedPaths, mergeGitData, putBack, putBackFile, type Rollback } from "./put-back.ts";
 import { writeForeseen } from "./write-foreseen.ts";
@@ -63,7 +64,10 @@ export interface Workplace {
   readonly resume: (observationSha256: string, spared?: readonly string[]) => void;
   /** Makes the store again where somebody removed it, and writes down once more what was remembered. */
   readonly reopen: () => Promise<void>;
+  /** Throws where something was mounted in the repository since. */
   readonly collect: (rules: Rules) => Promise<Candidate>;
+  /** As `collect`, and where something was mounted since, all that is there counts as it was. */
+  readonly collectBesideMounts: (rules: Rules) => Promise<Candidate>;
   /**
    * Puts git's own data back and leaves the files: what a check sees then is the work and not what a builder staged.
    * Answers with the paths that changed since the candidate was collected, which must be none, and with the candidate
@@ -96,68 +100,98 @@ export interface Workplace {
   readonly merge: (candidate: Candidate) => Promise<readonly string[]>;
 }
 
+/** What a workplace knows once it was prepared. */
+interface Memory {
+  saved: SavedObservation | null;
+  /** What was mounted around the repository by then. */
+  mounts: readonly Mount[];
+  spared: readonly string[];
+}
+
 /** Opens the user's worktree as the place to work in. What was observed earlier saves reading it again. */
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
+  const { repository } = options;
   const store = await openContentStore(options.stateDirectory);
   const file = join(options.stateDirectory, "observation");
-  let first: SavedObservation | null = null;
-  let sparedFolders: readonly string[] = [];
-  const before = (): Observation => {
-    if (first === null) throw new InvariantError("the workplace was not prepared");
-    return first.observation;
-  };
-  const { repository } = options;
-  const look = (earlier: Observation | null, afterBuild: boolean) =>
-    observe({ repository, store, earlier, afterBuild });
-  const compare = (earlier: Observation, afterBuild: boolean) =>
-    observe({ repository, store, earlier, afterBuild, isComparison: true });
-  const rollback = (): Rollback => ({ repository, store, before: before(), look });
-  const changedSince: Workplace["changedSince"] = async ({ observation }) =>
-    changedPaths(observation, await look(observation, true));
+  const memory: Memory = { saved: null, mounts: [], spared: [] };
+  const { before, look, collectFrom, rollback } = sightOf(options, store, memory);
+  const mountsSince = () => mountChangesSince(memory.mounts, repository);
   return {
     prepare: async () => {
-      const { saved, sha256 } = await observeFirst({ repository, store, file }, look);
-      first = saved;
+      memory.mounts = await mountsOf(repository);
+      const { saved, sha256 } = await observeFirst({ ...memory, repository, store, file }, look);
+      memory.saved = saved;
       return { folder: repository.root, observationSha256: sha256 };
     },
     resume: (observationSha256, spared = []) => {
-      first = savedObservation(file, observationSha256);
-      sparedFolders = spared;
+      memory.saved = savedObservation(file, observationSha256);
+      memory.mounts = mountsInText(memory.saved.signature.split(",")[1] ?? "");
+      memory.spared = spared;
     },
-    reopen: async () => reopen(options, { file, first }),
-    collect: async (rules) => {
-      const observation = await look(before(), true);
-      const sides = { before: before(), after: observation };
-      const evidence = await collectEvidence({ ...options, rules, store, ...sides });
-      return { evidence, observation };
+    reopen: async () => reopen(options, { file, ...memory }),
+    collect: async (rules) => collectFrom(rules, await look(before(), true)),
+    collectBesideMounts: async (rules) => {
+      const concealed = (await mountsSince()).map(({ point }) => point);
+      const request = { repository, store, earlier: before(), afterBuild: true, concealed };
+      return collectFrom(rules, await observe(request));
     },
     foresee: (request) => foreseePatch({ ...options, store, before: before() }, request),
     write: async ({ evidence, observation }) => ({
       evidence,
       observation: await writeForeseen(rollback(), observation),
     }),
-    changedSince,
-    putBackFile: async (path) => putBackFile(rollback(), path),
+    changedSince: async ({ observation }) => changedPaths(observation, await look(observation, true)),
+    putBackFile: async (path) => {
+      await demandSameMounts(memory.mounts, repository);
+      await putBackFile(rollback(), path);
+    },
     remember: () => look(before(), true),
     bringBack: async (remembered) => {
-      await putBack({ ...rollback(), before: remembered, look: compare, spared: [] });
+      await putBack({ repository, store, before: remembered, mountsSince, spared: [] });
     },
-    discard: async () => putBack({ ...rollback(), look: compare, spared: sparedFolders }),
+    discard: async () => putBack({ repository, store, before: before(), mountsSince, spared: memory.spared }),
     clearGitData: async (candidate) => clearGitData(rollback(), candidate),
     merge: async (candidate) => (await mergeGitData(rollback(), candidate.observation)).changed,
   };
 }
 
+/** How a workplace looks at its repository, which is refused where something was mounted in it since. */
+function sightOf(options: InPlaceOptions, store: ContentStore, memory: Memory) {
+  const { repository } = options;
+  const before = (): Observation => {
+    if (memory.saved === null) throw new InvariantError("the workplace was not prepared");
+    return memory.saved.observation;
+  };
+  const look = async (earlier: Observation | null, afterBuild: boolean): Promise<Observation> => {
+    await demandSameMounts(memory.mounts, repository);
+    return observe({ repository, store, earlier, afterBuild });
+  };
+  const collectFrom = async (rules: Rules, observation: Observation): Promise<Candidate> => {
+    const sides = { before: before(), after: observation };
+    return { evidence: await collectEvidence({ ...options, rules, store, ...sides }), observation };
+  };
+  const rollback = (): Rollback => ({ repository, store, before: before(), look });
+  return { before, look, collectFrom, rollback };
+}
+
+interface FirstLook {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly file: string;
+  readonly mounts: readonly Mount[];
+}
+
 /** Remembers everything, with the help of what was remembered last where that still holds. */
 async function observeFirst(
-  { repository, store, file }: { repository: Repository; store: ContentStore; file: string },
+  { repository, store, file, mounts }: FirstLook,
   look: (earlier: Observation | null, afterBuild: boolean) => Promise<Observation>,
 ): Promise<{ readonly saved: SavedObservation; readonly sha256: string }> {
+  const signature = (): string => signatureOf({ repository, store, mounts });
   const earlier = loadObservation(file);
-  const isUsable = earlier !== null && holdsFor(earlier.signature, repository, store);
+  const isUsable = earlier !== null && holdsFor(earlier.signature, signature());
   const observation = await look(isUsable ? earlier.observation : null, false);
   await compactStore(store, { live: idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
-  const saved = { observation, signature: signatureOf(repository, store) };
+  const saved = { observation, signature: signature() };
   return { saved, sha256: await saveObservation(file, saved) };
 }
 
@@ -170,13 +204,13 @@ function savedObservation(file: string, sha256: string): SavedObservation {
 /** What is committed is in the repository's own objects too, and is taken from there where the store has lost it. */
 async function reopen(
   { repository, stateDirectory }: InPlaceOptions,
-  { file, first }: { readonly file: string; readonly first: SavedObservation | null },
+  { file, saved, mounts }: Memory & { readonly file: string },
 ): Promise<void> {
   const store = await openContentStore(stateDirectory);
-  if (first === null) return;
-  if (!isFile(file)) await saveObservation(file, first);
-  if (holdsFor(first.signature, repository, store)) return;
-  const ids = await lostContent(store, [...idsOf(first.observation)]);
+  if (saved === null) return;
+  if (!isFile(file)) await saveObservation(file, saved);
+  if (holdsFor(saved.signature, signatureOf({ repository, store, mounts }))) return;
+  const ids = await lostContent(store, [...idsOf(saved.observation)]);
   await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
 }
 
@@ -195,18 +229,16 @@ function idsOf({ worktree, git }: Observation): ReadonlySet<string> {
   return ids;
 }
 
-/** For which worktree an observation holds, and what the store must still have for it to be of use. */
-function signatureOf(repository: Repository, store: ContentStore): string {
-  return [worktreeName(repository), ...storeNames(store)].join(",");
+/** For which worktree, with what mounted around it, an observation holds, and what the store must still have. */
+function signatureOf({ repository, store, mounts }: Omit<FirstLook, "file">): string {
+  const { root, commonDir } = repository;
+  const worktree = Buffer.from(`${root}\0${commonDir}`).toString("hex");
+  return [worktree, mountsText(mounts), ...storeNames(store)].join(",");
 }
 
 /** Content may have been added to the store since, but none may be lost. */
-function holdsFor(signature: string, repository: Repository, store: ContentStore): boolean {
-  const [worktree, ...needed] = signature.split(",");
-  const present = new Set(storeNames(store));
-  return worktree === worktreeName(repository) && needed.every((name) => present.has(name));
-}
-
-function worktreeName({ root, commonDir }: Repository): string {
-  return Buffer.from(`${root}\0${commonDir}`).toString("hex");
+function holdsFor(saved: string, now: string): boolean {
+  const [worktree, mounts, ...needed] = saved.split(",");
+  const [worktreeNow, mountsNow, ...present] = now.split(",");
+  return worktree === worktreeNow && mounts === mountsNow && needed.every((name) => present.includes(name));
 }

@@ -9,6 +9,7 @@ import { MeasurementError } from "../contract/measurement-error.ts";
 import { bytePath } from "../io/byte-path.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { type ContentStore, type FileToKeep, type Kept, keepFiles } from "../io/content-store.ts";
+import { concealed, placeIn } from "../core/observation/mount-changes.ts";
 import { identifyFiles } from "../io/identify-files.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { walk } from "../io/walk.ts";
@@ -22,6 +23,8 @@ export interface ObserveRequest {
   readonly afterBuild: boolean;
   /** Only to compare with the earlier observation: nothing is stored, and what cannot be the same has no id. */
   readonly isComparison?: boolean;
+  /** Absolute places that are not looked at: all that is there counts as it was in the earlier observation. */
+  readonly concealed?: readonly string[];
 }
 
 /** A builder's file above this size is never kept: it is past every limit that a task can have. */
@@ -59,12 +62,15 @@ interface Unread {
 function look(request: ObserveRequest, part: "worktree" | "git") {
   const { repository, earlier } = request;
   const folder = bytePath(part === "worktree" ? repository.root : repository.commonDir);
-  const { manifest, unread } = walk({
+  const places = (request.concealed ?? []).flatMap((point) => placeIn(folder, point) ?? []);
+  const { manifest: seen, unread } = walk({
     folder,
     earlier: earlier === null ? null : { manifest: earlier[part], takenAt: earlier.takenAt },
     skipTopLevel: part === "worktree" ? isGitFolder : () => false,
+    leftOut: new Set(places),
     force: request.afterBuild,
   });
+  const manifest = places.length === 0 ? seen : concealed(seen, earlier?.[part] ?? new Map(), places);
   const files = unread.flatMap((path): readonly Unread[] => {
     const entry = manifest.get(path);
     if (entry === undefined) return [];

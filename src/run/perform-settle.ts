@@ -213,6 +213,6 @@ async function salvaged(session: TickSession, state: TickState): Promise<KeptWor
   const earlier = await findWork(stateDirectory, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;
   // As it is now: a check or a person may have changed something since it was judged.
-  const { evidence } = await place.collect(salvageRules(session, state));
+  const { evidence } = await place.collectBesideMounts(salvageRules(session, state));
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence });
 }

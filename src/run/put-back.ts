@@ -8,6 +8,7 @@ import type { Entry, Manifest, Observation } from "../contract/manifest.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
 import { compareManifests, type Difference } from "../core/observation/compare-manifests.ts";
 import { gitArea } from "../core/observation/git-area.ts";
+import type { MountChange } from "../core/observation/mount-changes.ts";
 import { pathText } from "../core/observation/path-text.ts";
 import { type RestorationPlan, restorationPlan } from "../core/observation/restoration-plan.ts";
 import { bytePath } from "../io/byte-path.ts";
@@ -19,6 +20,8 @@ import type { Repository } from "../io/repository-layout.ts";
 import { rescueCommits } from "../io/rescue-commits.ts";
 import { restore } from "../io/restore.ts";
 import { keptGitData, withKept } from "./kept-git-data.ts";
+import { mountWords } from "./mount-watch.ts";
+import { observe } from "./observe.ts";
 import { ownGitPrefix } from "./own-git-prefix.ts";
 
 export interface Rollback {
@@ -28,7 +31,9 @@ export interface Rollback {
   readonly look: (earlier: Observation, afterBuild: boolean) => Promise<Observation>;
 }
 
-interface WholeRollback extends Rollback {
+interface WholeRollback extends Omit<Rollback, "look"> {
+  /** What was mounted or unmounted in the repository since; nothing at these places is touched. */
+  readonly mountsSince: () => Promise<readonly MountChange[]>;
   /** Folders of the worktree, from its root: what was made in them since stays. */
   readonly spared: readonly string[];
 }
@@ -41,12 +46,16 @@ export async function putBack({
   repository,
   store,
   before,
-  look,
+  mountsSince,
   spared,
 }: WholeRollback): Promise<readonly string[]> {
   const problems: string[] = [];
   await asRollback(async () => {
-    reclaimFolder(repository.root, before.worktree.get(""));
+    const mounts = await mountsSince();
+    const concealed = mounts.map(({ point }) => point);
+    const look = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
+      observe({ repository, store, earlier, afterBuild, isComparison: true, concealed });
+    if (mounts.length === 0) reclaimFolder(repository.root, before.worktree.get(""));
     const now = await look(before, true);
     const target = { ...before, worktree: sparing(before.worktree, now.worktree, spared) };
     const worktree = restorationPlan(target.worktree, now.worktree);
@@ -62,6 +71,7 @@ export async function putBack({
       [...proof.worktree].filter(([path]) => before.worktree.has(path) === target.worktree.has(path)),
     );
     assertNone(changedPaths(before, { ...proof, worktree: rest }));
+    assertUnmounted(mounts);
   });
   return problems;
 }
@@ -184,6 +194,13 @@ async function asRollback<T>(act: () => Promise<T>): Promise<T> {
     if (error instanceof RollbackError) throw error;
     throw new RollbackError(error instanceof Error ? error.message : String(error), []);
   }
+}
+
+/** Everything else is back by now; what lies hidden is put back once it can be reached again. */
+function assertUnmounted(mounts: readonly MountChange[]): void {
+  if (mounts.length === 0) return;
+  const reason = "a file system was mounted or unmounted in it; mend that, then run `relais recover`";
+  throw new RollbackError(reason, mountWords(mounts));
 }
 
 function assertNone(differences: readonly string[]): void {

@@ -18,7 +18,7 @@ import { newRunId } from "../io/run-directory.ts";
 import { archiveMilestones } from "./archive-milestones.ts";
 import type { Ground, Unready } from "./ground.ts";
 import { openSession, type SessionSources } from "./open-session.ts";
-import { JournalFailure } from "./run-session.ts";
+import { JournalFailure } from "./journal-failure.ts";
 import { type EndedTick, runWork } from "./run-work.ts";
 import { groundAgain } from "./series-place.ts";
 import { beginWait, waitOut } from "./series-wait.ts";

@@ -5,7 +5,7 @@
  * other. It prints one line of JSON for each builder.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Builder, discoverBuilders } from "./builder.ts";
@@ -37,6 +37,16 @@ function canChangeAttributes(): boolean {
   return works("chattr", "+i", probe) && works("chattr", "-i", probe);
 }
 
+function canMount(): boolean {
+  const probe = join(work, "mount-probe");
+  mkdirSync(probe, { recursive: true });
+  return works("mount", "-t", "tmpfs", "none", probe) && works("umount", probe);
+}
+
+function mountless(needs: Builder["needs"]): string | null {
+  return needs !== "mount" || canMount() ? null : "needs root and the right to mount";
+}
+
 function whyNot({ needs }: Builder): string | null {
   const isRoot = process.getuid?.() === 0;
   const reasons: Readonly<Record<Builder["needs"], string | null>> = {
@@ -46,6 +56,7 @@ function whyNot({ needs }: Builder): string | null {
     user: isRoot ? "needs an ordinary user" : null,
     linux: process.platform === "linux" ? null : "needs Linux",
     chattr: needs !== "chattr" || canChangeAttributes() ? null : "needs root and immutable files",
+    mount: mountless(needs),
     make: needs !== "make" || works("make", "--version") ? null : "needs make",
   };
   return reasons[needs];

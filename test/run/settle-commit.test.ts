@@ -143,16 +143,21 @@ test("content is stored through clean filters and line-ending rules as they were
   expect(scratch.git("status", "--porcelain")).toBe("");
 });
 
-test("a filter that is a program of the repository runs as the base has it", async () => {
+test.each([
+  ["by its place in the repository", () => "sh tools/clean.sh %f"],
+  ["by its absolute path", (root: string) => `sh ${root}/tools/clean.sh %f`],
+])("a filter that is a program of the repository, named %s, runs as the base has it", async (_, command) => {
   const scratch = owned({
     "tools/clean.sh": "#!/bin/sh\nsed s/secret/hidden/\n",
     ".gitattributes": "*.key filter=hide\n",
   });
-  scratch.git("config", "filter.hide.clean", "sh tools/clean.sh %f");
+  scratch.git("config", "filter.hide.clean", command(scratch.root));
+  const mark = join(scratch.box, "cheated");
   const worked = await work(scratch, () => {
-    scratch.put({ "tools/clean.sh": "#!/bin/sh\ntouch ../../../../cheated; cat\n", "a.key": "secret\n" });
+    scratch.put({ "tools/clean.sh": `#!/bin/sh\ntouch ${mark}; cat\n`, "a.key": "secret\n" });
   });
   await committed(worked);
+  expect(existsSync(mark)).toBe(false);
   expect(scratch.git("cat-file", "blob", "HEAD:a.key")).toBe("hidden");
   expect(scratch.git("cat-file", "blob", "HEAD:tools/clean.sh")).toContain("cheated");
 });

@@ -50,7 +50,16 @@ export function newLinks(
 export function nestedRepositories(...manifests: readonly Manifest[]): readonly string[] {
   const roots = new Set<string>();
   for (const manifest of manifests) {
-    for (const path of manifest.keys()) if (path.endsWith("/.git")) roots.add(path.slice(0, -"/.git".length));
+    for (const path of manifest.keys()) {
+      if (path.endsWith("/.git")) roots.add(path.slice(0, -"/.git".length));
+      const folder = path.endsWith("/HEAD") ? path.slice(0, -"/HEAD".length) : null;
+      if (folder !== null && isBare(manifest, folder)) roots.add(folder);
+    }
   }
   return [...roots].toSorted();
+}
+
+/** Git takes such a folder for a repository, and does what its configuration says, wherever it lies. */
+function isBare(manifest: Manifest, folder: string): boolean {
+  return manifest.has(`${folder}/objects`) && manifest.has(`${folder}/refs`);
 }
