@@ -79,11 +79,11 @@ test("the first glob that matches is named", () => {
 });
 
 test("a set may be larger than one expression can be", () => {
-  const globs = Array.from({ length: 3000 }, (_, index) => `dir-${index}/${"x".repeat(300)}/**/*.{ts,js}`);
-  const path = `dir-2999/${"x".repeat(300)}/deep/a.js`;
+  const globs = Array.from({ length: 1000 }, (_, index) => `dir-${index}/${"x".repeat(300)}/**/*.{ts,js}`);
+  const path = `dir-999/${"x".repeat(300)}/deep/a.js`;
   expect(compileAllowed(globs)(path)).toBe(globs.at(-1));
   expect(compileForbidden(globs)(path.toUpperCase())).toBe(globs.at(-1));
-  expect(compileForbidden(globs)("dir-2999/y")).toBeNull();
+  expect(compileForbidden(globs)("dir-999/y")).toBeNull();
 });
 
 /** An independent matcher for `**`, `*`, `?` and literals: plain recursion, one rule a line. */

@@ -64,15 +64,6 @@ describe.concurrent("a task file that is none", () => {
       },
     }),
   );
-
-  test("no task at all, and nobody who could propose one", () =>
-    inTurn(() =>
-      inWorld({}, async (world) => {
-        const ran = await world.relais(["run"]);
-        expect(ran.status).toBe(11);
-        expectWords(ran, /--task FILE/);
-      }),
-    ));
 });
 
 const isRoot = process.getuid?.() === 0;
