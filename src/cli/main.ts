@@ -54,7 +54,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       if (cwd === null) return reportMisuse(nowhere(call.command), { terminal, isJson: asksForJson(args) });
       const { run } = await call.command.load();
       const end = await run(call, session(call.options, terminal, cwd)).catch((error: unknown) =>
-        reportStop(error, { terminal, isJson: asksForJson(args) }),
+        reportFailure(error, { terminal, asked: session(call.options, terminal, cwd) }),
       );
       if (end.kind === "ended") return end.status;
       return reportMisuse({ ...end, command: call.command }, { terminal, isJson: asksForJson(args) });
@@ -64,10 +64,21 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   }
 }
 
+/** What could not be measured is said with what to do; everything else that is thrown is a bug. */
+async function reportFailure(
+  error: unknown,
+  { terminal, asked }: { readonly terminal: Terminal; readonly asked: Session },
+): Promise<CommandEnd> {
+  if (!(error instanceof MeasurementError)) throw error;
+  if (terminal.signal.aborted) return reportStop(error, { terminal, isJson: asked.json });
+  const { cannotGoOn } = await import("../run/cannot-go-on.ts");
+  const { tellBlocked } = await import("./tick-answer.ts");
+  return tellBlocked(cannotGoOn(error), asked);
+}
+
 /** A measurement that a signal cut short is no failure, as long as nothing had begun that must be ended in order. */
-function reportStop(error: unknown, where: { terminal: Terminal; isJson: boolean }): CommandEnd {
+function reportStop(error: MeasurementError, where: { terminal: Terminal; isJson: boolean }): CommandEnd {
   const { terminal, isJson } = where;
-  if (!terminal.signal.aborted || !(error instanceof MeasurementError)) throw error;
   const { verdict, exit } = CODES.STOP_INTERRUPTED;
   const cause = String(terminal.signal.reason).toLowerCase();
   const failure = {

@@ -5,8 +5,9 @@
  * it the lock.
  */
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync } from "node:fs";
+import { chmodSync, lstatSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { makeFolders } from "./make-folders.ts";
 import type { Repository } from "./repository-layout.ts";
 
 export type StateDirectory =
@@ -21,7 +22,7 @@ export function openStateDirectory(repository: Repository, environment: Environm
   if (found.kind === "unusable") return found;
   const { path } = found;
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path, 0o700);
     const stats = lstatSync(path);
     if (!stats.isDirectory()) return { kind: "unusable", path, reason: "it is not a folder" };
     if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o700);
