@@ -52,6 +52,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     case "run": {
       const cwd = folderOf(call.options, terminal);
       if (cwd === null) return reportMisuse(nowhere(call.command), { terminal, isJson: asksForJson(args) });
+      announceStop(call, terminal);
       const { run } = await call.command.load();
       const end = await run(call, session(call.options, terminal, cwd)).catch((error: unknown) =>
         reportFailure(error, { terminal, asked: session(call.options, terminal, cwd) }),
@@ -62,6 +63,20 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     default:
       return unreachable(call);
   }
+}
+
+/** Commands that leave a repository in order only if they come to their end. */
+const ENDED_IN_ORDER = ["run", "accept", "undo", "recover"];
+
+/** Whoever sends a signal is told at once that it was heard: what is being ended in order may take its time. */
+function announceStop({ command, options }: Extract<Call, { kind: "run" }>, terminal: Terminal): void {
+  if (options.flag("quiet") || !ENDED_IN_ORDER.includes(command.name)) return;
+  const { signal, err } = terminal;
+  const say = () =>
+    err(
+      `relais: stopping (${String(signal.reason)}): what was begun is put back, or finished where it is decided already. A second signal stops at once; \`relais recover\` then does the rest.\n`,
+    );
+  signal.addEventListener("abort", say, { once: true });
 }
 
 /** What could not be measured is said with what to do; everything else that is thrown is a bug. */
