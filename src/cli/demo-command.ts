@@ -6,6 +6,7 @@ import { demoClosing, demoOpening, sceneEnding, sceneOpening } from "../view/dem
 import { failureText } from "../view/failure-text.ts";
 import type { CommandEnd, RunCommand, Session } from "./command.ts";
 import { canvasOf } from "./session-canvas.ts";
+import { tellBlocked } from "./tick-answer.ts";
 
 /** A demonstration that does not hold is a bug in relais, or a machine that it cannot work on. */
 const FAILED_STATUS = 1;
@@ -50,6 +51,8 @@ function tell(end: DemoEnd, session: Session): CommandEnd {
       const message = `--into needs a folder that is empty or not there yet: ${end.reason}`;
       return { kind: "misused", message, problems: [] };
     }
+    case "blocked":
+      return tellBlocked(end, session);
     case "stopped":
       return fail(
         { message: "the demonstration was stopped", next: "Its folder is left as it is." },

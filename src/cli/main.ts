@@ -52,9 +52,10 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     case "run": {
       const cwd = folderOf(call.options, terminal);
       if (cwd === null) return reportMisuse(nowhere(call.command), { terminal, isJson: asksForJson(args) });
+      announceStop(call, terminal);
       const { run } = await call.command.load();
       const end = await run(call, session(call.options, terminal, cwd)).catch((error: unknown) =>
-        reportStop(error, { terminal, isJson: asksForJson(args) }),
+        reportFailure(error, { terminal, asked: session(call.options, terminal, cwd) }),
       );
       if (end.kind === "ended") return end.status;
       return reportMisuse({ ...end, command: call.command }, { terminal, isJson: asksForJson(args) });
@@ -64,10 +65,35 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   }
 }
 
+/** Commands that leave a repository in order only if they come to their end. */
+const ENDED_IN_ORDER = ["run", "accept", "undo", "recover"];
+
+/** Whoever sends a signal is told at once that it was heard: what is being ended in order may take its time. */
+function announceStop({ command, options }: Extract<Call, { kind: "run" }>, terminal: Terminal): void {
+  if (options.flag("quiet") || !ENDED_IN_ORDER.includes(command.name)) return;
+  const { signal, err } = terminal;
+  const say = () =>
+    err(
+      `relais: stopping (${String(signal.reason)}): what was begun is put back, or finished where it is decided already. A second signal stops at once; \`relais recover\` then does the rest.\n`,
+    );
+  signal.addEventListener("abort", say, { once: true });
+}
+
+/** What could not be measured is said with what to do; everything else that is thrown is a bug. */
+async function reportFailure(
+  error: unknown,
+  { terminal, asked }: { readonly terminal: Terminal; readonly asked: Session },
+): Promise<CommandEnd> {
+  if (!(error instanceof MeasurementError)) throw error;
+  if (terminal.signal.aborted) return reportStop(error, { terminal, isJson: asked.json });
+  const { cannotGoOn } = await import("../run/cannot-go-on.ts");
+  const { tellBlocked } = await import("./tick-answer.ts");
+  return tellBlocked(cannotGoOn(error), asked);
+}
+
 /** A measurement that a signal cut short is no failure, as long as nothing had begun that must be ended in order. */
-function reportStop(error: unknown, where: { terminal: Terminal; isJson: boolean }): CommandEnd {
+function reportStop(error: MeasurementError, where: { terminal: Terminal; isJson: boolean }): CommandEnd {
   const { terminal, isJson } = where;
-  if (!terminal.signal.aborted || !(error instanceof MeasurementError)) throw error;
   const { verdict, exit } = CODES.STOP_INTERRUPTED;
   const cause = String(terminal.signal.reason).toLowerCase();
   const failure = {

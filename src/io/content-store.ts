@@ -6,12 +6,13 @@
  * where the file system can), which is what makes packs and data files affordable. The id is git's blob id either way,
  * computed here and compared with git's answer, so a store that lies is noticed.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { blobId } from "./blob-id.ts";
 import { runGit } from "./git.ts";
 import { keepLarge, largeId } from "./large-file.ts";
+import { makeFolders } from "./make-folders.ts";
 import { createPrivateRepository } from "./private-repository.ts";
 import { type FileToRead, readStable } from "./read-stable.ts";
 
@@ -61,7 +62,7 @@ export interface Kept {
 /** Opens the store below a folder, and makes it where there is none. */
 export async function openContentStore(directory: string): Promise<ContentStore> {
   const store = { gitDir: join(directory, "judge.git"), largeDir: join(directory, "large") };
-  mkdirSync(store.largeDir, { recursive: true, mode: 0o700 });
+  makeFolders(store.largeDir, 0o700);
   const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
   if (!isWhole) await createPrivateRepository(store.gitDir);
   // What is only borrowed would not be kept; a process that was killed may have left word of a lender.

@@ -1,7 +1,8 @@
-import { lstat, mkdir, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { errorCode } from "./error-code.ts";
+import { makeFolders } from "./make-folders.ts";
 
 /** A file to write: its text, and whether it is a program. */
 interface NewFile {
@@ -24,7 +25,12 @@ export async function openFreshFolder(into: string | null, prefix: string): Prom
   if (into === null) return ready(await mkdtemp(join(tmpdir(), prefix)));
   const reason = await refusal(into);
   if (reason !== null) return { kind: "refused", reason };
-  await mkdir(into, { recursive: true });
+  try {
+    makeFolders(into);
+  } catch (error) {
+    if (errorCode(error) === null) throw error;
+    return { kind: "refused", reason: `${into} cannot be made (${errorCode(error)})` };
+  }
   return ready(into);
 }
 
@@ -47,7 +53,7 @@ async function ready(folder: string): Promise<FreshFolder> {
     write: async (files) => {
       for (const [name, { text, isProgram = false }] of Object.entries(files)) {
         const target = join(path, name);
-        await mkdir(dirname(target), { recursive: true });
+        makeFolders(dirname(target));
         await writeFile(target, text, { flag: "wx", mode: isProgram ? 0o755 : 0o644 });
       }
     },

@@ -1,7 +1,8 @@
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeAtomic } from "./atomic-file.ts";
 import { type BoundedRead, readBounded } from "./bounded-file.ts";
+import { makeFolders } from "./make-folders.ts";
 
 const META_BYTES_MAX = 32 * 1024 * 1024;
 /** What a person looks at; a longer patch is used from its file. */
@@ -14,7 +15,7 @@ export interface KeptDocuments {
 
 /** Writes the documents of kept work; meta.json comes last, and only with it does the work count as kept. */
 export async function writeKept(folder: string, { meta, patch }: KeptDocuments): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   if (patch !== null) await writeAtomic(patchPath(folder), patch, { mode: 0o600 });
   await writeAtomic(join(folder, "meta.json"), meta, { mode: 0o600 });
 }

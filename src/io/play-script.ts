@@ -8,7 +8,6 @@ import { spawn } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -20,6 +19,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { unreachable } from "../contract/invariant.ts";
 import { parseWith } from "../contract/schema-error.ts";
 import { Script, type Step } from "../contract/script.ts";
+import { makeFolders } from "./make-folders.ts";
 
 const FAILED_STATUS = 1;
 const INVALID_STATUS = 2;
@@ -95,7 +95,7 @@ function playOnFiles(step: FileStep): void {
     case "chmod":
       return chmodSync(step.path, Number.parseInt(step.mode, 8));
     case "mkdir":
-      return void mkdirSync(step.path, { recursive: true });
+      return makeFolders(step.path);
     case "symlink":
       makeRoom(step.path);
       return symlinkSync(step.target, step.path);
@@ -105,7 +105,7 @@ function playOnFiles(step: FileStep): void {
 }
 
 function makeRoom(path: string): void {
-  mkdirSync(dirname(resolve(path)), { recursive: true });
+  makeFolders(dirname(resolve(path)));
 }
 
 interface Text {

@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolders } from "./make-folders.ts";
 
 const PREFIX = "work-";
 
@@ -10,7 +11,7 @@ export function isLentFolder(name: string): boolean {
 
 /** Lends a fresh folder below a private one and removes it afterwards; links in it are removed, not followed. */
 export async function withPrivateFolder<T>(parent: string, use: (folder: string) => Promise<T>): Promise<T> {
-  await mkdir(parent, { recursive: true, mode: 0o700 });
+  makeFolders(parent, 0o700);
   const folder = await mkdtemp(join(parent, PREFIX));
   try {
     return await use(folder);

@@ -4,11 +4,12 @@
  * Content is measured through an index, a configuration and attributes that nobody else can write, while objects are
  * read from the user's store. It is made by writing its files: `git init` would consult templates and configuration.
  */
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { errorCode } from "./error-code.ts";
 import { quotedStore } from "./git-environment.ts";
+import { makeFolders } from "./make-folders.ts";
 
 export interface PrivateRepository {
   readonly gitDir: string;
@@ -50,11 +51,11 @@ export async function createPrivateRepository(
   options: PrivateRepositoryOptions = {},
 ): Promise<PrivateRepository> {
   const objectDirectory = join(dir, "objects");
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  await mkdir(join(objectDirectory, "info"), { recursive: true });
-  await mkdir(join(objectDirectory, "pack"), { recursive: true });
-  await mkdir(join(dir, "refs", "heads"), { recursive: true });
-  await mkdir(join(dir, "info"), { recursive: true });
+  makeFolders(dir, 0o700);
+  makeFolders(join(objectDirectory, "info"));
+  makeFolders(join(objectDirectory, "pack"));
+  makeFolders(join(dir, "refs", "heads"));
+  makeFolders(join(dir, "info"));
   await writeFile(join(dir, "config"), configText(options.objectFormat ?? "sha1"));
   await writeFile(join(dir, "info", "attributes"), RAW_BYTES);
   await writeFile(join(dir, "info", "exclude"), "");

@@ -5,11 +5,12 @@
  * may have gone on working. Nobody can tell one from the other, so the objects are copied into a folder of the state
  * directory that git can read as an alternate, and a list says which names led to them.
  */
-import { appendFileSync, constants, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, constants, copyFileSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Entry } from "../contract/manifest.ts";
 import { absoluteBytes } from "./byte-path.ts";
 import { currentTimeMs } from "./clock.ts";
+import { makeFolders } from "./make-folders.ts";
 
 interface Step {
   readonly path: string;
@@ -47,13 +48,13 @@ export function rescueCommits({ folder, stateDirectory, steps }: RescueRequest):
 
 function keepObject(source: Buffer, target: string): void {
   if (existsSync(target)) return;
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(target), 0o700);
   copyFileSync(source, target, constants.COPYFILE_FICLONE);
 }
 
 function note(target: string, { folder, path }: { readonly folder: string; readonly path: string }): void {
   const text = readFileSync(absoluteBytes(folder, path), "latin1").trim();
-  mkdirSync(target, { recursive: true, mode: 0o700 });
+  makeFolders(target, 0o700);
   const moment = new Date(currentTimeMs()).toISOString();
   appendFileSync(join(target, "refs.log"), `${moment} ${path} ${JSON.stringify(text)}\n`, { mode: 0o600 });
 }

@@ -1,6 +1,7 @@
-import { chmodSync, constants, copyFileSync, mkdirSync } from "node:fs";
+import { chmodSync, constants, copyFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { absoluteBytes, bytePath } from "./byte-path.ts";
+import { makeFolders } from "./make-folders.ts";
 
 export interface RescuedFile {
   /** Below the folder, as a byte string. */
@@ -27,7 +28,7 @@ export function rescueFiles({ folder, target, files }: FileRescue): readonly Res
     if (file.size > LIMITS.fileBytes || bytes + file.size > LIMITS.totalBytes) continue;
     if (rescued.length >= LIMITS.files) break;
     const copy = absoluteBytes(bytePath(target), file.path);
-    mkdirSync(Buffer.from(dirname(copy.toString("latin1")), "latin1"), { recursive: true, mode: 0o700 });
+    makeFolders(Buffer.from(dirname(copy.toString("latin1")), "latin1"), 0o700);
     copyFileSync(absoluteBytes(bytePath(folder), file.path), copy, constants.COPYFILE_FICLONE);
     chmodSync(copy, 0o600);
     rescued.push(file);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeAtomic } from "./atomic-file.ts";
+import { makeFolders } from "./make-folders.ts";
 
 /** The name of that copy in the folder of its tick. */
 export const TICK_LINES = "lines.jsonl";
@@ -28,7 +29,7 @@ export async function createRunDirectory(
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
   const folder = runDirectoryOf(stateDirectory, runId);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   for (const [name, text] of Object.entries(files))
     await writeAtomic(join(folder, name), text, { mode: 0o600 });
   return folder;

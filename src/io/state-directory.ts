@@ -5,9 +5,10 @@
  * it the lock.
  */
 import { createHash } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, renameSync } from "node:fs";
+import { chmodSync, lstatSync, renameSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { currentTimeMs } from "./clock.ts";
+import { makeFolders } from "./make-folders.ts";
 import type { Repository } from "./repository-layout.ts";
 
 export type StateDirectory =
@@ -22,7 +23,7 @@ export function openStateDirectory(repository: Repository, environment: Environm
   if (found.kind === "unusable") return found;
   const { path } = found;
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path, 0o700);
     const stats = lstatSync(path);
     if (!stats.isDirectory()) return { kind: "unusable", path, reason: "it is not a folder" };
     if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o700);

@@ -4,7 +4,7 @@
  * A folder is made one step at a time and a link in the way is refused, because what is written through it would land
  * somewhere else. A file is created under a name that must be free; one that is there stays as it is.
  */
-import { lstat, mkdir, readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeComplete } from "./atomic-file.ts";
 import { errorCode } from "./error-code.ts";
@@ -39,11 +39,6 @@ export async function obstacleTo(root: string, folder: string): Promise<Obstacle
 interface Obstacle {
   readonly path: string;
   readonly kind: Exclude<EntryKind, "missing" | "folder">;
-}
-
-/** Makes a folder below `root`, with those above it; the way must be free. */
-export async function makeFolder(root: string, folder: string): Promise<void> {
-  await mkdir(join(root, folder), { recursive: true });
 }
 
 /** Creates a file with this content, complete or not at all, unless something is there already. */

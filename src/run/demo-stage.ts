@@ -69,8 +69,6 @@ export async function buildStage(
   request: StageRequest,
   scenes: readonly Scene[],
 ): Promise<Stage | Extract<FreshFolder, { kind: "refused" }>> {
-  // Without git there is nothing to show, and no folder to leave behind.
-  await runGit({ args: ["--version"], cwd: "/", outputBytesMax: OUTPUT_BYTES_MAX });
   const folder = await openFreshFolder(request.into, "relais-demo-");
   if (folder.kind === "refused") return folder;
   await folder.write(filesOf(request, { folder: folder.path, scenes }));

@@ -11,6 +11,7 @@ import { parseWith } from "../contract/schema-error.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { demoScenes, type Scene, TILL } from "./demo-scenes.ts";
 import { buildStage, type Look, type Ran, type Stage, type StageRequest } from "./demo-stage.ts";
+import { gitUnusable, type Unready } from "./ground.ts";
 
 export interface DemoRequest extends StageRequest {
   /** Told as things happen, so that a person can read along. */
@@ -51,6 +52,7 @@ export type DemoEnd =
   | { readonly kind: "refused"; readonly reason: string }
   /** Something on this machine is missing or does not answer. */
   | { readonly kind: "failed"; readonly message: string }
+  | Unready
   | { readonly kind: "stopped" };
 
 /** Plays all scenes and leaves the folder for inspection. */
@@ -66,6 +68,9 @@ export async function runDemo(request: DemoRequest): Promise<DemoEnd> {
 
 async function play(request: DemoRequest): Promise<DemoEnd> {
   const began = currentTimeMs();
+  // Without git there is nothing to show, and no folder to leave behind.
+  const unusable = await gitUnusable("/");
+  if (unusable !== null) return unusable;
   const scenes = demoScenes(request.relais[0]);
   const stage = await buildStage(request, scenes);
   if (stage.kind === "refused") return stage;

@@ -8,6 +8,7 @@ import type { CodeOf } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
 import type { Head } from "../contract/evidence.ts";
 import { unreachable } from "../contract/invariant.ts";
+import { MeasurementError } from "../contract/measurement-error.ts";
 import { parseConfig } from "../contract/parse-config.ts";
 import { configProblems } from "../core/config-problems.ts";
 import { parseDocument } from "../core/parse-document.ts";
@@ -58,15 +59,8 @@ export async function findGround(
 ): Promise<Ground | Unready> {
   const layout = await findRepository(cwd);
   if (layout.kind === "none" && !layout.exists) return noRepository(layout);
-  const version = await gitVersion(cwd);
-  if (!isAtLeast(version, GIT_WANTED)) {
-    const wanted = GIT_WANTED.join(".");
-    return unready(
-      "git_too_old",
-      `${version} is too old; relais needs git ${wanted} or later.`,
-      `Install git ${wanted} or later, and put it first on the PATH.`,
-    );
-  }
+  const unusable = await gitUnusable(cwd);
+  if (unusable !== null) return unusable;
   switch (layout.kind) {
     case "none":
       return noRepository(layout);
@@ -76,6 +70,24 @@ export async function findGround(
       return inRepository(layout, () => findState(layout, environment));
     default:
       return unreachable(layout);
+  }
+}
+
+/** Why the git of this machine does not serve; null where it does. */
+export async function gitUnusable(cwd: string): Promise<Unready | null> {
+  const wanted = GIT_WANTED.join(".");
+  try {
+    const version = await gitVersion(cwd);
+    if (isAtLeast(version, GIT_WANTED)) return null;
+    return unready(
+      "git_too_old",
+      `${version} is too old; relais needs git ${wanted} or later.`,
+      `Install git ${wanted} or later, and put it first on the PATH.`,
+    );
+  } catch (error) {
+    if (!(error instanceof MeasurementError)) throw error;
+    const remedy = `Install git ${wanted} or later and make sure that it is on the PATH.`;
+    return unready("git_missing", `git cannot be run: ${error.detail}.`, remedy);
   }
 }
 

@@ -15,11 +15,13 @@ import { type Detection, detectProject } from "../core/project-detection.ts";
 import { readBounded } from "../io/bounded-file.ts";
 import { errorCode } from "../io/error-code.ts";
 import { isFile } from "../io/is-file.ts";
+import { makeFolders } from "../io/make-folders.ts";
 import { readHead } from "../io/read-head.ts";
 import { findRepository, type Repository } from "../io/repository-layout.ts";
 import { type Committed, commitFiles, pathsNotInHead } from "../io/workspace-commit.ts";
-import { createFile, listFolder, makeFolder, obstacleTo } from "../io/workspace-files.ts";
+import { createFile, listFolder, obstacleTo } from "../io/workspace-files.ts";
 import { CONFIG_NAME, readConfigFile } from "./config-file.ts";
+import { gitUnusable } from "./ground.ts";
 import { workspaceTemplate } from "./workspace-template.ts";
 
 interface InitRequest {
@@ -99,6 +101,8 @@ interface SetUp extends InitRequest {
 
 async function setUp({ repository, commit, signal }: SetUp, files: InitFile[]): Promise<InitOutcome> {
   const { root } = repository;
+  const unusable = await gitUnusable(root);
+  if (unusable !== null) return refused(unusable.message);
   const existing = await readConfigFile(root);
   if (existing.kind === "unusable") return refused(existing.message, existing.problems);
   const workspace = existing.kind === "config" ? existing.config.workspace_dir : DEFAULT_WORKSPACE;
@@ -109,7 +113,7 @@ async function setUp({ repository, commit, signal }: SetUp, files: InitFile[]): 
     if (obstacle !== null) return refused(inTheWay(obstacle));
   }
   const detection = existing.kind === "config" ? null : await detect(root);
-  for (const folder of folders) await makeFolder(root, folder);
+  for (const folder of folders) makeFolders(join(root, folder));
   const config = detection === null ? "" : initialConfig(detection);
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: config }])
     files.push({ path, state: await createFile(join(root, path), text) });

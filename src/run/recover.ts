@@ -22,7 +22,7 @@ import { newRunId } from "../io/run-directory.ts";
 import { surveyJournal } from "../io/survey-journal.ts";
 import { abandonTick } from "./abandon-tick.ts";
 import { bringToItsEnd, publishLines, type RecoveryStep } from "./bring-to-its-end.ts";
-import type { Unready } from "./ground.ts";
+import { gitUnusable, type Unready } from "./ground.ts";
 import { lockPathsOf, lostTick } from "./incomplete-journal.ts";
 import { openMended } from "./open-mended.ts";
 import { findRecoveryPlace, type RecoverRequest, type RecoveryPlace } from "./recovery-place.ts";
@@ -48,6 +48,8 @@ export async function recover(request: RecoverRequest): Promise<Recovery> {
 async function recoverLocked(request: RecoverRequest): Promise<Recovery> {
   const place = await findRecoveryPlace(request);
   if (place.kind === "blocked") return place;
+  const unusable = await gitUnusable(place.repository.root);
+  if (unusable !== null) return unusable;
   const survey = await surveyJournal({ ...place, lockPaths: lockPathsOf(place) });
   if (survey.kind === "lost" && !place.abandon) return lostTick(survey.holder);
   // Seen before the locks are taken over, because that removes what they say.

@@ -92,8 +92,7 @@ test("a folder with something in it is refused and left alone", () => {
 test("without git it says so and leaves nothing behind", () => {
   const { box, env } = machine();
   const { status, stdout, stderr } = relais(["demo"], { cwd: box, env: { ...env, PATH: join(box, "home") } });
-  expect(stderr).toMatch(/^relais: the demonstration could not go on: git/);
-  expect(stderr).toContain("relais doctor");
-  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toMatch(/^blocked BLOCKED_MISSING_CONFIG: git cannot be run: .+\nNext: Install git .+\n$/);
+  expect({ status, stdout }).toEqual({ status: 11, stdout: "" });
   expect(readdirSync(env.TMPDIR)).toEqual([]);
 });

@@ -27,6 +27,11 @@ const SIGNALS = [
 const CHECK_ARGS = ["-c", ". ./../../check.sh"];
 const stubbornCheck = { verification: { templates: [{ id: "check", cmd: "sh", args: CHECK_ARGS }] } };
 
+/** Said at once, in one line, and nothing else is. */
+const STOPPING = expect.stringMatching(
+  /^relais: stopping \(SIG[A-Z]+\): .+ A second signal stops at once; `relais recover` .+\n$/,
+);
+
 function report({ root }: Site): unknown {
   return JSON.parse(readFileSync(join(root, "relais/REPORT.json"), "utf8"));
 }
@@ -58,7 +63,7 @@ for (const [signal, status] of SIGNALS) {
   ])(`${signal} in %s puts everything back`, async (_phase, text) => {
     const site = await useSite("accepted");
     const before = site.look();
-    expect(await signalAt(site, text, signal)).toEqual({ status, stderr: "" });
+    expect(await signalAt(site, text, signal)).toEqual({ status, stderr: STOPPING });
     expect(report(site)).toMatchObject({ verdict: "stop", code: "STOP_INTERRUPTED", cause });
     expect(changedBetween(before, site.look())).toEqual([]);
     expect(locks(site)).toEqual([]);
@@ -78,7 +83,7 @@ for (const [signal, status] of SIGNALS) {
       const pids = await untilStubborn(site);
       running.child.kill(signal);
       expect(await running.end).toBe(status);
-      expect(running.stderr()).toBe("");
+      expect(running.stderr()).toEqual(STOPPING);
       expect(living(pids)).toEqual([]);
       expect(report(site)).toMatchObject({ code: "STOP_INTERRUPTED", cause });
       expect(changedBetween(before, site.look())).toEqual([]);
@@ -94,7 +99,7 @@ for (const [signal, status] of SIGNALS) {
     ["publishing", "committed", "/repo/relais/STATE.json"],
   ] as const)(`${signal} while %s waits, and the change is kept`, async (_phase, kind, text) => {
     const site = await useSite(kind);
-    expect(await signalAt(site, text, signal)).toEqual({ status, stderr: "" });
+    expect(await signalAt(site, text, signal)).toEqual({ status, stderr: STOPPING });
     expect(report(site)).toMatchObject({ code: "SUCCESS" });
     expect(locks(site)).toEqual([]);
     expect(readFileSync(join(site.root, "src/x.ts"), "utf8")).toBe("ok\n");
@@ -107,7 +112,7 @@ for (const [signal, status] of SIGNALS) {
   ])(`${signal} while %s waits, and everything is put back`, async (_phase, text) => {
     const site = await useSite("rolled-back");
     const before = site.look();
-    expect(await signalAt(site, text, signal)).toEqual({ status, stderr: "" });
+    expect(await signalAt(site, text, signal)).toEqual({ status, stderr: STOPPING });
     expect(report(site)).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
     expect(locks(site)).toEqual([]);
     expect(changedBetween(before, site.look())).toEqual([]);
@@ -120,7 +125,7 @@ test.each([
 ])("SIGHUP in %s, as of a terminal that is closed, puts everything back too", async (_phase, text) => {
   const site = await useSite("accepted");
   const before = site.look();
-  expect(await signalAt(site, text, "SIGHUP")).toEqual({ status: 129, stderr: "" });
+  expect(await signalAt(site, text, "SIGHUP")).toEqual({ status: 129, stderr: STOPPING });
   expect(report(site)).toMatchObject({ verdict: "stop", code: "STOP_INTERRUPTED", cause: "sighup" });
   expect(changedBetween(before, site.look())).toEqual([]);
   expect(locks(site)).toEqual([]);
@@ -149,7 +154,7 @@ test.each([
   await until(() => existsSync(mark) && readFileSync(mark, "utf8") !== "");
   running.child.kill(signal);
   expect(await running.end).toBe(status);
-  expect(running.stderr()).toBe("");
+  expect(running.stderr()).toEqual(STOPPING);
   expect(living([Number(readFileSync(mark, "utf8"))])).toEqual([]);
   expect(report(site)).toMatchObject({ code: "STOP_INTERRUPTED", cause: signal.toLowerCase() });
   expect(locks(site)).toEqual([]);

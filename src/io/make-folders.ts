@@ -1,0 +1,42 @@
+import { mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { errorCode } from "./error-code.ts";
+
+/**
+ * Makes a folder and the ones above it that are missing; one that is there stays as it is.
+ *
+ * Node's own recursive way never comes back where a file system says of every new name that its parent is missing, as
+ * /proc does: it goes up and down for ever, deaf to signals. Here each folder is tried once.
+ */
+export function makeFolders(path: string | Buffer, mode = 0o777): void {
+  // As latin1 each byte is one character, so that a name need not be text.
+  const bytes = typeof path === "string" ? Buffer.from(path) : path;
+  for (const folder of missingFolders(bytes.toString("latin1"))) {
+    const name = Buffer.from(folder, "latin1");
+    try {
+      mkdirSync(name, { mode });
+    } catch (error) {
+      if (errorCode(error) === "EEXIST" && isFolderThere(name)) continue; // Somebody else made it meanwhile.
+      throw error;
+    }
+  }
+}
+
+/** From the outermost to the folder itself. */
+function missingFolders(path: string): readonly string[] {
+  const missing: string[] = [];
+  for (let at = path; !isFolderThere(Buffer.from(at, "latin1")); at = dirname(at)) {
+    missing.unshift(at);
+    if (dirname(at) === at) break;
+  }
+  return missing;
+}
+
+function isFolderThere(path: Buffer): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+    throw error;
+  }
+}
