@@ -2,6 +2,9 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "./error-code.ts";
 
+/** The one problem that is nobody's doing. */
+export const WORKSPACE_MISSING = "it does not exist; `relais init` makes it";
+
 /** Why a workspace folder cannot be used, or null. A link anywhere on the way would let others choose where we write. */
 export function workspaceProblem(root: string, folder: string): string | null {
   const parts = folder.split("/");
@@ -12,7 +15,7 @@ export function workspaceProblem(root: string, folder: string): string | null {
       if (stats.isSymbolicLink()) return `${path} is a link`;
       if (!stats.isDirectory()) return `${path} is not a folder`;
     } catch (error) {
-      if (errorCode(error) === "ENOENT") return "it does not exist; `relais init` makes it";
+      if (errorCode(error) === "ENOENT") return WORKSPACE_MISSING;
       return error instanceof Error ? error.message : String(error);
     }
   }

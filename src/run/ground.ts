@@ -18,7 +18,7 @@ import { GIT_WANTED, gitVersion } from "../io/git-version.ts";
 import { readHead } from "../io/read-head.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../io/repository-layout.ts";
 import { openStateDirectory, type StateDirectory } from "../io/state-directory.ts";
-import { workspaceProblem } from "../io/workspace-folder.ts";
+import { WORKSPACE_MISSING, workspaceProblem } from "../io/workspace-folder.ts";
 
 export interface Ground {
   readonly kind: "ready";
@@ -113,12 +113,7 @@ async function inRepository(
   }
   const workspace = join(repository.root, read.config.workspace_dir);
   const problem = workspaceProblem(repository.root, read.config.workspace_dir);
-  if (problem !== null)
-    return unready(
-      "workspace_unusable",
-      `The workspace ${workspace} cannot be used: ${problem}.`,
-      "Mend that, or name another folder as workspace_dir in relais.config.json.",
-    );
+  if (problem !== null) return workspaceUnusable(workspace, problem);
   const state = findState();
   if (state.kind === "unusable") return stateUnusable(state);
   return {
@@ -189,6 +184,21 @@ export function stateUnusable({ path, reason }: Extract<StateDirectory, { kind: 
     "state_unusable",
     `The state directory ${path} cannot be used: ${reason}.`,
     "Make it writable, or set XDG_STATE_HOME to a folder outside the repository that is.",
+  );
+}
+
+/** What lies behind a link or a file in the place of the workspace is not ours; a workspace that is missing is no trouble. */
+export function replacedWorkspace(root: string, { workspace_dir }: Config): Unready | null {
+  const problem = workspaceProblem(root, workspace_dir);
+  if (problem === null || problem === WORKSPACE_MISSING) return null;
+  return workspaceUnusable(join(root, workspace_dir), problem);
+}
+
+function workspaceUnusable(workspace: string, problem: string): Unready {
+  return unready(
+    "workspace_unusable",
+    `The workspace ${workspace} cannot be used: ${problem}.`,
+    "Mend that, or name another folder as workspace_dir in relais.config.json.",
   );
 }
 

@@ -19,7 +19,7 @@ import { lookAtLock, type LockSighting } from "../io/lock.ts";
 import { readHead } from "../io/read-head.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { findStateDirectory } from "../io/state-directory.ts";
-import { builderUnusable, findGround, gitUnusable, type Unready } from "./ground.ts";
+import { builderUnusable, findGround, gitUnusable, replacedWorkspace, type Unready } from "./ground.ts";
 import { incompleteJournal } from "./incomplete-journal.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
 import { type Environment, lookAround, type Surroundings } from "./surroundings.ts";
@@ -94,6 +94,8 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
   if (around.kind === "blocked") return around;
   const unusable = await gitUnusable(around.repository.root);
   if (unusable !== null) return unusable;
+  const replaced = replacedWorkspace(around.repository.root, around.config);
+  if (replaced !== null) return replaced;
   const head = await readHead(around.repository, request.signal);
   const { lines, config, configFile } = around;
   const state = workspaceState(lines, config.budgets);

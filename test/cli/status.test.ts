@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { relais, useExecutable } from "../support/relais.ts";
@@ -151,4 +151,14 @@ test("a damaged journal is named, and a lost one is read from the ledger", () =>
     env: { XDG_STATE_HOME: elsewhere },
   });
   expect(JSON.parse(stdout)).toMatchObject({ last_tick: { run_id: runId } });
+});
+
+test("a link in the place of the workspace is told as a tick tells it", () => {
+  const { root, box, relais: ask } = tickRepository();
+  renameSync(join(root, "relais"), join(box, "moved"));
+  symlinkSync(join(box, "moved"), join(root, "relais"));
+  const bare = ask();
+  expect(bare).toMatchObject({ status: 11, stdout: "" });
+  expect(bare.stderr).toMatch(/The workspace .+\/relais cannot be used: .+ is a link\.\nNext: Mend that/);
+  expect(ask("run").stderr).toBe(bare.stderr);
 });
