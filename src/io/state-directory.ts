@@ -37,7 +37,7 @@ export function openStateDirectory(repository: Repository, environment: Environm
 export function reclaimStateDirectory(path: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there !== undefined && !there.isDirectory()) renameSync(path, `${path}.damaged-${currentTimeMs()}`);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolders(path, 0o700);
   chmodSync(path, 0o700);
 }
 
