@@ -10,7 +10,6 @@ import { MeasurementError } from "../contract/measurement-error.ts";
 import { judge } from "../core/judge/judge.ts";
 import { errorCode } from "../io/error-code.ts";
 import { findRepository, type Repository } from "../io/repository-layout.ts";
-import { gitUnusable } from "./ground.ts";
 import { readConfig, readTask } from "./judge-documents.ts";
 import { measure } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest } from "./judge-request.ts";
@@ -39,11 +38,8 @@ async function inRepository(request: JudgeRequest): Promise<JudgeOutcome> {
       return blocked(`There is no git repository at ${repository.searched} or above it.`);
     case "bare":
       return blocked(`${repository.dir} is a repository without a working tree; judge in a clone of it.`);
-    case "repository": {
-      const unusable = await gitUnusable(repository.root);
-      if (unusable?.cause === "git_too_old") return blocked(unusable.message);
+    case "repository":
       return atTarget({ request, repository, task: task?.task ?? null });
-    }
     default:
       return unreachable(repository);
   }

@@ -59,15 +59,6 @@ describe.each([
   });
 });
 
-test("a judgement by a git that is too old is none", () => {
-  const { root } = tickRepository();
-  const { status, stderr } = relais(["judge"], { cwd: root, env: { PATH: oldGit() } });
-  expect({ status, stderr }).toMatchObject({
-    status: 11,
-    stderr: expect.stringContaining("2.20.1 is too old"),
-  });
-});
-
 test.skipIf(!existsSync("/proc/self"))(
   "a state directory where no folder can be made is refused at once",
   () => {
