@@ -269,10 +269,11 @@ test("a repository that could not be put back", () => {
                  the repository
       time       2 min 05 s
 
-    Next: Do not run anything more here: the report lists what differs, and salvage holds the content.
+    Next: Run \`relais recover\` before anything else: the report lists what is not back yet, and salvage
+    holds the content.
+      relais recover                                 put back what is not back yet
       relais salvage list                            the content that was kept
       relais history show 20260131T235959Z-0123abcd  everything about this tick
-      relais explain BLOCKED_ROLLBACK_FAILED         what this code means
     "
   `);
 });
