@@ -96,7 +96,7 @@ test("where the state cannot be written again, the tick is remembered as one tha
       expect(ran.status).toBe(11);
       const { code, cause, message } = JSON.parse(ran.stdout);
       expect([code, cause]).toEqual(["BLOCKED_CRASH_RECOVERY_REQUIRED", "journal_unwritable"]);
-      expect(message.match(/journal\.jsonl/g), message).toHaveLength(1);
+      expect(message.match(/journal\.jsonl/g)).toHaveLength(1);
       expect(world.has("relais/lock.json")).toBe(true);
       const state = join(world.box, "state");
       rmSync(join(state, "relais"));
