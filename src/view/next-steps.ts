@@ -8,7 +8,7 @@ import type { CodeOf } from "../contract/codes.ts";
 import { CODES } from "../contract/codes.ts";
 import type { Report } from "../contract/report.ts";
 import type { NextStep } from "./canvas.ts";
-import { causeWords } from "./cause-words.ts";
+import { causeWords } from "../core/cause-words.ts";
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });
 

@@ -10,7 +10,7 @@ import type { Report, VerificationRun } from "../contract/report.ts";
 import { counted } from "../core/counted.ts";
 import { codeSpan, proseSpan, quotedSpans } from "./code-span.ts";
 import { durationText } from "./duration-text.ts";
-import { causeWords } from "./cause-words.ts";
+import { causeWords } from "../core/cause-words.ts";
 import { nextSteps, remedyOf } from "./next-steps.ts";
 import {
   checkWords,

@@ -6,7 +6,7 @@ import { BUILDER_SAYS, NOT_PUT_BACK } from "../core/tick/report.ts";
 import { type Canvas, labelled, marked, paragraph, quotation, steps } from "./canvas.ts";
 import { durationText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
-import { causeWords } from "./cause-words.ts";
+import { causeWords } from "../core/cause-words.ts";
 import { laterSteps, nextSteps, remedyOf } from "./next-steps.ts";
 import {
   checkWords,

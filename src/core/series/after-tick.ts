@@ -6,6 +6,7 @@
  */
 import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/codes.ts";
 import type { Config } from "../../contract/config.ts";
+import { causeWords } from "../cause-words.ts";
 import { SAME_TASK_HINT, trippedBreaker } from "./breakers.ts";
 import { MILESTONE_CHANGED } from "./other-milestone.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
@@ -108,8 +109,9 @@ function bounded(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }: Ser
   return { kind: "go_on" };
 }
 
-function endingWith(end: SeriesEnd, { code, message }: SeriesTick): SeriesOver {
-  return over(end, { reason: code, message: message ?? CODES[code].meaning, hint: CODES[code].remedy });
+function endingWith(end: SeriesEnd, { code, cause, message }: SeriesTick): SeriesOver {
+  const { meaning, remedy } = causeWords(code, cause);
+  return over(end, { reason: code, message: message ?? meaning, hint: remedy });
 }
 
 /** The end of a series, with the status that its table gives it. */

@@ -1,24 +1,12 @@
 import { CODES } from "../../contract/codes.ts";
 import type { SettleAction, TickEvent } from "../../contract/event.ts";
 import { InvariantError, unreachable } from "../../contract/invariant.ts";
-import type { TickState } from "./tick-state.ts";
+import type { Phase, TickState } from "./tick-state.ts";
 
 /** What is to be done next. `record` only writes its event: it announces what comes after it. */
 export type Effect =
   | {
-      readonly do:
-        | "preflight"
-        | "prepare"
-        | "plan"
-        | "orchestrate"
-        | "announce_build"
-        | "build"
-        | "judge"
-        | "write"
-        | "verify"
-        | "announce_review"
-        | "review"
-        | "report";
+      readonly do: Exclude<Phase, "start" | "announce_settle" | "settle" | "end" | "done">;
     }
   | { readonly do: "settle"; readonly action: SettleAction }
   | { readonly do: "record"; readonly event: TickEvent };

@@ -117,6 +117,13 @@ test.each([
   expect(afterTick([tick(), last], given)).toEqual({ kind: "go_on" });
 });
 
+test("a cause that tells more than its code has a hint of its own", () => {
+  const missing = tick({ code: "STOP_INTERRUPTED", cause: "orchestrator_not_found", task: null });
+  const over = afterTick([missing], bounds());
+  expect(over).toMatchObject({ end: "stopped", hint: expect.stringContaining("relais run --task FILE") });
+  expect(over).not.toMatchObject({ hint: CODES.STOP_INTERRUPTED.remedy });
+});
+
 test("a rate limit is waited out and its tick counts for nothing", () => {
   const limited = tick({ code: "STOP_RATE_LIMITED", isCounted: false });
   expect(afterTick([limited], bounds({ maxTicks: 1 }))).toEqual({ kind: "wait" });

@@ -19,6 +19,13 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
         "Raise `builder.patch.max_patch_attempts_per_milestone`, go on with another milestone, or apply it yourself: `relais run --patch FILE`.",
     },
   },
+  STOP_INTERRUPTED: {
+    orchestrator_not_found: {
+      meaning: "The orchestrator's program was not found or cannot be executed.",
+      remedy:
+        "Install it, name another in `roles.orchestrator`, or bring a task of your own: `relais run --task FILE`.",
+    },
+  },
   STOP_RUNNER_OWNED_MUTATION: {
     journal_changed: {
       meaning: "Something changed what relais keeps for itself outside the repository.",
