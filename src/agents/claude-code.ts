@@ -4,10 +4,8 @@
  * Who plans has no tools, who reviews can only look, and who builds may write where the task allows it. All of that is a
  * help to the agent and no proof of anything: what it changed is measured afterwards.
  */
-import { join } from "node:path";
 import { childEnvironment } from "../io/environment.ts";
-import { tickMarker } from "../io/reap-session.ts";
-import { type SessionEnd, supervise } from "../io/supervise.ts";
+import type { SessionEnd } from "../io/supervise.ts";
 import { claudeArguments, type ClaudeSettings, fallbackOf } from "./claude-arguments.ts";
 import { claudeLoginNames, claudeVariables } from "./claude-environment.ts";
 import { type ClaudeSeen, type ClaudeWatch, watchClaude } from "./claude-events.ts";
@@ -16,11 +14,9 @@ import { claudePermissions } from "./claude-permissions.ts";
 import { claudeEnding } from "./claude-result.ts";
 import { claudeSchema } from "./claude-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "./driver.ts";
-import { outputLines } from "./output-lines.ts";
 import { sessionCut } from "./session-cut.ts";
+import { superviseSession } from "./supervise-session.ts";
 
-const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
-const QUOTED_BYTES_MAX = 64 * 1024;
 const DENIALS_SHOWN_MAX = 10;
 
 /** The driver with the settings of one role. */
@@ -68,33 +64,15 @@ interface Start {
   readonly watch: ClaudeWatch;
 }
 
-async function start({ settings, request, args, watch }: Start): Promise<SessionEnd> {
-  const lines = outputLines(watch.line);
-  const end = await supervise({
+function start({ settings, request, args, watch }: Start): Promise<SessionEnd> {
+  return superviseSession(request, {
     program: settings.command,
     args,
-    cwd: request.cwd,
     env: environmentOf(settings, request),
     // A prompt that begins with `/name` would be taken for a command and never reach a model.
     input: `\n${request.prompt ?? ""}`,
-    log: { path: join(request.runDirectory, `${sessionName(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
-    stdoutBytesMax: 0,
-    stderrBytesMax: QUOTED_BYTES_MAX,
-    deadlineMs: request.timeoutMs,
-    idleTimeoutMs: request.idleTimeoutMs,
-    outputBytesMax: request.outputBytesMax,
-    signal: request.signal,
-    marker: tickMarker(request.runId),
-    onOutput: (chunk, stream) => {
-      if (stream === "stdout") lines.take(chunk);
-    },
+    onLine: watch.line,
   });
-  lines.end();
-  return end;
-}
-
-function sessionName({ role, name }: SessionRequest): string {
-  return name === undefined ? role : `${role}-${name}`;
 }
 
 function environmentOf(settings: ClaudeSettings, request: SessionRequest): Record<string, string> {

@@ -4,22 +4,18 @@
  * There is no flag for what a session is told about its role, so that stands first in the prompt. Whether it went well
  * is read from the stream of its events; the exit status alone says too little.
  */
-import { join } from "node:path";
 import { currentTimeMs } from "../io/clock.ts";
 import { childEnvironment } from "../io/environment.ts";
-import { tickMarker } from "../io/reap-session.ts";
-import { type SessionEnd, supervise } from "../io/supervise.ts";
+import type { SessionEnd } from "../io/supervise.ts";
 import { codexArguments, type CodexSettings } from "./codex-arguments.ts";
 import { advance, codexEvents, type CodexProgress, NO_PROGRESS, readCodexLine } from "./codex-events.ts";
 import { codexFailure } from "./codex-failure.ts";
 import { codexSchema } from "./codex-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "./driver.ts";
 import { wholePrompt } from "./dropped-session.ts";
-import { outputLines } from "./output-lines.ts";
 import { sessionCut, withLastLine } from "./session-cut.ts";
+import { superviseSession } from "./supervise-session.ts";
 
-const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
-const QUOTED_BYTES_MAX = 64 * 1024;
 const QUOTED_CHARS_MAX = 1000;
 
 /** Where it finds its settings and its login, besides what every session is given. */
@@ -60,41 +56,20 @@ interface Call {
 
 async function runCodex(request: SessionRequest, { command, args, input }: Call): Promise<SessionReply> {
   let progress: CodexProgress = NO_PROGRESS;
-  const lines = outputLines((text) => {
+  const onLine = (text: string): void => {
     const line = readCodexLine(text);
     if (line === null) return;
     progress = advance(progress, line);
     for (const event of codexEvents(line)) request.onEvent?.(event);
-  });
-  const end = await supervise({
-    program: command,
-    args,
-    cwd: request.cwd,
-    env: environmentOf(request),
-    input,
-    log: { path: join(request.runDirectory, `${sessionName(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
-    stdoutBytesMax: 0,
-    stderrBytesMax: QUOTED_BYTES_MAX,
-    deadlineMs: request.timeoutMs,
-    idleTimeoutMs: request.idleTimeoutMs,
-    outputBytesMax: request.outputBytesMax,
-    signal: request.signal,
-    marker: tickMarker(request.runId),
-    onOutput: (chunk, stream) => {
-      if (stream === "stdout") lines.take(chunk);
-    },
-  });
-  lines.end();
+  };
+  const env = environmentOf(request);
+  const end = await superviseSession(request, { program: command, args, env, input, onLine });
   const cut = sessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
   const ending = cut ?? exited(end, progress);
   if (ending.kind === "failed" && ending.code === "STOP_RATE_LIMITED")
     request.onEvent?.({ type: "limit", text: ending.message, until: ending.until ?? null });
   const { durationMs, survivors, undead } = end;
   return { ...ending, durationMs, survivors, undead };
-}
-
-function sessionName({ role, name }: SessionRequest): string {
-  return name === undefined ? role : `${role}-${name}`;
 }
 
 function environmentOf({ runId, role, name, drop, environmentNames }: SessionRequest) {

@@ -16,16 +16,14 @@ import {
   removeEmptyFolders,
   removeLeftFile,
 } from "../io/left-file.ts";
-import { tickMarker } from "../io/reap-session.ts";
-import { type SessionEnd, supervise } from "../io/supervise.ts";
+import type { SessionEnd } from "../io/supervise.ts";
 import type { AbsentCause, SessionEnding, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
 import { LIMITED_STATUS, limitedSession } from "./limited-session.ts";
 import { sessionCut, withLastLine } from "./session-cut.ts";
+import { superviseSession } from "./supervise-session.ts";
 
 const RESULT_NAME = "RESULT.json";
 const RESULT_BYTES_MAX = 1024 * 1024;
-const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
-const QUOTED_BYTES_MAX = 64 * 1024;
 
 /** What a session is told about its places, by the names that its arguments may use. */
 export interface SessionPlaces {
@@ -100,26 +98,13 @@ function start(
     RELAIS_DROP: places.drop,
     ...(request.name === undefined ? {} : { RELAIS_REVIEWER: request.name }),
   };
-  return supervise({
+  return superviseSession(request, {
     program: dropped.program,
     args: dropped.args(places),
-    cwd: request.cwd,
     env: childEnvironment({ inherit: process.env, names: request.environmentNames, set }),
     input: dropped.input,
-    log: { path: join(request.runDirectory, `${sessionName(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
     stdoutBytesMax: mayAnswerAloud(request) ? RESULT_BYTES_MAX : 0,
-    stderrBytesMax: QUOTED_BYTES_MAX,
-    deadlineMs: request.timeoutMs,
-    idleTimeoutMs: request.idleTimeoutMs,
-    outputBytesMax: request.outputBytesMax,
-    signal: request.signal,
-    marker: tickMarker(request.runId),
   });
-}
-
-/** What the files of a session are called. */
-function sessionName({ role, name }: Pick<SessionRequest, "role" | "name">): string {
-  return name === undefined ? role : `${role}-${name}`;
 }
 
 /** A builder's output is its transcript; the others have nothing to say but their answer. */
