@@ -23,6 +23,8 @@ import { ReviewDecision } from "../src/contract/review.ts";
 import { SeriesSummary } from "../src/contract/series.ts";
 import { WorkspaceState } from "../src/contract/state.ts";
 import { Task } from "../src/contract/task.ts";
+import { Tree } from "../src/contract/tree.ts";
+import { TreeResult } from "../src/contract/tree-result.ts";
 
 interface Document {
   readonly title: string;
@@ -44,6 +46,8 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   series_summary: { title: "How a series of ticks ended", schema: SeriesSummary },
   milestone_archive: { title: "What a milestone has cost", schema: MilestoneArchive },
   meta: { title: "meta.json", schema: Meta },
+  tree: { title: "tree.json", schema: Tree },
+  tree_result: { title: "What an agent says about an iteration of the tree", schema: TreeResult },
 };
 
 /** A key that exists only to be refused with a reason is, for JSON Schema, an unknown key like any other. */

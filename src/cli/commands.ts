@@ -12,6 +12,7 @@ import { recoverSpec } from "./recover-spec.ts";
 import { runSpec } from "./run-spec.ts";
 import { salvageSpec } from "./salvage-spec.ts";
 import { statusSpec } from "./status-spec.ts";
+import { treeSpec } from "./tree-spec.ts";
 import { undoSpec } from "./undo-spec.ts";
 
 export const GLOBAL_OPTIONS = {
@@ -86,6 +87,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   statusSpec,
   runSpec,
   loopSpec,
+  treeSpec,
   acceptSpec,
   undoSpec,
   answerSpec,

@@ -1,16 +1,12 @@
-import { unreachable } from "../contract/invariant.ts";
 import type { SeriesOptions } from "../contract/series.ts";
 import { relayLoop } from "../core/workflow/relay-loop.ts";
-import { runSeries, type SeriesAnswer } from "../run/run-series.ts";
+import { runSeries } from "../run/run-series.ts";
 import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import { reportMarkdown } from "../view/report-markdown.ts";
-import { seriesCard } from "../view/series-text.ts";
 import type { OptionValues } from "./arguments.ts";
-import type { CommandEnd, RunCommand, Session } from "./command.ts";
-import { tellUnpublished } from "./refusal-answer.ts";
+import type { CommandEnd, RunCommand } from "./command.ts";
+import { tellSeries } from "./series-answer.ts";
 import { seriesWatch } from "./series-watch.ts";
-import { canvasOf } from "./session-canvas.ts";
-import { lockFailure, tellBlocked } from "./tick-answer.ts";
 import { version } from "./version.ts";
 
 /** `relais loop`. */
@@ -46,24 +42,4 @@ function optionsOf(options: OptionValues): SeriesOptions | Misused {
 
 function misused(message: string): Misused {
   return { kind: "misused", message, problems: [] };
-}
-
-function tellSeries(answer: SeriesAnswer, session: Session): CommandEnd {
-  switch (answer.kind) {
-    case "series": {
-      const { summary, problems } = answer;
-      if (session.json) session.out(`${JSON.stringify(summary)}\n`);
-      else if (session.detail !== "quiet" || summary.exit_status !== 0)
-        session.out(seriesCard(summary, canvasOf(session)));
-      tellUnpublished(problems, session);
-      return { kind: "ended", status: summary.exit_status };
-    }
-    case "blocked":
-      return tellBlocked(answer, session);
-    case "busy":
-    case "corrupt":
-      return tellBlocked(lockFailure(answer), session);
-    default:
-      return unreachable(answer);
-  }
 }

@@ -160,6 +160,8 @@ export const TickEvent = v.variant("type", [
     salvage: v.nullable(RunId),
     /** What a person should know about it. */
     notes: v.exactOptional(v.array(Text)),
+    /** What the workflow made of the tick, and wants to remember. */
+    data: v.exactOptional(v.record(v.string(), v.unknown())),
   }),
   v.strictObject({
     type: v.literal("rollback_failed"),

@@ -3,6 +3,7 @@ import { Driver, IsolationUsed, SandboxUsed, Workflow } from "./agent.ts";
 import { AnyCode, AnyVerdict } from "./any-code.ts";
 import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "./identifier.ts";
 import { Count } from "./quantity.ts";
+import { IterationMeta } from "./tree-iteration.ts";
 
 /** meta.json of a history folder: under which circumstances a tick ran, so that it can be understood much later. */
 export const Meta = v.strictObject({
@@ -30,5 +31,7 @@ export const Meta = v.strictObject({
   prompt_sha256: v.record(v.string(), Sha256),
   /** The first and the last line of the journal that belong to this tick. */
   journal: v.nullable(v.strictObject({ first_seq: Count, last_seq: Count })),
+  /** Present where the tick was an iteration of the tree. */
+  iteration: v.exactOptional(IterationMeta),
 });
 export type Meta = v.InferOutput<typeof Meta>;

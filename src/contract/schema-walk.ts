@@ -37,9 +37,10 @@ export function optionsOf(schema: AnySchema): readonly AnySchema[] {
   return Array.isArray(options) ? options.filter(isSchema) : [];
 }
 
-/** What an optional or nullable schema wraps; any other schema is its own answer. */
+/** What an optional, nullable or lazy schema stands for; any other schema is its own answer. */
 export function unwrapped(schema: AnySchema): AnySchema {
-  const inner = partOf(schema, "wrapped");
+  const getter = partOf(schema, "getter");
+  const inner: unknown = typeof getter === "function" ? getter() : partOf(schema, "wrapped");
   return isSchema(inner) ? unwrapped(inner) : schema;
 }
 

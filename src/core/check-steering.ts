@@ -56,7 +56,8 @@ export function checkSteering(templates: readonly Template[]): readonly string[]
   return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap(steeringOf)])];
 }
 
-function steeringOf({ cmd, args }: Template): readonly string[] {
+/** The globs of what steers one of them. */
+export function steeringOf({ cmd, args }: Pick<Template, "cmd" | "args">): readonly string[] {
   const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
   const script = scriptOf(tool, args);
   return [

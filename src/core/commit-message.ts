@@ -16,6 +16,10 @@ export interface CommitFacts {
   readonly workflow: string;
   /** What the runner calls itself in the subject. */
   readonly productName: string;
+  /** The whole subject, where a workflow has one of its own. */
+  readonly subject?: string | undefined;
+  /** Whether the work itself was put back, so that the commit holds only what the runner writes about it. */
+  readonly isPutBack?: boolean | undefined;
 }
 
 const WIDTH = 72;
@@ -24,21 +28,26 @@ const WIDTH = 72;
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/gu;
 
 /** A conventional subject, the whole intent where the subject had to cut it, and the trailers. */
-export function commitMessage({ task, runId, code, workflow, productName }: CommitFacts): string {
+export function commitMessage(facts: CommitFacts): string {
+  const { task, runId, code, workflow, productName } = facts;
   const prefix = `chore(${oneLine(productName).replaceAll(/[():]/g, "") || "relais"}): `;
   const intent = oneLine(task.intent ?? "") || `work on ${oneLine(task.task_id) || "a task"}`;
-  const subject = shorten(`${prefix}${intent}`, WIDTH);
+  const subject = facts.subject ?? shorten(`${prefix}${intent}`, WIDTH);
   const whole = subject === `${prefix}${intent}` ? [] : [quoted(intent)];
-  const about =
-    code === "SUCCESS"
-      ? `Judged, checked and committed by the ${oneLine(workflow)} workflow.`
-      : `An attempt that failed, kept by the ${oneLine(workflow)} workflow.`;
+  const about = aboutText(facts.isPutBack === true ? "PUT_BACK" : code, oneLine(workflow));
   const trailers = [
     trailer("Relais-Run", runId),
     trailer("Relais-Task", task.task_id),
     trailer("Relais-Code", code),
   ];
   return `${[subject, ...whole, about, trailers.join("\n")].join("\n\n")}\n`;
+}
+
+function aboutText(code: Code | "PUT_BACK", workflow: string): string {
+  if (code === "PUT_BACK") return `An attempt that was put back, recorded by the ${workflow} workflow.`;
+  return code === "SUCCESS"
+    ? `Judged, checked and committed by the ${workflow} workflow.`
+    : `An attempt that failed, kept by the ${workflow} workflow.`;
 }
 
 function trailer(name: string, value: string): string {

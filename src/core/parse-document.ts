@@ -1,4 +1,4 @@
-import { extractJson } from "./extract-json.ts";
+import { extractJson, type ExtractLimits } from "./extract-json.ts";
 
 export type ParsedDocument =
   | { readonly kind: "document"; readonly value: Readonly<Record<string, unknown>> }
@@ -9,8 +9,8 @@ export type ParsedDocument =
  * Reads a JSON object that a person wrote into a file. A key that occurs twice is refused: the parser would take the
  * last one, and whoever reads the file from the top the first.
  */
-export function parseDocument(data: Uint8Array): ParsedDocument {
-  const found = extractJson(data);
+export function parseDocument(data: Uint8Array, limits?: ExtractLimits): ParsedDocument {
+  const found = extractJson(data, limits);
   if (found.kind === "object") {
     // An agent's answer may stand in a code fence, a file may not.
     return isBare(data)

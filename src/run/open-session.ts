@@ -63,7 +63,7 @@ export async function openSession(request: SessionRequest): Promise<OpenedSessio
     identity: await commitIdentity(repository, signal),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
     signal,
-    deadlineAt: currentTimeMs() + config.runner.max_tick_seconds * 1000,
+    deadlineAt: currentTimeMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000,
     journal: request.journal,
     noteInLocks: request.noteInLocks,
     work: ready,

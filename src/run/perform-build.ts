@@ -35,6 +35,7 @@ export async function performBuild(session: TickSession, state: TickState): Prom
   const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
   const call = { builder, timeoutMs: Math.min(ownMs, remainingMs) };
   const { reply, proposals } = await callBuilder(session, state, call);
+  session.memory.proposals = proposals;
   if (reply.undead.length > 0) return ended(reply, failed("STOP_INTERRUPTED", "processes_survived"));
   switch (reply.kind) {
     case "finished":
@@ -171,7 +172,7 @@ function finished(
   }
   const { builder } = session.config;
   const section = builderOf(session).driver.name === "codex" ? builder.codex : builder.claude_code;
-  const isStrict = section.strict_builder_json;
+  const isStrict = briefOf(session).isStrict ?? section.strict_builder_json;
   const failure = isStrict ? failed("STOP_BUILDER_OUTPUT_INVALID", read.cause) : null;
   return { ...ended(reply, failure, read.message), builder_output_valid: false, usage };
 }

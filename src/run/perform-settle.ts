@@ -5,26 +5,22 @@
  * is not lost). What is kept is the candidate that was judged: a path that changed since stops the tick.
  */
 import { join } from "node:path";
-import type { Code } from "../contract/codes.ts";
 import type { SettleAction, TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import type { Rules } from "../contract/evidence.ts";
 import type { KeptWork } from "../contract/kept-work.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
-import { commitMessage } from "../core/commit-message.ts";
 import { effectiveRules } from "../core/scope.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { copyKeptPatch } from "../io/kept-folder.ts";
-import { childEnvironment } from "../io/environment.ts";
-import { currentTimeMs } from "../io/clock.ts";
 import { deadlineSignal } from "../io/deadline-signal.ts";
-import { tickMarker } from "../io/reap-session.ts";
+import { codeOf, commitRequest, hookRun } from "./commit-request.ts";
 import type { Candidate } from "./in-place.ts";
 import { findWork, keptFolder } from "./kept-work.ts";
+import { commitOwn, withOwn, writeOwn } from "./own-record.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { keepSalvage } from "./salvage.ts";
-import { seriesBranch } from "./series-branch.ts";
-import { commitAccepted, type CommitOutcome, type CommitRequest } from "./settle-commit.ts";
+import { commitAccepted, type CommitOutcome } from "./settle-commit.ts";
 import { TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
 import { keepAccepted } from "./undo.ts";
@@ -79,11 +75,6 @@ async function adopt(session: TickSession, state: TickState): Promise<Candidate>
   return candidate;
 }
 
-function codeOf({ outcome }: TickState): Code {
-  if (outcome === null) throw new InvariantError("a tick without an outcome is settled");
-  return outcome.code;
-}
-
 /** What goes into salvage then is what is there now, and not what was judged. */
 export function noLongerJudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
   memory.candidate = null;
@@ -98,48 +89,22 @@ async function commit(session: TickSession, state: TickState): Promise<TickEvent
   const deadline = deadlineSignal(session.deadlineAt);
   try {
     const candidate = await adopt(session, state);
-    const outcome = await commitAccepted(await requestOf(session, state, { candidate, deadline }));
+    const own = await writeOwn(session, state);
+    const changes = [...candidate.evidence.changes, ...own.changes];
+    const hooks = hookRun(session);
+    const outcome = await commitAccepted(
+      await commitRequest(session, state, { changes, signal: deadline, hooks, subject: own.record?.subject }),
+    );
     if (outcome.kind === "refused" && deadline.aborted) return TICK_TIMEOUT;
     if (outcome.kind === "committed") {
       const edited = await editedFiles(session, candidate);
       if (edited.length > 0) throw noLongerJudged(session, edited);
     }
-    return committed(outcome);
+    return withOwn(own, committed(outcome));
   } catch (error) {
     if (deadline.aborted && error instanceof MeasurementError) return TICK_TIMEOUT;
     throw error;
   }
-}
-
-async function requestOf(
-  session: TickSession,
-  state: TickState,
-  { candidate, deadline }: { readonly candidate: Candidate; readonly deadline: AbortSignal },
-): Promise<CommitRequest> {
-  const { base, task } = state;
-  if (base === null || task === null) throw new InvariantError("a tick without a base is committed");
-  const { repository, store, settings, identity, runId, runDirectory, config } = session;
-  const head = { text: base.head, commit: base.base_commit };
-  return {
-    repository,
-    store,
-    settings,
-    identity,
-    base: base.base_commit,
-    headText: await seriesBranch({ ...session, head }),
-    changes: candidate.evidence.changes,
-    message: commitMessage({
-      task,
-      runId,
-      code: codeOf(state),
-      workflow: state.started?.workflow ?? "relay",
-      productName: config.product_name,
-    }),
-    reason: `relais: ${task.task_id}`,
-    hooks: hookRun(session),
-    privateRoot: runDirectory,
-    signal: deadline,
-  };
 }
 
 /** Files that a hook or a filter of the commit wrote. Git's own data is different by now, because there is a commit. */
@@ -166,13 +131,6 @@ function committed(outcome: CommitOutcome): TickEvent {
   }
 }
 
-function hookRun({ hooks, config, deadlineAt, runId }: TickSession) {
-  if (hooks === null) return null;
-  const environment = childEnvironment({ inherit: process.env, names: config.env.checks, set: {} });
-  const deadlineMs = Math.max(1, deadlineAt - currentTimeMs());
-  return { pinned: hooks, environment, deadlineMs, marker: tickMarker(runId) };
-}
-
 /**
  * Puts everything back. Trouble with keeping the work aside, a full disk included, is told and is no reason to leave
  * the repository as a builder left it.
@@ -183,7 +141,8 @@ async function rollBack(session: TickSession, state: TickState): Promise<TickEve
   const salvage = await trySalvage(session, state);
   const problems = await place.discard();
   memory.problems = [...memory.problems, ...problems];
-  return settled({ action: "rollback", salvage });
+  const own = await commitOwn(session, state);
+  return withOwn(own, settled({ action: "rollback", salvage, ...own.committed }));
 }
 
 async function trySalvage(session: TickSession, state: TickState): Promise<string | null> {

@@ -81,8 +81,8 @@ async function withJournal<State>(opening: Opening<State>): Promise<SeriesAnswer
 
 async function begin<State>(opening: Opening<State>, journal: Journal): Promise<SeriesAnswer> {
   const { request, ground, runId, noteInLocks, recoveredRunId } = opening;
-  const { options, isNew, watch } = request;
-  const wanted = { ...options, worktree: ground.repository.root };
+  const { options, isNew, watch, resumes } = request;
+  const wanted = { ...options, worktree: ground.repository.root, resumes };
   const last = isNew ? null : resumableSeries(journal.lines(), wanted);
   const elsewhere = last === null ? null : otherBranch(last, ground);
   if (elsewhere !== null) return elsewhere;

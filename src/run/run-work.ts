@@ -46,7 +46,7 @@ function startEvent(
     on_success: onSuccess,
     ...(onFailure === "rollback" ? {} : { on_failure: onFailure }),
     ...(work.review === null ? {} : { review: gateOf(work.review) }),
-    max_tick_seconds: config.runner.max_tick_seconds,
+    max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
     worktree: repository.root,
     ...(series === undefined ? {} : { series }),
   };

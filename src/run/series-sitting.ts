@@ -5,7 +5,7 @@
  * in the same way, the wait for a limit included. The configuration is read anew for each tick, which records its hash.
  */
 import type { Config } from "../contract/config.ts";
-import { SERIES_ENDS } from "../contract/codes.ts";
+import { SERIES_ENDS, type SeriesEnd } from "../contract/codes.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import type { SeriesOptions } from "../contract/series.ts";
 import { budgetWarnings, preflightBudget } from "../core/budget.ts";
@@ -56,6 +56,8 @@ export interface SeriesRequest<State> extends SessionSources {
   readonly options: SeriesOptions;
   /** Whether a series that is not over is left alone, and a new one begun. */
   readonly isNew: boolean;
+  /** Ends after which the command goes on with a series, besides an interruption and a question. */
+  readonly resumes?: readonly SeriesEnd[];
   /** Made anew for each tick, from the configuration as it is by then. */
   readonly workflow: (known: SeriesCircumstances) => Workflow<State>;
   readonly watch: SeriesWatch;
@@ -153,7 +155,7 @@ const STATUS_OF_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGIN
 
 function interrupted({ reason }: AbortSignal): SeriesOver {
   const name = typeof reason === "string" ? reason : "a signal";
-  const hint = "`relais loop` goes on with this series; `relais loop --new` begins another.";
+  const hint = "The same command goes on with this series; with `--new` it begins another.";
   const message = `${name} came between two ticks.`;
   const end = over("interrupted", { reason: name.toLowerCase(), message, hint });
   return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };

@@ -3,6 +3,7 @@ import type { AgentEvent } from "../contract/agent-event.ts";
 import type { Report } from "../contract/report.ts";
 import type { OrchestratorPrompt } from "../core/prompt/orchestrator-prompt.ts";
 import type { ReviewPlan } from "../core/review/review-plan.ts";
+import type { BuilderWords } from "../core/workflow/builder-brief.ts";
 import type { Work } from "../core/workflow/workflow.ts";
 import type { CommitIdentity } from "../io/commit-identity.ts";
 import type { Journal } from "../io/journal.ts";
@@ -66,6 +67,8 @@ interface TickMemory {
   /** What a patch would make, before it is written. */
   foreseen: Candidate | null;
   candidate: Candidate | null;
+  /** What the builder proposed, as far as the workflow asked for it. */
+  proposals?: BuilderWords["proposals"];
   /** What the orchestrator is about to be asked. */
   prompt?: OrchestratorPrompt;
   /** What green checks changed and may change: it differs from the candidate and belongs to nobody. */

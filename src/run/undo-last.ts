@@ -39,6 +39,15 @@ async function undo(held: Held): Promise<Undone | Refused> {
     return refused({ cause: "nothing_accepted", message, next: "See `relais status`." });
   }
   const { runId, state } = record;
+  if (state.settled?.data !== undefined) {
+    const message = `${runId} is an iteration of a series, and its commit also holds what relais noted about it.`;
+    return refused({
+      cause: "iteration",
+      runId,
+      message,
+      next: "Take it back with `git revert` or `git reset`.",
+    });
+  }
   if (state.base === null) throw new InvariantError("a change without a base was accepted");
   const { repository, stateDirectory } = held.ground;
   const { commit, branch } = settlementOf(record.state);

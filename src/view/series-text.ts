@@ -109,15 +109,19 @@ function budgetWords({ budgets }: SeriesSummary): string {
 }
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });
-const GO_ON = step("relais loop", "go on");
 const LAST = step("relais history show", "everything about the last tick");
 
-function nextSteps({ end, commits_total, commits }: SeriesSummary): readonly NextStep[] {
+/** What was typed to run it. */
+const lineOf = ({ command }: SeriesSummary): string => `relais ${command}${command === "tree" ? " run" : ""}`;
+
+function nextSteps(summary: SeriesSummary): readonly NextStep[] {
+  const { end, commits_total, commits } = summary;
+  const goOn = step(lineOf(summary), "go on");
   const [oldest] = commits;
   const log = step(`git log --oneline ${oldest?.slice(0, 12)}^..`, "what was committed");
   const done = commits_total === 0 || oldest === undefined ? [] : [log];
-  if (end === "needs_human") return [step('relais answer "..."', "answer it"), GO_ON, ...done];
-  if (end === "interrupted") return [GO_ON, step("relais loop --new", "begin another series"), ...done];
-  if (end === "complete" || end === "max_ticks" || end === "milestone_changed") return [...done, GO_ON];
+  if (end === "needs_human") return [step('relais answer "..."', "answer it"), goOn, ...done];
+  if (end === "interrupted") return [goOn, step(`${lineOf(summary)} --new`, "begin another series"), ...done];
+  if (end === "complete" || end === "max_ticks" || end === "milestone_changed") return [...done, goOn];
   return [LAST, step("relais status", "where things stand"), ...done];
 }

@@ -33,7 +33,7 @@ test("it says what it found, what it wrote and what to type next", () => {
       "  relais/FACTS.md",
       "  relais/fixtures/README.md",
       "  relais/prompts/ (4 files)",
-      "  relais/schemas/ (14 files)",
+      "  relais/schemas/ (16 files)",
       "  relais.config.json",
       "",
       "Next:",
@@ -89,7 +89,7 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   expect(git("rev-parse", "HEAD^")).toBe(before);
   expect(git("log", "-1", "--format=%an <%ae>%n%s")).toBe("Ada <ada@example.org>\nchore: set up relais");
   const committed = git("diff", "--name-only", "HEAD^", "HEAD").split("\n");
-  expect(committed).toHaveLength(23);
+  expect(committed).toHaveLength(25);
   expect(committed.every((path) => path === "relais.config.json" || path.startsWith("relais/"))).toBe(true);
   expect(committed).toContain("relais/GOAL.md");
 });

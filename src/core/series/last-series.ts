@@ -1,4 +1,5 @@
 /** What the journal says about the series that a command ran last. */
+import type { SeriesEnd } from "../../contract/codes.ts";
 import type { JournalLine, TickEvent } from "../../contract/event.ts";
 import type { SeriesOptions } from "../../contract/series.ts";
 
@@ -12,16 +13,15 @@ export interface LastSeries {
 }
 
 /** Ends after which the same series goes on: nothing was decided, or a person was only asked. */
-const RESUMABLE: readonly Extract<TickEvent, { type: "series_ended" }>["end"][] = [
-  "interrupted",
-  "needs_human",
-];
+const RESUMABLE: readonly SeriesEnd[] = ["interrupted", "needs_human"];
 
 interface Wanted {
   readonly command: string;
   readonly mode: SeriesOptions["mode"];
   /** Linked worktrees share a journal, and each works by itself. */
   readonly worktree: string;
+  /** Further ends after which it goes on. */
+  readonly resumes?: readonly SeriesEnd[] | undefined;
 }
 
 /** The last series of a command, if it is not over: its process was killed or interrupted, or it asked a person. */
@@ -33,7 +33,8 @@ export function resumableSeries(lines: readonly JournalLine[], wanted: Wanted): 
   const ended = lines
     .slice(at)
     .findLast((line) => line.event.type === "series_ended" && line.run_id === runId);
-  const isOver = ended?.event.type === "series_ended" && !RESUMABLE.includes(ended.event.end);
+  const resumable = [...RESUMABLE, ...(wanted.resumes ?? [])];
+  const isOver = ended?.event.type === "series_ended" && !resumable.includes(ended.event.end);
   if (isOver || event.series?.mode !== wanted.mode) return null;
   return { seriesId, runId, options: started.event.series, branch: branchOf(lines, seriesId) };
 }

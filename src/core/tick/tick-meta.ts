@@ -1,6 +1,7 @@
 import { CODES } from "../../contract/codes.ts";
 import { InvariantError } from "../../contract/invariant.ts";
 import type { Meta } from "../../contract/meta.ts";
+import { iterationMeta } from "../tree/iteration-meta.ts";
 import type { TickRecord } from "./tick-records.ts";
 import type { TickState } from "./tick-state.ts";
 
@@ -31,7 +32,13 @@ export function tickMeta(record: TickRecord, extras: MetaExtras): Meta {
     drivers: driversPart(record.state, extras),
     prompt_sha256: { ...extras.promptSha256, ...record.state.planning?.prompt_sha256 },
     journal: { first_seq: record.firstSeq, last_seq: record.lastSeq },
+    ...iterationPart(record.state),
   };
+}
+
+function iterationPart(state: TickState): Pick<Meta, "iteration"> {
+  const iteration = iterationMeta(state);
+  return iteration === null ? {} : { iteration };
 }
 
 function outcomePart({ outcome }: TickState): Pick<Meta, "verdict" | "code"> {

@@ -11,6 +11,8 @@ export interface BuilderBrief {
   /** The name of the published schema that its result follows. */
   readonly schema: string;
   readonly read: (left: BuilderWords) => ReadWords;
+  /** Whether words that cannot be read are a failure whatever the configuration says. */
+  readonly isStrict?: boolean;
 }
 
 /** What the builder left, as bytes that nobody has looked at yet. */

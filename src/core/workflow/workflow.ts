@@ -15,7 +15,7 @@ import type { ReviewPlan } from "../review/review-plan.ts";
 import type { SeriesOver } from "../series/after-tick.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import type { Check } from "../verification-plan.ts";
-import type { BuilderBrief } from "./builder-brief.ts";
+import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
 
 export interface Workflow<State> {
   readonly name: v.InferOutput<typeof WorkflowName>;
@@ -49,6 +49,33 @@ export interface Work {
   readonly settle: SettlePolicy;
   /** Why a task that is fine by itself cannot be worked on in this series, before anybody is paid to build it. */
   readonly admit?: (task: Task) => TaskRefusal | null;
+  /** How long the tick may take, where it is not `runner.max_tick_seconds`. */
+  readonly maxSeconds?: number;
+  /** Whether its commits go to a branch of the series wherever it began, and not only from a protected one. */
+  readonly hasOwnBranch?: boolean;
+  /** What the runner itself adds to the tick when it is settled; null or absent is nothing. */
+  readonly record?: (ended: EndedWork) => OwnRecord | null;
+}
+
+/** A tick whose outcome is known, and what its builder proposed. */
+export interface EndedWork {
+  readonly state: TickState;
+  readonly seriesId: string;
+  readonly proposals: BuilderWords["proposals"];
+}
+
+/** What the runner itself writes about a tick. */
+export interface OwnRecord {
+  /** Texts that are committed with the work, or alone where the work is put back, by path from the workspace. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The first line of the commit. */
+  readonly subject: string;
+  /** What the journal remembers of it. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Texts for the history of the tick, by file name. */
+  readonly logs: Readonly<Record<string, string>>;
+  /** Files of the history under a second name, each cut to so many bytes. */
+  readonly copies: { readonly bytesMax: number; readonly names: Readonly<Record<string, string>> };
 }
 
 /** How a tick ends whose task is refused. */

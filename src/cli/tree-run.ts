@@ -1,0 +1,34 @@
+import { runTree } from "../run/tree/run-tree.ts";
+import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
+import { reportMarkdown } from "../view/report-markdown.ts";
+import type { OptionValues } from "./arguments.ts";
+import type { CommandEnd, Session } from "./command.ts";
+import { tellSeries } from "./series-answer.ts";
+import { seriesWatch } from "./series-watch.ts";
+import { version } from "./version.ts";
+
+/** `relais tree step` and `relais tree run`. */
+export async function iterate(
+  action: "step" | "run",
+  options: OptionValues,
+  session: Session,
+): Promise<CommandEnd> {
+  const limit = options.text("max-iterations");
+  if (limit !== null && !/^[1-9]\d{0,8}$/.test(limit)) {
+    const message = `--max-iterations is a number of 1 or more, not "${limit}"`;
+    return { kind: "misused", message, problems: [] };
+  }
+  const answer = await runTree({
+    cwd: session.cwd,
+    environment: process.env,
+    signal: session.signal,
+    relaisVersion: version(),
+    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
+    renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
+    isStep: action === "step",
+    maxIterations: limit === null ? null : Number(limit),
+    isNew: options.flag("new"),
+    watch: seriesWatch(session),
+  });
+  return tellSeries(answer, session);
+}

@@ -1,0 +1,19 @@
+import type { Config } from "../../contract/config.ts";
+import type { Tree } from "../../contract/tree.ts";
+import type { TreeIteration } from "../../contract/tree-iteration.ts";
+import type { MemoryDocument } from "./memory-documents.ts";
+import type { Selection } from "./select-leaf.ts";
+
+/** The name of the guard among the checks of an iteration. */
+export const GUARD = "guard";
+
+/** What an iteration begins with. */
+export interface IterationFacts {
+  readonly iterN: number;
+  readonly kind: TreeIteration["kind"];
+  /** The last valid tree, canonical. */
+  readonly tree: Tree;
+  readonly selection: Selection;
+  readonly settings: Config["tree"];
+  readonly documents: Readonly<Record<MemoryDocument, string>>;
+}

@@ -1,0 +1,48 @@
+import type { TreeIteration } from "../../contract/tree-iteration.ts";
+import type { TickState } from "../tick/tick-state.ts";
+
+const FINDINGS_MAX = 10;
+const CHARS_MAX = 3500;
+
+/** Why an iteration cost an attempt, in words for the next session. */
+export function feedbackOf(
+  state: TickState,
+  { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
+): string {
+  return linesOf(state, { kind, classification }).join("\n").slice(0, CHARS_MAX);
+}
+
+function linesOf(
+  state: TickState,
+  { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
+): readonly string[] {
+  const { outcome } = state;
+  if (outcome !== null && outcome.code !== "SUCCESS") return failureLines(state, outcome);
+  if (kind === "demand")
+    return ["The leaf has no attempts left and was neither taken apart into children nor rewritten."];
+  if (kind === "repair") return ["The tree was not repaired: the proposal changed nothing."];
+  return idleLines(state, classification);
+}
+
+/** A session that ended well and did not get on. */
+function idleLines({ built }: TickState, classification: TreeIteration["classification"]): readonly string[] {
+  const said = `It said: ${built?.summary ?? "nothing"}`;
+  if (built?.data?.["status"] === "retry") return ["The session asked for another attempt.", said];
+  if (classification === "decompose")
+    return ["Neither the tree nor anything outside the workspace changed, so nothing was done.", said];
+  return ["The tree was said to be decomposed, and it was not changed.", said];
+}
+
+function failureLines(
+  { action, built, judged, verified }: TickState,
+  { code, cause }: NonNullable<TickState["outcome"]>,
+): readonly string[] {
+  const findings = [...(judged?.findings ?? []), ...(verified?.findings ?? [])].slice(0, FINDINGS_MAX);
+  const hasReason = built !== null && built.failure !== null && built.summary !== null;
+  return [
+    `The attempt ended with ${code}${cause === null ? "" : ` (${cause})`}.`,
+    action === "rollback" ? "Everything that it changed was put back." : "What it changed is committed.",
+    ...(hasReason ? [`Reason: ${built.summary}`] : []),
+    ...findings.map(({ subject, rule }) => `- ${subject}: ${rule}`),
+  ];
+}

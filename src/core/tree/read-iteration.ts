@@ -1,0 +1,55 @@
+/** Reads what the session of an iteration left: its word about it, and the tree that it proposes. */
+import { parseWith } from "../../contract/schema-error.ts";
+import type { Tree } from "../../contract/tree.ts";
+import { TreeResult } from "../../contract/tree-result.ts";
+import { extractJson } from "../extract-json.ts";
+import type { BuilderBrief, BuilderWords } from "../workflow/builder-brief.ts";
+import { treeText } from "./canonical-tree.ts";
+import { proposalProblems } from "./check-proposal.ts";
+import type { IterationFacts } from "./iteration-facts.ts";
+import { readTree } from "./read-tree.ts";
+
+/** The name of the proposed tree in the drop folder. */
+export const TREE_FILE = "tree.json";
+/** The cause of an iteration whose tree nobody could read. */
+export const UNREADABLE = "tree_unreadable";
+
+const PROBLEMS_MAX = 12;
+
+type Read = ReturnType<BuilderBrief["read"]>;
+
+export function readIteration({ result, proposals }: BuilderWords, facts: IterationFacts): Read {
+  const extracted = extractJson(result);
+  if (extracted.kind === "refused") return invalid(`result_${extracted.cause}`, [extracted.message]);
+  const said = parseWith(TreeResult, extracted.value);
+  if (said.kind === "invalid")
+    return invalid(
+      "result_invalid",
+      said.problems.map(({ message }) => message),
+    );
+  const data = proposals.get(TREE_FILE);
+  const { status, summary } = said.value;
+  if (data === undefined) return { kind: "valid", summary, data: { status, tree_changed: false } };
+  const read = readTree(data);
+  if (read.kind === "invalid")
+    return invalid(
+      UNREADABLE,
+      read.problems.map(({ message }) => message),
+    );
+  const problems = proposalProblems(facts.tree, read.tree, facts.settings);
+  if (problems.length > 0) return invalid("tree_refused", problems);
+  const isChanged = treeText(read.tree) !== treeText(facts.tree);
+  return { kind: "valid", summary, data: { status, tree_changed: isChanged } };
+}
+
+function invalid(cause: string, problems: readonly string[]): Read {
+  const more = problems.length > PROBLEMS_MAX ? [`and ${problems.length - PROBLEMS_MAX} more`] : [];
+  return { kind: "invalid", cause, message: [...problems.slice(0, PROBLEMS_MAX), ...more].join("; ") };
+}
+
+/** The tree of a session that was read without complaint; null where it proposed none. */
+export function proposedTree(proposals: BuilderWords["proposals"]): Tree | null {
+  const data = proposals.get(TREE_FILE);
+  const read = data === undefined ? null : readTree(data);
+  return read?.kind === "tree" ? read.tree : null;
+}

@@ -1,0 +1,120 @@
+/** One iteration as a piece of work for the kernel. */
+import type { Config } from "../../contract/config.ts";
+import type { Task } from "../../contract/task.ts";
+import { steeringOf } from "../check-steering.ts";
+import { configuredReview } from "../review/configured-review.ts";
+import { configuredMode } from "../task-admission.ts";
+import { shorten } from "../shorten.ts";
+import type { TickState } from "../tick/tick-state.ts";
+import type { Check } from "../verification-plan.ts";
+import type { BuilderBrief } from "../workflow/builder-brief.ts";
+import type { Work } from "../workflow/workflow.ts";
+import { treeText } from "./canonical-tree.ts";
+import { endIteration, saidIn } from "./end-iteration.ts";
+import { GUARD, type IterationFacts } from "./iteration-facts.ts";
+import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "./memory-documents.ts";
+import { readIteration, TREE_FILE } from "./read-iteration.ts";
+import { TREE_BYTES_MAX } from "./read-tree.ts";
+import type { PromptFacts } from "./prompt-facts.ts";
+import { treePrompt } from "./tree-prompt.ts";
+
+/** What lies in the repository and in the files of the iteration before. */
+export interface Materials extends Pick<PromptFacts, "goal" | "workspace" | "sidecars" | "guardOutput"> {
+  readonly documents: IterationFacts["documents"];
+  /** The proposal of the iteration before that nobody could read, where it is still there. */
+  readonly brokenTree: string | null;
+}
+
+type WorkFacts = PromptFacts & Pick<Materials, "brokenTree">;
+
+export function iterationWork(facts: WorkFacts, config: Config): Work {
+  const { settings } = facts;
+  return {
+    task: taskOf(facts, config),
+    ceiling: {
+      default_max_files_touched: settings.diff_limits.max_files_touched,
+      default_max_lines_changed: settings.diff_limits.max_lines_changed,
+    },
+    brief: briefOf(facts),
+    checks: { max: 1, choose: (state) => (isGuarded(facts, state) ? [guardOf(settings)] : []) },
+    review: configuredReview(config.review),
+    settle: { onSuccess: "commit", onFailure: "commit" },
+    maxSeconds: settings.iteration_timeout_seconds,
+    hasOwnBranch: true,
+    record: (ended) => endIteration(facts, ended),
+  };
+}
+
+/** The guard only follows work that is said to be done. */
+function isGuarded({ kind }: IterationFacts, state: TickState): boolean {
+  const hasChanged = (state.judged?.touched_paths_total ?? 0) > 0;
+  return kind === "work" && hasChanged && saidIn(state).status === "done";
+}
+
+/** Its time is what is left of the iteration, so running out of it ends the tick and not the check. */
+function guardOf({ guard: [cmd = "", ...args], iteration_timeout_seconds }: Config["tree"]): Check {
+  return {
+    templateId: GUARD,
+    phase: "slow",
+    cmd,
+    args,
+    timeoutSeconds: iteration_timeout_seconds,
+    stopCode: "STOP_GUARD_FAILED",
+  };
+}
+
+function briefOf(facts: WorkFacts): BuilderBrief {
+  const { sidecars, brokenTree, kind } = facts;
+  const { context, tools } = sidecars;
+  return {
+    prompt: treePrompt(facts),
+    files: {
+      [TREE_FILE]: treeText(facts.tree),
+      ...facts.documents,
+      ...(kind === "repair" && brokenTree !== null ? { "tree.broken.json": brokenTree } : {}),
+      ...(context === null ? {} : { "context.md": context }),
+      ...(tools === null ? {} : { "tools.json": tools }),
+    },
+    proposals: {
+      [TREE_FILE]: TREE_BYTES_MAX,
+      ...Object.fromEntries(MEMORY_DOCUMENTS.map((name) => [name, DOCUMENT_BYTES_MAX] as const)),
+    },
+    schema: "tree_result",
+    isStrict: true,
+    read: (left) => readIteration(left, facts),
+  };
+}
+
+const FILES_MAX = 500;
+const LINES_MAX = 20_000;
+
+function taskOf({ selection: { leaf }, settings, kind }: WorkFacts, config: Config): Task {
+  const { scope, diff_limits: limits } = settings;
+  const mode = configuredMode(config);
+  const steering = config.verification.oracle === "allow" ? [] : guardSteering(settings.guard);
+  return {
+    task_id: `node:${leaf.id}`,
+    milestone_id: "tree",
+    task_kind: "execute",
+    intent: shorten(kind === "work" ? leaf.title : `${kind}: ${leaf.title}`, 1000),
+    scope: {
+      ...scope,
+      forbidden_globs: [...new Set([...scope.forbidden_globs, ...steering])],
+    },
+    diff_limits: {
+      max_files_touched: Math.min(FILES_MAX, limits.max_files_touched),
+      max_lines_changed: Math.min(LINES_MAX, limits.max_lines_changed),
+    },
+    verification: { fast: [], slow: [] },
+    builder: {
+      mode: mode === "patch" ? "claude_code" : mode,
+      max_turns: 40,
+      instructions: `Work on the node ${leaf.id} of the tree, as the prompt says.`,
+    },
+  };
+}
+
+/** What decides in the repository what the guard does. */
+function guardSteering([cmd = "", ...args]: readonly string[]): readonly string[] {
+  return steeringOf({ cmd, args });
+}

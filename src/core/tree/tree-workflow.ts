@@ -1,0 +1,182 @@
+/**
+ * The tree workflow: the next open leaf, again and again, until the root passes, a leaf is stuck, or a limit is reached.
+ *
+ * The tree itself lies in the repository and is read anew for each iteration; what a series has to know besides is a
+ * fold of its journal. What was cut short left no record, so the next process begins the same iteration again.
+ */
+import * as v from "valibot";
+import type { Config } from "../../contract/config.ts";
+import type { JournalLine } from "../../contract/event.ts";
+import type { Tree, TreeNode } from "../../contract/tree.ts";
+import { TreeIteration } from "../../contract/tree-iteration.ts";
+import { afterTick, type NextStep, over, type SeriesOver } from "../series/after-tick.ts";
+import { foldSeries, NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
+import type { NextWork, Workflow } from "../workflow/workflow.ts";
+import { canonicalTree } from "./canonical-tree.ts";
+import type { IterationFacts } from "./iteration-facts.ts";
+import type { ReadTree } from "./read-tree.ts";
+import { selectLeaf } from "./select-leaf.ts";
+import { iterationWork, type Materials } from "./tree-work.ts";
+
+export interface TreeSeries {
+  readonly ticks: SeriesTicks;
+  /** How many iterations are over. */
+  readonly iterations: number;
+  /** How many of the last ones in a row only planned. */
+  readonly planned: number;
+  /** The leaves that had to be taken apart once already. */
+  readonly demanded: readonly string[];
+  readonly last: LastIteration | null;
+  /** How many ticks in a row were no iteration, through no fault of an agent. */
+  readonly errors: number;
+  readonly isIteration: boolean;
+}
+
+/** The iteration before, and where its files are. */
+export interface LastIteration extends TreeIteration {
+  readonly runId: string;
+}
+
+const START: TreeSeries = {
+  ticks: NO_TICKS,
+  iterations: 0,
+  planned: 0,
+  demanded: [],
+  last: null,
+  errors: 0,
+  isIteration: false,
+};
+
+/** What the workflow has to look at in the repository. */
+export interface TreeView {
+  readonly config: Config;
+  /** The settings of the tree as they were when the process began. */
+  readonly settings: Config["tree"];
+  readonly warnings: readonly string[];
+  /** The most iterations that a person asked for; null leaves it to the settings. */
+  readonly maxIterations: number | null;
+  readonly readTree: () => ReadTree;
+  readonly materials: (leafId: string, last: LastIteration | null) => Materials;
+}
+
+export function treeWorkflow(view: TreeView): Workflow<TreeSeries> {
+  return { name: "tree", start: START, reduce, next: (state) => next(state, view) };
+}
+
+function reduce(state: TreeSeries, line: JournalLine): TreeSeries {
+  const { event } = line;
+  const folded = { ...state, ticks: foldSeries(state.ticks, line) };
+  if (event.type === "tick_started") return { ...folded, isIteration: false };
+  if (event.type === "series_resumed") return { ...folded, errors: 0 };
+  if (event.type === "tick_ended" && event.counted)
+    return { ...folded, errors: folded.isIteration ? 0 : folded.errors + 1 };
+  const read = event.type === "settled" ? v.safeParse(TreeIteration, event.data) : null;
+  return read?.success === true ? iterated(folded, { ...read.output, runId: line.run_id }) : folded;
+}
+
+function iterated(state: TreeSeries, last: LastIteration): TreeSeries {
+  const { kind, classification, selected_leaf_id: id } = last;
+  return {
+    ...state,
+    last,
+    isIteration: true,
+    iterations: last.iter_n,
+    planned: classification === "decompose" ? state.planned + 1 : 0,
+    demanded: kind === "demand" ? [...state.demanded, id] : state.demanded,
+  };
+}
+
+/** Two retries after the first time that something failed which is nobody's work. */
+const ERRORS_MAX = 3;
+
+function next(state: TreeSeries, view: TreeView): NextWork {
+  const step = afterLast(state, view);
+  if (step.kind !== "go_on") return step;
+  if (state.errors >= ERRORS_MAX) {
+    const message = `${state.errors} ticks in a row failed before anything could be judged.`;
+    const hint = "Run `relais doctor`, mend what fails there, and start again.";
+    return over("breaker", { reason: "runner_errors", message, hint });
+  }
+  const read = view.readTree();
+  if (read.kind === "invalid") return unusable(read);
+  return nextIteration(state, view, canonicalTree(read.tree));
+}
+
+/** What the last tick says about the series; whether its own work was good is told by the tree. */
+function afterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }: TreeView): NextStep {
+  const last = ticks.at(-1);
+  if (last?.code === "STOP_TICK_TIMEOUT") {
+    const message = "An iteration has used up its time, the agent's and the guard's together.";
+    const hint = "Make the leaf smaller, or raise tree.iteration_timeout_seconds.";
+    return over("timeout", { reason: last.code, message, hint });
+  }
+  const loop = { ...config.loop, on_stop: "continue" } as const;
+  return afterTick(last === undefined ? [] : [last], { loop, maxTicks: null, warnings });
+}
+
+function unusable({ problems }: Extract<ReadTree, { kind: "invalid" }>): SeriesOver {
+  const message = `tree.json cannot be used: ${problems[0]?.message ?? "for an unknown reason"}.`;
+  const hint =
+    "`relais tree validate` lists everything; mend it and commit it. `relais tree init` makes a new one.";
+  return over("blocked", { reason: "tree_invalid", message, hint });
+}
+
+function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork {
+  const { settings, config } = view;
+  const selection = selectLeaf(tree);
+  if (selection === null)
+    return over("complete", { reason: "root_passes", message: "The root passes: every leaf is done." });
+  const end = limitReached(state, view, selection.leaf);
+  if (end !== null) return end;
+  const materials = view.materials(selection.leaf.id, state.last);
+  const facts: IterationFacts = {
+    iterN: state.iterations + 1,
+    kind: isBroken(state.last) && materials.brokenTree !== null ? "repair" : kindFor(selection.leaf),
+    tree,
+    selection,
+    settings,
+    documents: materials.documents,
+  };
+  const feedback = state.last?.feedback ?? null;
+  return { kind: "work", work: iterationWork({ ...facts, ...materials, feedback }, config) };
+}
+
+/** What nobody could read is repaired once. */
+function isBroken(last: LastIteration | null): boolean {
+  return last !== null && last.unreadable && last.kind !== "repair";
+}
+
+function kindFor(leaf: TreeNode): "demand" | "work" {
+  return isExhausted(leaf) ? "demand" : "work";
+}
+
+function isExhausted({ attempts, max_attempts }: TreeNode): boolean {
+  return attempts >= max_attempts;
+}
+
+function limitReached(
+  state: TreeSeries,
+  { settings, maxIterations }: TreeView,
+  leaf: TreeNode,
+): SeriesOver | null {
+  const limit = Math.min(settings.max_iterations, maxIterations ?? Number.POSITIVE_INFINITY);
+  if (state.iterations >= limit) return atLimit(limit);
+  if (isExhausted(leaf) && state.demanded.includes(leaf.id))
+    return stuck(leaf.id, "its attempts are used up");
+  if (state.planned < settings.max_consecutive_decompose) return null;
+  return stuck(leaf.id, `the last ${state.planned} iterations only planned`);
+}
+
+function atLimit(limit: number): SeriesOver {
+  const message = `The ${limit} iterations of this series are done, and the root does not pass yet.`;
+  const hint = "Go on with a higher tree.max_iterations or --max-iterations, or begin anew with `--new`.";
+  return over("max_ticks", { reason: "max_iterations", message, hint });
+}
+
+function stuck(leafId: string, why: string): SeriesOver {
+  return over("stuck", {
+    reason: leafId,
+    message: `The leaf "${leafId}" is stuck: ${why}.`,
+    hint: "Rewrite or split the leaf in tree.json by hand, commit that, and run `relais tree run` again.",
+  });
+}

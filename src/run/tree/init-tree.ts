@@ -1,0 +1,70 @@
+/** `relais tree init`: the tree with its root, its schema, and the documents that sessions leave word in. */
+import { join } from "node:path";
+import type { Tree } from "../../contract/tree.ts";
+import { treeText } from "../../core/tree/canonical-tree.ts";
+import { makeFolders } from "../../io/make-folders.ts";
+import { createFile, obstacleTo } from "../../io/workspace-files.ts";
+import { type Unready, unready } from "../ground.ts";
+import { shippedSchema } from "../shipped-schema.ts";
+import { findTreePlace } from "./tree-place.ts";
+
+export interface TreeFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly state: "written" | "kept";
+}
+
+const DOCUMENTS = {
+  "GOAL.md":
+    "# Goal\n\n<!-- What is to be reached, for whom, and how one sees that it is. Only people write here. -->\n",
+  "HUMAN_QUESTIONS.md":
+    "# Questions for a person\n\n<!-- What somebody has to decide. Work goes on meanwhile. -->\n",
+  "ASSUMPTIONS.md": "# Assumptions\n\n<!-- What was assumed in order to go on. -->\n",
+  "FEEDBACK_LOG.md": "# Feedback\n\n<!-- What went wrong, and what follows from it. -->\n",
+  "IMPROVEMENTS.md": "# Improvements\n\n<!-- What would have helped. -->\n",
+} as const;
+
+/** Writes what is missing; nothing that exists is touched. */
+export async function initTree(
+  cwd: string,
+): Promise<{ readonly kind: "made"; readonly files: readonly TreeFile[] } | Unready> {
+  const place = await findTreePlace(cwd);
+  if (place.kind === "blocked") return place;
+  const { config, repository } = place;
+  const workspace = config.workspace_dir;
+  const texts: readonly (readonly [string, string])[] = [
+    ...Object.entries(DOCUMENTS),
+    ["schemas/tree.schema.json", `${JSON.stringify(shippedSchema("tree"), null, 2)}\n`],
+    ["tree.json", treeText(firstTree(workspace, config.tree.max_attempts))],
+  ];
+  const folder = `${workspace}/schemas`;
+  const obstacle = await obstacleTo(repository.root, folder);
+  if (obstacle !== null)
+    return unready(
+      "workspace_unusable",
+      `${obstacle.path} is in the way: it is not a folder.`,
+      "Move it away.",
+    );
+  makeFolders(join(repository.root, folder));
+  const files: TreeFile[] = [];
+  for (const [name, text] of texts) {
+    const path = `${workspace}/${name}`;
+    files.push({ path, state: await createFile(join(repository.root, path), text) });
+  }
+  return { kind: "made", files };
+}
+
+function firstTree(workspace: string, max_attempts: number): Tree {
+  const root = {
+    id: "root",
+    order: 0,
+    title: "Root",
+    goal: `Satisfy ${workspace}/GOAL.md`,
+    acceptance: [],
+    passes: false,
+    attempts: 0,
+    max_attempts,
+    children: [],
+  };
+  return { version: 1, root };
+}

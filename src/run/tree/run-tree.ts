@@ -1,0 +1,82 @@
+/** `relais tree run` and `relais tree step`: iterations on a branch of their own, each committed. */
+import type { SeriesOptions } from "../../contract/series.ts";
+import { over } from "../../core/series/after-tick.ts";
+import { type TreeSeries, treeWorkflow } from "../../core/tree/tree-workflow.ts";
+import type { Workflow } from "../../core/workflow/workflow.ts";
+import { findProgram } from "../../io/find-program.ts";
+import { type Ground, type Unready, unready } from "../ground.ts";
+import { runSeries, type SeriesAnswer } from "../run-series.ts";
+import { seriesGround } from "../series-place.ts";
+import type { SeriesRequest } from "../series-sitting.ts";
+import { materialsOf, treeOf } from "./tree-materials.ts";
+
+export interface TreeRequest extends Omit<SeriesRequest<TreeSeries>, "options" | "workflow" | "resumes"> {
+  /** Whether to stop after one iteration. */
+  readonly isStep: boolean;
+  readonly maxIterations: number | null;
+}
+
+export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
+  const ground = await seriesGround(request.cwd, request.environment);
+  if (ground.kind === "blocked") return ground;
+  const refusal = protectedBranch(ground) ?? (await missingGuard(ground, request));
+  if (refusal !== null) return refusal;
+  const options: SeriesOptions = { command: "tree", mode: null, max_ticks: null };
+  // The guard and everything else about the tree are what they were when the process began, whatever is edited meanwhile.
+  const settings = ground.config.tree;
+  const step = request.isStep ? stepOnly() : (workflow: Workflow<TreeSeries>) => workflow;
+  return runSeries({
+    ...request,
+    options,
+    resumes: ["max_ticks"],
+    workflow: ({ config, warnings }) =>
+      step(
+        treeWorkflow({
+          config,
+          settings,
+          warnings,
+          maxIterations: request.maxIterations,
+          readTree: () => treeOf(ground),
+          materials: (leafId, last) => materialsOf(ground, leafId, last),
+        }),
+      ),
+  });
+}
+
+/** Ends the series after one iteration of this process; the next command goes on with it. */
+function stepOnly(): (workflow: Workflow<TreeSeries>) => Workflow<TreeSeries> {
+  let first: number | null = null;
+  return (workflow) => ({
+    ...workflow,
+    next: (state) => {
+      first ??= state.iterations;
+      const next = workflow.next(state);
+      if (next.kind !== "work" || state.iterations === first) return next;
+      return over("max_ticks", { reason: "step", message: "One iteration is done." });
+    },
+  });
+}
+
+function protectedBranch({ head, config }: Ground): Unready | null {
+  const branch = head.text.replace(/^ref: refs\/heads\//, "");
+  if (!config.git.protected_branches.includes(branch)) return null;
+  const message = `The tree workflow does not begin on ${branch}, which is protected.`;
+  const remedy = "`git switch -c work`, and start there: the iterations get a branch of their own.";
+  return { ...unready("protected_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
+}
+
+/** A guard that cannot start would be red for every attempt. */
+async function missingGuard(
+  { config, repository }: Ground,
+  { environment }: TreeRequest,
+): Promise<Unready | null> {
+  const [program = ""] = config.tree.guard;
+  const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd: repository.root });
+  if (found !== null) return null;
+  const message = `The guard \`${config.tree.guard.join(" ")}\` cannot be started: there is no program "${program}".`;
+  return unready(
+    "guard_missing",
+    message,
+    "Install it, or name your own with tree.guard in relais.config.json.",
+  );
+}

@@ -1,0 +1,62 @@
+/** What an iteration is told besides the tree: documents of the workspace, sidecars of the leaf, and the last guard. */
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/measurement-error.ts";
+import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "../../core/tree/memory-documents.ts";
+import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
+import type { Materials } from "../../core/tree/tree-work.ts";
+import type { LastIteration } from "../../core/tree/tree-workflow.ts";
+import { filesIn, readNow } from "../../io/read-now.ts";
+import { runDirectoryOf } from "../../io/run-directory.ts";
+import type { Ground } from "../ground.ts";
+
+type Place = Pick<Ground, "workspace" | "stateDirectory" | "config">;
+
+const GUARD_TAIL_BYTES = 8 * 1024;
+
+/** The tree of the workspace as it is now. */
+export function treeOf({ workspace }: Pick<Place, "workspace">): ReadTree {
+  try {
+    const data = readNow(join(workspace, "tree.json"), { bytesMax: TREE_BYTES_MAX });
+    if (data !== null) return readTree(data);
+    return { kind: "invalid", problems: [{ path: "", message: "it does not exist" }] };
+  } catch (error) {
+    if (!(error instanceof MeasurementError)) throw error;
+    return { kind: "invalid", problems: [{ path: "", message: error.message }] };
+  }
+}
+
+export function materialsOf(place: Place, leafId: string, last: LastIteration | null): Materials {
+  const { workspace, config } = place;
+  const text = (...path: string[]): string | null =>
+    readNow(join(workspace, ...path), { bytesMax: DOCUMENT_BYTES_MAX })?.toString("utf8") ?? null;
+  const [questions, assumptions, feedback, improvements] = MEMORY_DOCUMENTS.map((name) => text(name) ?? "");
+  return {
+    goal: text("GOAL.md") ?? "",
+    workspace: config.workspace_dir,
+    documents: {
+      "HUMAN_QUESTIONS.md": questions ?? "",
+      "ASSUMPTIONS.md": assumptions ?? "",
+      "FEEDBACK_LOG.md": feedback ?? "",
+      "IMPROVEMENTS.md": improvements ?? "",
+    },
+    sidecars: {
+      context: text("nodes", leafId, "context.md"),
+      tools: text("nodes", leafId, "tools.json"),
+      artifacts: filesIn(join(workspace, "nodes", leafId, "artifacts")).map(
+        (name) => `${config.workspace_dir}/nodes/${leafId}/artifacts/${name}`,
+      ),
+    },
+    guardOutput: last?.guard === "fail" ? ofRun(place, last, "verify.log") : null,
+    brokenTree: last?.unreadable === true ? ofRun(place, last, "proposal-tree.json") : null,
+  };
+}
+
+/** A file of the iteration before. On another machine there is none, and the iteration does without. */
+function ofRun({ stateDirectory }: Place, { runId }: LastIteration, name: string): string | null {
+  const path = join(runDirectoryOf(stateDirectory, runId), name);
+  const part =
+    name === "verify.log"
+      ? { bytesMax: GUARD_TAIL_BYTES, isTail: true }
+      : { bytesMax: TREE_BYTES_MAX, isTail: true };
+  return readNow(path, part)?.toString("utf8") ?? null;
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { defaultConfig } from "../../../src/run/surroundings.ts";
+import type { PromptFacts } from "../../../src/core/tree/prompt-facts.ts";
+import { treePrompt } from "../../../src/core/tree/tree-prompt.ts";
+import { node } from "../../support/tree-world.ts";
+
+const leaf = node("leaf", { goal: "The goal of the leaf" });
+const root = node("root", { children: [leaf, node("later", { order: 1 })] });
+
+const FACTS: PromptFacts = {
+  iterN: 1,
+  kind: "work",
+  tree: { version: 1, root },
+  selection: { leaf, path: [root, leaf] },
+  settings: defaultConfig().tree,
+  goal: "GOAL-WORDS",
+  workspace: "relais",
+  documents: {
+    "HUMAN_QUESTIONS.md": "QUESTION-WORDS",
+    "ASSUMPTIONS.md": "ASSUMPTION-WORDS",
+    "FEEDBACK_LOG.md": "LOG-WORDS",
+    "IMPROVEMENTS.md": "IMPROVEMENT-WORDS",
+  },
+  sidecars: {
+    context: "CONTEXT-WORDS",
+    tools: '{"TOOL-WORDS": 1}',
+    artifacts: ["relais/nodes/leaf/artifacts/a.txt"],
+  },
+  feedback: "FEEDBACK-WORDS",
+  guardOutput: "GUARD-WORDS",
+};
+
+const ORDER = [
+  "## The contract",
+  "GOAL-WORDS",
+  "later: Do later",
+  "The goal of the leaf",
+  "CONTEXT-WORDS",
+  "TOOL-WORDS",
+  "artifacts/a.txt",
+  "QUESTION-WORDS",
+  "ASSUMPTION-WORDS",
+  "LOG-WORDS",
+  "IMPROVEMENT-WORDS",
+  "FEEDBACK-WORDS",
+  "GUARD-WORDS",
+  "`just ci`",
+  "## What to do now",
+];
+
+test("every part stands in its place, and the same facts give the same bytes", () => {
+  const prompt = treePrompt(FACTS);
+  const places = ORDER.map((words) => prompt.indexOf(words));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(treePrompt(structuredClone(FACTS))).toBe(prompt);
+});
+
+const DROPPED = [
+  "IMPROVEMENT-WORDS",
+  "LOG-WORDS",
+  "ASSUMPTION-WORDS",
+  "QUESTION-WORDS",
+  "artifacts/a.txt",
+  "later: Do later",
+  "TOOL-WORDS",
+  "CONTEXT-WORDS",
+  "GUARD-WORDS",
+];
+
+test("what is left out for its size is always left out in the same order, and the rest never", () => {
+  const kept = (bytesMax: number): readonly boolean[] =>
+    DROPPED.map((words) => treePrompt(FACTS, bytesMax).includes(words));
+  const whole = new TextEncoder().encode(treePrompt(FACTS)).length;
+  let seen = 0;
+  for (let bytes = whole + 100; bytes > 0; bytes -= 40) {
+    const flags = kept(bytes);
+    const first = flags.indexOf(true);
+    const gone = first === -1 ? flags.length : first;
+    expect(flags.slice(gone).every(Boolean)).toBe(true);
+    expect(gone).toBeGreaterThanOrEqual(seen);
+    seen = gone;
+  }
+  expect(seen).toBe(DROPPED.length);
+  const least = treePrompt(FACTS, 0);
+  for (const words of ORDER.filter((one) => !DROPPED.includes(one))) expect(least).toContain(words);
+});
+
+test("a leaf without attempts and a broken tree ask for something else", () => {
+  expect(treePrompt({ ...FACTS, kind: "demand" })).toContain("has used up its 3 attempts");
+  expect(treePrompt({ ...FACTS, kind: "repair" })).toContain("tree.broken.json");
+});

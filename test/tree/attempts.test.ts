@@ -1,0 +1,128 @@
+/** What costs an attempt, what is put back, and how a series ends that does not get on. */
+import { expect, test } from "vitest";
+import { useExecutable } from "../support/relais.ts";
+import { DONE, node, propose, treeWorld, write } from "../support/tree-world.ts";
+
+useExecutable();
+
+const RIGHT = write("src/x.ts", "right");
+const many = { max_attempts: 9 };
+const plan = (...ids: string[]) => node("root", { children: ids.map((id) => node(id)) });
+
+test("a proposal against the rules costs an attempt and its reason is told; a tree that nobody can read is repaired once", () => {
+  const root = node("root", { ...many, children: [node("leaf", many)] });
+  const twice = node("root", { ...many, children: [node("leaf", many), node("leaf", many)] });
+  const failed = (attempts: number) => node("leaf", { ...many, attempts });
+  const world = treeWorld({
+    root,
+    config: { tree: many },
+    turns: [
+      // Passed by hand, together with a change that is not to survive.
+      `${RIGHT}\n${propose({ ...root, children: [node("leaf", { ...many, passes: true })] })}\n${DONE}`,
+      `${propose(twice)}\nresult decomposed`,
+      `test -s "$RELAIS_DROP/tree.broken.json" || exit 9\n${propose({ ...root, children: [failed(2), node("more", { ...many, order: 1 })] })}\nresult decomposed`,
+      `${RIGHT}\n${DONE}`,
+      `${write("src/y.ts", "y")}\n${DONE}`,
+    ],
+  });
+  const { reports, summary } = world.iterate("run");
+  expect(reports.map(({ code, cause }) => [code, cause])).toEqual([
+    ["STOP_BUILDER_OUTPUT_INVALID", "tree_refused"],
+    ["STOP_BUILDER_OUTPUT_INVALID", "tree_unreadable"],
+    ["SUCCESS", null],
+    ["SUCCESS", null],
+    ["SUCCESS", null],
+  ]);
+  expect(summary).toMatchObject({ end: "complete", exit_status: 0 });
+  expect(world.prompt(2)).toContain('the open node "leaf" has `passes` true; only the runner changes it');
+  expect(world.prompt(3)).toContain("which root.children[0] has already");
+  expect(world.prompt(3)).toContain("The tree that the session before proposed could not be read");
+  expect(world.history(reports[1], "proposal-tree.json")).toContain('"leaf"');
+  expect(world.tree().root.children).toMatchObject([
+    { id: "leaf", attempts: 2, passes: true },
+    { id: "more", attempts: 0, passes: true },
+  ]);
+  // An attempt that was put back leaves a commit with the tree alone.
+  expect(world.git("show", "--format=", "--name-only", "HEAD~4")).toBe("relais/tree.json");
+  expect(world.subjects().map((subject) => subject.replace(/^.* iter /, ""))).toEqual([
+    "0001 node leaf execute guard=skipped",
+    "0002 node leaf decompose guard=skipped",
+    "0003 node leaf decompose guard=skipped",
+    "0004 node leaf execute guard=pass",
+    "0005 node more execute guard=pass",
+  ]);
+});
+
+test("the fence holds, and nobody bends what the guard is made of", () => {
+  const world = treeWorld({
+    root: node("root", many),
+    config: { tree: many },
+    turns: [
+      `${write("check.sh", "true")}\n${DONE}`,
+      `${write("relais.config.json", '{"tree": {"guard": ["true"]}}')}\n${DONE}`,
+      `${write("relais/tree.json", "{}")}\n${DONE}`,
+      `git -c user.name=A -c user.email=a@example.org commit -q --allow-empty -m mine\n${DONE}`,
+      "exit 3",
+      `${RIGHT}\nresult retry`,
+    ],
+  });
+  const { reports, summary } = world.iterate("run", "--max-iterations", "6");
+  expect(reports.map(({ code }) => code)).toEqual([
+    "STOP_SCOPE_VIOLATION_FORBIDDEN",
+    "STOP_RUNNER_OWNED_MUTATION",
+    "STOP_RUNNER_OWNED_MUTATION",
+    "STOP_HEAD_MOVED",
+    "STOP_INTERRUPTED",
+    "SUCCESS",
+  ]);
+  expect(world.prompt(2)).toContain("check.sh");
+  expect(summary).toMatchObject({ end: "max_ticks", reason: "max_iterations" });
+  expect(world.tree().root).toMatchObject({ passes: false, attempts: 6 });
+  expect(world.meta(reports[4]).iteration).toMatchObject({ exit_status: 3, guard: { result: "skipped" } });
+  expect(world.git("status", "--porcelain")).toBe("");
+  expect(world.git("diff", "--name-only", "topic", "HEAD").split("\n")).toEqual([
+    "relais/tree.json",
+    "src/x.ts",
+  ]);
+  expect(world.subjects().at(-1)).toContain("iter 0006 node root execute guard=skipped");
+});
+
+test("a leaf without attempts has to be rewritten, and gets new ones; asked once, it is stuck", () => {
+  const one = { max_attempts: 1 };
+  const rewritten = node("root", { ...one, attempts: 1, goal: "Something that can be reached" });
+  const world = treeWorld({
+    root: node("root", one),
+    config: { tree: one },
+    turns: ["result retry", `${propose(rewritten)}\nresult decomposed`, "result retry"],
+  });
+  const { status, summary } = world.iterate("run");
+  expect(world.prompt(2)).toContain("has used up its 1 attempts");
+  expect(world.tree().root).toMatchObject({ goal: "Something that can be reached", attempts: 1 });
+  expect(summary).toMatchObject({ end: "stuck", reason: "root" });
+  expect(status).toBe(14);
+  expect(world.asked()).toBe(3);
+});
+
+test("a series that only plans is stuck, and ignoring the demand is too", () => {
+  const planning = treeWorld({
+    config: { tree: { max_consecutive_decompose: 2 } },
+    turns: [`${propose(plan("a"))}\nresult decomposed`, `${propose(plan("a", "b"))}\nresult decomposed`],
+  });
+  expect(planning.iterate("run").summary).toMatchObject({
+    end: "stuck",
+    exit_status: 14,
+    ticks: { total: 2 },
+  });
+  const one = { max_attempts: 1 };
+  const ignoring = treeWorld({
+    root: node("root", { ...one, attempts: 1 }),
+    config: { tree: one },
+    turns: [`${RIGHT}\n${DONE}`],
+  });
+  expect(ignoring.iterate("run").summary).toMatchObject({
+    end: "stuck",
+    exit_status: 14,
+    ticks: { total: 1 },
+  });
+  expect(ignoring.tree().root.passes).toBe(false);
+});
