@@ -14,6 +14,7 @@ import { CODES, SERIES_ENDS } from "../src/contract/codes.ts";
 import { Config } from "../src/contract/config.ts";
 import { JournalLine } from "../src/contract/event.ts";
 import { Evidence } from "../src/contract/evidence.ts";
+import { GoalDecision, GoalLedger, GoalReceipt, GoalSummary } from "../src/contract/goal.ts";
 import { Judgement } from "../src/contract/judgement.ts";
 import { Lock } from "../src/contract/lock.ts";
 import { Meta } from "../src/contract/meta.ts";
@@ -36,6 +37,10 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   task: { title: "A task for relais", schema: Task },
   builder_result: { title: "What a builder says about its work", schema: BuilderResult },
   review_decision: { title: "What a reviewer says about a change", schema: ReviewDecision },
+  goal_decision: { title: "What a reviewer says about a goal", schema: GoalDecision },
+  goal_receipt: { title: "What a worker leaves at the end of its turn", schema: GoalReceipt },
+  goal_ledger: { title: "The ledger of a goal", schema: GoalLedger },
+  goal_summary: { title: "What came of a goal", schema: GoalSummary },
   report: { title: "REPORT.json", schema: Report },
   state: { title: "STATE.json", schema: WorkspaceState },
   blocked: { title: "BLOCKED.json", schema: Blocked },

@@ -5,6 +5,7 @@ import { acceptSpec } from "./accept-spec.ts";
 import { answerSpec } from "./answer-spec.ts";
 import { demoSpec } from "./demo-spec.ts";
 import { doctorSpec } from "./doctor-spec.ts";
+import { goalSpec } from "./goal-spec.ts";
 import { historySpec } from "./history-spec.ts";
 import { initSpec } from "./init-spec.ts";
 import { loopSpec } from "./loop-spec.ts";
@@ -88,6 +89,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   runSpec,
   loopSpec,
   treeSpec,
+  goalSpec,
   acceptSpec,
   undoSpec,
   answerSpec,

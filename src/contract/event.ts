@@ -143,6 +143,8 @@ export const TickEvent = v.variant("type", [
     /** One session for each reviewer, and the name of its drop folder. */
     sessions: v.array(v.strictObject({ reviewer: ReviewerName, dispatch: Text })),
   }),
+  /** Some of the reviewers have answered, and what they changed was put back. */
+  v.strictObject({ type: v.literal("review_answered"), reviews: v.array(Review) }),
   v.strictObject({
     type: v.literal("reviewed"),
     /** Null where the reviewers approved. */

@@ -51,6 +51,8 @@ export const ReviewGate = v.strictObject({
   quorum: v.pipe(v.number(), v.integer(), v.minValue(1)),
   /** Whether they are asked although a check was red. Nothing that they say makes it green. */
   of_red: v.boolean(),
+  /** Whether they are asked about a task that only verifies, and so changes nothing; absent is no. */
+  of_verify_only: v.exactOptional(v.boolean()),
 });
 export type ReviewGate = v.InferOutput<typeof ReviewGate>;
 

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { Workflow } from "./agent.ts";
 import { AnyCode } from "./any-code.ts";
 import { SERIES_ENDS, type SeriesEnd as SeriesEndName } from "./codes.ts";
+import { GoalSettings } from "./goal.ts";
 import { CommitId, MilestoneId, RunId, SeriesId, Timestamp } from "./identifier.ts";
 import { Count, Positive } from "./quantity.ts";
 import { Counters } from "./state.ts";
@@ -22,6 +23,8 @@ export const SeriesOptions = v.strictObject({
   mode: v.nullable(v.picklist(["milestone", "autonomous"])),
   /** Null where only the budgets bound it. */
   max_ticks: v.nullable(Positive),
+  /** What a goal is about; absent in every other workflow. */
+  goal: v.exactOptional(GoalSettings),
 });
 export type SeriesOptions = v.InferOutput<typeof SeriesOptions>;
 

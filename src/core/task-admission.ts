@@ -23,6 +23,8 @@ interface AdmissionQuestion {
   readonly reviewers?: number;
   /** Whether a person brought the patch themselves; then none is one too many. */
   readonly isOwnPatch?: boolean;
+  /** Whether they are asked about a task that only verifies, too. */
+  readonly ofVerifyOnly?: boolean;
 }
 
 export type Admission =
@@ -135,12 +137,12 @@ function checksRefusal({ verification }: WorkTask, config: Config): Refusal | nu
 /** The worst case of everything that comes after the builder: all checks, and every reviewer of a change. */
 function budgetRefusal(
   { task_kind, verification }: WorkTask,
-  { config, ownChecks = 0, reviewers = 0 }: AdmissionQuestion,
+  { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false }: AdmissionQuestion,
   account: Account,
 ): Refusal | null {
   const decision = reserveWork(account, config.budgets, {
     verify_runs: verification.fast.length + verification.slow.length + ownChecks,
-    reviewer_calls: task_kind === "execute" ? reviewers : 0,
+    reviewer_calls: task_kind === "execute" || ofVerifyOnly ? reviewers : 0,
   });
   if (decision.kind === "ok") return null;
   const { code, cause, message } = decision;

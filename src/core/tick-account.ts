@@ -12,6 +12,8 @@ export interface Tick {
   readonly runId: string;
   readonly series: Series;
   readonly counts: Counters;
+  /** The reviewers whose cost is on the accounts already. */
+  readonly answered: Set<string>;
   task: Task | null;
   patchAttempts: number;
   /** The milestone whose counters hold what this tick added. */

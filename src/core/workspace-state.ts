@@ -111,6 +111,7 @@ function take(fold: Fold, line: JournalLine): void {
     case "plan_started":
       return countTick(fold, tick, 1);
     case "plan_rejected":
+    case "refused":
       return addCost(fold, tick, event.usage);
     case "planned":
       plan(fold, tick, event);
@@ -124,14 +125,13 @@ function take(fold: Fold, line: JournalLine): void {
       return count(fold, tick, { verify_runs: event.runs.length });
     case "review_started":
       return count(fold, tick, { reviewer_calls: event.sessions.length });
+    case "review_answered":
     case "reviewed":
-      return event.reviews.forEach(({ usage }) => addCost(fold, tick, usage));
+      return addReviews(fold, tick, event.reviews);
     case "tick_ended":
       return end(fold, tick, { ended: event, at: line.at });
     case "answered":
       return answer(fold, line.run_id, event.text);
-    case "refused":
-      return addCost(fold, tick, event.usage);
     case "preflight_passed":
     case "prepared":
     case "judged":
@@ -151,6 +151,14 @@ function take(fold: Fold, line: JournalLine): void {
   }
 }
 
+/** The last event of a review tells of all of them again, so each is paid for once. */
+function addReviews(fold: Fold, tick: Tick, reviews: EventOf<"reviewed">["reviews"]): void {
+  for (const { name, usage } of reviews) {
+    if (!tick.answered.has(name)) addCost(fold, tick, usage);
+    tick.answered.add(name);
+  }
+}
+
 function tickOf(fold: Fold, { run_id: runId, series_id: seriesId }: JournalLine): Tick {
   const open = fold.openTicks.get(runId);
   if (open !== undefined) return open;
@@ -160,6 +168,7 @@ function tickOf(fold: Fold, { run_id: runId, series_id: seriesId }: JournalLine)
     runId,
     series,
     counts: { ...NOTHING_SPENT },
+    answered: new Set<string>(),
     task: null,
     patchAttempts: 0,
     milestone: null,

@@ -47,9 +47,14 @@ function admissionRefusal({ config, journal, work }: TickSession, task: Task) {
     state: workspaceState(journal.lines(), config.budgets),
     ownChecks: work?.checks.max ?? 0,
     isOwnPatch: work?.isOwnPatch ?? false,
-    reviewers: work?.review?.plan.reviewers.length ?? 0,
+    ...reviewOf(work),
   });
   if (admission.kind === "admitted") return null;
   const { code, cause, message } = admission;
   return { code, cause, message };
+}
+
+function reviewOf(work: TickSession["work"]) {
+  const plan = work?.review?.plan;
+  return { reviewers: plan?.reviewers.length ?? 0, ofVerifyOnly: plan?.ofVerifyOnly ?? false };
 }

@@ -9,7 +9,7 @@ import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
 import type { Observation } from "../contract/manifest.ts";
 import { type Review, REVIEW_LIMITS } from "../contract/review.ts";
-import type { ReviewVerdict } from "../core/review/review-plan.ts";
+import type { ReviewPlan, ReviewVerdict } from "../core/review/review-plan.ts";
 import type { ReviewMatter } from "../core/review/review-prompt.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
@@ -17,6 +17,7 @@ import { newDispatch } from "../io/drop-folder.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { changePatch } from "./change-patch.ts";
 import type { Candidate } from "./in-place.ts";
+import { withoutFalseVotes } from "./false-votes.ts";
 import { runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "./salvage.ts";
 import { shippedSchema } from "./shipped-schema.ts";
@@ -25,30 +26,62 @@ import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { ReadyReview, TickSession } from "./tick-session.ts";
 
 /** Announces the sessions, each with the name of a drop folder of its own. */
-export function announceReview(session: TickSession): TickEvent {
+export function announceReview(session: TickSession, state: TickState): TickEvent {
   const { plan, driver } = reviewOf(session);
-  const sessions = plan.reviewers.map(({ name }) => ({ reviewer: name, dispatch: newDispatch() }));
+  const known = knownOf(plan, state).map(({ name }) => name);
+  const sessions = plan.reviewers
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name }) => ({ reviewer: name, dispatch: newDispatch() }));
   return { type: "review_started", driver: driver.name, sessions };
 }
 
+/** Who has answered about this very commit; what their sessions cost is on the account of that tick. */
+function knownOf({ known, reviewers }: ReviewPlan, { base }: TickState): readonly Review[] {
+  if (known === undefined || known === null || known.base !== base?.base_commit) return [];
+  return known.reviews
+    .filter(({ name }) => reviewers.some((one) => one.name === name))
+    .map((review) => ({ ...review, usage: null }));
+}
+
+/** Asks those who have not answered yet: the next one, or all at once where nothing can come of it that they meet. */
 export async function performReview(session: TickSession, state: TickState): Promise<TickEvent> {
+  const { plan, driver } = reviewOf(session);
+  const missing = missingSessions(state);
+  const sessions = driver.runsSideBySide ? missing : missing.slice(0, 1);
+  const before = [...knownOf(plan, state), ...state.answers];
+  const round = sessions.length === 0 ? [] : await askRound(session, state, sessions);
+  if ("type" in round) return round;
+  if ("limit" in round) return rateLimited(round.limit, before);
+  if (missing.length > sessions.length) return { type: "review_answered", reviews: [...round] };
+  const reviews = [...before, ...round];
+  return concluded(plan.verdict(reviews), reviews);
+}
+
+function missingSessions({ reviewing, answers }: TickState) {
+  const sessions = reviewing?.sessions ?? [];
+  return sessions.filter(({ reviewer }) => !answers.some(({ name }) => name === reviewer));
+}
+
+type Sessions = NonNullable<TickState["reviewing"]>["sessions"];
+
+/** What those of one round say, or what ends the tick before they could. */
+async function askRound(
+  session: TickSession,
+  state: TickState,
+  sessions: Sessions,
+): Promise<readonly Review[] | TickEvent | { readonly limit: string }> {
   const review = reviewOf(session);
   const { candidate } = session.memory;
-  const announced = state.reviewing?.sessions ?? [];
   if (candidate === null) throw new InvariantError("nothing is there to be reviewed");
   const matter = await matterOf(session, state, candidate);
   const remembered = await session.place.remember();
-  const rounds = review.driver.runsSideBySide ? [announced] : announced.map((one) => [one]);
-  const reviews: Review[] = [];
-  for (const sessions of rounds) {
-    const round = await runReviewers(session, { review, matter, sessions });
-    if (round.kind === "aborted") return interruptionOf(session.signal);
-    if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
-    if (round.kind === "rate-limited") return rateLimited(round.message, reviews);
-    const wrote = await putBackWriting(session, { candidate, remembered });
-    reviews.push(...round.reviews.map((one) => (wrote === null ? one : withoutVote(one, wrote))));
-  }
-  return concluded(review.plan.verdict(reviews), reviews);
+  const round = await runReviewers(session, { review, matter, sessions });
+  if (round.kind === "aborted") return interruptionOf(session.signal);
+  if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
+  if (round.kind === "rate-limited") return { limit: round.message };
+  const wrote = await putBackWriting(session, { candidate, remembered });
+  const reviews = round.reviews.map((one) => (wrote === null ? one : withoutVote(one, wrote)));
+  return withoutFalseVotes(session, { plan: review.plan, reviews, remembered, runs: matter.runs });
 }
 
 function concluded(verdict: ReviewVerdict, reviews: Review[]): TickEvent {

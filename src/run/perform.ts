@@ -37,7 +37,7 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
     case "verify":
       return performVerify(session, state);
     case "announce_review":
-      return announceReview(session);
+      return announceReview(session, state);
     case "review":
       return performReview(session, state);
     case "settle":

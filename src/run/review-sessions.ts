@@ -79,7 +79,7 @@ function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
   return driver.run({
     role: plan.role,
     name,
-    prompt: reviewPrompt(reviewer, matter),
+    prompt: (plan.prompt ?? reviewPrompt)(reviewer, matter),
     schema: matter.schema,
     model: review.model,
     taskText: `${JSON.stringify(matter.task, null, 2)}\n`,

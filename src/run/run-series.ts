@@ -81,11 +81,10 @@ async function withJournal<State>(opening: Opening<State>): Promise<SeriesAnswer
 
 async function begin<State>(opening: Opening<State>, journal: Journal): Promise<SeriesAnswer> {
   const { request, ground, runId, noteInLocks, recoveredRunId } = opening;
-  const { options, isNew, watch, resumes } = request;
-  const wanted = { ...options, worktree: ground.repository.root, resumes };
-  const last = isNew ? null : resumableSeries(journal.lines(), wanted);
-  const elsewhere = last === null ? null : otherBranch(last, ground);
-  if (elsewhere !== null) return elsewhere;
+  const { options, watch } = request;
+  const last = lastOf(request, ground, journal);
+  const refusal = last === null ? nothingToResume(request) : otherBranch(last, ground);
+  if (refusal !== null) return refusal;
   const seriesId = last?.seriesId ?? runId;
   const bound = options.max_ticks ?? last?.options.max_ticks ?? null;
   const sitting = { request, ground, journal, noteInLocks, runId, seriesId };
@@ -93,6 +92,20 @@ async function begin<State>(opening: Opening<State>, journal: Journal): Promise<
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
   const whole = { ...sitting, options: { ...options, max_ticks: bound } };
   return finish(whole, { recoveredRunId, resumed: last !== null, ended: await sitThrough(whole) });
+}
+
+function lastOf<State>(
+  { isNew, options, resumes }: SeriesRequest<State>,
+  { repository }: Ground,
+  journal: Journal,
+): LastSeries | null {
+  const wanted = { ...options, worktree: repository.root, ...(resumes === undefined ? {} : { resumes }) };
+  return isNew ? null : resumableSeries(journal.lines(), wanted);
+}
+
+function nothingToResume<State>({ mustResume = false, options }: SeriesRequest<State>): Unready | null {
+  if (!mustResume) return null;
+  return unready("nothing_to_resume", `No ${options.command} can go on here.`, "See `relais status`.");
 }
 
 /** A series goes on where its commits are. */
@@ -137,7 +150,7 @@ async function finish<State>(
     lines: journal.lines(),
     state,
     seriesId,
-    workflow: request.workflow({ config, options, warnings: [] }).name,
+    workflow: request.workflow({ config, options, warnings: [], seriesId }).name,
     options,
     over: last,
     resumed,

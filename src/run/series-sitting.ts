@@ -6,6 +6,7 @@
  */
 import type { Config } from "../contract/config.ts";
 import { SERIES_ENDS, type SeriesEnd } from "../contract/codes.ts";
+import type { JournalLine } from "../contract/event.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import type { SeriesOptions } from "../contract/series.ts";
 import { budgetWarnings, preflightBudget } from "../core/budget.ts";
@@ -31,6 +32,7 @@ interface SeriesCircumstances {
   readonly options: SeriesOptions;
   /** The counters that have come near their caps; none once a cap is reached, which blocks the next tick. */
   readonly warnings: readonly string[];
+  readonly seriesId: string;
 }
 
 /** Whoever looks on while a series runs. */
@@ -56,11 +58,21 @@ export interface SeriesRequest<State> extends SessionSources {
   readonly options: SeriesOptions;
   /** Whether a series that is not over is left alone, and a new one begun. */
   readonly isNew: boolean;
-  /** Ends after which the command goes on with a series, besides an interruption and a question. */
-  readonly resumes?: readonly SeriesEnd[];
   /** Made anew for each tick, from the configuration as it is by then. */
   readonly workflow: (known: SeriesCircumstances) => Workflow<State>;
   readonly watch: SeriesWatch;
+  /** The ends after which the series is taken up again; absent are the usual ones. */
+  readonly resumes?: readonly SeriesEnd[];
+  /** Whether nothing is begun where nothing can be taken up. */
+  readonly mustResume?: boolean;
+  /** Writes what the workflow shows of itself after each tick; answers with what could not be written. */
+  readonly publish?: (ground: Ground, series: PublishedSeries) => Promise<readonly string[]>;
+}
+
+/** A series and the lines that tell of it. */
+export interface PublishedSeries {
+  readonly seriesId: string;
+  readonly lines: readonly JournalLine[];
 }
 
 export interface Sitting<State> {
@@ -89,7 +101,7 @@ export async function sitThrough<State>(sitting: Sitting<State>): Promise<Series
     if (stopped !== null) return stopped;
     runId = newRunId(currentTimeMs());
   }
-  return interrupted(request.signal);
+  return interrupted(request.signal, sitting.options);
 }
 
 /** How far the journal was folded, and what came of it: each line counts once, however long the series is. */
@@ -114,16 +126,16 @@ async function nextStep<State>(
   fold(sitting, workflow, told);
   const next = workflow.next(told.state);
   if (next.kind === "end") return overOf(next);
-  if (signal.aborted) return interrupted(signal);
+  if (signal.aborted) return interrupted(signal, sitting.options);
   if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
   return (await beginWait(sitting, ground.config)) ?? next;
 }
 
 function workflowOf<State>(
-  { request, journal, options }: Sitting<State>,
+  { request, journal, options, seriesId }: Sitting<State>,
   { config }: Ground,
 ): Workflow<State> {
-  return request.workflow({ config, options, warnings: warningsOf(journal, config) });
+  return request.workflow({ config, options, warnings: warningsOf(journal, config), seriesId });
 }
 
 /** Where the next tick will be blocked by a cap, the block says more than a warning could. */
@@ -153,9 +165,12 @@ function overOf(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
 
 const STATUS_OF_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
-function interrupted({ reason }: AbortSignal): SeriesOver {
+function interrupted({ reason }: AbortSignal, { command }: SeriesOptions): SeriesOver {
   const name = typeof reason === "string" ? reason : "a signal";
-  const hint = "The same command goes on with this series; with `--new` it begins another.";
+  const hint =
+    command === "goal"
+      ? "`relais goal resume` goes on with it."
+      : "The same command goes on with this series; with `--new` it begins another.";
   const message = `${name} came between two ticks.`;
   const end = over("interrupted", { reason: name.toLowerCase(), message, hint });
   return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };
@@ -176,12 +191,15 @@ async function runTick<State>(
       relaisVersion: request.relaisVersion,
       series: options,
     });
-    const problems = await archiveMilestones(ground, journal.lines());
+    const problems = [
+      ...(await archiveMilestones(ground, journal.lines())),
+      ...((await request.publish?.(ground, { seriesId, lines: journal.lines() })) ?? []),
+    ];
     request.watch.ticked({ ...ended, problems: [...ended.problems, ...problems] });
     return null;
   } catch (error) {
     const isCutShort = request.signal.aborted && error instanceof MeasurementError;
     if (!isCutShort || error instanceof JournalFailure) throw error;
-    return interrupted(request.signal);
+    return interrupted(request.signal, options);
   }
 }

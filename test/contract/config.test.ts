@@ -231,6 +231,7 @@ test("the workflows", () => {
     reviewers: ["completion", "evidence", "risk"],
     review_quorum: 2,
     blocker_threshold: 3,
+    checks: null,
     ...fence,
   });
   expect(campaign).toMatchObject({

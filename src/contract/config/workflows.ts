@@ -102,6 +102,8 @@ export const Goal = v.pipe(
     reviewers: v.exactOptional(v.pipe(reviewers, v.minLength(1)), ["completion", "evidence", "risk"]),
     review_quorum: v.exactOptional(Positive, 2),
     blocker_threshold: v.exactOptional(v.pipe(Repetitions, v.metadata({ default: USUAL_THRESHOLD }))),
+    /** The templates that are run in each turn; null is every template that needs no parameter. */
+    checks: v.exactOptional(v.nullable(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))), null),
     ...fence,
   }),
   v.forward(

@@ -2,7 +2,8 @@ import type { Config } from "../../contract/config.ts";
 import { type Review, REVIEW_LIMITS, ReviewDecision } from "../../contract/review.ts";
 import { parseWith } from "../../contract/schema-error.ts";
 import { shorten } from "../shorten.ts";
-import type { ReadDecision, Reviewer, ReviewPlan, ReviewVerdict } from "./review-plan.ts";
+import type { ReadDecision, ReviewPlan, ReviewVerdict } from "./review-plan.ts";
+import type { Reviewer } from "./reviewer.ts";
 
 const PROBLEMS_MAX = 5;
 const MESSAGE_CHARS = 4000;

@@ -5,12 +5,8 @@
  * that only a workflow can know: one that reads a document into a vote, and one that turns votes into an outcome.
  */
 import type { Review, ReviewGate } from "../../contract/review.ts";
-
-export interface Reviewer {
-  readonly name: string;
-  /** What this one looks at, in a sentence that is put to it. */
-  readonly focus: string;
-}
+import type { Reviewer } from "./reviewer.ts";
+import type { ReviewMatter } from "./review-prompt.ts";
 
 /** What a valid decision says. */
 interface Opinion {
@@ -35,9 +31,29 @@ export interface ReviewPlan extends Pick<ReviewGate, "role" | "quorum"> {
   readonly schema: string;
   readonly read: (document: Readonly<Record<string, unknown>>) => ReadDecision;
   readonly verdict: (reviews: readonly Review[]) => ReviewVerdict;
+  /** Whether a task that only verifies is reviewed too. */
+  readonly ofVerifyOnly?: boolean;
+  /** What each of them is told; absent is what a reviewer of a single task is told. */
+  readonly prompt?: (reviewer: Reviewer, matter: ReviewMatter) => string;
+  /** The evidence of a decision, whose citations are then held against reality; absent is none. */
+  readonly evidenceOf?: (review: Review) => readonly string[];
+  /** Who has answered before and is not asked again, as long as the same commit is looked at. */
+  readonly known?: KnownReviews | null;
+}
+
+/** Answers of a tick that was cut short, and the commit that they are about. */
+export interface KnownReviews {
+  readonly base: string;
+  readonly reviews: readonly Review[];
 }
 
 /** The gate as the first event of a tick records it. */
-export function gateOf({ role, reviewers, quorum, ofRed }: ReviewPlan): ReviewGate {
-  return { role, reviewers: reviewers.map(({ name }) => name), quorum, of_red: ofRed };
+export function gateOf({ role, reviewers, quorum, ofRed, ofVerifyOnly }: ReviewPlan): ReviewGate {
+  return {
+    role,
+    reviewers: reviewers.map(({ name }) => name),
+    quorum,
+    of_red: ofRed,
+    ...(ofVerifyOnly === true ? { of_verify_only: true } : {}),
+  };
 }

@@ -7,7 +7,7 @@
  */
 import type { VerificationRun } from "../../contract/report.ts";
 import type { Task } from "../../contract/task.ts";
-import type { Reviewer } from "./review-plan.ts";
+import type { Reviewer } from "./reviewer.ts";
 
 export interface ReviewMatter {
   readonly task: Task;

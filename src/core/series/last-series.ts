@@ -20,8 +20,8 @@ interface Wanted {
   readonly mode: SeriesOptions["mode"];
   /** Linked worktrees share a journal, and each works by itself. */
   readonly worktree: string;
-  /** Further ends after which it goes on. */
-  readonly resumes?: readonly SeriesEnd[] | undefined;
+  /** The ends after which it goes on; absent are the usual ones. */
+  readonly resumes?: readonly SeriesEnd[];
 }
 
 /** The last series of a command, if it is not over: its process was killed or interrupted, or it asked a person. */
@@ -33,8 +33,8 @@ export function resumableSeries(lines: readonly JournalLine[], wanted: Wanted): 
   const ended = lines
     .slice(at)
     .findLast((line) => line.event.type === "series_ended" && line.run_id === runId);
-  const resumable = [...RESUMABLE, ...(wanted.resumes ?? [])];
-  const isOver = ended?.event.type === "series_ended" && !resumable.includes(ended.event.end);
+  const isOver =
+    ended?.event.type === "series_ended" && !(wanted.resumes ?? RESUMABLE).includes(ended.event.end);
   if (isOver || event.series?.mode !== wanted.mode) return null;
   return { seriesId, runId, options: started.event.series, branch: branchOf(lines, seriesId) };
 }

@@ -54,7 +54,7 @@ function seriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick 
 }
 
 /** The causes of a tick that was cut short from outside and says nothing about the work. */
-const CUT_SHORT: readonly (string | null)[] = ["crash", "abandoned", "sighup", "sigint", "sigterm"];
+export const CUT_SHORT: readonly (string | null)[] = ["crash", "abandoned", "sighup", "sigint", "sigterm"];
 
 /** What was cut short is done again and counts for nothing; a question has its answer. */
 function resumed(ticks: readonly SeriesTick[]): readonly SeriesTick[] {

@@ -1,20 +1,25 @@
 import type { TickEvent } from "../../contract/event.ts";
 import { InvariantError, unreachable } from "../../contract/invariant.ts";
 import { isOfSeries, type SeriesEvent } from "../series/is-of-series.ts";
-import type { Task } from "../../contract/task.ts";
 import { afterTheEnd } from "./after-the-end.ts";
 import { at } from "./at-phase.ts";
 import { isReviewed, settleAction } from "./settle-action.ts";
+import { outcomeOf, SUCCESS } from "./gate-outcome.ts";
+import { hasChecks, needsBuilder } from "./task-needs.ts";
 import type { Outcome, Phase, TickState } from "./tick-state.ts";
 
 type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
 
 /** Folds one event into the tick. An event that its phase cannot take is a bug, not an outcome. */
 export function evolve(state: TickState, event: TickEvent): TickState {
+  if (event.type === "review_answered")
+    return at(state, ["review"], { answers: [...state.answers, ...event.reviews] });
   return isOfSeries(event) ? at(state, ["done"], {}) : evolveTick(state, event);
 }
 
-function evolveTick(state: TickState, event: Exclude<TickEvent, SeriesEvent>): TickState {
+type OtherEvent = Exclude<TickEvent, SeriesEvent | EventOf<"review_answered">>;
+
+function evolveTick(state: TickState, event: OtherEvent): TickState {
   switch (event.type) {
     case "tick_started":
       return at(state, ["start"], { phase: "preflight", started: event });
@@ -105,11 +110,6 @@ function usedBy(
   return { planUsage: usage === null || usage === undefined ? planUsage : [...planUsage, usage] };
 }
 
-/** Whether somebody has to be called to do the task. */
-function needsBuilder(task: Task): boolean {
-  return "builder" in task && task.builder !== undefined;
-}
-
 function afterJudge(state: TickState, event: EventOf<"judged">): Partial<TickState> {
   const judged = { judged: event };
   if (event.code !== "SUCCESS") {
@@ -133,25 +133,8 @@ function beforeChecks(state: TickState): Partial<TickState> {
   return hasChecks(state) ? { phase: "verify" } : checked(state, SUCCESS);
 }
 
-function hasChecks({ task, ownChecks }: TickState): boolean {
-  if (task === null || !("verification" in task) || task.verification === undefined) return false;
-  return task.verification.fast.length + task.verification.slow.length + ownChecks > 0;
-}
-
 function afterVerify(state: TickState, event: EventOf<"verified">): Partial<TickState> {
   return { verified: event, ...checked(state, outcomeOf(event)) };
-}
-
-const SUCCESS: Outcome = { code: "SUCCESS", cause: null, message: null };
-
-/** How a gate that answers with a code or with nothing has decided. */
-function outcomeOf({ code, cause, message = null }: GateAnswer): Outcome {
-  return code === null ? SUCCESS : { code, cause, message };
-}
-
-interface GateAnswer extends Pick<Outcome, "cause"> {
-  readonly code: Outcome["code"] | null;
-  readonly message?: Outcome["message"];
 }
 
 /** The checks are over: whoever reviews is asked now, with their results before them. */

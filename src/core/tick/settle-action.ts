@@ -7,6 +7,8 @@
  */
 import type { Code } from "../../contract/codes.ts";
 import type { SettleAction } from "../../contract/event.ts";
+import type { ReviewGate } from "../../contract/review.ts";
+import type { Task } from "../../contract/task.ts";
 import type { TickState } from "./tick-state.ts";
 
 const RED_CHECKS: readonly Code[] = [
@@ -30,8 +32,15 @@ export function settleAction({ started, judged }: Judged, code: Code): SettleAct
 /** Whether the reviewers are asked about a tick that the checks left with this code. */
 export function isReviewed({ started, task }: Pick<TickState, "started" | "task">, code: Code): boolean {
   const gate = started?.review;
-  if (gate === undefined || task?.task_kind !== "execute") return false;
+  if (gate === undefined || task === null || !isAskedAbout(task, gate)) return false;
   return code === "SUCCESS" || (gate.of_red && RED_CHECKS.includes(code));
+}
+
+function isAskedAbout(
+  { task_kind: kind }: Task,
+  { of_verify_only: ofVerifyOnly = false }: ReviewGate,
+): boolean {
+  return kind === "execute" || (kind === "verify_only" && ofVerifyOnly);
 }
 
 /** Whether a tick whose checks are red goes on with its candidate, so that what the checks left must be known. */

@@ -55,6 +55,8 @@ export interface TickState {
   readonly judged: Recorded<"judged"> | null;
   readonly verified: Recorded<"verified"> | null;
   readonly reviewing: Recorded<"review_started"> | null;
+  /** What reviewers have answered while others were still to be asked. */
+  readonly answers: Recorded<"reviewed">["reviews"];
   readonly reviewed: Recorded<"reviewed"> | null;
   /** Decided by the gates, the checks, the reviewers or an interruption; sealed once it is settled. */
   readonly outcome: Outcome | null;
@@ -84,6 +86,7 @@ export const START: TickState = {
   judged: null,
   verified: null,
   reviewing: null,
+  answers: [],
   reviewed: null,
   outcome: null,
   action: null,

@@ -28,7 +28,7 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
   return runSeries({
     ...request,
     options,
-    resumes: ["max_ticks"],
+    resumes: ["interrupted", "needs_human", "max_ticks"],
     workflow: ({ config, warnings }) =>
       step(
         treeWorkflow({

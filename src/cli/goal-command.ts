@@ -1,0 +1,147 @@
+import { SERIES_ENDS } from "../contract/codes.ts";
+import { GOAL_LIMITS, type GoalSummary } from "../contract/goal.ts";
+import { unreachable } from "../contract/invariant.ts";
+import type { SeriesSummary } from "../contract/series.ts";
+import { findGoal, type FoundGoal } from "../run/goal/find-goal.ts";
+import { beginGoal, type GoalAnswer, type GoalSources, resumeGoal } from "../run/goal/run-goal.ts";
+import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
+import { goalRemaining, goalReport, goalReviewReport } from "../view/goal-report.ts";
+import { goalCard } from "../view/goal-text.ts";
+import { reportMarkdown } from "../view/report-markdown.ts";
+import type { OptionValues } from "./arguments.ts";
+import type { CommandEnd, Invocation, RunCommand, Session } from "./command.ts";
+import { handOff } from "./goal-handoff.ts";
+import { tellObstacle, tellUnpublished } from "./refusal-answer.ts";
+import { seriesWatch } from "./series-watch.ts";
+import { canvasOf } from "./session-canvas.ts";
+import { version } from "./version.ts";
+
+const SETTINGS = ["criteria", "quorum", "reviewers", "blocker-threshold", "base"] as const;
+const OF_HANDOFF = ["squash", "branch"] as const;
+const ACTIONS = ["status", "resume", "report", "handoff"] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** `relais goal`. */
+export const run: RunCommand = async ({ positionals, options }, session) => {
+  const action = ACTIONS.find((name) => name === positionals[0]) ?? null;
+  const stray = strayOption(action, options);
+  if (stray !== null) return misused(stray);
+  switch (action) {
+    case null:
+      return begin({ positionals, options }, session);
+    case "resume":
+      if (positionals.length > 1) return misused("`relais goal resume` goes on with the newest goal");
+      return tell(await resumeGoal(sourcesOf(session), options.text("max-turns")), session);
+    case "status":
+    case "report":
+      return look(action, positionals[1] ?? null, session);
+    case "handoff":
+      return handOff({ positionals, options }, session);
+    default:
+      return unreachable(action);
+  }
+};
+
+function strayOption(action: Action | null, options: OptionValues): string | null {
+  const isGiven = (name: string) => (name === "squash" ? options.flag(name) : options.text(name) !== null);
+  const settings = action === null ? [] : SETTINGS.filter(isGiven);
+  const handoff = action === "handoff" ? [] : OF_HANDOFF.filter(isGiven);
+  const turns = action === null || action === "resume" ? [] : ["max-turns"].filter(isGiven);
+  const [stray] = [...settings, ...handoff, ...turns];
+  if (stray === undefined) return null;
+  return `--${stray} does not belong to \`relais goal ${action ?? "<objective>"}\``;
+}
+
+async function begin({ positionals, options }: Invocation, session: Session): Promise<CommandEnd> {
+  const [given, more] = positionals;
+  const objective = given?.trim() ?? "";
+  if (objective === "") return misused("a goal needs an objective, in quotes");
+  if (more !== undefined) return misused("the objective is one argument: put it in quotes");
+  if (objective.length > GOAL_LIMITS.objectiveChars)
+    return misused(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
+  const answer = await beginGoal(sourcesOf(session), {
+    objective,
+    criteriaFile: options.text("criteria"),
+    numbers: {
+      maxTurns: options.text("max-turns"),
+      quorum: options.text("quorum"),
+      reviewers: options.text("reviewers"),
+      blockerThreshold: options.text("blocker-threshold"),
+    },
+    base: options.text("base"),
+  });
+  return tell(answer, session);
+}
+
+const misused = (message: string): CommandEnd => ({ kind: "misused", message, problems: [] });
+
+function sourcesOf(session: Session): GoalSources {
+  return {
+    cwd: session.cwd,
+    environment: process.env,
+    signal: session.signal,
+    relaisVersion: version(),
+    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
+    renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
+    renderGoal: goalReport,
+    watch: seriesWatch(session),
+  };
+}
+
+async function tell(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
+  if (answer.kind === "misused") return answer;
+  if (answer.kind !== "series") return tellObstacle(answer, session);
+  const { summary, problems } = answer;
+  const found = await findGoal({ cwd: session.cwd, environment: process.env }, summary.series_id);
+  if (found.kind !== "goal") return tellObstacle(found, session);
+  if (session.json) session.out(`${JSON.stringify(goalSummary(found, summary))}\n`);
+  else if (session.detail !== "quiet" || summary.exit_status !== 0)
+    session.out(goalCard({ ...found, ended: summary }, canvasOf(session)));
+  tellUnpublished(problems, session);
+  return { kind: "ended", status: summary.exit_status };
+}
+
+async function look(
+  action: "status" | "report",
+  wanted: string | null,
+  session: Session,
+): Promise<CommandEnd> {
+  const found = await findGoal({ cwd: session.cwd, environment: process.env }, wanted);
+  if (found.kind !== "goal") return tellObstacle(found, session);
+  if (session.json) session.out(`${JSON.stringify(goalSummary(found, null))}\n`);
+  else if (action === "status") session.out(goalCard({ ...found, ended: null }, canvasOf(session)));
+  else session.out(goalReport(found.ledger, found.ledgerPath));
+  return { kind: "ended", status: 0 };
+}
+
+const STATUS = {
+  active: 0,
+  complete: SERIES_ENDS.complete.exit,
+  blocked: SERIES_ENDS.needs_human.exit,
+  needs_human: SERIES_ENDS.needs_human.exit,
+} as const satisfies Record<FoundGoal["ledger"]["status"], number>;
+
+function goalSummary(found: FoundGoal, ended: SeriesSummary | null): GoalSummary {
+  const { ledger, ledgerPath, branch, commits } = found;
+  const { status, goal_id, objective, turns, receipts } = ledger;
+  return {
+    kind: "goal_summary",
+    result: goalReport(ledger, ledgerPath),
+    status,
+    approved: status === "complete",
+    goal_id,
+    objective,
+    ledger_path: ledgerPath,
+    turns_completed: turns,
+    iterations_completed: turns,
+    receipts,
+    remaining_work: goalRemaining(ledger),
+    review_report: goalReviewReport(ledger),
+    branch,
+    commits: [...commits],
+    end: ended?.end ?? null,
+    reason: ended?.reason ?? null,
+    message: ended?.message ?? null,
+    exit_status: ended?.exit_status ?? STATUS[status],
+  };
+}

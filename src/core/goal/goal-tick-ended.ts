@@ -1,0 +1,142 @@
+/** What the end of a tick means for its goal. */
+import { CODES } from "../../contract/codes.ts";
+import type { GoalSettings } from "../../contract/goal.ts";
+import { shortenList } from "../judge/quote.ts";
+import { CUT_SHORT } from "../series/series-tick.ts";
+import type { Outcome, TickState } from "../tick/tick-state.ts";
+import { type GoalState, noted } from "./goal-state.ts";
+import { reduceTurn, type TurnOutcome } from "./goal-reducer.ts";
+import { reviewRecord } from "./read-goal-decision.ts";
+
+/** Takes the end of a tick into the goal; what was cut short or never began leaves it as it is. */
+export function goalTickEnded(state: GoalState, tick: TickState, at: string): GoalState {
+  const { settings } = state;
+  const { outcome, task } = tick;
+  if (settings === null || outcome === null || task === null) return state;
+  const ended = { state, tick, outcome, settings, at };
+  if (task.task_kind === "execute") return isCutShort(outcome) ? state : worked(ended);
+  return isCutShort(outcome) ? withAnswers(state, tick) : looked(ended);
+}
+
+interface Ended {
+  readonly state: GoalState;
+  readonly tick: TickState;
+  readonly outcome: Outcome;
+  readonly settings: GoalSettings;
+  readonly at: string;
+}
+
+/** It says nothing about the work: a signal, a crash, a limit of a service, or something that blocks every tick. */
+function isCutShort({ code, cause }: Outcome): boolean {
+  if (code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked") return true;
+  return code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
+}
+
+function withAnswers(state: GoalState, { answers, reviewed, base }: TickState): GoalState {
+  if (base === null) return state;
+  const isSame = state.known?.base === base.base_commit;
+  const heard = [...(isSame ? (state.known?.reviews ?? []) : []), ...(reviewed?.reviews ?? answers)];
+  const byName = new Map(heard.map((review) => [review.name, review]));
+  return { ...state, known: { base: base.base_commit, reviews: [...byName.values()] } };
+}
+
+function worked(ended: Ended): GoalState {
+  const { state, tick, outcome, settings, at } = ended;
+  const turn = state.turns + 1;
+  const text = receiptOf(ended);
+  if (text === null) {
+    const why = outcome.code === "SUCCESS" ? "it left none" : said(outcome);
+    const reason = `The worker failed before there was a receipt: ${why}`;
+    return decided({ ...state, turns: turn, isReviewDue: false }, needsHuman(turn, settings, reason), at);
+  }
+  const receipts = [...state.receipts, { turn, text }];
+  const touched = tick.judged?.touched_paths ?? [];
+  const next = noted({ ...state, turns: turn, receipts, touched, known: null, objection: null }, at, {
+    turn,
+    event: "receipt_recorded",
+    summary: "The receipt of the worker was recorded.",
+  });
+  if (outcome.code === "SUCCESS") return { ...next, isReviewDue: true };
+  const objection = `The change broke a rule and was put back: ${said(outcome)}${findingsOf(tick)}`;
+  return decided(
+    { ...next, objection, isReviewDue: false },
+    reduceTurn(factsOf(next, settings, objection)),
+    at,
+  );
+}
+
+/** What the worker left, where its session came to a good end and its change to the judge. */
+function receiptOf({ tick: { built, judged }, outcome: { code } }: Ended): string | null {
+  const isJudged = code === "SUCCESS" || code === judged?.code;
+  const text = built?.failure === null ? built.data?.["receipt"] : undefined;
+  return isJudged && typeof text === "string" ? text : null;
+}
+
+function looked({ state, tick, outcome, settings, at }: Ended): GoalState {
+  const { reviewed } = tick;
+  const turn = Math.max(1, state.turns);
+  if (reviewed === null) return notReviewed({ state, tick, outcome, settings, at });
+  const reviews = reviewed.reviews.map((review) => reviewRecord(turn, review));
+  const next = noted({ ...state, known: null, reviews: [...state.reviews, ...reviews] }, at, {
+    turn,
+    event: "reviews_recorded",
+    summary: `${reviews.length} decisions of reviewers were recorded.`,
+  });
+  const objection = redCheck(tick);
+  const reduced = reduceTurn({ ...factsOf(next, settings, objection), reviews });
+  const isUnheard = reviews.every(({ diagnostic }) => diagnostic !== null);
+  return decided({ ...next, objection, isReviewDue: isUnheard }, reduced, at);
+}
+
+/** Nobody was asked: a check changed what it should only have looked at, or the tick came to no end. */
+function notReviewed({ state, tick, outcome, settings, at }: Ended): GoalState {
+  const turn = Math.max(1, state.turns);
+  if (tick.verified === null) {
+    const reason = `The work could not be reviewed: ${said(outcome)}`;
+    return decided(state, needsHuman(turn, settings, reason), at);
+  }
+  const objection = `The checks are not right: ${said(outcome)}${findingsOf(tick)}`;
+  const next = { ...state, objection, isReviewDue: false };
+  return decided(next, reduceTurn(factsOf(next, settings, objection)), at);
+}
+
+function factsOf(state: GoalState, settings: GoalSettings, objection: string | null) {
+  return {
+    turn: Math.max(1, state.turns),
+    maxTurns: settings.max_turns,
+    quorum: settings.review_quorum,
+    blockerThreshold: settings.blocker_threshold,
+    reviews: [],
+    blockers: state.blockers,
+    objection,
+  };
+}
+
+function needsHuman(turn: number, { review_quorum }: GoalSettings, reason: string): TurnOutcome {
+  const decision = { turn, decision: "needs_human", reason, complete_votes: 0, review_quorum } as const;
+  return { status: "needs_human", observation: null, decision };
+}
+
+function decided(state: GoalState, { status, decision, observation }: TurnOutcome, at: string): GoalState {
+  const blockers = observation === null ? state.blockers : [...state.blockers, observation];
+  const next = { ...state, status, blockers, decisions: [...state.decisions, decision] };
+  return noted(next, at, { turn: decision.turn, event: "status_decided", summary: decision.reason });
+}
+
+function said({ code, cause, message }: Outcome): string {
+  return [code, ...(cause === null ? [] : [`(${cause})`]), message ?? CODES[code].meaning].join(" ");
+}
+
+function findingsOf({ judged, verified }: TickState): string {
+  const findings = [...(judged?.findings ?? []), ...(verified?.findings ?? [])];
+  return findings.length === 0 ? "" : ` ${shortenList(findings.map(({ subject }) => subject))}`;
+}
+
+/** What no vote can outweigh. */
+function redCheck({ verified }: TickState): string | null {
+  if (verified === null || verified.code === null) return null;
+  const red = verified.runs.find(({ exit_code, timed_out }) => timed_out || exit_code !== 0);
+  if (red === undefined) return `The checks ended with ${verified.code}.`;
+  const end = red.timed_out ? "ran out of time" : `ended with status ${red.exit_code}`;
+  return `The check \`${red.template_id}\` ${end}.`;
+}

@@ -1,0 +1,199 @@
+/** The workflow of a goal: a worker's turn, then the checks and the reviewers, until the reducer says that it is over. */
+import type { Config } from "../../contract/config.ts";
+import { type GoalSettings, GOAL_LIMITS, GoalReceipt } from "../../contract/goal.ts";
+import { InvariantError } from "../../contract/invariant.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+import type { SeriesOptions } from "../../contract/series.ts";
+import type { Task } from "../../contract/task.ts";
+import { extractJson } from "../extract-json.ts";
+import type { ReviewPlan } from "../review/review-plan.ts";
+import { afterTick, over } from "../series/after-tick.ts";
+import { shorten } from "../shorten.ts";
+import { configuredMode } from "../task-admission.ts";
+import type { BuilderBrief } from "../workflow/builder-brief.ts";
+import type { NextWork, Work, Workflow } from "../workflow/workflow.ts";
+import { foldGoal } from "./fold-goal.ts";
+import { goalChecks } from "./goal-checks.ts";
+import { goalFolder, receiptSummary, stageOf } from "./goal-ledger.ts";
+import { goalReviewer, goalReviewPrompt, workerPrompt } from "./goal-prompts.ts";
+import { remainingWork } from "./goal-reducer.ts";
+import { type GoalState, NEW_GOAL } from "./goal-state.ts";
+import { goalVerdict, readGoalDecision, reviewRecord } from "./read-goal-decision.ts";
+
+interface GoalCircumstances {
+  readonly config: Config;
+  readonly options: SeriesOptions;
+  readonly warnings: readonly string[];
+  readonly seriesId: string;
+}
+
+/** Breakers are for series that propose their own tasks; a goal is bounded by its turns. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+const NO_BREAKERS = {
+  same_task: NEVER,
+  same_code: NEVER,
+  empty_ticks: NEVER,
+  infrastructure_failures: NEVER,
+};
+
+export function goalWorkflow({
+  config,
+  options,
+  warnings,
+  seriesId,
+}: GoalCircumstances): Workflow<GoalState> {
+  const settings = options.goal;
+  if (settings === undefined) throw new InvariantError("a goal without an objective");
+  const loop = { ...config.loop, on_stop: "continue", breakers: NO_BREAKERS } as const;
+  const known = { config, settings, seriesId, folder: goalFolder(config.workspace_dir, seriesId) };
+  return {
+    name: "goal",
+    start: NEW_GOAL,
+    reduce: foldGoal,
+    next: (state) => {
+      if (state.status !== "active") return endOf(state);
+      const step = afterTick(state.series.ticks, { loop, maxTicks: null, warnings });
+      if (step.kind !== "go_on") return step;
+      if (state.isReviewDue) return { kind: "work", work: reviewWork(state, known) };
+      return state.turns >= settings.max_turns
+        ? outOfTurns(settings)
+        : { kind: "work", work: workerWork(state, known) };
+    },
+  };
+}
+
+const RESUME = "Look at `relais goal report`, mend what is in the way, and go on with `relais goal resume`.";
+
+function endOf({ status, decisions, reviews }: GoalState): NextWork {
+  const message = decisions.at(-1)?.reason ?? remainingWork(reviews);
+  if (status === "complete") return over("complete", { reason: "goal_complete", message });
+  if (status === "blocked")
+    return { ...over("blocked", { reason: "goal_blocked", message, hint: RESUME }), exit: 14 };
+  return over("needs_human", { reason: "goal_needs_human", message, hint: RESUME });
+}
+
+function outOfTurns({ max_turns }: GoalSettings): NextWork {
+  return over("needs_human", {
+    reason: "goal_max_turns",
+    message: `All ${max_turns} turns are used up.`,
+    hint: "`relais goal resume --max-turns N` gives it more.",
+  });
+}
+
+interface Known {
+  readonly config: Config;
+  readonly settings: GoalSettings;
+  readonly seriesId: string;
+  readonly folder: string;
+}
+
+const INSTRUCTIONS_CHARS = 3500;
+const INTENT_CHARS = 200;
+const BUILDER_TURNS_MAX = 40;
+
+function taskParts({ config: { goal }, settings, seriesId }: Known) {
+  const { max_files_touched, max_lines_changed } = goal.diff_limits;
+  return {
+    milestone_id: shorten(`goal-${seriesId}`, 80),
+    intent: shorten(receiptSummary(settings.objective), INTENT_CHARS),
+    scope: goal.scope,
+    diff_limits: {
+      max_files_touched: Math.min(500, max_files_touched),
+      max_lines_changed: Math.min(20_000, max_lines_changed),
+    },
+  };
+}
+
+function shared({ config: { goal } }: Known) {
+  return {
+    ceiling: {
+      default_max_files_touched: goal.diff_limits.max_files_touched,
+      default_max_lines_changed: goal.diff_limits.max_lines_changed,
+    },
+    checks: { max: 0, choose: () => [] },
+  };
+}
+
+function workerWork(state: GoalState, known: Known): Work {
+  const { config, settings, folder } = known;
+  const turns = config.roles.builder.max_turns ?? config.builder.claude_code.max_turns;
+  const objective = shorten(settings.objective, INSTRUCTIONS_CHARS);
+  const mode = configuredMode(config);
+  const task: Task = {
+    task_id: stageOf(state.turns + 1),
+    task_kind: "execute",
+    ...taskParts(known),
+    verification: { fast: [], slow: [] },
+    builder: {
+      mode: mode === "patch" ? "scripted" : mode,
+      max_turns: Math.min(BUILDER_TURNS_MAX, turns),
+      instructions: `Work toward this goal, as the prompt says:\n\n${objective}`,
+    },
+  };
+  return {
+    ...shared(known),
+    task,
+    brief: briefOf(workerPrompt({ settings, state, folder })),
+    review: null,
+    settle: { onSuccess: "commit", onFailure: "rollback" },
+  };
+}
+
+function briefOf(prompt: string): BuilderBrief {
+  return {
+    prompt,
+    files: {},
+    proposals: {},
+    schema: "goal_receipt",
+    read: ({ result }) => {
+      const extracted = extractJson(result);
+      const parsed = extracted.kind === "refused" ? null : parseWith(GoalReceipt, extracted.value);
+      // A worker that answers in Markdown at once has left its receipt as well.
+      const text = parsed?.kind === "valid" ? parsed.value.receipt : decoded(result);
+      const receipt = shorten(text.trim(), GOAL_LIMITS.receiptChars);
+      if (receipt === "")
+        return { kind: "invalid", cause: "receipt_empty", message: "The receipt is empty." };
+      return { kind: "valid", summary: receiptSummary(receipt), data: { receipt } };
+    },
+  };
+}
+
+function decoded(data: Uint8Array): string {
+  return new TextDecoder().decode(data).replaceAll("\0", "");
+}
+
+/** Nothing is changed any more: the checkpoint is checked, and then looked at. */
+function reviewWork(state: GoalState, known: Known): Work {
+  const { config } = known;
+  const task: Task = {
+    task_id: `review-turn-${state.turns}`,
+    task_kind: "verify_only",
+    ...taskParts(known),
+    verification: { fast: [], slow: [...goalChecks(config)] },
+  };
+  return {
+    ...shared(known),
+    task,
+    brief: briefOf(""),
+    review: reviewPlan(state, known),
+    settle: { onSuccess: "commit", onFailure: "rollback" },
+  };
+}
+
+function reviewPlan(state: GoalState, { settings, folder }: Known): ReviewPlan {
+  const [first, ...others] = settings.reviewers.map(goalReviewer);
+  if (first === undefined) throw new InvariantError("a goal without reviewers");
+  return {
+    role: "reviewer",
+    reviewers: [first, ...others],
+    quorum: settings.review_quorum,
+    ofRed: true,
+    ofVerifyOnly: true,
+    schema: "goal_decision",
+    read: readGoalDecision,
+    verdict: (reviews) => goalVerdict(reviews, settings.review_quorum),
+    prompt: (reviewer, matter) => goalReviewPrompt({ settings, state, folder }, reviewer, matter),
+    evidenceOf: (review) => reviewRecord(1, review).evidence,
+    known: state.known,
+  };
+}

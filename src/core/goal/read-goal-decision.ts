@@ -1,0 +1,66 @@
+import { type BlockerObservation, GoalDecision, type ReviewRecord } from "../../contract/goal.ts";
+import type { Review } from "../../contract/review.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+import type { ReadDecision, ReviewVerdict } from "../review/review-plan.ts";
+import { shorten } from "../shorten.ts";
+
+const PROBLEMS_MAX = 5;
+
+/** Reads what a reviewer of a goal left. Only `complete` approves. */
+export function readGoalDecision(document: Readonly<Record<string, unknown>>): ReadDecision {
+  const parsed = parseWith(GoalDecision, document);
+  if (parsed.kind === "invalid") {
+    const problems = parsed.problems.slice(0, PROBLEMS_MAX).map(({ message }) => message);
+    return { kind: "invalid", message: problems.join("; ") };
+  }
+  const { decision, explanation, gaps, blocker, blocker_id } = parsed.value;
+  const reasons = [...gaps, ...(blocker === null ? [] : [`${blocker_id ?? "blocker"}: ${blocker}`])];
+  return {
+    kind: "valid",
+    opinion: { vote: decision === "complete" ? "approve" : "refuse", explanation, reasons },
+  };
+}
+
+/** Whether the votes of a turn are enough. What follows where they are not is decided from the whole ledger. */
+export function goalVerdict(reviews: readonly Review[], quorum: number): ReviewVerdict {
+  const approvals = reviews.filter(({ vote }) => vote === "approve").length;
+  if (approvals >= quorum) return { kind: "approved" };
+  const hasVotes = reviews.some(({ vote }) => vote !== "none");
+  return {
+    kind: "refused",
+    cause: hasVotes ? "not_complete" : "votes_missing",
+    message: `${approvals} of ${quorum} needed votes say that the goal is reached.`,
+  };
+}
+
+/** What the ledger keeps of a reviewer. Without a vote it stands as `continue`, with the reason as its gap. */
+export function reviewRecord(turn: number, review: Review): ReviewRecord {
+  const parsed = parseWith(GoalDecision, review.decision);
+  const raw_text = review.decision === null ? review.explanation : JSON.stringify(review.decision);
+  const heading = { turn, reviewer: review.name };
+  if (review.vote !== "none" && parsed.kind === "valid")
+    return { ...heading, ...parsed.value, raw_text, diagnostic: null };
+  const diagnostic = `${review.cause ?? "unknown"}: ${review.explanation}`;
+  return {
+    ...heading,
+    decision: "continue",
+    evidence: [],
+    gaps: [shorten(`The reviewer ${review.name} has no vote (${diagnostic})`, 600)],
+    blocker: null,
+    blocker_id: null,
+    confidence_score: 0,
+    explanation: review.explanation || diagnostic,
+    raw_text,
+    diagnostic,
+  };
+}
+
+/** The blockers that reviewers have named so far, each once, with the words that were used last. */
+export function namedBlockers(
+  reviews: readonly ReviewRecord[],
+): readonly Pick<BlockerObservation, "blocker" | "blocker_id">[] {
+  const named = new Map<string, string>();
+  for (const { blocker, blocker_id, diagnostic } of reviews)
+    if (diagnostic === null && blocker !== null && blocker_id !== null) named.set(blocker_id, blocker);
+  return [...named].map(([blocker_id, blocker]) => ({ blocker_id, blocker }));
+}

@@ -1,0 +1,14 @@
+import type { Outcome } from "./tick-state.ts";
+
+/** Nothing speaks against it. */
+export const SUCCESS: Outcome = { code: "SUCCESS", cause: null, message: null };
+
+/** How a gate that answers with a code or with nothing has decided. */
+export function outcomeOf({ code, cause, message = null }: GateAnswer): Outcome {
+  return code === null ? SUCCESS : { code, cause, message };
+}
+
+interface GateAnswer extends Pick<Outcome, "cause"> {
+  readonly code: Outcome["code"] | null;
+  readonly message?: Outcome["message"];
+}

@@ -1,0 +1,62 @@
+/** Holds what reviewers cite against the repository that they looked at. */
+import { join } from "node:path";
+import type { Observation } from "../contract/manifest.ts";
+import type { VerificationRun } from "../contract/report.ts";
+import { type Review, REVIEW_LIMITS } from "../contract/review.ts";
+import { citationOf, falseCitation } from "../core/review/citations.ts";
+import type { ReviewPlan } from "../core/review/review-plan.ts";
+import { shorten } from "../core/shorten.ts";
+import { readBounded } from "../io/bounded-file.ts";
+import type { TickSession } from "./tick-session.ts";
+
+interface Heard {
+  readonly plan: ReviewPlan;
+  readonly reviews: readonly Review[];
+  readonly remembered: Observation;
+  readonly runs: readonly VerificationRun[];
+}
+
+/** A longer file is not read only to count its lines. */
+const COUNTED_BYTES_MAX = 8 * 1024 * 1024;
+
+/** The reviews, without the votes of those who cite what is not there. */
+export async function withoutFalseVotes(session: TickSession, heard: Heard): Promise<Review[]> {
+  const { plan, reviews, remembered, runs } = heard;
+  const checked: Review[] = [];
+  for (const review of reviews) {
+    const evidence = review.vote === "none" ? [] : (plan.evidenceOf?.(review) ?? []);
+    const lines = await countedLines(session, evidence, remembered);
+    const problem = falseCitation(evidence, { linesOf: (path) => lines.get(path) ?? null, runs });
+    checked.push(problem === null ? review : withoutVote(review, problem));
+  }
+  return checked;
+}
+
+function withoutVote(review: Review, problem: string): Review {
+  const explanation = shorten(problem, REVIEW_LIMITS.explanationChars);
+  return { ...review, vote: "none", cause: "citation_false", explanation, reasons: [] };
+}
+
+/** The lines of every file that is cited and was there when it was looked at. */
+async function countedLines(
+  { repository: { root } }: TickSession,
+  evidence: readonly string[],
+  { worktree }: Observation,
+): Promise<ReadonlyMap<string, number>> {
+  const lines = new Map<string, number>();
+  for (const item of evidence) {
+    const citation = citationOf(item);
+    if (citation?.kind !== "file" || lines.has(citation.path)) continue;
+    const entry = worktree.get(Buffer.from(citation.path.replace(/\/$/u, ""), "utf8").toString("latin1"));
+    if (entry === undefined) continue;
+    const isRead = entry.type === "file" && citation.line !== null;
+    const read = isRead ? await readBounded(join(root, citation.path), COUNTED_BYTES_MAX) : null;
+    lines.set(citation.path, read?.kind === "read" ? linesIn(read.data) : Number.POSITIVE_INFINITY);
+  }
+  return lines;
+}
+
+function linesIn(data: Uint8Array): number {
+  const breaks = data.reduce((count, byte) => (byte === 0x0a ? count + 1 : count), 0);
+  return data.length > 0 && data.at(-1) !== 0x0a ? breaks + 1 : breaks;
+}

@@ -1,0 +1,78 @@
+/** The goals that the journal tells of. It only reads and takes no lock. */
+import type { GoalLedger, GoalSettings } from "../../contract/goal.ts";
+import type { JournalLine } from "../../contract/event.ts";
+import { goalFolder, goalLedger } from "../../core/goal/goal-ledger.ts";
+import type { Unready } from "../ground.ts";
+import { refused, type Refused } from "../refused.ts";
+import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
+import { goalStateOf, LEDGER_NAME } from "./publish-goal.ts";
+
+export interface FoundGoal {
+  readonly kind: "goal";
+  readonly goalId: string;
+  readonly ledger: GoalLedger;
+  readonly settings: GoalSettings;
+  readonly ledgerPath: string;
+  readonly isReviewDue: boolean;
+  /** Where its checkpoints are; null where there is none. */
+  readonly branch: string | null;
+  /** The checkpoints, the oldest first. */
+  readonly commits: readonly string[];
+  /** The commit that its first turn began with. */
+  readonly begunAt: string | null;
+}
+
+export interface GoalPlace {
+  readonly cwd: string;
+  readonly environment: Environment;
+}
+
+/** The newest goal of this worktree, or the one that is named by the beginning or the end of its id. */
+export async function findGoal(
+  { cwd, environment }: GoalPlace,
+  wanted: string | null,
+): Promise<FoundGoal | Refused | Unready> {
+  const around = await lookAround(cwd, environment);
+  if (around.kind === "blocked") return around;
+  const ids = goalIds(around);
+  const matching = wanted === null ? ids : ids.filter((id) => id.startsWith(wanted) || id.endsWith(wanted));
+  const goalId = matching.at(-1);
+  const found = goalId === undefined ? null : goalOf(around, goalId);
+  if (found !== null) return found;
+  const message = wanted === null ? "There is no goal here yet." : `There is no goal ${wanted} here.`;
+  return refused({ cause: "no_goal", message, next: 'Begin one with `relais goal "<objective>"`.' });
+}
+
+function goalIds({ lines, repository: { root } }: Surroundings): readonly string[] {
+  const ids = lines.flatMap(({ event, series_id }) =>
+    event.type === "tick_started" && event.workflow === "goal" && event.worktree === root ? [series_id] : [],
+  );
+  return [...new Set(ids)];
+}
+
+function goalOf({ lines, config }: Surroundings, goalId: string): FoundGoal | null {
+  const own = lines.filter(({ series_id }) => series_id === goalId);
+  const state = goalStateOf({ lines: own, seriesId: goalId });
+  const folder = goalFolder(config.workspace_dir, goalId);
+  const ledger = goalLedger(state, { goalId, folder });
+  if (ledger === null || state.settings === null) return null;
+  return {
+    kind: "goal",
+    goalId,
+    ledger,
+    settings: state.settings,
+    ledgerPath: `${folder}/${LEDGER_NAME}`,
+    isReviewDue: state.isReviewDue,
+    ...checkpointsOf(own),
+  };
+}
+
+function checkpointsOf(lines: readonly JournalLine[]): Pick<FoundGoal, "branch" | "commits" | "begunAt"> {
+  const settled = lines.flatMap(({ event }) => (event.type === "settled" ? [event] : []));
+  const passed = lines.find(({ event }) => event.type === "preflight_passed")?.event;
+  return {
+    branch: settled.findLast(({ branch }) => branch !== null)?.branch ?? null,
+    commits: settled.flatMap(({ commit }) => commit ?? []),
+    begunAt: passed?.type === "preflight_passed" ? passed.base_commit : null,
+  };
+}

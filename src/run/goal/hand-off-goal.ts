@@ -1,0 +1,88 @@
+/** Makes a branch of what a goal has committed, and the text of a pull request. Nothing is pushed or switched to. */
+import { join } from "node:path";
+import type { GoalLedger } from "../../contract/goal.ts";
+import { commitIdentity } from "../../io/commit-identity.ts";
+import { findCommit } from "../../io/find-commit.ts";
+import { squashCommit } from "../../io/squash-commit.ts";
+import { addBranch, isBranchName } from "../../io/add-branch.ts";
+import type { Unready } from "../ground.ts";
+import { openPublication } from "../publication.ts";
+import { refused, type Refused } from "../refused.ts";
+import { type DecisionRequest, type Held, underLock } from "../under-lock.ts";
+import type { LockRefusal } from "../with-locks.ts";
+import { findGoal, type FoundGoal } from "./find-goal.ts";
+
+interface HandOffRequest extends DecisionRequest {
+  readonly goal: string | null;
+  readonly isSquashed: boolean;
+  /** Null is a name made from that of the goal. */
+  readonly branch: string | null;
+  readonly render: (
+    ledger: GoalLedger,
+    ledgerPath: string,
+  ) => { readonly title: string; readonly text: string };
+}
+
+interface HandedOff {
+  readonly kind: "handed";
+  readonly goalId: string;
+  readonly branch: string;
+  readonly commit: string;
+  /** From the root of the repository. */
+  readonly textPath: string;
+  readonly problems: readonly string[];
+}
+
+interface Misused {
+  readonly kind: "misused";
+  readonly message: string;
+  readonly problems: readonly string[];
+}
+
+export async function handOffGoal(
+  request: HandOffRequest,
+): Promise<HandedOff | Misused | Refused | Unready | LockRefusal> {
+  const found = await findGoal(request, request.goal);
+  if (found.kind !== "goal") return found;
+  return underLock(request, (held) => handOff(held, found, request));
+}
+
+async function handOff(
+  { ground }: Held,
+  found: FoundGoal,
+  request: HandOffRequest,
+): Promise<HandedOff | Misused | Refused> {
+  const { repository, config } = ground;
+  const { goalId, commits, begunAt, ledger, ledgerPath } = found;
+  const last = commits.at(-1);
+  if (last === undefined || begunAt === null)
+    return refused({
+      cause: "nothing_committed",
+      message: `The goal ${goalId} has committed nothing.`,
+      next: "See `relais goal report`.",
+    });
+  const branch = request.branch ?? `${config.git.branch_prefix}handoff-${goalId}`;
+  if (!(await isBranchName(repository, branch)))
+    return { kind: "misused", message: `--branch: "${branch}" cannot be the name of a branch`, problems: [] };
+  if ((await findCommit(`refs/heads/${branch}`, { repository })) !== null)
+    return refused({
+      cause: "branch_exists",
+      message: `The branch ${branch} exists already.`,
+      next: "Name another one with --branch.",
+    });
+  const { title, text } = request.render(ledger, ledgerPath);
+  const identity = await commitIdentity(repository, request.signal);
+  const message = `${title}\n\nRelais-Goal: ${goalId}\n`;
+  const commit = request.isSquashed
+    ? await squashCommit({ repository, from: last, onto: begunAt, message, identity })
+    : last;
+  await addBranch({ repository, branch, commit });
+  const folder = ledgerPath.slice(0, ledgerPath.lastIndexOf("/"));
+  const publication = await openPublication({
+    root: repository.root,
+    directory: join(repository.root, folder),
+  });
+  await publication.text("PULL_REQUEST.md", `# ${title}\n\n${text}`);
+  const problems = publication.problems.map(({ path, reason }) => `${path}: ${reason}`);
+  return { kind: "handed", goalId, branch, commit, textPath: `${folder}/PULL_REQUEST.md`, problems };
+}

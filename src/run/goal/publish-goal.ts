@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { GoalLedger } from "../../contract/goal.ts";
+import { foldGoal } from "../../core/goal/fold-goal.ts";
+import { goalFolder, goalLedger, stageOf } from "../../core/goal/goal-ledger.ts";
+import { type GoalState, NEW_GOAL } from "../../core/goal/goal-state.ts";
+import { isFile } from "../../io/is-file.ts";
+import type { Ground } from "../ground.ts";
+import { openPublication } from "../publication.ts";
+import type { PublishedSeries } from "../series-sitting.ts";
+
+/** How a goal reads for a person. */
+export type RenderGoal = (ledger: GoalLedger, ledgerPath: string) => string;
+
+export const LEDGER_NAME = "goal-ledger.json";
+
+/** What the journal tells of a goal. */
+export function goalStateOf({ lines, seriesId }: PublishedSeries): GoalState {
+  return lines.filter(({ series_id }) => series_id === seriesId).reduce(foldGoal, NEW_GOAL);
+}
+
+/** Writes the ledger, the receipts and the report of a goal; answers with what could not be written. */
+export async function publishGoal(
+  { repository: { root }, config }: Pick<Ground, "repository" | "config">,
+  series: PublishedSeries,
+  render: RenderGoal,
+): Promise<readonly string[]> {
+  const state = goalStateOf(series);
+  const folder = goalFolder(config.workspace_dir, series.seriesId);
+  const ledger = goalLedger(state, { goalId: series.seriesId, folder });
+  if (ledger === null) return [];
+  const directory = join(root, folder);
+  const publication = await openPublication({ root, directory });
+  await publication.document(LEDGER_NAME, GoalLedger, ledger);
+  for (const { turn, text } of state.receipts) {
+    const name = `${stageOf(turn)}.md`;
+    if (!isFile(join(directory, name))) await publication.text(name, `${text}\n`);
+  }
+  await publication.text("REPORT.md", render(ledger, `${folder}/${LEDGER_NAME}`));
+  return publication.problems.map(({ path, reason }) => `${path}: ${reason}`);
+}

@@ -1,0 +1,149 @@
+/** Begins a goal, or goes on with one. Whatever can be refused is refused before anything is written. */
+import { isAbsolute, resolve } from "node:path";
+import type { SeriesEnd } from "../../contract/codes.ts";
+import { GOAL_LIMITS, type GoalSettings } from "../../contract/goal.ts";
+import { goalChecksProblem } from "../../core/goal/goal-checks.ts";
+import {
+  baseProblem,
+  chooseGoalSettings,
+  type GoalNumbers,
+  numberIn,
+} from "../../core/goal/goal-settings.ts";
+import { goalWorkflow } from "../../core/goal/goal-workflow.ts";
+import { readBounded } from "../../io/bounded-file.ts";
+import { findCommit } from "../../io/find-commit.ts";
+import { type Ground, unready } from "../ground.ts";
+import { refused, type Refused } from "../refused.ts";
+import { runSeries, type SeriesAnswer } from "../run-series.ts";
+import { seriesGround } from "../series-place.ts";
+import type { SeriesRequest } from "../series-sitting.ts";
+import { findGoal } from "./find-goal.ts";
+import { publishGoal, type RenderGoal } from "./publish-goal.ts";
+
+/** What every goal needs from whoever runs it. */
+export type GoalSources = Pick<
+  SeriesRequest<unknown>,
+  "cwd" | "environment" | "signal" | "player" | "renderReport" | "relaisVersion" | "watch"
+> & { readonly renderGoal: RenderGoal };
+
+export interface NewGoal {
+  readonly objective: string;
+  /** The file with the acceptance criteria; null where there are none. */
+  readonly criteriaFile: string | null;
+  readonly numbers: GoalNumbers;
+  /** What reviewers compare with; null is `origin/main`, or the commit that the goal begins with. */
+  readonly base: string | null;
+}
+
+interface Misused {
+  readonly kind: "misused";
+  readonly message: string;
+  readonly problems: readonly string[];
+}
+
+export type GoalAnswer = SeriesAnswer | Misused | Refused;
+
+/** Begins a new goal. */
+export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<GoalAnswer> {
+  const ground = await seriesGround(sources.cwd, sources.environment);
+  if (ground.kind === "blocked") return ground;
+  const problem = goalChecksProblem(ground.config);
+  if (problem !== null) return unready("goal_checks", problem, "Mend that in relais.config.json.");
+  const goal = await settingsOf(ground, sources, asked);
+  return "kind" in goal ? goal : runGoal(sources, goal, false);
+}
+
+async function settingsOf(
+  { config, repository, head }: Ground,
+  { cwd, signal }: GoalSources,
+  { objective, criteriaFile, numbers, base }: NewGoal,
+): Promise<GoalSettings | Misused> {
+  const choice = chooseGoalSettings(numbers, config.goal);
+  if (choice.kind === "refused") return misused(choice.message);
+  const criteria = criteriaFile === null ? null : await readCriteria(criteriaFile, cwd);
+  if (criteria !== null && typeof criteria !== "string") return criteria;
+  const compared = await baseOf(base, { repository, head }, signal);
+  return typeof compared === "string"
+    ? misused(compared)
+    : { objective, criteria, ...choice.chosen, base: compared };
+}
+
+/** What is compared with, or the sentence that refuses it. Nobody need have a remote branch unless they name one. */
+async function baseOf(
+  base: string | null,
+  { repository, head }: Pick<Ground, "repository" | "head">,
+  signal: AbortSignal,
+): Promise<GoalSettings["base"] | string> {
+  const unsafe = base === null ? null : baseProblem(base);
+  if (unsafe !== null) return unsafe;
+  const ref = base ?? "origin/main";
+  const commit = await findCommit(ref, { repository, signal });
+  if (commit !== null) return { ref, commit };
+  return base === null
+    ? { ref: "the beginning", commit: head.commit }
+    : `--base: there is no commit "${base}" here`;
+}
+
+const CRITERIA_BYTES_MAX = 256 * 1024;
+
+async function readCriteria(file: string, cwd: string): Promise<string | Misused> {
+  const read = await readBounded(isAbsolute(file) ? file : resolve(cwd, file), CRITERIA_BYTES_MAX);
+  if (read.kind === "missing") return misused(`--criteria: the file ${file} does not exist`);
+  if (read.kind === "refused") return misused(`--criteria: the file ${file} cannot be used: ${read.reason}`);
+  const text = read.data.toString("utf8").trim();
+  if (text === "") return misused(`--criteria: the file ${file} is empty`);
+  if (text.length > GOAL_LIMITS.objectiveChars)
+    return misused(`--criteria: the file ${file} has more than ${GOAL_LIMITS.objectiveChars} characters`);
+  return text;
+}
+
+const misused = (message: string): Misused => ({ kind: "misused", message, problems: [] });
+
+/** Goes on with the newest goal of this worktree; only the number of its turns can be changed. */
+export async function resumeGoal(sources: GoalSources, maxTurns: string | null): Promise<GoalAnswer> {
+  const found = await findGoal(sources, null);
+  if (found.kind !== "goal") return found;
+  const { settings, ledger, goalId, isReviewDue } = found;
+  if (ledger.status === "complete")
+    return refused({
+      cause: "goal_complete",
+      message: `The goal ${goalId} is reached.`,
+      next: "See `relais goal report`.",
+    });
+  const turns = numberIn(maxTurns, "--max-turns", [Math.max(1, ledger.turns), GOAL_LIMITS.maxTurns]);
+  if (typeof turns === "string") return misused(turns);
+  const goal = { ...settings, max_turns: turns ?? settings.max_turns };
+  if (ledger.turns >= goal.max_turns && !isReviewDue)
+    return refused({
+      cause: "goal_max_turns",
+      message: `All ${goal.max_turns} turns of the goal ${goalId} are used up.`,
+      next: "`relais goal resume --max-turns N` gives it more.",
+    });
+  return runGoal(sources, goal, true);
+}
+
+/** Everything but a goal that is reached can be taken up. */
+const RESUMES: readonly SeriesEnd[] = [
+  "interrupted",
+  "needs_human",
+  "blocked",
+  "stopped",
+  "timeout",
+  "budget_warning",
+];
+
+function runGoal(
+  { renderGoal, ...sources }: GoalSources,
+  goal: GoalSettings,
+  isResumed: boolean,
+): Promise<SeriesAnswer> {
+  return runSeries({
+    ...sources,
+    options: { command: "goal", mode: null, max_ticks: null, goal },
+    isNew: !isResumed,
+    mustResume: isResumed,
+    resumes: RESUMES,
+    workflow: goalWorkflow,
+    publish: (ground, series) => publishGoal(ground, series, renderGoal),
+  });
+}

@@ -1,0 +1,127 @@
+/** A goal whose process is killed goes on where it was, and nobody who has finished is asked again. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { type GoalWorld, inGoalWorld } from "../support/goal-world.ts";
+import { useExecutable } from "../support/relais.ts";
+
+useExecutable();
+
+/** Stops for good at its first call, as soon as the test can see that it was reached. */
+const HANG = 'if [ ! -e "$box/reached" ]; then : > "$box/reached"; sleep 300; fi';
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await setTimeout(10);
+}
+
+/** Begins a goal and kills relais when it has come to a point. */
+async function killedAt({ world }: GoalWorld, isReached: () => boolean): Promise<void> {
+  const { process, ended } = world.start(["goal", "Reach it", "--json"]);
+  await until(isReached);
+  process.kill("SIGKILL");
+  await ended;
+}
+
+const reached =
+  ({ world }: GoalWorld) =>
+  () =>
+    existsSync(join(world.box, "reached"));
+
+test.concurrent("killed while the worker works: only that session is paid for again", () =>
+  inGoalWorld({ worker: `${HANG}; echo more >> src/main.ts; receipt "Done."` }, async (goals) => {
+    await killedAt(goals, reached(goals));
+    const { status, summary } = await goals.goal("resume");
+    expect({ status, now: summary.status, turns: summary.turns_completed }).toEqual({
+      status: 0,
+      now: "complete",
+      turns: 1,
+    });
+    expect(goals.sessions()).toEqual(["worker", "worker", "completion", "evidence", "risk"]);
+    expect(goals.ledger().lifecycle.map(({ event }) => event)).toContain("resumed");
+  }),
+);
+
+test.concurrent("killed while the checks run: the worker is not called again", () =>
+  inGoalWorld(
+    { config: { verification: { templates: [{ id: "slow", cmd: "sh", args: ["check.sh"] }] } } },
+    async (goals) => {
+      goals.world.put({ "check.sh": `box="${goals.world.box}"; ${HANG}\n` });
+      goals.world.git("add", "-A");
+      goals.world.git("commit", "-qm", "a check");
+      await killedAt(goals, reached(goals));
+      const { status } = await goals.goal("resume");
+      expect({ status, sessions: goals.sessions() }).toEqual({
+        status: 0,
+        sessions: ["worker", "completion", "evidence", "risk"],
+      });
+    },
+  ),
+);
+
+test.concurrent("killed while the second reviewer looks: the first one is not asked again", () =>
+  inGoalWorld({ reviewers: `evidence) ${HANG}; vote complete ;; *) vote complete ;;` }, async (goals) => {
+    await killedAt(goals, reached(goals));
+    const { status, summary } = await goals.goal("resume");
+    expect({ status, sessions: goals.sessions() }).toEqual({
+      status: 0,
+      sessions: ["worker", "completion", "evidence", "evidence", "risk"],
+    });
+    expect(summary.review_report).toMatch(/completion: complete[^]*evidence: complete[^]*risk: complete/);
+    expect(goals.ledger().reviews).toHaveLength(3);
+  }),
+);
+
+test.concurrent("what was answered about another commit is asked again", () =>
+  inGoalWorld({ reviewers: `evidence) ${HANG}; vote complete ;; *) vote complete ;;` }, async (goals) => {
+    await killedAt(goals, reached(goals));
+    await goals.world.relais(["recover"]);
+    goals.world.put({ "src/other.ts": "export const other = 2;\n" });
+    goals.world.git("commit", "-qam", "by hand");
+    expect((await goals.goal("resume")).status).toBe(0);
+    expect(goals.sessions()).toEqual(["worker", "completion", "evidence", "completion", "evidence", "risk"]);
+  }),
+);
+
+test.concurrent("killed as soon as the checkpoint is settled: the worker is not called again", () =>
+  inGoalWorld({}, async (goals) => {
+    const journal = () => join(goals.world.state(), "journal.jsonl");
+    const isSettled = () =>
+      existsSync(journal()) && readFileSync(journal(), "utf8").includes('"type":"settled"');
+    await killedAt(goals, isSettled);
+    const { status, summary } = await goals.goal("resume");
+    expect({ status, turns: summary.turns_completed, commits: summary.commits.length }).toEqual({
+      status: 0,
+      turns: 1,
+      commits: 1,
+    });
+    expect(goals.sessions().filter((who) => who === "worker")).toHaveLength(1);
+  }),
+);
+
+test.concurrent("a signal ends it with the work in order, and it goes on afterwards", () =>
+  inGoalWorld({ reviewers: `risk) ${HANG}; vote complete ;; *) vote complete ;;` }, async (goals) => {
+    const { process, ended } = goals.world.start(["goal", "Reach it", "--json"]);
+    await until(reached(goals));
+    process.kill("SIGINT");
+    expect((await ended).status).toBe(130);
+    expect((await goals.goal("resume")).status).toBe(0);
+    expect(goals.sessions()).toEqual(["worker", "completion", "evidence", "risk", "risk"]);
+  }),
+);
+
+test.concurrent("all turns are used up: a person may give more of them", () =>
+  inGoalWorld(
+    { reviewers: '*) if [ "$turn" = 2 ]; then vote complete; else vote continue "" "more"; fi ;;' },
+    async (goals) => {
+      expect((await goals.goal("Reach it", "--max-turns", "1")).status).toBe(14);
+      const refused = await goals.world.relais(["goal", "resume"]);
+      expect({ status: refused.status, said: refused.stderr }).toMatchObject({
+        status: 10,
+        said: expect.stringContaining("--max-turns N"),
+      });
+      const { status, summary } = await goals.goal("resume", "--max-turns", "2");
+      expect({ status, turns: summary.turns_completed }).toEqual({ status: 0, turns: 2 });
+    },
+  ),
+);

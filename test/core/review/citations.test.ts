@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { falseCitation } from "../../../src/core/review/citations.ts";
+
+const FILES = new Map([
+  ["src/main.ts", 12],
+  ["a name with spaces.md", 3],
+]);
+const reality = {
+  linesOf: (path: string) => FILES.get(path) ?? null,
+  runs: [{ template_id: "test", cmd: "npm", args: ["test"] }],
+};
+
+test.each([
+  "file: src/main.ts",
+  "File: ./src/main.ts:12",
+  "file: `src/main.ts:3-9` - the loop ends",
+  "file: a name with spaces.md:3",
+  "command: test",
+  "command: `npm test` — green",
+  "I read the whole of it.",
+  "The file: there is none of that name",
+])("%s is true, or cannot be looked up", (item) => {
+  expect(falseCitation([item], reality)).toBeNull();
+});
+
+test.each([
+  ["file: src/gone.ts", "`src/gone.ts`, which does not exist"],
+  ["file: src/main.ts:13 - the loop ends", "line 13 of `src/main.ts`, which has 12"],
+  ["file: src/main.ts:0", "line 0"],
+  ["command: npm run deploy", "`npm run deploy`, which the runner did not run"],
+])("%s is false", (item, words) => {
+  expect(falseCitation(["file: src/main.ts", item], reality)).toContain(words);
+});
