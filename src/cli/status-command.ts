@@ -28,7 +28,7 @@ function exitOf({ preflight, config }: Status): number {
 
 function statusDocument(status: Status): object {
   const { repository, branch, config, running, unfinished, question, accepted, preflight } = status;
-  const { damagedLock, missingLines, lost } = status;
+  const { damagedLock, missingLines, lost, notPutBack } = status;
   return {
     repository,
     branch,
@@ -38,6 +38,11 @@ function statusDocument(status: Status): object {
       run_id: unfinished.runId,
       phase: unfinished.phase,
       seconds_ago: unfinished.secondsAgo,
+    },
+    not_put_back: notPutBack && {
+      run_id: notPutBack.runId,
+      seconds_ago: notPutBack.secondsAgo,
+      differences: notPutBack.differences,
     },
     damaged_lock: damagedLock,
     missing_lines: missingLines,

@@ -1,6 +1,6 @@
 /** Single ticks that the whole journal points at. */
 import type { JournalLine } from "../contract/event.ts";
-import { tickRecord, type TickRecord } from "./tick/tick-records.ts";
+import { tickRecord, tickRecords, type TickRecord } from "./tick/tick-records.ts";
 
 /** The tick that has no end: it is running, or it was cut short. The oldest, should there be several. */
 export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null {
@@ -14,6 +14,11 @@ export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null 
   }
   const [runId] = open;
   return runId === undefined ? null : tickRecord(lines, runId);
+}
+
+/** The tick whose rollback failed and was neither brought to its end nor given up, however many were refused since. */
+export function notPutBackRun(lines: readonly JournalLine[]): TickRecord | null {
+  return tickRecords(lines).find(({ state }) => state.rollbackFailure !== null) ?? null;
 }
 
 /** The tick of this worktree whose change was kept last and not taken back since; linked worktrees share a journal. */

@@ -8,6 +8,7 @@ import type { CodeOf } from "../contract/codes.ts";
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
 import { preflightBudget } from "../core/budget.ts";
+import { notPutBackRun } from "../core/journal-runs.ts";
 import { accountFor } from "../core/task-admission.ts";
 import { tickRecords } from "../core/tick/tick-records.ts";
 import { workspaceState } from "../core/workspace-state.ts";
@@ -87,12 +88,12 @@ export function unfinished({ journal, runId }: Pick<PreflightSubject, "journal" 
       `The tick ${open.runId} was cut short.`,
     );
   }
-  const last = others.at(-1);
-  if (last?.state.rollbackFailure === null || last === undefined) return null;
+  const failed = notPutBackRun(journal.lines());
+  if (failed === null) return null;
   return refusal(
     "BLOCKED_CRASH_RECOVERY_REQUIRED",
     "rollback_failed",
-    `The tick ${last.runId} could not be put back.`,
+    `The tick ${failed.runId} could not be put back.`,
   );
 }
 

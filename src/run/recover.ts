@@ -11,6 +11,7 @@
 import type { Lock } from "../contract/lock.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { RollbackError } from "../contract/rollback-error.ts";
+import { notPutBackRun } from "../core/journal-runs.ts";
 import { tickRecord, tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { errorCode } from "../io/error-code.ts";
@@ -123,9 +124,7 @@ async function abandonLost(
 
 async function recoverLast(place: RecoveryPlace, journal: Journal): Promise<RecoveryStep | Unready> {
   const records = tickRecords(journal.lines());
-  const open =
-    records.find(({ endedAt }) => endedAt === null) ??
-    records.find(({ state }) => state.rollbackFailure !== null);
+  const open = records.find(({ endedAt }) => endedAt === null) ?? notPutBackRun(journal.lines()) ?? undefined;
   const last = open ?? records.at(-1);
   if (last === undefined) return { kind: "nothing", problems: [] };
   const session = await recoverySession(place, journal, last);

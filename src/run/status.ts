@@ -5,13 +5,9 @@
 import { join } from "node:path";
 import { chooseDriver } from "../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
-import { CODES, type Code } from "../contract/codes.ts";
+import type { Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
 import type { WorkspaceState } from "../contract/state.ts";
-import { settlementOf } from "../core/tick/settlement.ts";
-import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
-import type { Phase } from "../core/tick/tick-state.ts";
-import { unfinishedRun } from "../core/journal-runs.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { filterSettings } from "../io/filter-settings.ts";
@@ -23,6 +19,7 @@ import { builderUnusable, findGround, gitUnusable, replacedWorkspace, type Unrea
 import { incompleteJournal } from "./incomplete-journal.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
 import { type Environment, lookAround, type Surroundings } from "./surroundings.ts";
+import { secondsSince, type StatusTicks, statusTicks } from "./status-ticks.ts";
 import { type WaitingChange, waitingChange } from "./waiting-change.ts";
 
 export interface StatusRequest {
@@ -34,7 +31,7 @@ export interface StatusRequest {
   readonly player: ScriptPlayer;
 }
 
-export interface Status {
+export interface Status extends StatusTicks {
   readonly kind: "status";
   readonly repository: string;
   readonly branch: string | null;
@@ -48,13 +45,6 @@ export interface Status {
   readonly missingLines: number;
   /** A tick that was cut short and of which nothing is known any more. */
   readonly lost: { readonly runId: string; readonly secondsAgo: number } | null;
-  readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
-  readonly unfinished: {
-    readonly runId: string;
-    readonly phase: Phase;
-    readonly secondsAgo: number;
-  } | null;
-  readonly lastTick: LastTick | null;
   readonly question: WorkspaceState["open_question"];
   readonly accepted: WaitingChange | null;
   readonly budgets: {
@@ -65,17 +55,6 @@ export interface Status {
   } | null;
   readonly canPlan: boolean;
   readonly preflight: Preflight | null;
-}
-
-interface LastTick {
-  readonly runId: string;
-  readonly verdict: (typeof CODES)[Code]["verdict"];
-  readonly code: Code;
-  readonly intent: string | null;
-  readonly secondsAgo: number;
-  /** The commit that holds its change by now. */
-  readonly commit: string | null;
-  readonly isUndone: boolean;
 }
 
 type Preflight =
@@ -106,7 +85,7 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     branch: /^ref: refs\/heads\/(?<branch>.+)$/.exec(head.text)?.groups?.["branch"] ?? null,
     ...configPart(around),
     ...troublePart(around, lock),
-    ...ticksPart(around, lock),
+    ...statusTicks(around.lines, lock),
     question: state.open_question,
     accepted: await waitingChange(around, head),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
@@ -142,45 +121,6 @@ async function lockOf({ lockPath, repository, config }: Surroundings): Promise<L
   const sighting = await lookAtLock(lockPath);
   if (sighting.kind === "busy" || sighting.kind === "corrupt") return sighting;
   return lookAtLock(join(repository.root, config.runner.lockfile));
-}
-
-function ticksPart(
-  { lines }: Surroundings,
-  lock: LockSighting,
-): Pick<Status, "running" | "unfinished" | "lastTick"> {
-  const open = unfinishedRun(lines);
-  const holder = lock.kind === "busy" ? lock.holder : null;
-  const last = tickRecords(lines).findLast(({ endedAt }) => endedAt !== null) ?? null;
-  return {
-    running: holder && {
-      runId: holder.run_id,
-      pid: holder.pid,
-      secondsAgo: secondsSince(holder.started_at),
-    },
-    unfinished:
-      open === null || holder !== null
-        ? null
-        : { runId: open.runId, phase: open.state.phase, secondsAgo: secondsSince(open.startedAt) },
-    lastTick: last && lastTick(last),
-  };
-}
-
-function lastTick({ runId, endedAt, startedAt, state }: TickRecord): LastTick | null {
-  if (state.outcome === null) return null;
-  const { code } = state.outcome;
-  return {
-    runId,
-    verdict: CODES[code].verdict,
-    code,
-    intent: state.task?.intent ?? null,
-    secondsAgo: secondsSince(endedAt ?? startedAt),
-    commit: settlementOf(state).commit,
-    isUndone: state.isUndone,
-  };
-}
-
-function secondsSince(moment: string): number {
-  return Math.max(0, Math.floor((currentTimeMs() - Date.parse(moment)) / 1000));
 }
 
 function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budgets"] {

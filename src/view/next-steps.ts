@@ -16,6 +16,11 @@ const DOCTOR = step("relais doctor", "what is missing, and how to get it");
 const STATUS = step("relais status", "where things stand");
 const ANSWER = step('relais answer "..."', "answer it; the next tick is told");
 
+const PUT_BACK = [
+  step("relais recover", "put back what is not back yet"),
+  step("relais salvage list", "the content that was kept"),
+];
+
 const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_MISSING_CONFIG: [step("relais init", "write a configuration that fits this repository"), DOCTOR],
   BLOCKED_LOCK_HELD: [STATUS],
@@ -31,10 +36,7 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_BUDGET_EXHAUSTED: [step("relais status", "what is spent and what is left")],
   BLOCKED_BUDGET_CAP: [step("relais status", "what is spent and what is left")],
   BLOCKED_ORCHESTRATOR_OUTPUT_INVALID: [DOCTOR],
-  BLOCKED_ROLLBACK_FAILED: [
-    step("relais recover", "put back what is not back yet"),
-    step("relais salvage list", "the content that was kept"),
-  ],
+  BLOCKED_ROLLBACK_FAILED: PUT_BACK,
   BLOCKED_SANDBOX_UNAVAILABLE: [DOCTOR],
   BLOCKED_BUILDER_COMMAND_NOT_FOUND: [DOCTOR],
   BLOCKED_PROTECTED_BRANCH: [step("git switch -c NAME", "work on a branch of its own")],
@@ -48,6 +50,11 @@ export function nextSteps(report: Report): readonly NextStep[] {
   const code = blockedCode(report);
   if (code !== null) return [...UNBLOCK[code], ...history(report), explain].slice(0, 3);
   return [...history(report), ...salvage(report), ...commit(report), explain];
+}
+
+/** After a rollback that failed, for somebody who comes back to it. */
+export function rollbackSteps(runId: string): readonly NextStep[] {
+  return [...PUT_BACK, step(`relais history show ${runId}`, "everything about that tick")];
 }
 
 /** The same for somebody who is reading all about an earlier tick: what was to be done at its end may be long done. */

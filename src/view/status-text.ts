@@ -13,8 +13,9 @@ import type { Phase } from "../core/tick/tick-state.ts";
 import { type Canvas, labelled, marked, type NextStep, quotation, steps } from "./canvas.ts";
 import { ageText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
-import { stepsAfterAccept } from "./next-steps.ts";
+import { rollbackSteps, stepsAfterAccept } from "./next-steps.ts";
 import { dollars, oneLine, verdictMark } from "./report-words.ts";
+import { type NotPutBack, rollbackTrouble } from "./rollback-trouble.ts";
 import { stateRepair, type StateTroubles, stateTroubles } from "./state-troubles.ts";
 
 /** Everything that the status is made from; the ages are measured by the caller, who has the clock. */
@@ -34,6 +35,7 @@ export interface StatusView extends StateTroubles {
     readonly phase: Phase;
     readonly secondsAgo: number;
   } | null;
+  readonly notPutBack: NotPutBack | null;
   readonly lastTick: {
     readonly runId: string;
     readonly verdict: Report["verdict"];
@@ -98,14 +100,14 @@ function configTrouble(config: StatusView["config"], canvas: Canvas): readonly s
 }
 
 function tickTrouble(
-  { running, unfinished }: Pick<StatusView, "running" | "unfinished">,
+  { running, unfinished, notPutBack }: Pick<StatusView, "running" | "unfinished" | "notPutBack">,
   canvas: Canvas,
 ): readonly string[] {
   if (running !== null) {
     const { runId, pid, secondsAgo } = running;
     return labelled("running", `${runId}, process ${pid}, started ${ageText(secondsAgo)}`, canvas);
   }
-  if (unfinished === null) return [];
+  if (unfinished === null) return rollbackTrouble(notPutBack, canvas);
   const { runId, phase, secondsAgo } = unfinished;
   const text = `${runId} was cut short in ${phase.replace("announce_", "")}, ${ageText(secondsAgo)}`;
   return marked("unfinished", { mark: "✗", tone: "bad", text }, canvas);
@@ -208,6 +210,7 @@ function nextCommands(view: StatusView): readonly NextStep[] {
   if (repair !== null && view.unfinished === null) return [repair];
   if (view.unfinished !== null)
     return [{ command: "relais recover", explains: "put the repository back, keep the work in salvage" }];
+  if (view.notPutBack !== null) return rollbackSteps(view.notPutBack.runId);
   if (view.config.kind !== "usable") return configSteps(view.config.kind);
   if (view.question !== null && view.question.answer === null)
     return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }];

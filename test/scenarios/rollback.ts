@@ -43,13 +43,22 @@ export const ROLLBACK: readonly Scenario[] = [
       code: "BLOCKED_ROLLBACK_FAILED",
       changed: null,
       report: { settle: null, head_commit: null },
-      after: async ({ run }) => {
-        const again = await run();
-        expect(again.status).toBe(11);
-        expect(JSON.parse(again.stdout)).toMatchObject({
-          code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
-          cause: "rollback_failed",
-        });
+      after: async ({ run, relais }, { report }) => {
+        // A tick that was refused since is the last one then, and must not hide it.
+        for (const again of [await run(), await run()]) {
+          expect(again.status).toBe(11);
+          expect(JSON.parse(again.stdout)).toMatchObject({
+            code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
+            cause: "rollback_failed",
+          });
+        }
+        for (const args of [[], ["status"], ["status", "--preflight"]]) {
+          const { stdout } = await relais(args);
+          expect(stdout).toContain(`${report?.run_id} could not be put back`);
+          expect(stdout).toContain("still different: .env");
+          expect(stdout).toMatch(/\nNext:\n {2}relais recover .*\n {2}relais salvage list /);
+          expect(stdout).not.toContain("relais run");
+        }
       },
     },
   },

@@ -27,6 +27,7 @@ const quiet: StatusView = {
   lost: null,
   running: null,
   unfinished: null,
+  notPutBack: null,
   lastTick: {
     runId: RUN,
     verdict: "success",
@@ -113,6 +114,17 @@ test("a tick that was cut short comes first", () => {
       relais recover  put the repository back, keep the work in salvage
     "
   `);
+});
+
+test("a rollback that failed is told with what is still different", () => {
+  const differences = ["a\u001b[2J", "b", "c", "d", "e", "f", "g"];
+  const failed = show({ notPutBack: { runId: RUN, secondsAgo: 60, differences }, budgets: null });
+  expect(failed).toMatch(/^ {2}not back {3}✗ 20260131T235959Z-0123abcd could not be put back, 1 min ago; /m);
+  expect(failed).toContain("still different: a\\u{1b}[2J\n");
+  expect(failed).toContain("still different: e\n             and 2 more\n");
+  const steps = next({ notPutBack: { runId: RUN, secondsAgo: 60, differences: [] }, question: asked });
+  expect(steps).toMatch(/^ {2}relais recover .*\n {2}relais salvage list .*\n {2}relais history show /);
+  expect(steps).not.toContain("relais run");
 });
 
 test("the next command is the one that matters most", () => {

@@ -124,6 +124,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
         lost: null,
         running: null,
         unfinished: null,
+        notPutBack: { runId: RUN, secondsAgo: 5, differences: ["src/a.ts"] },
         lastTick: {
           runId: RUN,
           verdict: "stop",
