@@ -189,7 +189,7 @@ export const CODES = {
   ),
   BLOCKED_ROLLBACK_FAILED: blocked(
     "The repository could not be put back exactly.",
-    "Run `relais recover` before anything else: the report lists what is not back yet, and salvage holds the content.",
+    "Run `relais recover` before anything else: the report lists what is not back yet, and `relais salvage list` what was kept.",
   ),
   BLOCKED_SANDBOX_UNAVAILABLE: blocked(
     "A sandbox is required and none works on this machine.",

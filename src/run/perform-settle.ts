@@ -10,8 +10,10 @@ import { InvariantError, unreachable } from "../contract/invariant.ts";
 import type { Rules } from "../contract/evidence.ts";
 import type { KeptWork } from "../contract/kept-work.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { RollbackError } from "../contract/rollback-error.ts";
 import { effectiveRules } from "../core/scope.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
+import { unkeptNote, unkeptNotes } from "../core/unkept-notes.ts";
 import { copyKeptPatch } from "../io/kept-folder.ts";
 import { deadlineSignal } from "../io/deadline-signal.ts";
 import { codeOf, commitRequest, hookRun } from "./commit-request.ts";
@@ -50,12 +52,7 @@ interface Settlement {
   readonly salvage?: string | null;
 }
 
-function settled({
-  action,
-  commit: id = null,
-  branch = null,
-  salvage = null,
-}: Settlement): Extract<TickEvent, { type: "settled" }> {
+function settled({ action, commit: id = null, branch = null, salvage = null }: Settlement): Settled {
   return { type: "settled", action, commit: id, branch, salvage };
 }
 
@@ -136,26 +133,45 @@ function committed(outcome: CommitOutcome): TickEvent {
  * the repository as a builder left it.
  */
 async function rollBack(session: TickSession, state: TickState): Promise<TickEvent> {
-  const { memory, place } = session;
+  const { place } = session;
   await place.reopen().catch(() => null); // Where it cannot be, putting back says why.
-  const salvage = await trySalvage(session, state);
-  const problems = await place.discard();
-  memory.problems = [...memory.problems, ...problems];
-  const own = await commitOwn(session, state);
-  return withOwn(own, settled({ action: "rollback", salvage, ...own.committed }));
+  const { salvage, notes } = await trySalvage(session, state);
+  try {
+    const unkept = await place.discard();
+    const own = await commitOwn(session, state);
+    const event = settled({ action: "rollback", salvage, ...own.committed });
+    return withOwn(own, withNotes(event, [...notes, ...unkept]));
+  } catch (error) {
+    if (!(error instanceof RollbackError) || notes.length === 0) throw error;
+    // Whoever has to mend the repository by hand must not look for the work where it is not.
+    const message = [error.message, ...notes].join("; ").slice(0, 4000);
+    return { type: "rollback_failed", message, differences: error.differences.slice(0, 200) };
+  }
 }
 
-async function trySalvage(session: TickSession, state: TickState): Promise<string | null> {
-  const { stateDirectory, runId, memory, runDirectory } = session;
+type Settled = Extract<TickEvent, { type: "settled" }>;
+
+function withNotes(event: Settled, notes: readonly string[]): Settled {
+  return notes.length === 0 ? event : { ...event, notes: [...notes] };
+}
+
+interface Salvaged {
+  readonly salvage: string | null;
+  /** What could not be kept. */
+  readonly notes: readonly string[];
+}
+
+async function trySalvage(session: TickSession, state: TickState): Promise<Salvaged> {
+  const { stateDirectory, runId, runDirectory } = session;
   try {
     const kept = await salvaged(session, state);
-    if (kept === null || kept.files.length === 0) return null;
+    const notes = kept === null ? [] : unkeptNotes(kept);
+    if (kept === null || kept.files.length === 0) return { salvage: null, notes };
     await copyKeptPatch(keptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
-    return runId;
+    return { salvage: runId, notes };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    memory.problems = [...memory.problems, `the work could not be kept in salvage: ${reason}`];
-    return null;
+    return { salvage: null, notes: [unkeptNote("the work", reason)] };
   }
 }
 

@@ -11,6 +11,7 @@ import { gitArea } from "../core/observation/git-area.ts";
 import type { MountChange } from "../core/observation/mount-changes.ts";
 import { pathText } from "../core/observation/path-text.ts";
 import { type RestorationPlan, restorationPlan } from "../core/observation/restoration-plan.ts";
+import { unkeptNote } from "../core/unkept-notes.ts";
 import { bytePath } from "../io/byte-path.ts";
 import type { ContentStore } from "../io/content-store.ts";
 import { isVacant } from "../io/left-file.ts";
@@ -104,7 +105,7 @@ function rescueFromGit(
     return [];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [`commits that were put back could not be kept: ${reason}`];
+    return [unkeptNote("commits that were put back", reason)];
   }
 }
 

@@ -3,6 +3,7 @@ import type { Finding } from "../contract/judgement.ts";
 import type { Report, VerificationRun } from "../contract/report.ts";
 import { shorten } from "../core/shorten.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "../core/tick/report.ts";
+import { NOT_KEPT } from "../core/unkept-notes.ts";
 import { type Canvas, labelled, marked, paragraph, quotation, steps } from "./canvas.ts";
 import { durationText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
@@ -72,7 +73,6 @@ function why({ code, cause, message, question }: Report, sheet: Sheet): readonly
 }
 
 function facts(report: Report, sheet: Sheet): readonly string[] {
-  const { salvage } = report.pointers;
   const warnings = report.budgets.warnings.slice(0, sheet.items);
   return [
     ...(report.task === null ? [] : labelled("task", taskWords(report.task, sheet), sheet)),
@@ -84,7 +84,7 @@ function facts(report: Report, sheet: Sheet): readonly string[] {
     ...reviewers(report, sheet),
     ...cost(report, sheet),
     ...builder(report, sheet),
-    ...(salvage === undefined ? [] : labelled("salvage", `the work is kept as ${salvage}`, sheet)),
+    ...salvaged(report, sheet),
     ...warnings.flatMap((warning) => labelled("budget", neutralise(warning), sheet)),
     ...labelled("time", durationText(report.duration_ms), sheet),
   ];
@@ -110,9 +110,25 @@ function remains({ notes }: Report, sheet: Sheet): readonly string[] {
     );
 }
 
+/** Where the work is that was put back, and what of it is nowhere. */
+function salvaged({ pointers: { salvage }, notes }: Report, sheet: Sheet): readonly string[] {
+  const unkept = notes.filter((note) => note.startsWith(NOT_KEPT));
+  return [
+    ...(salvage === undefined ? [] : labelled("salvage", `the work is kept as ${salvage}`, sheet)),
+    ...unkept.flatMap((note, index) => {
+      const text = oneLine(shorten(note, sheet.chars));
+      return marked(
+        salvage === undefined && index === 0 ? "salvage" : "",
+        { mark: "✗", tone: "bad", text },
+        sheet,
+      );
+    }),
+  ];
+}
+
 /** What the runner noticed besides, such as tests that were changed. A page about one tick lists all notes itself. */
 function noticed({ notes: all, notes_total }: Report, sheet: Sheet): readonly string[] {
-  const said = [NOT_PUT_BACK, BUILDER_SAYS];
+  const said = [NOT_PUT_BACK, NOT_KEPT, BUILDER_SAYS];
   const own = all.filter((note) => !said.some((beginning) => note.startsWith(beginning)));
   const shown = own.slice(0, sheet.items);
   const hidden = own.length - shown.length + (notes_total - all.length);

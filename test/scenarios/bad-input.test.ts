@@ -190,9 +190,12 @@ describe.runIf(isRoot && process.platform === "linux")("a full disk under the st
           const ran = await world.relais(["run", "--task", join(world.box, "task.json")]);
           expect(ran.status).toBe(10);
           expectWords(ran, /STOP_INTERRUPTED[^]*the repository is as it was before/);
-          expect(ran.stderr).toMatch(
-            /the work could not be kept in salvage: .*(?:No space|ENOSPC|diskspace)/i,
+          expect(ran.stdout).toMatch(/^ {2}salvage {4}✗ not kept in salvage: the work \(/m);
+          const notes: unknown = JSON.parse(world.read("relais/REPORT.json")).notes;
+          expect(notes).toContainEqual(
+            expect.stringMatching(/^not kept in salvage: the work \(.*(?:No space|ENOSPC|diskspace)/i),
           );
+          expect(world.read("relais/REPORT.md")).toContain("not kept in salvage: the work");
           expect(differences(before, watch(world))).toEqual([]);
         } finally {
           execFileSync("umount", [small(world)]);

@@ -72,6 +72,7 @@ export const ROLLBACK: readonly Scenario[] = [
         expect(patch).toContain("+export const answer = 42;");
         expect(patch).not.toContain("hunter2");
         expect(readdirSync(join(world.state(), "salvage"))).toEqual([report?.run_id]);
+        expect(report?.notes[0]).toBe("not kept in salvage: src/secret.txt (a forbidden path)");
       },
     },
   },

@@ -269,8 +269,8 @@ test("a repository that could not be put back", () => {
                  the repository
       time       2 min 05 s
 
-    Next: Run \`relais recover\` before anything else: the report lists what is not back yet, and salvage
-    holds the content.
+    Next: Run \`relais recover\` before anything else: the report lists what is not back yet, and \`relais
+    salvage list\` what was kept.
       relais recover                                 put back what is not back yet
       relais salvage list                            the content that was kept
       relais history show 20260131T235959Z-0123abcd  everything about this tick

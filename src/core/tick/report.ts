@@ -11,6 +11,7 @@ import type { Finding } from "../../contract/judgement.ts";
 import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/report.ts";
 import type { Task } from "../../contract/task.ts";
 import { shorten } from "../shorten.ts";
+import { NOT_KEPT } from "../unkept-notes.ts";
 import { reviewPart } from "./report-review.ts";
 import { sessionsPart } from "./report-sessions.ts";
 import type { Outcome, TickState } from "./tick-state.ts";
@@ -152,14 +153,17 @@ function cutFinding({ gate, code, subject, rule, glob }: Finding): Finding {
   };
 }
 
-/** What is worth telling without being a reason: first what could not be put back, last what nobody vouches for. */
+/** What is worth telling without being a reason: first what could not be put back or kept, last what nobody vouches for. */
 function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "notes_total"> {
   const { notes: seen } = state.judged ?? UNJUDGED;
+  const settled = state.settled?.notes ?? [];
+  const isLoss = (note: string): boolean => note.startsWith(NOT_KEPT);
   const notes = [
     ...(state.rollbackFailure?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
+    ...settled.filter(isLoss),
     ...seen,
     ...(state.built?.notes ?? []),
-    ...(state.settled?.notes ?? []),
+    ...settled.filter((note) => !isLoss(note)),
     ...(state.base?.warnings ?? []).filter((warning) => !budgets.warnings.includes(warning)),
     ...wordsOf(state),
   ];
