@@ -42,8 +42,16 @@ function tellDone(recovery: Done, session: Session): CommandEnd {
   if (session.json) session.out(`${JSON.stringify(documentOf(recovery))}\n`);
   else session.out(text(recovery, session));
   for (const problem of recovery.problems) session.err(`relais: not written: ${neutralise(problem)}\n`);
+  if (recovery.damagedLock !== null) return tellLock(recovery.damagedLock, session);
   // The repository is as it should be, which is what was asked for, unless it could not be put back.
   return { kind: "ended", status: report?.code === "BLOCKED_ROLLBACK_FAILED" ? CODES[report.code].exit : 0 };
+}
+
+/** What was to be recovered is; but no tick begins beside a lock that nobody understands. */
+function tellLock(damaged: NonNullable<Done["damagedLock"]>, session: Session): CommandEnd {
+  const failure = lockFailure({ kind: "corrupt", ...damaged });
+  if (!session.json) return tellBlocked(failure, session);
+  return { kind: "ended", status: CODES[failure.code].exit };
 }
 
 function documentOf(recovery: Done): object {
@@ -54,6 +62,7 @@ function documentOf(recovery: Done): object {
     report: kind === "recovered" ? recovery.report : null,
     rescued: kind === "recovered" ? recovery.rescued : null,
     mended_lines,
+    damaged_lock: recovery.damagedLock,
     problems,
   };
 }

@@ -3,6 +3,7 @@ import { CODES, type Code } from "../contract/codes.ts";
 import { unreachable } from "../contract/invariant.ts";
 import type { DryRun, PlanDryRun } from "../run/dry-run.ts";
 import type { TickAnswer } from "../run/run-task.ts";
+import type { LockRefusal } from "../run/with-locks.ts";
 import { dryPlanText, dryRunText } from "../view/dry-run-text.ts";
 import { failureText } from "../view/failure-text.ts";
 import { neutralise } from "../view/neutralise.ts";
@@ -68,13 +69,14 @@ export function tellBlocked(failure: Failure, session: Session): CommandEnd {
 }
 
 /** Says why the lock was not to be had. */
-export function lockFailure(refusal: Extract<TickAnswer, { kind: "busy" | "corrupt" }>): Failure {
+export function lockFailure(refusal: LockRefusal): Failure {
   const shared = { code: "BLOCKED_LOCK_HELD", problems: [] } as const;
   if (refusal.kind === "corrupt") {
     return {
       ...shared,
       cause: "lock_corrupt",
       message: `The lock file ${refusal.path} is damaged: ${refusal.reason}.`,
+      remedy: `Make sure that no relais works here, then remove it: rm ${refusal.path}`,
     };
   }
   const { pid, host, run_id, started_at } = refusal.holder;

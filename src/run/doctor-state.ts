@@ -7,14 +7,17 @@ import { parseWith } from "../contract/schema-error.ts";
 import { preflightBudget } from "../core/budget.ts";
 import { counted } from "../core/counted.ts";
 import { type DoctorCheck, fail, ok, warn } from "../core/doctor-check.ts";
-import { unfinishedRun } from "../core/journal-runs.ts";
+import { notPutBackRun, unfinishedRun } from "../core/journal-runs.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import { readBounded } from "../io/bounded-file.ts";
 import { stateOf } from "../io/process-identity.ts";
-import { readJournal } from "../io/read-journal.ts";
 import type { Repository } from "../io/repository-layout.ts";
 import { openStateDirectory } from "../io/state-directory.ts";
+import { type JournalSurvey, surveyJournal } from "../io/survey-journal.ts";
+import type { Unready } from "./ground.ts";
 import { historyBytes } from "./history.ts";
+import { lockPathsOf, lostTick, shortJournal } from "./incomplete-journal.ts";
+import { defaultConfig, journalDamaged } from "./surroundings.ts";
 
 const LOCK_BYTES_MAX = 16 * 1024;
 const MEGABYTE = 1024 * 1024;
@@ -39,19 +42,17 @@ export async function stateChecks(question: StateQuestion): Promise<readonly Doc
       }),
     ];
   }
-  const lock = await lockCheck(directory.lockPath);
-  const journal = await readJournal(join(directory.path, "journal.jsonl"));
-  const lines = journal.kind === "read" ? journal.lines : [];
+  const used = config ?? defaultConfig();
+  const lockPaths = lockPathsOf({ lockPath: directory.lockPath, repository, config: used });
+  const lock = await lockCheck(lockPaths);
+  const ledger = join(repository.root, used.workspace_dir, "ledger.jsonl");
+  const journal = await surveyJournal({ stateDirectory: directory.path, ledger, lockPaths });
+  const lines = journal.kind === "corrupt" ? null : journal.lines;
   return [
     ok("state", directory.path),
     lock.check,
-    journal.kind === "corrupt"
-      ? fail("journal", {
-          message: `The journal ${journal.path} is damaged${journal.line === null ? "" : ` in line ${journal.line}`}: ${journal.reason}.`,
-          fix: RECOVER,
-        })
-      : journalCheck(lines, lock.isHeld),
-    ...(config === null || journal.kind === "corrupt" ? [] : [budgetCheck(lines, config)]),
+    journalCheck(journal, lock.isHeld),
+    ...(config === null || lines === null ? [] : [budgetCheck(lines, config)]),
     ...(config === null ? [] : [historyCheck(repository.root, config)]),
   ];
 }
@@ -61,8 +62,15 @@ interface LockSighting {
   readonly isHeld: boolean;
 }
 
+/** The first lock that is not free; the one in the workspace holds off a relais that keeps its state elsewhere. */
+async function lockCheck(paths: readonly string[]): Promise<LockSighting> {
+  const sightings = await Promise.all(paths.map(oneLock));
+  const free = { check: ok("lock", "free"), isHeld: false };
+  return sightings.find(({ check }) => check.status !== "ok") ?? sightings[0] ?? free;
+}
+
 /** Only looks: nothing is taken and nothing is cleared away. */
-async function lockCheck(path: string): Promise<LockSighting> {
+async function oneLock(path: string): Promise<LockSighting> {
   const read = await readBounded(path, LOCK_BYTES_MAX);
   if (read.kind === "missing") return { check: ok("lock", "free"), isHeld: false };
   const holder = read.kind === "read" ? lockIn(read.data) : null;
@@ -70,7 +78,7 @@ async function lockCheck(path: string): Promise<LockSighting> {
     const reason = read.kind === "refused" ? read.reason : "it does not hold a lock's JSON";
     const fix = `Make sure that no relais runs here, then remove ${path}.`;
     return {
-      check: fail("lock", { message: `The lock cannot be understood: ${reason}.`, fix }),
+      check: fail("lock", { message: `The lock file ${path} cannot be understood: ${reason}.`, fix }),
       isHeld: false,
     };
   }
@@ -109,16 +117,41 @@ function lockIn(data: Buffer): Lock | null {
   }
 }
 
-function journalCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck {
+function journalCheck(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
+  switch (journal.kind) {
+    case "whole":
+      return ticksCheck(journal.lines, isHeld);
+    case "corrupt":
+      return notUsable(journalDamaged(journal));
+    case "short":
+      return notUsable(
+        journal.damage === null ? shortJournal(journal.missing.length) : journalDamaged(journal.damage),
+      );
+    case "lost":
+      return notUsable(lostTick(journal.holder));
+    default:
+      return unreachable(journal);
+  }
+}
+
+function notUsable({ message, problems, remedy }: Unready): DoctorCheck {
+  return fail("journal", { message, problems, fix: remedy ?? RECOVER });
+}
+
+function ticksCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck {
   const unfinished = unfinishedRun(lines);
+  if (unfinished !== null) {
+    if (isHeld) return ok("journal", `the tick ${unfinished.runId} is running`);
+    return fail("journal", {
+      message: `The tick ${unfinished.runId} was cut short in ${unfinished.state.phase}.`,
+      fix: RECOVER,
+    });
+  }
+  const failed = notPutBackRun(lines);
+  if (failed !== null)
+    return fail("journal", { message: `The tick ${failed.runId} could not be put back.`, fix: RECOVER });
   const ticks = new Set(lines.map(({ run_id }) => run_id)).size;
-  if (unfinished === null)
-    return ok("journal", ticks === 0 ? "no tick yet" : `${counted(ticks, "tick")}, whole`);
-  if (isHeld) return ok("journal", `the tick ${unfinished.runId} is running`);
-  return fail("journal", {
-    message: `The tick ${unfinished.runId} was cut short in ${unfinished.state.phase}.`,
-    fix: RECOVER,
-  });
+  return ok("journal", ticks === 0 ? "no tick yet" : `${counted(ticks, "tick")}, whole`);
 }
 
 function budgetCheck(lines: readonly JournalLine[], { budgets, orchestrator }: Config): DoctorCheck {

@@ -34,7 +34,8 @@ export async function incompleteJournal(place: Place): Promise<Unready | null> {
   }
 }
 
-function shortJournal(count: number): Unready {
+/** Lines are gone, and nothing is lost yet. */
+export function shortJournal(count: number): Unready {
   const lines = count === 1 ? "1 line is" : `${count} lines are`;
   const message = `${lines} missing from the journal; copies of them are kept.`;
   return { ...unready("journal_short", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };

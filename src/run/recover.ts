@@ -33,7 +33,16 @@ import type { TickSession } from "./tick-session.ts";
 import { type LockRefusal, withLocks } from "./with-locks.ts";
 
 /** What became of it, and how many lines of the journal were missing and are back. */
-export type Recovery = (RecoveryStep & { readonly mendedLines: number }) | Unready | LockRefusal;
+export type Recovery =
+  | (RecoveryStep & {
+      readonly mendedLines: number;
+      /** A lock file that nobody can understand: no tick begins beside it, and only a person may remove it. */
+      readonly damagedLock: { readonly path: string; readonly reason: string } | null;
+    })
+  | Unready
+  | LockRefusal;
+
+type Mended = RecoveryStep & { readonly mendedLines: number };
 
 /** A measurement that fails is an answer here too: who recovers has trouble enough. */
 export async function recover(request: RecoverRequest): Promise<Recovery> {
@@ -58,8 +67,8 @@ async function recoverLocked(request: RecoverRequest): Promise<Recovery> {
   const lock = { paths: [place.lockPath], runId: newRunId(currentTimeMs()) };
   const locked = await withLocks(lock, () => withJournal(place, gone));
   if (locked.kind !== "done") return locked;
-  if (locked.value.kind !== "blocked") await clearStaleLock(lockPathsOf(place));
-  return locked.value;
+  if (locked.value.kind === "blocked") return locked.value;
+  return { ...locked.value, damagedLock: await clearStaleLock(lockPathsOf(place)) };
 }
 
 async function goneHolders(paths: readonly string[]): Promise<readonly Lock[]> {
@@ -69,19 +78,20 @@ async function goneHolders(paths: readonly string[]): Promise<readonly Lock[]> {
   );
 }
 
-/** Putting everything back also brings the lock of the killed process back. */
-async function clearStaleLock(paths: readonly string[]): Promise<void> {
+/** Putting everything back also brings the lock of the killed process back. Answers with one that is not understood. */
+async function clearStaleLock(
+  paths: readonly string[],
+): Promise<{ readonly path: string; readonly reason: string } | null> {
   for (const path of paths) {
-    const { kind } = await lookAtLock(path);
-    if (kind !== "stale") continue;
+    const sighting = await lookAtLock(path);
+    if (sighting.kind === "corrupt") return { path, reason: sighting.reason };
+    if (sighting.kind !== "stale") continue;
     await withLocks({ paths: [path], runId: newRunId(currentTimeMs()) }, () => Promise.resolve());
   }
+  return null;
 }
 
-async function withJournal(
-  place: RecoveryPlace,
-  gone: readonly Lock[],
-): Promise<Exclude<Recovery, LockRefusal>> {
+async function withJournal(place: RecoveryPlace, gone: readonly Lock[]): Promise<Unready | Mended> {
   const opened = await openMended(place);
   if (opened.kind === "blocked") return opened;
   const { journal, mendedLines } = opened;

@@ -166,6 +166,7 @@ function lockHeld(lock: Extract<LockSighting, { kind: "busy" | "corrupt" }>): Pr
       code,
       cause: "lock_corrupt",
       message: `The lock file ${lock.path} is damaged: ${lock.reason}.`,
+      remedy: `Make sure that no relais works here, then remove it: rm ${lock.path}`,
     });
   const { pid, host, run_id } = lock.holder;
   const message = `Process ${pid} on ${host} is at work here (run ${run_id}).`;

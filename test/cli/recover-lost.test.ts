@@ -57,6 +57,12 @@ async function earlierTick(world: World): Promise<void> {
   writeFileSync(task, wanted);
 }
 
+/** What the doctor says of the journal. */
+async function journalLine(world: World): Promise<unknown> {
+  const { checks } = JSON.parse((await world.relais(["doctor", "--json"])).stdout);
+  return checks.find(({ subject }: { readonly subject: string }) => subject === "journal");
+}
+
 describe.each([
   ["cuts the journal at the end of an earlier tick", TRUNCATE],
   ["damages a line of the journal", 'sed -i "2s/seq/SEQ/" "$S/journal.jsonl"'],
@@ -74,6 +80,11 @@ describe.each([
       expect(JSON.parse(ran.stdout)).toMatchObject({ code: "BLOCKED_CRASH_RECOVERY_REQUIRED" });
       const status = await world.relais([]);
       expect(`${status.stdout}${status.stderr}`).toContain("relais recover");
+      expect(await journalLine(world)).toMatchObject({
+        status: "fail",
+        message: expect.stringMatching(/journal .*(?:missing|damaged)|missing from the journal/),
+        fix: expect.stringContaining("relais recover"),
+      });
 
       const recovered = await world.relais(["recover", "--json"]);
       expect(recovered).toMatchObject({ status: 0, stderr: "" });
@@ -100,6 +111,10 @@ describe.each([
       await earlierTick(world);
       expect(await world.run()).toMatchObject({ status: null });
 
+      expect(await journalLine(world)).toMatchObject({
+        status: "fail",
+        fix: expect.stringContaining("relais recover --abandon"),
+      });
       for (const command of [["recover"], ["recover"]]) {
         const refused = await world.relais(command);
         expect(refused).toMatchObject({ status: 11 });

@@ -98,3 +98,24 @@ test("what is written while the checks run is put back too, and can be found", (
       expect(shown.stdout).toContain("src/main.ts");
     },
   ));
+
+test("a lock in the workspace that nobody understands is named with the remedy, and nothing is touched", () =>
+  inWorld({}, async (world) => {
+    expect((await world.run()).status).toBe(0);
+    world.put({ "relais/lock.json": "?" });
+    const before = watch(world);
+    const recovered = await world.relais(["recover"]);
+    expect(recovered.status).toBe(11);
+    expect(recovered.stderr).toMatch(
+      /^blocked BLOCKED_LOCK_HELD: The lock file (?<path>.+\/relais\/lock\.json) is damaged: .+\nNext: Make sure .+ rm \k<path>\n$/,
+    );
+    const again = await world.relais(["recover", "--json"]);
+    expect(again.status).toBe(11);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      kind: "nothing",
+      damaged_lock: { path: join(world.root, "relais/lock.json") },
+    });
+    expect(differences(before, watch(world))).toEqual([]);
+    rmSync(join(world.root, "relais/lock.json"));
+    expect(await world.relais(["recover"])).toMatchObject({ status: 0, stderr: "" });
+  }));

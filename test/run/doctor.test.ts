@@ -255,6 +255,17 @@ test("a lock is free, held, left behind or damaged", async () => {
   expect(await line("lock")).toMatchObject({ status: "fail", fix: expect.stringContaining(lockPath) });
 });
 
+test("the lock in the workspace is looked at too", async () => {
+  const { line, put, root } = await clinic();
+  put({ "relais/lock.json": "?" });
+  const path = join(root, "relais/lock.json");
+  expect(await line("lock")).toMatchObject({
+    status: "fail",
+    message: expect.stringContaining(path),
+    fix: expect.stringContaining(`remove ${path}`),
+  });
+});
+
 test("a tick that was cut short asks for recovery, unless it is still running", async () => {
   const { line, state } = await clinic();
   const { path, lockPath } = await state();
