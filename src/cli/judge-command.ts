@@ -34,8 +34,11 @@ function speak(outcome: Answer, { style, detail, out, err }: Session): void {
       const words = { judgement, subject: subjectWords(subject), rules: rulesWords(origin) };
       return out(judgementText(words, { style, detail }));
     }
-    case "blocked":
-      return err(failureText({ ...outcome, code: codeOf(outcome) }, style));
+    case "blocked": {
+      const { message, problems, remedy } = outcome;
+      const next = remedy === undefined ? {} : { next: `Next: ${remedy}` };
+      return err(failureText({ code: codeOf(outcome), message, problems, ...next }, style));
+    }
     case "unmeasured": {
       const message = `${outcome.what} could not be measured: ${outcome.detail}`;
       return err(failureText({ code: codeOf(outcome), message, problems: [] }, style));

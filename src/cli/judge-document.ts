@@ -1,3 +1,4 @@
+import { CODES } from "../contract/codes.ts";
 import { unreachable } from "../contract/invariant.ts";
 import type { JudgeOutcome } from "../run/judge-request.ts";
 
@@ -22,8 +23,8 @@ export function judgeDocument(outcome: Exclude<JudgeOutcome, { readonly kind: "m
       };
     }
     case "blocked": {
-      const { message, problems } = outcome;
-      return { verdict: "blocked", code: "BLOCKED_MISSING_CONFIG", cause: null, message, problems };
+      const { cause, message, problems, remedy = CODES.BLOCKED_MISSING_CONFIG.remedy } = outcome;
+      return { verdict: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems, remedy };
     }
     case "unmeasured": {
       const message = `${outcome.what}: ${outcome.detail}`;

@@ -184,7 +184,7 @@ export const CODES = {
     remedy: "Raise the cap, or start the next milestone.",
   },
   BLOCKED_ORCHESTRATOR_OUTPUT_INVALID: blocked(
-    "The orchestrator did not answer with a valid task, twice.",
+    "None of the orchestrator's answers was a valid task.",
     "The report shows the schema errors and an excerpt; mend the prompt or the goal.",
   ),
   BLOCKED_ROLLBACK_FAILED: blocked(

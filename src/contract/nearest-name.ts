@@ -23,17 +23,42 @@ const TELLING_LENGTH = 4;
 /** Longer than any name of ours; beyond it nothing is near, and an agent's megabyte costs nothing. */
 const LONGEST = 80;
 
-/** The known name that was probably meant, if one is near enough; the earlier one where two are as near. */
+/** How many letters two words have in common from their beginning on; people seldom mistake the first ones. */
+function commonStart(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
+interface Candidate {
+  readonly candidate: string;
+  readonly distance: number;
+  readonly start: number;
+  /** The length of the longer of the two words. */
+  readonly longer: number;
+}
+
+/** At most a third of the longer word has to change, or two fifths where most of it begins alike. */
+function isNear({ distance, start, longer }: Candidate): boolean {
+  return distance * 3 <= longer || (distance * 5 <= longer * 2 && start * 2 > longer);
+}
+
+/** The known name that was probably meant, if one is near enough; of two as near, the one that begins alike for longer. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = folded(name);
   if (wanted === "" || name.length > LONGEST) return null;
-  const distances = known.map((candidate) => ({
-    candidate,
-    distance: editDistance(wanted, folded(candidate)),
-  }));
-  const near = distances
-    .filter(({ candidate, distance }) => distance * 3 <= Math.max(wanted.length, folded(candidate).length))
-    .toSorted((a, b) => a.distance - b.distance)[0];
+  const near = known
+    .map((candidate): Candidate => {
+      const word = folded(candidate);
+      return {
+        candidate,
+        distance: editDistance(wanted, word),
+        start: commonStart(wanted, word),
+        longer: Math.max(wanted.length, word.length),
+      };
+    })
+    .filter(isNear)
+    .toSorted((a, b) => a.distance - b.distance || b.start - a.start)[0];
   if (near !== undefined) return near.candidate;
   if (wanted.length < TELLING_LENGTH) return null;
   return known.find((candidate) => folded(candidate).includes(wanted)) ?? null;

@@ -4,6 +4,7 @@ import { MeasurementError } from "../contract/measurement-error.ts";
 import { type CommitIdentity, identityVariables } from "./commit-identity.ts";
 import { DURABLE } from "./filter-view.ts";
 import { runGit } from "./git.ts";
+import { headTextOf } from "./head-text.ts";
 import type { Repository } from "./repository-layout.ts";
 
 export interface BranchMove {
@@ -18,7 +19,7 @@ export interface BranchMove {
 
 /** The ref that HEAD names, or null where it names none. */
 export function branchRef(headText: string): string | null {
-  return /^ref: (?<ref>refs\/heads\/[^\s]+)$/.exec(headText.trim())?.groups?.["ref"] ?? null;
+  return /^ref: (?<ref>refs\/heads\/[^ \t\n\v\f\r]+)$/.exec(headTextOf(headText))?.groups?.["ref"] ?? null;
 }
 
 /** Moves the branch of HEAD if it still is where it should be; otherwise nothing happens and the reason is thrown. */
@@ -26,9 +27,9 @@ export async function moveBranch(move: BranchMove): Promise<void> {
   const { repository, headText, from, to, reason, identity } = move;
   const ref = branchRef(headText);
   if (ref === null) throw new MeasurementError("HEAD", "names no branch");
-  const now = (await readFile(join(repository.gitDir, "HEAD"), "utf8")).trim();
-  if (now !== headText.trim())
-    throw new MeasurementError("HEAD", `says "${now}" and not "${headText.trim()}"`);
+  const now = headTextOf(await readFile(join(repository.gitDir, "HEAD"), "utf8"));
+  const expected = headTextOf(headText);
+  if (now !== expected) throw new MeasurementError("HEAD", `says "${now}" and not "${expected}"`);
   await runGit({
     args: [...DURABLE, "update-ref", "-m", reason, ref, to, from],
     cwd: repository.root,

@@ -4,6 +4,7 @@ import type { Head } from "../contract/evidence.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { findCommit } from "./find-commit.ts";
 import { runGit } from "./git.ts";
+import { headTextOf } from "./head-text.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const ANSWER_BYTES_MAX = 4096;
@@ -14,7 +15,7 @@ export async function readHead(repository: Repository, signal?: AbortSignal): Pr
   const content = await readFile(path, "utf8").catch((error: unknown) => {
     throw new MeasurementError(path, error instanceof Error ? error.message : String(error));
   });
-  const text = content.trim();
+  const text = headTextOf(content);
   const commit = await findCommit("HEAD", { repository, signal });
   if (commit === null && (await isBroken(text, repository)))
     throw new MeasurementError("HEAD", `${JSON.stringify(text)} leads to no commit that can be read`);

@@ -72,7 +72,9 @@ async function writeFiles({ store, steps, lift }: Writing): Promise<void> {
     if (id === null) throw new MeasurementError(step.path, "its content was never stored");
     const large = largePath(store, id);
     if (large === null) {
-      byId.set(id, [...(byId.get(id) ?? []), step]);
+      const same = byId.get(id);
+      if (same === undefined) byId.set(id, [step]);
+      else same.push(step);
       small.set(id, step.entry.size);
     } else if (fileBlobId(large, step.entry.size) === id) {
       lift(step.path, (absolute) => replaceFile(absolute, (temporary) => cloneFile(large, temporary)));

@@ -19,6 +19,9 @@ export function readJoinedIndex(
   if (/^0+$/.test(id)) return index.entries;
   const content = sharedIndex(id);
   if (content === null) throw new Error(`the shared part ${id} of the index is missing`);
+  // Its name is the hash of all in it, and git takes no other file for it.
+  if (!content.subarray(-index.idBytes).equals(link.subarray(0, index.idBytes)))
+    throw new Error(`the shared part ${id} of the index is another file`);
   const shared = readIndexFile(content).entries;
   const deleted = bitmap(link, { at: index.idBytes, sizeMax: shared.length });
   const replaced = bitmap(link, { at: deleted.end, sizeMax: shared.length });

@@ -34,7 +34,7 @@ export async function headCheck(repository: Repository): Promise<DoctorCheck> {
       fix: "Make a first commit: a tick has to know what it starts from.",
     });
   }
-  const branch = /^ref: refs\/heads\/(?<name>.+)$/.exec(text)?.groups?.["name"];
+  const branch = /^ref: refs\/heads\/(?<name>.+)$/s.exec(text)?.groups?.["name"];
   if (branch !== undefined) return ok("repository", `${repository.root}, on branch ${branch}`);
   return fail("repository", {
     message: "HEAD is detached, so the work has no branch to go to.",

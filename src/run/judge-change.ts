@@ -10,6 +10,7 @@ import { MeasurementError } from "../contract/measurement-error.ts";
 import { judge } from "../core/judge/judge.ts";
 import { errorCode } from "../io/error-code.ts";
 import { findRepository, type Repository } from "../io/repository-layout.ts";
+import { bareRepository, gitUnusable, noRepository, unready } from "./ground.ts";
 import { readConfig, readTask } from "./judge-documents.ts";
 import { measure } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest } from "./judge-request.ts";
@@ -33,11 +34,14 @@ async function inRepository(request: JudgeRequest): Promise<JudgeOutcome> {
   const task = request.taskFile === null ? null : await readTask(request.taskFile, request.cwd);
   if (task?.kind === "unusable") return { ...task, kind: "misused" };
   const repository = await findRepository(request.cwd);
+  const exists = repository.kind !== "none" || repository.exists;
+  const unusable = exists ? await gitUnusable(request.cwd) : null;
+  if (unusable !== null) return unusable;
   switch (repository.kind) {
     case "none":
-      return blocked(`There is no git repository at ${repository.searched} or above it.`);
+      return noRepository(repository);
     case "bare":
-      return blocked(`${repository.dir} is a repository without a working tree; judge in a clone of it.`);
+      return bareRepository(repository.dir);
     case "repository":
       return atTarget({ request, repository, task: task?.task ?? null });
     default:
@@ -56,7 +60,11 @@ async function atTarget(asked: Asked): Promise<JudgeOutcome> {
   const resolved = await resolveTarget(request.target, { repository, signal: request.signal });
   switch (resolved.kind) {
     case "unborn":
-      return blocked(`The repository at ${repository.root} has no commit yet.`);
+      return unready(
+        "no_commit",
+        `The repository at ${repository.root} has no commit yet.`,
+        "Commit something first: a change is judged against a commit.",
+      );
     case "unknown":
       return { kind: "misused", message: resolved.message, problems: [] };
     case "resolved":
@@ -72,7 +80,7 @@ async function judgeMeasured(
 ): Promise<JudgeOutcome> {
   const measured = await measure({ repository, subject, signal: request.signal });
   const read = await readConfig({ repository, rules: subject.rules, committed: measured.configuration });
-  if (read.kind === "unusable") return { ...read, kind: "blocked" };
+  if (read.kind === "unusable") return { ...read, kind: "blocked", cause: "config_unusable" };
   const { config, origin } = read;
   const rules = rulesFor({ origin, config, task, flags: request.flags });
   const evidence: Evidence = {
@@ -93,8 +101,4 @@ async function judgeMeasured(
     rules,
     touchedPaths: measured.changes.map(({ path }) => path),
   };
-}
-
-function blocked(message: string): JudgeOutcome {
-  return { kind: "blocked", message, problems: [] };
 }

@@ -60,7 +60,14 @@ export type JudgeOutcome =
       readonly touchedPaths: readonly string[];
     }
   /** There is nothing to judge by or nothing to judge: no repository, no commit, no usable configuration. */
-  | { readonly kind: "blocked"; readonly message: string; readonly problems: readonly string[] }
+  | {
+      readonly kind: "blocked";
+      readonly cause: string | null;
+      readonly message: string;
+      readonly problems: readonly string[];
+      /** What to do, where the code's own remedy would lead astray. */
+      readonly remedy?: string;
+    }
   /** The request itself cannot be followed. */
   | { readonly kind: "misused"; readonly message: string; readonly problems: readonly string[] }
   /** Something could not be measured, so there is no answer. */

@@ -82,7 +82,7 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
   return {
     kind: "status",
     repository: around.repository.root,
-    branch: /^ref: refs\/heads\/(?<branch>.+)$/.exec(head.text)?.groups?.["branch"] ?? null,
+    branch: /^ref: refs\/heads\/(?<branch>.+)$/s.exec(head.text)?.groups?.["branch"] ?? null,
     ...configPart(around),
     ...troublePart(around, lock),
     ...statusTicks(around.lines, lock),

@@ -73,7 +73,7 @@ async function otherBranch(
   branch: string | null,
 ): Promise<string | null> {
   if (branch !== `${config.git.branch_prefix}${seriesId}`) return null;
-  const before = /^ref: refs\/heads\/(?<name>.+)$/.exec(state.base?.head ?? "")?.groups?.["name"];
+  const before = /^ref: refs\/heads\/(?<name>.+)$/s.exec(state.base?.head ?? "")?.groups?.["name"];
   if (before === undefined || before === branch) return null;
   return (await findCommit(`refs/heads/${before}`, { repository })) === null ? null : before;
 }

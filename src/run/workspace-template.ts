@@ -22,7 +22,7 @@ repository is put back wherever it does not end in success.
 | id   | situation                                              | how it ends                                                |
 | ---- | ------------------------------------------------------ | ---------------------------------------------------------- |
 | F001 | a valid task and a builder that does it                | one builder call, and at most one retry of the plan        |
-| F002 | the plan is invalid JSON, twice                        | \`BLOCKED_ORCHESTRATOR_OUTPUT_INVALID\`                      |
+| F002 | no answer of the orchestrator is a valid plan          | \`BLOCKED_ORCHESTRATOR_OUTPUT_INVALID\`                      |
 | F003 | a question, yet a file changed                         | \`STOP_QUESTION_SIDE_EFFECTS\`                               |
 | F004 | a verify_only task, yet a file changed                 | \`STOP_VERIFY_ONLY_SIDE_EFFECTS\`                            |
 | F005 | a file outside the allowed globs is edited             | \`STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED\`                     |

@@ -196,13 +196,16 @@ test.each(
   });
 });
 
-test("without git there is no verdict but a stop that says so", () => {
+test("without git there is no verdict, in the document either", () => {
   const { root } = busyRepository();
-  const { status, stdout, stderr } = relais(["judge"], { cwd: root, env: { PATH: scratchFolder() } });
-  expect({ status, stdout }).toEqual({ status: 10, stdout: "" });
-  expect(stderr).toMatch(
-    /^stop STOP_INTERRUPTED: git rev-parse could not be measured: no git is on the PATH; .+\nNext: /,
-  );
+  const { status, stdout } = relais(["judge", "--json"], { cwd: root, env: { PATH: scratchFolder() } });
+  expect(status).toBe(11);
+  expect(JSON.parse(stdout)).toMatchObject({
+    verdict: "blocked",
+    code: "BLOCKED_MISSING_CONFIG",
+    cause: "git_missing",
+    remedy: expect.stringContaining("Install git"),
+  });
 });
 
 test("a git that the change brings is not run, wherever the PATH leads to it", () => {

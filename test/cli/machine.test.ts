@@ -25,6 +25,8 @@ const ASKING = [
   ["init"],
   ["history", "prune"],
   ["demo"],
+  ["judge"],
+  ["judge", "--staged"],
 ];
 
 /** A git that lies about its version wherever it is asked, and otherwise does what git does. */

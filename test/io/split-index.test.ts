@@ -57,6 +57,14 @@ test("long runs of replaced and deleted entries are read", () => {
   expect(joined(repo)).toEqual(listed(repo));
 });
 
+test("a second file that is another one than it is called is an error", () => {
+  const repo = splitPlace(many(3));
+  const index = readFileSync(join(repo.root, ".git/index"));
+  repo.git("update-index", "--no-split-index");
+  const other = readFileSync(join(repo.root, ".git/index"));
+  expect(() => readJoinedIndex(index, () => other)).toThrow(/shared part .* is another file/);
+});
+
 test("an ordinary index needs no second file, and a missing second file is an error", () => {
   const repo = place();
   expect(joined(repo)).toEqual(listed(repo));
