@@ -95,6 +95,13 @@ test("a person may bring more patches than an orchestrator, and where none are t
     expect(repository.ask("run", "--patch", file).document).toMatchObject({ code: "SUCCESS" });
     expect(repository.relais("undo").status).toBe(0);
   }
+  // The one attempt of the milestone is still there for whoever plans.
+  const task = { ...repository.task([]), milestone_id: "patches", builder: { mode: "patch", patch: PATCH } };
+  writeFileSync(join(repository.box, "task.json"), JSON.stringify(task));
+  const planned = () => repository.ask("run", "--task", join(repository.box, "task.json")).document;
+  expect(planned()).toMatchObject({ code: "SUCCESS" });
+  expect(repository.relais("undo").status).toBe(0);
+  expect(planned()).toMatchObject({ code: "STOP_PATCH_INVALID", cause: "patch_attempts_used_up" });
   const closed = tickRepository({ config: { builder: { allow_patch_mode: false } } });
   const { stdout } = closed.relais("run", "--patch", given(closed, PATCH), "--no-checks");
   expect(stdout).toContain("Patches are not taken here.");
