@@ -16,7 +16,12 @@ import { rulesOf } from "./perform-judge.ts";
 import type { TickSession } from "./tick-session.ts";
 
 export function announcePatch({ work }: Pick<TickSession, "work">): TickEvent {
-  const started = { type: "build_started", driver: "patch", sandbox: "none", dispatch: newDispatch() } as const;
+  const started = {
+    type: "build_started",
+    driver: "patch",
+    sandbox: "none",
+    dispatch: newDispatch(),
+  } as const;
   return work?.isOwnPatch === true ? { ...started, own_patch: true } : started;
 }
 
