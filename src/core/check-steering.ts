@@ -6,6 +6,7 @@
  * calls in turn is not looked into.
  */
 import type { Config } from "../contract/config.ts";
+import { validateGlob } from "./glob-reading.ts";
 import { FILES_OF_TOOL, RUNNER_SETTINGS } from "./steering-files.ts";
 
 type Template = Config["verification"]["templates"][number];
@@ -53,9 +54,15 @@ function scriptOf(tool: string, args: readonly string[]): string | null {
   return first === undefined || first.startsWith("-") ? null : first;
 }
 
+/** The glob of exactly this path, and of what lies below it; a name that no glob can hold has none. */
+export function globOf(path: string): readonly string[] {
+  const glob = path.replaceAll(/[*?[\]{}()!+@|\\]/g, "?");
+  return validateGlob(glob) === null ? [glob] : [];
+}
+
 /** A path as a glob. One that leads out of the repository cannot be changed by the work. */
 function inRepository(path: string): readonly string[] {
   const plain = path.replace(/^(?:\.\/+)+/, "");
   if (plain === "" || plain.startsWith("/") || plain.split("/").includes("..")) return [];
-  return [plain.replaceAll(/[*?[\]{}()!+@|\\]/g, "?")];
+  return globOf(plain);
 }
