@@ -42,6 +42,12 @@ export interface Session {
 /** What a command comes to: the status of the process, or a mistake in how it was called. */
 export type CommandEnd =
   | { readonly kind: "ended"; readonly status: number }
-  | { readonly kind: "misused"; readonly message: string; readonly problems: readonly string[] };
+  | {
+      readonly kind: "misused";
+      readonly message: string;
+      readonly problems: readonly string[];
+      /** What to do; without it, the help of the command is pointed to. */
+      readonly remedy?: string;
+    };
 
 export type RunCommand = (invocation: Invocation, session: Session) => Promise<CommandEnd>;

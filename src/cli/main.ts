@@ -213,17 +213,20 @@ function styleFor(color: string, { isTerminal, env }: Terminal): Style {
 interface Misuse {
   readonly message: string;
   readonly problems: readonly string[];
+  readonly remedy?: string;
   readonly command: CommandSpec | null;
 }
 
 function reportMisuse(
-  { message, problems, command }: Misuse,
+  { message, problems, command, remedy }: Misuse,
   where: { terminal: Terminal; isJson: boolean },
 ): number {
   const { terminal, isJson } = where;
   const help = command === null ? "relais --help" : `relais ${command.name} --help`;
-  if (isJson) terminal.out(`${JSON.stringify({ error: "usage", message, problems, help })}\n`);
-  else terminal.err(failureText({ code: null, message, problems, next: `See \`${help}\`.` }, plainStyle));
+  const next = remedy === undefined ? `See \`${help}\`.` : `Next: ${remedy}`;
+  // A remedy that there is not is left out of the document.
+  if (isJson) terminal.out(`${JSON.stringify({ error: "usage", message, problems, remedy, help })}\n`);
+  else terminal.err(failureText({ code: null, message, problems, next }, plainStyle));
   return USAGE_STATUS;
 }
 

@@ -1,6 +1,7 @@
 /** How the end of a tick is said, to a person and to a script. */
 import { CODES, type Code } from "../contract/codes.ts";
 import { unreachable } from "../contract/invariant.ts";
+import { causeWords } from "../core/cause-words.ts";
 import type { DryRun, PlanDryRun } from "../run/dry-run.ts";
 import type { TickAnswer } from "../run/run-task.ts";
 import type { LockRefusal } from "../run/with-locks.ts";
@@ -45,8 +46,12 @@ function tellDryRun(answer: DryRun | PlanDryRun, session: Session): CommandEnd {
 
 function dryRunDocument(answer: DryRun | PlanDryRun): object {
   const would_start = answer.refusal === null;
-  if (answer.kind === "dry") return { would_start, ...answer };
-  const { refusal, orchestrator, builder, promptBytes } = answer;
+  const refusal = answer.refusal && {
+    ...answer.refusal,
+    remedy: causeWords(answer.refusal.code, answer.refusal.cause).remedy,
+  };
+  if (answer.kind === "dry") return { would_start, ...answer, refusal };
+  const { orchestrator, builder, promptBytes } = answer;
   return { would_start, refusal, orchestrator, builder, prompt_bytes: promptBytes };
 }
 

@@ -100,6 +100,8 @@ export const TickEvent = v.variant("type", [
     sandbox: SandboxUsed,
     /** The name of the drop folder, unpredictable and used once. */
     dispatch: Text,
+    /** Whether a person brought the patch themselves: it does not count against the patches of a milestone. */
+    own_patch: v.exactOptional(v.literal(true)),
   }),
   v.strictObject({
     type: v.literal("build_ended"),

@@ -30,6 +30,8 @@ export const Change = v.strictObject({
   path_base64: v.nullable(v.string()),
   before: v.nullable(EntrySide),
   after: v.nullable(EntrySide),
+  /** False where git tracks the path and nothing lay there, as in a sparse checkout: `before` is what the index holds. */
+  checked_out: v.exactOptional(v.literal(false)),
   /** By the index and the ignore rules as they were before the work began. */
   standing: v.picklist(["tracked", "untracked", "ignored"]),
   lines_added: Count,

@@ -19,6 +19,8 @@ const KeptFile = v.strictObject({
   /** A file or a link; null where there was nothing that git could hold. */
   before: v.nullable(EntrySide),
   after: v.nullable(EntrySide),
+  /** False where `before` is what the index held, and nothing lay in the worktree. */
+  checked_out: v.exactOptional(v.literal(false)),
 });
 export type KeptFile = v.InferOutput<typeof KeptFile>;
 

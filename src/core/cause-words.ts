@@ -18,6 +18,44 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
       remedy:
         "Raise `builder.patch.max_patch_attempts_per_milestone`, go on with another milestone, or apply it yourself: `relais run --patch FILE`.",
     },
+    symlink: {
+      meaning: "The patch changes a link, and no patch may.",
+      remedy: "Take that section out of the patch, and make the link yourself.",
+    },
+    submodule: {
+      meaning: "The patch changes a submodule, and no patch may.",
+      remedy: "Take that section out of the patch, and move the submodule yourself.",
+    },
+    mode: {
+      meaning: "The patch asks for a mode that no file in git has.",
+      remedy: "Write 100644 or 100755 as the mode in the patch.",
+    },
+    too_large: {
+      meaning: "The patch makes files that are too large.",
+      remedy: "Cut it into smaller patches, or add the large files yourself.",
+    },
+    ignored_path: {
+      meaning: "The patch changes a file that git ignores.",
+      remedy: "Take that section out of the patch, or the file out of .gitignore.",
+    },
+    unsafe_path: {
+      meaning: "The patch makes a name that is not safe everywhere.",
+      remedy: "Give that file another name in the patch.",
+    },
+    patch_has_nul: {
+      meaning: "The patch contains a NUL character, so it is no text.",
+      remedy: "Make it again with `git diff --binary`, which writes other content as text.",
+    },
+    patch_not_text: {
+      meaning: "The patch is not valid Unicode text.",
+      remedy: "Make it again with `git diff --binary`, which writes other content as text.",
+    },
+  },
+  STOP_PATCH_APPLY_FAILED: {
+    cannot_be_written: {
+      meaning: "The patch applies, but something is in the way of writing it.",
+      remedy: "Move what is in its way aside, or make it your own, and run again.",
+    },
   },
   STOP_INTERRUPTED: {
     orchestrator_not_found: {

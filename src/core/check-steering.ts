@@ -6,32 +6,10 @@
  * calls in turn is not looked into.
  */
 import type { Config } from "../contract/config.ts";
+import { validateGlob } from "./glob-reading.ts";
+import { FILES_OF_TOOL, RUNNER_SETTINGS } from "./steering-files.ts";
 
 type Template = Config["verification"]["templates"][number];
-
-const RUNNER_SETTINGS = [
-  "**/vitest.config.*",
-  "**/vitest.workspace.*",
-  "**/vite.config.*",
-  "**/jest.config.*",
-  "**/.mocharc*",
-  "**/ava.config.*",
-  "**/playwright.config.*",
-  "**/cypress.config.*",
-  "**/karma.conf.*",
-  "**/conftest.py",
-  "**/pytest.ini",
-  "**/tox.ini",
-];
-
-const PACKAGE_FILES = ["**/package.json", "**/.npmrc", "**/.yarnrc.yml", "**/pnpm-workspace.yaml"];
-const MAKE_FILES = ["**/Makefile", "**/GNUmakefile", "**/*.mk"];
-const OF_TOOL: ReadonlyMap<string, readonly string[]> = new Map([
-  ...["npm", "npx", "pnpm", "yarn", "bun"].map((tool) => [tool, PACKAGE_FILES] as const),
-  ...["make", "gmake"].map((tool) => [tool, MAKE_FILES] as const),
-  ["just", ["**/justfile", "**/.justfile", "**/*.just"]],
-  ["cargo", ["**/.cargo/config*", "**/build.rs"]],
-]);
 
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
 const INTERPRETERS = new Set([
@@ -63,7 +41,7 @@ export function steeringOf({ cmd, args }: Pick<Template, "cmd" | "args">): reado
   return [
     ...(cmd.includes("/") ? inRepository(cmd) : []),
     ...(script === null ? [] : inRepository(script)),
-    ...(OF_TOOL.get(tool) ?? []),
+    ...(FILES_OF_TOOL.get(tool) ?? []),
   ];
 }
 
@@ -76,9 +54,15 @@ function scriptOf(tool: string, args: readonly string[]): string | null {
   return first === undefined || first.startsWith("-") ? null : first;
 }
 
+/** The glob of exactly this path, and of what lies below it; a name that no glob can hold has none. */
+export function globOf(path: string): readonly string[] {
+  const glob = path.replaceAll(/[*?[\]{}()!+@|\\]/g, "?");
+  return validateGlob(glob) === null ? [glob] : [];
+}
+
 /** A path as a glob. One that leads out of the repository cannot be changed by the work. */
 function inRepository(path: string): readonly string[] {
   const plain = path.replace(/^(?:\.\/+)+/, "");
   if (plain === "" || plain.startsWith("/") || plain.split("/").includes("..")) return [];
-  return [plain.replaceAll(/[*?[\]{}()!+@|\\]/g, "?")];
+  return globOf(plain);
 }

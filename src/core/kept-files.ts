@@ -63,8 +63,14 @@ function formReason(change: Change, { before, after }: KeptFile): LeftOut["reaso
   return [before, after].every((side) => side === null || isStorable(side)) ? null : "type";
 }
 
-function keptFile({ path, path_base64, before, after }: Change): KeptFile {
-  return { path, path_base64, before: heldByGit(before), after: heldByGit(after) };
+function keptFile({ path, path_base64, before, after, checked_out }: Change): KeptFile {
+  const file = { path, path_base64, before: heldByGit(before), after: heldByGit(after) };
+  return checked_out === undefined ? file : { ...file, checked_out };
+}
+
+/** What lay in the worktree before. */
+export function onDiskBefore({ before, checked_out }: KeptFile): EntrySide | null {
+  return checked_out === false ? null : before;
 }
 
 /** Git holds no folders: where one is, it sees nothing. */

@@ -117,7 +117,7 @@ function take(fold: Fold, line: JournalLine): void {
       plan(fold, tick, event);
       return addCost(fold, tick, event.usage);
     case "build_started":
-      if (event.driver === "patch") addPatchAttempt(fold, tick);
+      if (event.driver === "patch" && event.own_patch !== true) addPatchAttempt(fold, tick);
       return count(fold, tick, { builder_calls: 1 });
     case "build_ended":
       return addCost(fold, tick, event.usage);

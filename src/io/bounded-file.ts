@@ -5,19 +5,32 @@ import { errorCode } from "./error-code.ts";
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
 /** What the path itself is to blame for. Anything else (no descriptors left, a broken disk) says nothing about it. */
-const REFUSALS: Readonly<Record<string, string>> = {
-  ELOOP: "it is a link",
-  EACCES: "it may not be read",
-  EPERM: "it may not be read",
-  ENXIO: "it is not an ordinary file",
-  EOPNOTSUPP: "it is not an ordinary file",
+const UNREADABLE = { kind: "refused", why: "unreadable", reason: "it may not be read" } as const;
+const SPECIAL = { kind: "refused", why: "special", reason: "it is not an ordinary file" } as const;
+const REFUSALS: Readonly<Record<string, Refused>> = {
+  ELOOP: { kind: "refused", why: "link", reason: "it is a link" },
+  EACCES: UNREADABLE,
+  EPERM: UNREADABLE,
+  ENXIO: SPECIAL,
+  EOPNOTSUPP: SPECIAL,
 };
 
 /** What was found at a path that should hold a small ordinary file. */
 export type BoundedRead =
   | { readonly kind: "read"; readonly data: Buffer }
   | { readonly kind: "missing" }
-  | { readonly kind: "refused"; readonly reason: string };
+  | {
+      readonly kind: "refused";
+      readonly why: "link" | "folder" | "special" | "unreadable" | "too_large";
+      /** The same as words, with the file as "it". */
+      readonly reason: string;
+    };
+
+type Refused = Extract<BoundedRead, { kind: "refused" }>;
+
+export function tooLarge(bytesMax: number): Refused {
+  return { kind: "refused", why: "too_large", reason: `it is larger than ${bytesMax} bytes` };
+}
 
 /**
  * Reads a file that others may have replaced by anything: a link is not followed, a pipe or a device does not make us
@@ -37,14 +50,15 @@ export async function withOrdinaryFile<T>(
     file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     const code = errorCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
-    const reason = code === null ? undefined : REFUSALS[code];
-    if (reason === undefined) throw error;
-    return { kind: "refused", reason };
+    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code ?? "")) return { kind: "missing" };
+    const refusal = code === null ? undefined : REFUSALS[code];
+    if (refusal === undefined) throw error;
+    return refusal;
   }
   try {
     const stats = await file.stat();
-    if (!stats.isFile()) return { kind: "refused", reason: "it is not an ordinary file" };
+    if (stats.isDirectory()) return { kind: "refused", why: "folder", reason: "it is a folder" };
+    if (!stats.isFile()) return SPECIAL;
     return await work(file, stats.size);
   } finally {
     await file.close();
@@ -52,15 +66,14 @@ export async function withOrdinaryFile<T>(
 }
 
 async function readWhole(file: FileHandle, size: number, bytesMax: number): Promise<BoundedRead> {
-  const tooLarge = { kind: "refused", reason: `it is larger than ${bytesMax} bytes` } as const;
-  if (size > bytesMax) return tooLarge;
+  if (size > bytesMax) return tooLarge(bytesMax);
   // One byte more than there is, to notice that the size is outdated by now; then there is room for the whole limit.
   let buffer = Buffer.alloc(size + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(buffer, length, buffer.length - length, null);
     length += bytesRead;
-    if (length > bytesMax) return tooLarge;
+    if (length > bytesMax) return tooLarge(bytesMax);
     if (bytesRead === 0) return { kind: "read", data: buffer.subarray(0, length) };
     if (length === buffer.length) buffer = Buffer.concat([buffer], bytesMax + 1);
   }

@@ -15,6 +15,8 @@ export interface FilterSettings {
   readonly isSparse: boolean;
   /** The user's list of ignored files for all repositories. */
   readonly excludesFile: string | null;
+  /** Everything that is set, in the order in which later ones win. Nothing of it is obeyed. */
+  readonly all: readonly OriginalSetting[];
 }
 
 const TAKEN_OVER =
@@ -37,10 +39,15 @@ interface Setting {
   readonly value: string;
 }
 
+interface OriginalSetting extends Setting {
+  /** Where it is set: `file:` and a path, or another word of git's for what is no file. */
+  readonly origin: string;
+}
+
 /** Asks git once for its whole configuration and keeps what storing content depends on. */
 export async function filterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
   const { stdout } = await runGit({
-    args: ["config", "--list", "-z"],
+    args: ["config", "--list", "--show-origin", "-z"],
     cwd: repository.root,
     gitDir: repository.gitDir,
     env: fromEnvironment(USER_PLACES),
@@ -58,6 +65,7 @@ export async function filterSettings(repository: Repository, signal?: AbortSigna
     },
     isSparse: all.findLast(({ key }) => key === "core.sparsecheckout")?.value.toLowerCase() === "true",
     excludesFile: kept.findLast(({ key }) => key === "core.excludesfile")?.value ?? null,
+    all,
   };
 }
 
@@ -65,17 +73,17 @@ function isTakenOver({ key }: Setting): boolean {
   return TAKEN_OVER.test(key) || key === NAME_FORM;
 }
 
-/** A record is a key, a line feed and a value; a key alone means true. */
-function settings(list: string): readonly Setting[] {
-  return list
-    .split("\0")
-    .filter((record) => record !== "")
-    .map((record) => {
-      const at = record.indexOf("\n");
-      return at === -1
-        ? { key: record, value: "true" }
-        : { key: record.slice(0, at), value: record.slice(at + 1) };
-    });
+/** By turns an origin and a record, which is a key, a line feed and a value; a key alone means true. */
+function settings(list: string): readonly OriginalSetting[] {
+  const fields = list.split("\0");
+  return Array.from({ length: Math.floor(fields.length / 2) }, (_, place) => {
+    const origin = fields[2 * place] ?? "";
+    const record = fields[2 * place + 1] ?? "";
+    const at = record.indexOf("\n");
+    return at === -1
+      ? { origin, key: record, value: "true" }
+      : { origin, key: record.slice(0, at), value: record.slice(at + 1) };
+  });
 }
 
 /** Git expands `~` with the home of its own process, which a filter need not share. */

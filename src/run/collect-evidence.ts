@@ -6,6 +6,7 @@ import { type Difference, touchedPaths } from "../core/observation/compare-manif
 import { pathText } from "../core/observation/path-text.ts";
 import { nestedRepositories, worktreeChanges } from "../core/observation/worktree-changes.ts";
 import { bytePath } from "../io/byte-path.ts";
+import { indexPreimages } from "./index-preimages.ts";
 import { type Counts, lineCounts } from "./line-counts.ts";
 import { type GitComparison, metadataChanges } from "./metadata-changes.ts";
 import { standings } from "./standing.ts";
@@ -53,12 +54,23 @@ async function changes(request: EvidenceRequest): Promise<readonly Change[]> {
   const differences = listed.filter(
     (difference) => !isLinkCountOnly(difference) || standing(difference.path) !== "ignored",
   );
-  const counted = differences.filter(({ path }) => standing(path) !== "ignored");
+  const preimages = await indexPreimages(
+    request,
+    differences.flatMap(({ path, before: was }) =>
+      was === null && standing(path) === "tracked" ? [path] : [],
+    ),
+  );
+  const compared = differences.map((difference) => ({
+    ...difference,
+    before: difference.before ?? preimages.get(difference.path) ?? null,
+  }));
+  const counted = compared.filter(({ path }) => standing(path) !== "ignored");
   const counts = await lineCounts({ store, folder: bytePath(repository.root), differences: counted });
   const countsOf = new Map(counted.map(({ path }, index) => [path, counts[index]] as const));
-  const context = contextOf(request, differences);
-  return differences.map((difference) => ({
+  const context = contextOf(request, compared);
+  return compared.map((difference) => ({
     ...context(difference),
+    ...(preimages.has(difference.path) ? { checked_out: false as const } : {}),
     ...lines(countsOf.get(difference.path)),
     standing: standing(difference.path),
   }));

@@ -10,6 +10,7 @@ import type { Journal } from "../io/journal.ts";
 import { pinHooks } from "../io/pin-hooks.ts";
 import { rememberRepository } from "../io/remembered-repository.ts";
 import { createRunDirectory } from "../io/run-directory.ts";
+import { runByGit } from "../io/run-by-git.ts";
 import type { Ground, Unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
 import { openWork } from "./open-work.ts";
@@ -62,6 +63,7 @@ export async function openSession(request: SessionRequest): Promise<OpenedSessio
     settings,
     identity: await commitIdentity(repository, signal),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
+    runByGit: await runByGit(repository, settings),
     signal,
     deadlineAt: currentTimeMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000,
     journal: request.journal,

@@ -6,56 +6,17 @@
  * account.
  */
 import { createHash } from "node:crypto";
-import { basename, isAbsolute, resolve } from "node:path";
+import { basename } from "node:path";
 import type { Config } from "../contract/config.ts";
 import { parseWith } from "../contract/schema-error.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import { Task } from "../contract/task.ts";
-import { readBounded } from "../io/bounded-file.ts";
-import { readStandardInput } from "../io/standard-input.ts";
+import type { PatchText } from "./read-patch.ts";
 import type { TaskFile } from "./read-task.ts";
 
-export interface PatchSource {
-  /** A path, relative to where the person stands; `-` is the standard input. */
-  readonly file: string;
-  /** Null takes the configuration's. */
-  readonly allow: readonly string[] | null;
-  readonly isNewFilesAllowed: boolean;
-  /** Ids of templates; null takes every one that needs no parameters. */
-  readonly checks: readonly string[] | null;
-  readonly intent: string | null;
-}
-
-export interface PatchText {
-  readonly kind: "patch";
-  readonly patch: string;
-  readonly source: PatchSource;
-}
-
-type Misused = Extract<TaskFile, { kind: "misused" }>;
-
-const PATCH_BYTES_MAX = 2 * 1024 * 1024;
 /** What a task may say; the configuration's own caps count where they are smaller. */
 const TASK_LIMITS = { files: 500, lines: 20_000 } as const;
 const CHECKS_MAX = 16;
-
-/** Reads the patch as text. What is wrong with it as a patch is for git to say. */
-export async function readPatch(source: PatchSource, cwd: string): Promise<PatchText | Misused> {
-  const { file } = source;
-  const name = nameOf(file);
-  const read =
-    file === "-"
-      ? await readStandardInput(PATCH_BYTES_MAX)
-      : await readBounded(isAbsolute(file) ? file : resolve(cwd, file), PATCH_BYTES_MAX);
-  if (read.kind === "missing") return misused(`${name} does not exist.`);
-  if (read.kind === "refused") return misused(`${name} cannot be used: ${read.reason}.`);
-  try {
-    const patch = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(read.data);
-    return { kind: "patch", patch, source };
-  } catch {
-    return misused(`${name} is not UTF-8 text.`);
-  }
-}
 
 interface Surroundings {
   readonly config: Config;
@@ -72,7 +33,7 @@ export function patchTask({ patch, source }: PatchText, { config, state }: Surro
     task_id: `patch-${createHash("sha256").update(patch).digest("hex").slice(0, 12)}`,
     milestone_id: state.milestone_id ?? "patches",
     task_kind: "execute",
-    intent: source.intent ?? `Apply ${nameOf(source.file)}.`,
+    intent: source.intent ?? `Apply ${source.file === "-" ? "a patch" : basename(source.file)}.`,
     scope: {
       allowed_globs: source.allow ?? scope.default_allowed_globs,
       forbidden_globs: [],
@@ -90,7 +51,7 @@ export function patchTask({ patch, source }: PatchText, { config, state }: Surro
   if (parsed.kind === "valid")
     return { kind: "task", task: parsed.value, taskText: `${JSON.stringify(parsed.value, null, 2)}\n` };
   const problems = parsed.problems.map(({ message }) => message);
-  return { ...misused(`No task can be made of ${nameOf(source.file)}.`), problems };
+  return { ...misused("No task can be made of that."), problems };
 }
 
 function ownChecks({ verification }: Config): readonly string[] {
@@ -99,10 +60,6 @@ function ownChecks({ verification }: Config): readonly string[] {
     .map(({ id }) => id);
 }
 
-function nameOf(file: string): string {
-  return file === "-" ? "the standard input" : basename(file);
-}
-
-function misused(message: string): Misused {
+function misused(message: string): Extract<TaskFile, { kind: "misused" }> {
   return { kind: "misused", message, problems: [] };
 }

@@ -26,7 +26,7 @@ export async function performJudge(session: TickSession, state: TickState): Prom
   const text = `${JSON.stringify(evidence)}\n`;
   await writeAtomic(join(session.runDirectory, "evidence.json"), text, { mode: 0o600 });
   const { code, cause, findings, notes, blast_radius } = judge(evidence);
-  const oracle = oracleTouched(evidence.changes, session.config.verification);
+  const oracle = oracleTouched(evidence.changes, oracleOf(session));
   const paths = evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path);
   return {
     type: "judged",
@@ -43,15 +43,19 @@ export async function performJudge(session: TickSession, state: TickState): Prom
 }
 
 /** The rules in force: the configuration narrowed by the task. Protected tests, and what steers the checks, are forbidden. */
-export function rulesOf({ config, work }: Pick<TickSession, "config" | "work">, task: Task): Rules {
+export function rulesOf(session: Pick<TickSession, "config" | "work" | "runByGit">, task: Task): Rules {
+  const { config, work } = session;
   const diffLimits = work?.ceiling ?? config.diff_limits;
   const rules = effectiveRules({ ...config, diff_limits: diffLimits }, scopedPart(task));
-  const { verification } = config;
   const forbidden =
-    verification.oracle === "forbid"
-      ? [...rules.forbidden_globs, ...oracleGlobs(verification)]
+    config.verification.oracle === "forbid"
+      ? [...rules.forbidden_globs, ...oracleGlobs(oracleOf(session))]
       : rules.forbidden_globs;
   return { ...rules, task_kind: task.task_kind ?? "question", forbidden_globs: forbidden };
+}
+
+function oracleOf({ config, runByGit }: Pick<TickSession, "config" | "runByGit">) {
+  return { ...config.verification, runByGit };
 }
 
 /** A task that changes nothing has no scope of its own. */

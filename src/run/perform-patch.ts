@@ -15,8 +15,14 @@ import type { Foreseen } from "./foresee-patch.ts";
 import { rulesOf } from "./perform-judge.ts";
 import type { TickSession } from "./tick-session.ts";
 
-export function announcePatch(): TickEvent {
-  return { type: "build_started", driver: "patch", sandbox: "none", dispatch: newDispatch() };
+export function announcePatch({ work }: Pick<TickSession, "work">): TickEvent {
+  const started = {
+    type: "build_started",
+    driver: "patch",
+    sandbox: "none",
+    dispatch: newDispatch(),
+  } as const;
+  return work?.isOwnPatch === true ? { ...started, own_patch: true } : started;
 }
 
 export async function performPatch(session: TickSession, state: TickState): Promise<TickEvent> {

@@ -27,7 +27,7 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
     case "orchestrate":
       return performOrchestrate(session, state);
     case "announce_build":
-      return patchOf(state.task) === null ? announceBuild(session) : announcePatch();
+      return patchOf(state.task) === null ? announceBuild(session) : announcePatch(session);
     case "build":
       return patchOf(state.task) === null ? performBuild(session, state) : performPatch(session, state);
     case "judge":

@@ -6,7 +6,13 @@ import { readBounded } from "../io/bounded-file.ts";
 
 export type TaskFile =
   | { readonly kind: "task"; readonly task: Task; readonly taskText: string }
-  | { readonly kind: "misused"; readonly message: string; readonly problems: readonly string[] };
+  | {
+      readonly kind: "misused";
+      readonly message: string;
+      readonly problems: readonly string[];
+      /** What to do, where it is more than to look at how the command is called. */
+      readonly remedy?: string;
+    };
 
 const TASK_BYTES_MAX = 1024 * 1024;
 

@@ -41,6 +41,8 @@ export async function recoverySession(
     settings,
     identity: await commitIdentity(repository, signal),
     hooks: null,
+    // Nothing is judged any more.
+    runByGit: [],
     // What is left to do must not be cut short again.
     signal: new AbortController().signal,
     deadlineAt: Number.POSITIVE_INFINITY,

@@ -6,6 +6,7 @@
  */
 import type { EntrySide } from "../contract/evidence.ts";
 import type { KeptWork } from "../contract/kept-work.ts";
+import { onDiskBefore } from "../core/kept-files.ts";
 import { pathText } from "../core/observation/path-text.ts";
 import { bytePath } from "../io/byte-path.ts";
 import type { ContentStore } from "../io/content-store.ts";
@@ -99,7 +100,7 @@ export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvag
   const root = bytePath(repository.root);
   const moves = found.work.files.map((file) => ({
     path: changeBytes(file),
-    from: file.before,
+    from: onDiskBefore(file),
     to: asGitWould(file.after),
   }));
   const paths = unmovable({ root, moves }).map((path) => pathText(path).text);

@@ -44,17 +44,24 @@ export async function standings(question: StandingQuestion): Promise<(path: stri
   };
 }
 
+type IndexQuestion = Pick<StandingQuestion, "repository" | "store" | "before">;
+
 /** Whether the index, as it was, lists a path. */
-export async function tracking({
+export async function tracking(question: IndexQuestion): Promise<(path: string) => boolean> {
+  return trackedIn(await trackedEntries(question));
+}
+
+/** What the index, as it was, lists. */
+export async function trackedEntries({
   repository,
   store,
   before,
-}: Pick<StandingQuestion, "repository" | "store" | "before">): Promise<(path: string) => boolean> {
+}: IndexQuestion): Promise<readonly IndexEntry[]> {
   const own = ownGitPrefix(repository);
   const folder = bytePath(repository.commonDir);
   const isWanted = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
   const git = await contentTexts({ store, folder, manifests: [before.git], isWanted });
-  return trackedIn(indexEntries(`${own}index`, before.git, git) ?? []);
+  return indexEntries(`${own}index`, before.git, git) ?? [];
 }
 
 function texts(

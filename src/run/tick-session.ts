@@ -54,6 +54,8 @@ export interface TickSession extends TickContext {
   readonly identity: CommitIdentity;
   /** The hooks as they were when the tick began; null runs none. */
   readonly hooks: PinnedHooks | null;
+  /** The paths of what git itself runs or obeys in the worktree, as it was configured when the tick began. */
+  readonly runByGit: readonly string[];
   /** Null while a tick of an earlier process is finished: nothing is planned or built any more. */
   readonly work: ReadyWork | null;
   readonly memory: TickMemory;

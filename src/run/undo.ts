@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import type { KeptWork } from "../contract/kept-work.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { onDiskBefore } from "../core/kept-files.ts";
 import { pathText } from "../core/observation/path-text.ts";
 import { bytePath } from "../io/byte-path.ts";
 import { dropPair } from "../io/change-pair.ts";
@@ -82,7 +83,8 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   const moves = found.work.files.map((file) => ({
     path: changeBytes(file),
     from: file.after,
-    to: file.before,
+    // A commit takes the path into the checkout; there, its content from before is what is left of it.
+    to: request.commit === null ? onDiskBefore(file) : file.before,
   }));
   const root = bytePath(repository.root);
   // Whoever was cut short here earlier has taken some of the paths back already.

@@ -1,10 +1,15 @@
 import { CODES, type Code } from "../contract/codes.ts";
 import type { Rules } from "../contract/evidence.ts";
+import { causeWords } from "../core/cause-words.ts";
 import { neutralise } from "./neutralise.ts";
 import type { Style } from "./style.ts";
 
 interface DryRunWords {
-  readonly refusal: { readonly code: Code; readonly message: string | null } | null;
+  readonly refusal: {
+    readonly code: Code;
+    readonly cause: string | null;
+    readonly message: string | null;
+  } | null;
   readonly rules: Rules;
   readonly checks: readonly string[];
   readonly builder: string;
@@ -67,12 +72,12 @@ export function dryPlanText(plan: DryPlanWords, style: Style): string {
 }
 
 function refusalText(
-  { code, message }: NonNullable<DryRunWords["refusal"]>,
+  { code, cause, message }: NonNullable<DryRunWords["refusal"]>,
   style: Style,
   findings: readonly { readonly subject: string; readonly rule: string }[] = [],
 ): string {
-  const { verdict, meaning, remedy } = CODES[code];
-  const head = `${style("bad", `${verdict} ${code}`)}: ${neutralise(message ?? meaning)}\n`;
+  const { meaning, remedy } = causeWords(code, cause);
+  const head = `${style("bad", `${CODES[code].verdict} ${code}`)}: ${neutralise(message ?? meaning)}\n`;
   const reasons = findings
     .slice(0, LISTED_MAX)
     .map(({ subject, rule }) => `  ${neutralise(`${subject}: ${rule}`)}\n`);

@@ -1,7 +1,7 @@
 /** A judgement for people: what was decided, how large the change is, every reason, and what to do next. */
-import { CODES } from "../contract/codes.ts";
 import type { Finding, Judgement } from "../contract/judgement.ts";
 import { blastRadiusLine } from "../core/blast-radius.ts";
+import { causeWords } from "../core/cause-words.ts";
 import { neutralise } from "./neutralise.ts";
 import type { Style } from "./style.ts";
 
@@ -40,14 +40,16 @@ export function judgementText(report: JudgementReport, { style, detail }: Judgem
     "",
     style("faint", `Judged: ${neutralise(report.subject)}.`),
     style("faint", `Rules: ${neutralise(report.rules)}.`),
-    ...(judgement.verdict === "success" ? [] : [`Next: ${CODES[judgement.code].remedy}`]),
+    ...(judgement.verdict === "success"
+      ? []
+      : [`Next: ${causeWords(judgement.code, judgement.cause).remedy}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function headline({ verdict, code }: Judgement, style: Style): string {
+function headline({ verdict, code, cause }: Judgement, style: Style): string {
   if (verdict === "success") return `${style("good", "ok")} ${style("strong", code)}: ${PASSED}`;
-  return `${style("bad", "stop")} ${style("strong", code)}: ${CODES[code].meaning}`;
+  return `${style("bad", "stop")} ${style("strong", code)}: ${causeWords(code, cause).meaning}`;
 }
 
 function findingLines({ subject, rule, glob }: Finding, style: Style): readonly string[] {

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { executable, useExecutable } from "../support/relais.ts";
@@ -95,6 +95,13 @@ test("a person may bring more patches than an orchestrator, and where none are t
     expect(repository.ask("run", "--patch", file).document).toMatchObject({ code: "SUCCESS" });
     expect(repository.relais("undo").status).toBe(0);
   }
+  // The one attempt of the milestone is still there for whoever plans.
+  const task = { ...repository.task([]), milestone_id: "patches", builder: { mode: "patch", patch: PATCH } };
+  writeFileSync(join(repository.box, "task.json"), JSON.stringify(task));
+  const planned = () => repository.ask("run", "--task", join(repository.box, "task.json")).document;
+  expect(planned()).toMatchObject({ code: "SUCCESS" });
+  expect(repository.relais("undo").status).toBe(0);
+  expect(planned()).toMatchObject({ code: "STOP_PATCH_INVALID", cause: "patch_attempts_used_up" });
   const closed = tickRepository({ config: { builder: { allow_patch_mode: false } } });
   const { stdout } = closed.relais("run", "--patch", given(closed, PATCH), "--no-checks");
   expect(stdout).toContain("Patches are not taken here.");
@@ -124,19 +131,92 @@ test("a dry run judges the patch, and nothing is written or recorded", () => {
   expect(journalTypes(repository)).toEqual([]);
 });
 
+const REFUSED_FILES: readonly (readonly [string, RegExp, RegExp])[] = [
+  ["../box/nowhere.patch", /does not exist\.$/, /Check the name; a relative one is looked for in \//],
+  ["./latin1.patch", /is not UTF-8 text\.$/, /`git diff --binary`/],
+  ["./long.patch", /is too long: a patch has 500000 characters at most\.$/, /smaller patches/],
+  ["./huge.patch", /is too long: a patch has 500000 characters at most\.$/, /smaller patches/],
+  ["./empty.patch", /is empty\.$/, /`git diff`/],
+  ["./blank.patch", /is empty\.$/, /`git diff`/],
+  ["src", /cannot be used: it is a folder\.$/, /Name the patch file in it/],
+  ["./link.patch", /cannot be used: it is a link\.$/, /`relais run --patch - < FILE`/],
+  ["./pipe.patch", /cannot be used: it is not an ordinary file\.$/, /`relais run --patch - < FILE`/],
+  [`./${"x".repeat(300)}`, /does not exist\.$/, /Check the name/],
+];
+
+test("a file that can be no patch is named as it was typed, with what to do about it", () => {
+  const { root, relais, ask } = open();
+  writeFileSync(join(root, "latin1.patch"), Buffer.from("+\xe9\n", "latin1"));
+  writeFileSync(join(root, "long.patch"), "x".repeat(500_001));
+  writeFileSync(join(root, "huge.patch"), "");
+  truncateSync(join(root, "huge.patch"), 3 * 1024 ** 3);
+  writeFileSync(join(root, "empty.patch"), "");
+  writeFileSync(join(root, "blank.patch"), "\n \n");
+  symlinkSync("long.patch", join(root, "link.patch"));
+  execFileSync("mkfifo", [join(root, "pipe.patch")]);
+  for (const [file, message, remedy] of REFUSED_FILES) {
+    const { status, stdout, stderr } = relais("run", "--patch", file);
+    const [said = "", next = "", ...more] = stderr.split("\n");
+    expect({ status, stdout, more }).toEqual({ status: 2, stdout: "", more: [""] });
+    expect(said).toMatch(message);
+    expect(said).toContain(`relais: The patch file ${file} `);
+    expect(next).toMatch(/^Next: /);
+    expect(next).toMatch(remedy);
+  }
+  expect(ask("run", "--patch", "src")).toMatchObject({
+    status: 2,
+    document: { error: "usage", remedy: "Name the patch file in it." },
+  });
+});
+
+test("a patch file that may not be read is said to be so", () => {
+  const repository = open();
+  const file = given(repository, PATCH);
+  chmodSync(file, 0);
+  chmodSync(repository.box, 0o755);
+  const copy = join(repository.box, "relais.cjs");
+  copyFileSync(executable, copy);
+  // Root may read everything.
+  const ordinary = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const { status, stderr } = spawnSync(process.execPath, [copy, "run", "--patch", file], {
+    cwd: repository.box,
+    encoding: "utf8",
+    ...ordinary,
+  });
+  expect(stderr).toMatch(/fix\.patch cannot be used: it may not be read\.\nNext: .*chmod u\+r/);
+  expect(status).toBe(2);
+});
+
+test("nothing on standard input is no patch", () => {
+  const { root } = open();
+  const args = [executable, "run", "--patch", "-"];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, input: "", encoding: "utf8" });
+  expect(stderr).toMatch(/^relais: The standard input is empty\.\nNext: .*`git diff`/);
+  expect(status).toBe(2);
+});
+
+test("a patch that is refused for what it makes is told how to mend it, in a dry run too", () => {
+  const repository = open([]);
+  const link = "diff --git a/src/l b/src/l\nnew file mode 120000\n--- /dev/null\n+++ b/src/l\n";
+  const file = given(repository, `${link}@@ -0,0 +1 @@\n+x.ts\n\\ No newline at end of file\n`);
+  const remedy = "Take that section out of the patch, and make the link yourself.";
+  const dry = repository.relais("run", "--patch", file, "--dry-run");
+  expect(dry).toMatchObject({ status: 10 });
+  expect(dry.stdout).toContain(`Next: ${remedy}\n`);
+  expect(repository.ask("run", "--patch", file, "--dry-run").document).toMatchObject({
+    refusal: { code: "STOP_PATCH_INVALID", cause: "symlink", remedy },
+  });
+  expect(repository.relais("run", "--patch", file).stdout).toContain(`Next: ${remedy}\n`);
+});
+
 test.each([
-  [["--patch", "nowhere.patch"], /nowhere\.patch does not exist/],
-  [["--patch", "latin1.patch"], /latin1\.patch is not UTF-8 text/],
-  [["--patch", "long.patch"], /No task can be made of long\.patch/],
   [["--patch", "x.patch", "--task", "t.json"], /exclude each other/],
   [["--patch", "x.patch", "--no-checks", "--check", "new"], /exclude each other/],
   [["--patch", "x.patch", "--allow", "../x"], /the glob "\.\.\/x" cannot be used/],
   [["--task", "t.json", "--allow", "src/**"], /--allow belongs to --patch/],
   [["--new-files"], /--new-files belongs to --patch/],
 ])("%j is wrong usage", (args, message) => {
-  const { root, relais } = open();
-  writeFileSync(join(root, "latin1.patch"), Buffer.from("+\xe9\n", "latin1"));
-  writeFileSync(join(root, "long.patch"), "x".repeat(500_001));
+  const { relais } = open();
   const { status, stdout, stderr } = relais("run", ...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(message);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { checkSteering } from "../../src/core/check-steering.ts";
+import { validateGlob } from "../../src/core/glob-reading.ts";
 import { compileForbidden } from "../../src/core/globs.ts";
+import { FILES_OF_TOOL, RUNNER_SETTINGS } from "../../src/core/steering-files.ts";
 
 const steers = (path: string, cmd: string, ...args: string[]) =>
   compileForbidden(checkSteering([{ id: "check", cmd, args }]))(path) !== null;
@@ -21,9 +23,73 @@ describe("what a check starts steers it", () => {
     ["justfile", "just", ["ci"]],
     ["vitest.config.ts", "true", []],
     ["tests/conftest.py", "pytest", []],
+    [".yarnrc.yml", "yarn", ["test"]],
+    [".yarn/releases/yarn-4.cjs", "yarn", ["test"]],
+    [".pnpmfile.cjs", "pnpm", ["test"]],
+    ["package.json", "jest", []],
+    ["pyproject.toml", "pytest", []],
+    ["setup.cfg", "python3", ["-m", "pytest"]],
+    ["Cargo.toml", "cargo", ["test"]],
+    ["crates/a/build.rs", "cargo", ["test"]],
+    [".cargo/config.toml", "cargo", ["test"]],
+    ["go.mod", "go", ["test", "./..."]],
+    ["go.work", "go", ["test", "./..."]],
+    ["Taskfile.yml", "task", ["test"]],
+    ["build.gradle.kts", "./gradlew", ["test"]],
+    ["gradlew", "./gradlew", ["test"]],
+    ["pom.xml", "mvn", ["test"]],
+    ["CMakeLists.txt", "ctest", []],
+    ["lib/BUILD.bazel", "bazel", ["test", "//..."]],
+    ["lib/BUILD", "bazel", ["test", "//..."]],
   ])("%s by %s %j", (path, cmd, args) => {
     expect(steers(path, cmd, ...args)).toBe(true);
   });
+});
+
+describe("settings of tools steer every check", () => {
+  test.each([
+    "bunfig.toml",
+    "deno.json",
+    "deno.jsonc",
+    "vite.config.mts",
+    "vitest.workspace.ts",
+    "packages/a/jest.config.js",
+    "playwright.config.ts",
+    "cypress.config.ts",
+    ".mocharc.cjs",
+    "ava.config.js",
+    "karma.conf.js",
+    "tsconfig.json",
+    "tsconfig.build.json",
+    "pytest.ini",
+    "tox.ini",
+    "noxfile.py",
+    "turbo.json",
+    "nx.json",
+    "Taskfile.yaml",
+    "eslint.config.mjs",
+    ".eslintrc.json",
+    ".eslintignore",
+    "biome.jsonc",
+    ".oxlintrc.json",
+    ".prettierrc",
+    "ruff.toml",
+    "mypy.ini",
+    ".flake8",
+    ".golangci.yml",
+    "clippy.toml",
+    "phpunit.xml.dist",
+    ".pre-commit-config.yaml",
+  ])("%s", (path) => {
+    expect(steers(path, "true")).toBe(true);
+  });
+});
+
+test("every glob can be read", () => {
+  const unreadable = [...RUNNER_SETTINGS, ...[...FILES_OF_TOOL.values()].flat()].filter(
+    (glob) => validateGlob(glob) !== null,
+  );
+  expect(unreadable).toEqual([]);
 });
 
 describe("what a check only reads does not", () => {
@@ -36,6 +102,10 @@ describe("what a check only reads does not", () => {
     ["Makefile", "npm", ["test"]],
     ["run.sh", "sh", ["../run.sh"]],
     ["bin/check", "/bin/check", []],
+    ["pyproject.toml", "npm", ["test"]],
+    ["src/config.ts", "vitest", []],
+    ["src/tsc.ts", "npm", ["test"]],
+    ["docs/eslint.md", "eslint", []],
   ])("%s by %s %j", (path, cmd, args) => {
     expect(steers(path, cmd, ...args)).toBe(false);
   });

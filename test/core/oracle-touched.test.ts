@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/parse-config.ts";
-import { oracleTouched } from "../../src/core/oracle-touched.ts";
+import { compileForbidden } from "../../src/core/globs.ts";
+import { oracleGlobs, oracleTouched } from "../../src/core/oracle-touched.ts";
 import { added, change } from "../support/evidence.ts";
 
-function settings(oracle: "report" | "forbid" | "allow") {
+function settings(oracle: "report" | "forbid" | "allow", runByGit: readonly string[] = []) {
   const parsed = parseConfig({ verification: { oracle } });
   if (parsed.kind !== "valid") throw new Error("the fixture is no configuration");
-  return parsed.value.verification;
+  return { ...parsed.value.verification, runByGit };
 }
 
 const CHANGES = [
@@ -51,6 +52,31 @@ test("protected tests stop the change, each with the glob that decided", () => {
     ["src/__TESTS__/new.ts", "**/__tests__/**"],
   ]);
   expect(findings[0]).toMatchObject({ gate: "oracle", code: "STOP_SCOPE_VIOLATION_FORBIDDEN" });
+});
+
+test("what git runs later is told apart, also where it is ignored and where tests may be changed", () => {
+  const changes = [
+    change(".githooks/pre-commit"),
+    change("tools/clean [1].sh", { standing: "ignored" }),
+    added("src/.gitattributes"),
+    change("src/a.ts"),
+  ];
+  const notes = [
+    "What git runs or obeys on your machine later was changed or removed: `.githooks/pre-commit`, `tools/clean [1].sh`.",
+    "What git runs or obeys on your machine later was added: `src/.gitattributes`.",
+  ];
+  const named = [".githooks", "tools/clean [1].sh", `${"x/".repeat(300)}y`];
+  expect(oracleTouched(changes, settings("report", named)).notes).toEqual(notes);
+  expect(oracleTouched(changes, settings("allow", named)).notes).toEqual(notes);
+  expect(oracleTouched(changes, settings("forbid", named)).findings.map(({ subject }) => subject)).toEqual([
+    ".githooks/pre-commit",
+    "tools/clean [1].sh",
+    "src/.gitattributes",
+  ]);
+  expect(compileForbidden(oracleGlobs(settings("forbid", named)))(".githooks/pre-commit")).toBe(".githooks");
+  expect(oracleTouched(changes, settings("report")).notes).toEqual([
+    "What git runs or obeys on your machine later was added: `src/.gitattributes`.",
+  ]);
 });
 
 test("where tests may be changed there is nothing to say", () => {

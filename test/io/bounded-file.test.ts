@@ -18,7 +18,11 @@ test("reads a file up to and including its bound", async () => {
     expect(await readBounded(path, 100)).toEqual({ kind: "read", data: Buffer.from(content) });
   }
   writeFileSync(path, "x".repeat(101));
-  expect(await readBounded(path, 100)).toEqual({ kind: "refused", reason: "it is larger than 100 bytes" });
+  expect(await readBounded(path, 100)).toMatchObject({
+    kind: "refused",
+    why: "too_large",
+    reason: "it is larger than 100 bytes",
+  });
 });
 
 test("what is not an ordinary file is refused without waiting for it or following it", async () => {

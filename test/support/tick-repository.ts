@@ -12,6 +12,8 @@ export interface TickRepository extends ScratchRepository {
   readonly ask: (...args: string[]) => { readonly status: number | null; readonly document: unknown };
   /** Runs a tick whose builder takes these steps, and answers with its run id. It must end with this code. */
   readonly tick: (steps: readonly object[], code?: string) => string;
+  /** The task whose builder takes these steps. */
+  readonly task: (steps: readonly object[]) => object;
   /** The state directory of the repository. */
   readonly state: () => string;
 }
@@ -44,6 +46,7 @@ export function tickRepository(options: TickRepositoryOptions = {}): TickReposit
     ...scratch,
     relais: run,
     ask,
+    task,
     tick: (steps, code = "SUCCESS") => {
       writeFileSync(join(box, "task.json"), JSON.stringify(task(steps)));
       const { document } = ask("run", "--task", join(box, "task.json"));

@@ -1,0 +1,78 @@
+/** Files that git tracks and has not checked out: whoever writes one changes it, although nothing was there to be seen. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { useExecutable } from "../support/relais.ts";
+import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
+
+useExecutable();
+
+const PATH = "src/far/z.ts";
+const TEXT = "one\ntwo\nthree\n";
+const WAYS: readonly (readonly [string, (repository: TickRepository) => void])[] = [
+  [
+    "skip-worktree",
+    ({ git, root }) => {
+      git("update-index", "--skip-worktree", PATH, "src/far/other.ts");
+      rmSync(join(root, "src/far"), { recursive: true });
+    },
+  ],
+  ["a sparse checkout", ({ git }) => git("sparse-checkout", "set", "--no-cone", "/*", "!/src/far/")],
+  ["a sparse index", ({ git }) => git("sparse-checkout", "set", "--sparse-index", "relais", "src/near")],
+];
+
+function open(hide: (repository: TickRepository) => void): TickRepository {
+  const files = { [PATH]: TEXT, "src/far/other.ts": "o\n", "src/near/n.ts": "n\n" };
+  const repository = tickRepository({ files, config: { verification: { templates: [] } } });
+  hide(repository);
+  expect(existsSync(join(repository.root, PATH))).toBe(false);
+  expect(repository.git("status", "--porcelain")).toBe("");
+  return repository;
+}
+
+const edit = (text: string) => [{ do: "write", path: PATH, text }];
+
+test.each(WAYS)("a file outside %s is changed and not new", (_name, hide) => {
+  const repository = open(hide);
+  const run = repository.tick(edit("one\nTWO\nthree\n"));
+  expect(repository.ask("history", "show", run).document).toMatchObject({
+    report: {
+      blast_radius: { files_touched: 1, lines_added: 1, lines_deleted: 1, new_files: 0 },
+      scope: { touched_paths: [PATH] },
+    },
+  });
+  expect(repository.relais("history", "diff", run).stdout).toContain(" one\n-two\n+TWO\n three\n");
+  expect(repository.relais("undo")).toMatchObject({ status: 0 });
+  expect(existsSync(join(repository.root, PATH))).toBe(false);
+  expect(repository.git("status", "--porcelain")).toBe("");
+});
+
+test("a commit holds the change, and taking it back leaves what was committed before", () => {
+  const repository = open(WAYS[1]?.[1] ?? (() => {}));
+  repository.tick(edit("one\nTWO\nthree\n"));
+  expect(repository.relais("accept")).toMatchObject({ status: 0 });
+  expect(repository.git("show", "--format=", "--numstat", "HEAD")).toBe(`1\t1\t${PATH}`);
+  expect(repository.git("status", "--porcelain")).toBe("");
+  expect(repository.relais("undo")).toMatchObject({ status: 0 });
+  expect(repository.git("status", "--porcelain")).toBe("");
+  expect(readFileSync(join(repository.root, PATH), "utf8")).toBe(TEXT);
+});
+
+test("work that was put back can be brought back, though its place is empty", () => {
+  const repository = open(WAYS[0]?.[1] ?? (() => {}));
+  const long = Array.from({ length: 60 }, (_, line) => `line ${line}\n`).join("");
+  repository.tick(edit(long), "STOP_DIFF_TOO_LARGE");
+  expect(existsSync(join(repository.root, "src/far"))).toBe(false);
+  expect(repository.relais("salvage", "apply")).toMatchObject({ status: 0 });
+  expect(readFileSync(join(repository.root, PATH), "utf8")).toBe(long);
+});
+
+test("content that is nowhere to be had makes the file a new one", () => {
+  const repository = open(WAYS[0]?.[1] ?? (() => {}));
+  const id = repository.git("rev-parse", `HEAD:${PATH}`);
+  rmSync(join(repository.root, ".git/objects", id.slice(0, 2), id.slice(2)));
+  const run = repository.tick(edit("one\n"));
+  expect(repository.ask("history", "show", run).document).toMatchObject({
+    report: { blast_radius: { lines_added: 1, lines_deleted: 0, new_files: 1 } },
+  });
+});
