@@ -8,6 +8,8 @@ import type { ScriptPlayer } from "../agents/scripted.ts";
 import { CODES, type Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
 import type { WorkspaceState } from "../contract/state.ts";
+import { type LastSeries, openSeries } from "../core/series/last-series.ts";
+import { waitBehind } from "../core/series/series-waits.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
 import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import type { Phase } from "../core/tick/tick-state.ts";
@@ -48,13 +50,20 @@ export interface Status {
   readonly missingLines: number;
   /** A tick that was cut short and of which nothing is known any more. */
   readonly lost: { readonly runId: string; readonly secondsAgo: number } | null;
-  readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
+  readonly running: {
+    readonly runId: string;
+    readonly pid: number;
+    readonly secondsAgo: number;
+    readonly waitsUntil: string | null;
+  } | null;
   readonly unfinished: {
     readonly runId: string;
     readonly phase: Phase;
     readonly secondsAgo: number;
   } | null;
   readonly lastTick: LastTick | null;
+  /** What the same command would go on with, the newest last; none while somebody is at work. */
+  readonly openSeries: readonly LastSeries[];
   readonly question: WorkspaceState["open_question"];
   readonly accepted: WaitingChange | null;
   readonly budgets: {
@@ -145,9 +154,9 @@ async function lockOf({ lockPath, repository, config }: Surroundings): Promise<L
 }
 
 function ticksPart(
-  { lines }: Surroundings,
+  { lines, repository }: Surroundings,
   lock: LockSighting,
-): Pick<Status, "running" | "unfinished" | "lastTick"> {
+): Pick<Status, "running" | "unfinished" | "lastTick" | "openSeries"> {
   const open = unfinishedRun(lines);
   const holder = lock.kind === "busy" ? lock.holder : null;
   const last = tickRecords(lines).findLast(({ endedAt }) => endedAt !== null) ?? null;
@@ -156,7 +165,9 @@ function ticksPart(
       runId: holder.run_id,
       pid: holder.pid,
       secondsAgo: secondsSince(holder.started_at),
+      waitsUntil: waitBehind(lines, holder.run_id),
     },
+    openSeries: holder === null ? openSeries(lines, repository.root) : [],
     unfinished:
       open === null || holder !== null
         ? null
