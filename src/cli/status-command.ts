@@ -33,7 +33,12 @@ function statusDocument(status: Status): object {
     repository,
     branch,
     config: { state: config.kind, problems: config.kind === "unusable" ? configProblems(config) : [] },
-    running: running && { run_id: running.runId, pid: running.pid, seconds_ago: running.secondsAgo },
+    running: running && {
+      run_id: running.runId,
+      pid: running.pid,
+      seconds_ago: running.secondsAgo,
+      waits_until: running.waitsUntil,
+    },
     unfinished: unfinished && {
       run_id: unfinished.runId,
       phase: unfinished.phase,
@@ -48,6 +53,7 @@ function statusDocument(status: Status): object {
     missing_lines: missingLines,
     lost_tick: lost && { run_id: lost.runId, seconds_ago: lost.secondsAgo },
     last_tick: lastTickDocument(status),
+    open_series: status.openSeries.map(seriesDocument),
     open_question: question,
     accepted: accepted && { run_id: accepted.runId, files: accepted.files, new_files: accepted.newFiles },
     budgets: budgetsDocument(status),
@@ -60,6 +66,11 @@ function configProblems({
   problems,
 }: Extract<Status["config"], { kind: "unusable" }>): readonly string[] {
   return [message, ...problems];
+}
+
+function seriesDocument({ seriesId, options, end, branch }: Status["openSeries"][number]): object {
+  const { command, mode, max_ticks } = options;
+  return { series_id: seriesId, command, mode, max_ticks, end, branch };
 }
 
 function lastTickDocument({ lastTick }: Status): object | null {

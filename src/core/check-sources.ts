@@ -35,14 +35,20 @@ export interface CheckSource {
 const JUST_NAMES = [/^justfile$/i, /^\.justfile$/i];
 const MAKE_NAMES = [/^GNUmakefile$/, /^makefile$/, /^Makefile$/];
 
-const OTHER_NAMES = [
-  "package.json",
-  "pnpm-workspace.yaml",
-  "Cargo.toml",
+/** Where a Python project says what it needs. */
+const PYTHON_NAMES = [
   "pyproject.toml",
+  "setup.py",
   "setup.cfg",
   "tox.ini",
+  "Pipfile",
+  "requirements.txt",
+  "requirements-dev.txt",
+  "requirements_dev.txt",
+  "dev-requirements.txt",
+  "requirements-test.txt",
 ];
+const OTHER_NAMES = ["package.json", "pnpm-workspace.yaml", "Cargo.toml", ...PYTHON_NAMES];
 
 /** Whether the text of a file of this name says something about checks. */
 export function isProjectFile(name: string): boolean {
@@ -64,7 +70,8 @@ const NO_TEST = "no test specified";
 function scripts({ files, texts }: ProjectFacts): CheckSource | null {
   const text = texts.get("package.json");
   if (text === undefined) return null;
-  const manifest = objectIn(text);
+  const parsed = objectIn(text);
+  const manifest = parsed ?? {};
   const tool = packageManager(manifest, files);
   const isWorkspace = tool === "pnpm" && /^["']?packages["']?:/m.test(texts.get("pnpm-workspace.yaml") ?? "");
   const declared = fieldsOf(manifest["scripts"]);
@@ -74,7 +81,8 @@ function scripts({ files, texts }: ProjectFacts): CheckSource | null {
   });
   const prefix = isWorkspace ? ["-w", "run"] : ["run"];
   const stray = LOCKFILES.filter(([name, owner]) => owner !== tool && files.has(name)).map(([name]) => name);
-  const beside = stray.length === 0 ? "" : `; ${stray.join(", ")} is there too`;
+  const broken = parsed === null ? ", which is not valid JSON" : "";
+  const beside = stray.length === 0 ? broken : `${broken}; ${stray.join(", ")} is there too`;
   const found = `${tool}${isWorkspace ? " workspace" : ""} (package.json${beside})`;
   return source({ tool, found, wraps: false, checks: checksNamed(SCRIPTS, new Set(names), prefix) });
 }
@@ -153,9 +161,10 @@ function pytest({ files, folders, texts }: ProjectFacts): CheckSource | null {
   ] as const;
   const configured = settings.find(([name, section]) => section.test(texts.get(name) ?? ""))?.[0];
   const named = ["pytest.ini", ".pytest.ini", "pytest.toml", "conftest.py"].find((name) => files.has(name));
-  const isPython = ["pyproject.toml", "setup.py", "setup.cfg"].some((name) => files.has(name));
-  const folder = isPython && folders.has("tests") ? "tests/" : undefined;
-  const evidence = configured ?? named ?? folder;
+  // A folder of tests alone may as well belong to another runner.
+  const isNeeded = PYTHON_NAMES.some((name) => /\bpytest\b/.test(texts.get(name) ?? ""));
+  const folder = isNeeded ? ["tests", "test"].find((name) => folders.has(name)) : undefined;
+  const evidence = configured ?? named ?? (folder && `${folder}/`);
   if (evidence === undefined) return null;
   const runner = [
     ["uv.lock", "uv"],
@@ -197,11 +206,11 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** A manifest that is not JSON declares nothing; its own tools will say so. */
-function objectIn(text: string): Fields {
+/** Null where it is not JSON. Package managers pass over a byte order mark, so one is no reason. */
+function objectIn(text: string): Fields | null {
   try {
-    return fieldsOf(JSON.parse(text));
+    return fieldsOf(JSON.parse(text.replace(/^\uFEFF/, "")));
   } catch {
-    return {};
+    return null;
   }
 }

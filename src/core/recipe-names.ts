@@ -6,19 +6,39 @@
  */
 
 const JUST_RECIPE = /^@?(?<name>[A-Za-z_][\w-]*)(?<parameters>[^:]*):(?!=)/;
+/** What stands above a recipe, such as `[private, no-cd]`. */
+const JUST_ATTRIBUTES = /^\[(?<names>[^\]]*)\]\s*$/;
 const MAKE_RULE = /^(?<targets>[^:=#\t]+?)\s*:{1,2}(?![:=])(?<rest>.*)$/;
 /** `test: FLAGS = -g` only sets a variable for a target that some other line has to make. */
 const MAKE_VARIABLE = /^\s*(?:(?:export|override|private)\s+)*[\w.-]+\s*[:+?!]*=/;
 /** A name that a person can call; one with a variable or a pattern in it is none. */
 const MAKE_NAME = /^[\w./-]+$/;
 
-/** The recipes of a justfile that can be called without an argument. */
+/** The recipes of a justfile that are meant to be called, without an argument and with nobody there to answer. */
 export function justRecipes(text: string): ReadonlySet<string> {
+  let attributes: readonly string[] = [];
   const found = text.split("\n").flatMap((line) => {
+    const named = JUST_ATTRIBUTES.exec(line)?.groups?.["names"];
+    if (named !== undefined) {
+      attributes = [...attributes, ...named.split(",").map((name) => name.trim())];
+      return [];
+    }
     const { name, parameters = "" } = JUST_RECIPE.exec(line)?.groups ?? {};
-    return name === undefined || needsArgument(parameters) ? [] : [name];
+    if (name === undefined) return [];
+    const isUnfit =
+      needsArgument(parameters) || name.startsWith("_") || attributes.some(isUnfitFor(attributes));
+    attributes = [];
+    return isUnfit ? [] : [name];
   });
   return new Set(found);
+}
+
+const SYSTEMS = ["unix", "linux", "macos"];
+
+/** Hidden, asking back, or only for a system on which relais does not run. */
+function isUnfitFor(all: readonly string[]): (attribute: string) => boolean {
+  const isHere = all.some((attribute) => SYSTEMS.includes(attribute));
+  return (attribute) => /^(?:private|confirm)\b/.test(attribute) || (attribute === "windows" && !isHere);
 }
 
 /** A parameter may be left out when it has a default or takes any number of words, none included. */

@@ -44,11 +44,14 @@ export interface LockRequest {
   readonly now: () => string;
 }
 
+/** What its holder learns later: the tick that is at work by now, and where the journal ended before it. */
+export type LockNote = Required<Pick<Lock, "run_id" | "journal">>;
+
 export type LockResult =
   | {
       readonly kind: "held";
-      /** Writes into the lock where the journal ends. Only the holder may, and nobody takes a living holder's lock. */
-      readonly note: (journal: NonNullable<Lock["journal"]>) => Promise<void>;
+      /** Writes into the lock which tick is at work and where the journal ends. Only the holder may. */
+      readonly note: (note: LockNote) => Promise<void>;
       readonly release: () => Promise<void>;
     }
   | { readonly kind: "busy"; readonly holder: Lock }
@@ -91,8 +94,9 @@ async function held(path: string, lock: Lock): Promise<LockResult> {
   let content = textOf(lock);
   return {
     kind: "held",
-    note: async (journal) => {
-      content = textOf({ ...lock, journal });
+    note: async (note) => {
+      // Nobody takes a living holder's lock, so there is nothing to compare it with first.
+      content = textOf({ ...lock, ...note });
       const temporary = temporaryOf(path);
       await writeComplete(temporary, content, 0o644);
       await rename(temporary, path);

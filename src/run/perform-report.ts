@@ -7,10 +7,11 @@
 import { join } from "node:path";
 import { CODES } from "../contract/codes.ts";
 import type { Blocked } from "../contract/blocked.ts";
-import type { TickEvent } from "../contract/event.ts";
+import type { JournalLine, TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
 import type { Report } from "../contract/report.ts";
 import { budgetWarnings } from "../core/budget.ts";
+import { tickEnded } from "../core/tick/decide.ts";
 import { buildReport } from "../core/tick/report.ts";
 import { tickRecord, type TickRecord } from "../core/tick/tick-records.ts";
 import { workspaceState } from "../core/workspace-state.ts";
@@ -76,7 +77,7 @@ function recordOf({ journal, runId }: TickSession): TickRecord {
 function reportOf(session: TickSession, record: TickRecord): Report {
   const { config, journal, runId, seriesId, runDirectory } = session;
   const now = currentTimeMs();
-  const state = workspaceState(journal.lines(), config.budgets);
+  const state = workspaceState(linesAtEnd(journal.lines(), record), config.budgets);
   const historyDir = config.history.enabled ? `${config.history.dir}/${runId}` : null;
   const kept = (name: string, isWanted: boolean): string | null =>
     historyDir !== null && isWanted && isFile(join(runDirectory, name)) ? `${historyDir}/${name}` : null;
@@ -99,6 +100,19 @@ function reportOf(session: TickSession, record: TickRecord): Report {
       reportMd: config.runner.render_report_md.enabled ? `${config.workspace_dir}/REPORT.md` : null,
     },
   });
+}
+
+/** The journal as it will be when this tick is over: one that does not count gives its counts back with its last line. */
+function linesAtEnd(
+  lines: readonly JournalLine[],
+  { runId, seriesId, state }: TickRecord,
+): readonly JournalLine[] {
+  const event = tickEnded(state);
+  const last = lines.at(-1);
+  // A journal that grew in memory only is folded from its beginning, so this is done where it makes a difference.
+  return event.counted || last === undefined
+    ? lines
+    : [...lines, { ...last, run_id: runId, series_id: seriesId, event }];
 }
 
 function blockedOf({ run_id, code, cause, message, ended_at }: Report): Blocked | null {

@@ -51,11 +51,11 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
   }
 }
 
-/** Remembers everything. The locks first learn how long the journal is, so that a later loss of lines is noticed. */
-async function performPrepare({ place, journal, noteInLocks }: TickSession): Promise<TickEvent> {
+/** Remembers everything. The locks first learn whose turn it is and how long the journal is, so that a later loss is noticed. */
+async function performPrepare({ place, journal, runId, noteInLocks }: TickSession): Promise<TickEvent> {
   const { seq, sha256 } = journal.end();
   if (sha256 === null) throw new InvariantError("a tick is prepared that has no line in the journal");
-  await noteInLocks({ seq, sha256 });
+  await noteInLocks({ run_id: runId, journal: { seq, sha256 } });
   const { observationSha256 } = await place.prepare();
   return { type: "prepared", isolation: "in_place", observation_sha256: observationSha256 };
 }

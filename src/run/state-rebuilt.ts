@@ -32,5 +32,5 @@ export async function rebuildState(session: TickSession): Promise<void> {
   // The same words as before: the lock in the workspace is a part of what was remembered.
   const prepared = journal.lines().find(({ run_id, event }) => run_id === runId && event.type === "prepared");
   if (typeof prepared?.prev === "string")
-    await session.noteInLocks({ seq: prepared.seq, sha256: prepared.prev });
+    await session.noteInLocks({ run_id: runId, journal: { seq: prepared.seq, sha256: prepared.prev } });
 }

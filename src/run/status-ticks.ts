@@ -2,6 +2,8 @@
 import { CODES, type Code } from "../contract/codes.ts";
 import type { JournalLine } from "../contract/event.ts";
 import { notPutBackRun, unfinishedRun } from "../core/journal-runs.ts";
+import { type LastSeries, openSeries } from "../core/series/last-series.ts";
+import { waitBehind } from "../core/series/series-waits.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
 import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import type { Phase } from "../core/tick/tick-state.ts";
@@ -9,7 +11,12 @@ import { currentTimeMs } from "../io/clock.ts";
 import type { LockSighting } from "../io/lock.ts";
 
 export interface StatusTicks {
-  readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
+  readonly running: {
+    readonly runId: string;
+    readonly pid: number;
+    readonly secondsAgo: number;
+    readonly waitsUntil: string | null;
+  } | null;
   readonly unfinished: {
     readonly runId: string;
     readonly phase: Phase;
@@ -22,6 +29,8 @@ export interface StatusTicks {
     readonly differences: readonly string[];
   } | null;
   readonly lastTick: LastTick | null;
+  /** What the same command would go on with, the newest last; none while somebody is at work. */
+  readonly openSeries: readonly LastSeries[];
 }
 
 interface LastTick {
@@ -36,7 +45,7 @@ interface LastTick {
 }
 
 /** The ticks that matter now; while somebody is at work, nothing is called cut short. */
-export function statusTicks(lines: readonly JournalLine[], lock: LockSighting): StatusTicks {
+export function statusTicks(lines: readonly JournalLine[], lock: LockSighting, root: string): StatusTicks {
   const open = unfinishedRun(lines);
   const holder = lock.kind === "busy" ? lock.holder : null;
   const last = tickRecords(lines).findLast(({ endedAt }) => endedAt !== null) ?? null;
@@ -45,6 +54,7 @@ export function statusTicks(lines: readonly JournalLine[], lock: LockSighting): 
       runId: holder.run_id,
       pid: holder.pid,
       secondsAgo: secondsSince(holder.started_at),
+      waitsUntil: waitBehind(lines, holder.run_id),
     },
     unfinished:
       open === null || holder !== null
@@ -52,6 +62,7 @@ export function statusTicks(lines: readonly JournalLine[], lock: LockSighting): 
         : { runId: open.runId, phase: open.state.phase, secondsAgo: secondsSince(open.startedAt) },
     notPutBack: holder === null ? notPutBack(notPutBackRun(lines)) : null,
     lastTick: last && lastTick(last),
+    openSeries: holder === null ? openSeries(lines, root) : [],
   };
 }
 

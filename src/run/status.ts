@@ -85,7 +85,7 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     branch: /^ref: refs\/heads\/(?<branch>.+)$/s.exec(head.text)?.groups?.["branch"] ?? null,
     ...configPart(around),
     ...troublePart(around, lock),
-    ...statusTicks(around.lines, lock),
+    ...statusTicks(around.lines, lock, around.repository.root),
     question: state.open_question,
     accepted: await waitingChange(around, head),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,

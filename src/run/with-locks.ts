@@ -1,14 +1,14 @@
 import type { Lock } from "../contract/lock.ts";
 import { currentTimeMs } from "../io/clock.ts";
-import { acquireLock } from "../io/lock.ts";
+import { acquireLock, type LockNote } from "../io/lock.ts";
 import { JournalFailure } from "./journal-failure.ts";
 
 export type LockRefusal =
   | { readonly kind: "busy"; readonly holder: Lock }
   | { readonly kind: "corrupt"; readonly path: string; readonly reason: string };
 
-/** Writes into every lock that is held where the journal ends. */
-export type NoteInLocks = (journal: NonNullable<Lock["journal"]>) => Promise<void>;
+/** Writes into every lock that is held which tick is at work and where the journal ends. */
+export type NoteInLocks = (note: LockNote) => Promise<void>;
 
 export interface LockRequest {
   /** Taken in this order and given back in the other. */
@@ -34,17 +34,17 @@ type Locked<T> = { readonly kind: "done"; readonly value: T } | LockRefusal;
 async function takeNext<T>(
   { paths, runId }: LockRequest,
   work: (note: NoteInLocks) => Promise<T>,
-  note: NoteInLocks,
+  noteInOthers: NoteInLocks,
 ): Promise<Locked<T>> {
   const [path, ...rest] = paths;
-  if (path === undefined) return { kind: "done", value: await work(note) };
+  if (path === undefined) return { kind: "done", value: await work(noteInOthers) };
   const lock = await acquireLock({ path, runId, now: () => new Date(currentTimeMs()).toISOString() });
   if (lock.kind !== "held") return lock;
   let isCutShort = false;
   try {
-    return await takeNext({ paths: rest, runId }, work, async (journal) => {
-      await note(journal);
-      await lock.note(journal);
+    return await takeNext({ paths: rest, runId }, work, async (note) => {
+      await noteInOthers(note);
+      await lock.note(note);
     });
   } catch (error) {
     isCutShort = error instanceof JournalFailure;

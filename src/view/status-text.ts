@@ -9,11 +9,13 @@ import type { Config } from "../contract/config.ts";
 import type { Report } from "../contract/report.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import { counted } from "../core/counted.ts";
+import type { LastSeries } from "../core/series/last-series.ts";
 import type { Phase } from "../core/tick/tick-state.ts";
 import { type Canvas, labelled, marked, type NextStep, quotation, steps } from "./canvas.ts";
 import { ageText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
 import { rollbackSteps, stepsAfterAccept } from "./next-steps.ts";
+import { openSeriesLines, openSeriesSteps } from "./open-series-text.ts";
 import { dollars, oneLine, verdictMark } from "./report-words.ts";
 import { type NotPutBack, rollbackTrouble } from "./rollback-trouble.ts";
 import { stateRepair, type StateTroubles, stateTroubles } from "./state-troubles.ts";
@@ -28,7 +30,13 @@ export interface StatusView extends StateTroubles {
     | { readonly kind: "missing" }
     | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
   /** The relais that works here right now. */
-  readonly running: { readonly runId: string; readonly pid: number; readonly secondsAgo: number } | null;
+  readonly running: {
+    readonly runId: string;
+    readonly pid: number;
+    readonly secondsAgo: number;
+    /** Until when it waits for a rate limit; null or absent while it works. */
+    readonly waitsUntil?: string | null;
+  } | null;
   /** A tick that began and never ended. */
   readonly unfinished: {
     readonly runId: string;
@@ -46,6 +54,8 @@ export interface StatusView extends StateTroubles {
     readonly commit: string | null;
     readonly isUndone: boolean;
   } | null;
+  /** What the same command would go on with, the newest last. */
+  readonly openSeries: readonly LastSeries[];
   readonly question: WorkspaceState["open_question"];
   /** An accepted change that lies in the worktree and is not committed yet. */
   readonly accepted: { readonly runId: string; readonly files: number; readonly newFiles: number } | null;
@@ -71,6 +81,7 @@ export function statusText(view: StatusView, canvas: Canvas): string {
     ...labelled("branch", view.branch === null ? "none: HEAD is detached" : neutralise(view.branch), canvas),
     ...troubles(view, canvas),
     ...lastTick(view.lastTick, canvas),
+    ...openSeriesLines(view.openSeries, canvas),
     ...question(view.question, canvas),
     ...accepted(view.accepted, canvas),
     ...budgets(view.budgets, canvas),
@@ -104,8 +115,9 @@ function tickTrouble(
   canvas: Canvas,
 ): readonly string[] {
   if (running !== null) {
-    const { runId, pid, secondsAgo } = running;
-    return labelled("running", `${runId}, process ${pid}, started ${ageText(secondsAgo)}`, canvas);
+    const { runId, pid, secondsAgo, waitsUntil = null } = running;
+    const waits = waitsUntil === null ? "" : `; it waits for a rate limit until ${waitsUntil}`;
+    return labelled("running", `${runId}, process ${pid}, started ${ageText(secondsAgo)}${waits}`, canvas);
   }
   if (unfinished === null) return rollbackTrouble(notPutBack, canvas);
   const { runId, phase, secondsAgo } = unfinished;
@@ -208,18 +220,24 @@ function nextCommands(view: StatusView): readonly NextStep[] {
   if (view.running !== null) return [{ command: "relais status", explains: "look again" }];
   const repair = stateRepair(view);
   if (repair !== null && view.unfinished === null) return [repair];
+  const goOn = openSeriesSteps(view.openSeries, view.branch);
   if (view.unfinished !== null)
-    return [{ command: "relais recover", explains: "put the repository back, keep the work in salvage" }];
+    return [
+      { command: "relais recover", explains: "put the repository back, keep the work in salvage" },
+      ...goOn,
+    ];
   if (view.notPutBack !== null) return rollbackSteps(view.notPutBack.runId);
   if (view.config.kind !== "usable") return configSteps(view.config.kind);
   if (view.question !== null && view.question.answer === null)
-    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }];
+    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }, ...goOn];
   if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
-  return [...lookBack(view.lastTick), nextTick(view)];
+  return [...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
 }
 
-function nextTick({ canPlan }: StatusView): NextStep {
-  return { command: canPlan === true ? "relais run" : "relais run --task FILE", explains: "one tick" };
+/** A single tick where no series waits to be gone on with. */
+function nextTick({ canPlan, openSeries }: StatusView): readonly NextStep[] {
+  if (openSeries.length > 0) return [];
+  return [{ command: canPlan === true ? "relais run" : "relais run --task FILE", explains: "one tick" }];
 }
 
 function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {

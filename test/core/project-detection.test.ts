@@ -66,7 +66,7 @@ test.each([
   ["pytest by setup.cfg", { "setup.cfg": "[tool:pytest]\n" }, ["test: pytest"]],
   ["pytest by tox.ini", { "tox.ini": "[tox]\n[pytest]\n" }, ["test: pytest"]],
   ["pytest by its own file", { "pytest.ini": "" }, ["test: pytest"]],
-  ["pytest by a folder of tests", { "setup.py": "", "tests/": "" }, ["test: pytest"]],
+  ["pytest by a folder of tests", { "setup.py": "tests_require=['pytest']", "tests/": "" }, ["test: pytest"]],
   ["pytest in uv", { "conftest.py": "", "uv.lock": "" }, ["test: uv run pytest"]],
   ["pytest in poetry", { "conftest.py": "", "poetry.lock": "" }, ["test: poetry run pytest"]],
   ["nothing in Python without tests", { "pyproject.toml": "[project]\n" }, []],
@@ -109,10 +109,22 @@ test("recipes that need an argument, settings, aliases and bodies are no checks"
     "release +versions:",
     "version := '1'",
     "# ci: a comment",
-    "[private]",
     "_hidden:",
+    "[private]",
+    "check:",
+    "[no-cd]",
+    "[confirm('Really?'), group('a')]",
+    "lint:",
+    "[windows]",
+    "ci:",
+    "[windows, linux]",
+    "[group: 'x']",
+    "# with a comment",
+    "typecheck:",
+    "[unix]",
+    "fmt:",
   ].join("\n");
-  expect([...justRecipes(justfile)]).toEqual(["test", "build", "bench", "_hidden"]);
+  expect([...justRecipes(justfile)]).toEqual(["test", "build", "bench", "typecheck", "fmt"]);
 });
 
 test("variables and bodies of a Makefile are no targets", () => {

@@ -12,10 +12,12 @@ import {
   inLoopWorld,
   type LoopRan,
   type LoopWorld,
+  readLoop,
   RED,
   stepOf,
   STOP,
 } from "../support/loop-world.ts";
+import { node, treeWorld } from "../support/tree-world.ts";
 
 useExecutable();
 
@@ -48,6 +50,10 @@ function laidOverTask(task: object, over: object): object {
   const laid = laidOver(task, over);
   return typeof laid === "object" && laid !== null ? laid : {};
 }
+
+/** The lock names the process that holds it. */
+const signalling = (signal: string): string =>
+  `kill -${signal} "$(sed -n 's/.*"pid": *\\([0-9]*\\).*/\\1/p' relais/lock.json | head -n 1)"; sleep 20\n`;
 
 const ENDINGS: readonly Ending[] = [
   {
@@ -261,7 +267,32 @@ const ENDINGS: readonly Ending[] = [
     reason: "same_code",
     codes: Array.from({ length: 3 }, () => "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED"),
   },
+  {
+    shows: "a signal",
+    plans: [goodStep(), signalling("INT")],
+    end: "interrupted",
+    reason: "STOP_INTERRUPTED",
+    codes: ["SUCCESS", "STOP_INTERRUPTED"],
+    commits: 1,
+  },
 ];
+
+test("every end of the table has a whole run here, with the status of the table", () => {
+  const usual = ENDINGS.filter(({ exit }) => exit === undefined).map(({ end }) => end);
+  // Only a tree has attempts at one piece of work, and its run is below.
+  expect([...new Set([...usual, "stuck"])].toSorted()).toEqual(Object.keys(SERIES_ENDS).toSorted());
+});
+
+test("the attempts at one piece of work are used up", () => {
+  const one = { max_attempts: 1 };
+  const world = treeWorld({
+    root: node("root", { ...one, attempts: 1 }),
+    config: { tree: one },
+    turns: ["result retry"],
+  });
+  const { status, summary } = readLoop(world.relais("run", "--json"));
+  expect({ status, end: summary.end }).toEqual({ status: SERIES_ENDS.stuck.exit, end: "stuck" });
+});
 
 describe.concurrent("a loop ends as it must", () => {
   test.each(ENDINGS)(

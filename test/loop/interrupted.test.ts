@@ -10,12 +10,11 @@ import {
   checkNobodyIsLeft,
   goodStep,
   inLoopWorld,
-  type LoopRan,
-  type LoopWorld,
   readLoop,
   stepOf,
   STOP,
 } from "../support/loop-world.ts";
+import { checkInterrupted, loopAndSignal, WAITING } from "../support/signalled-loop.ts";
 
 useExecutable();
 
@@ -28,35 +27,6 @@ const TEMPLATES = [
 const CONFIG = { verification: { templates: TEMPLATES } };
 const hangingBuild = (): object => stepOf([{ do: "run", argv: ["sh", "-c", HERE] }]);
 const hangingCheck = (): object => goodStep({ verification: { fast: ["answer", "hang"], slow: [] } });
-const STATUS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
-
-/** Starts a loop, waits until somebody in it says where they are, and sends a signal. */
-async function loopAndSignal(
-  world: LoopWorld,
-  signal: NodeJS.Signals,
-  { args = [], isReady = () => existsSync(join(world.box, "home", "here")) }: Moment = {},
-): Promise<Awaited<ReturnType<LoopWorld["relais"]>>> {
-  const started = world.start(["loop", "--json", ...args]);
-  const said = { text: "" };
-  started.process.stdout?.on("data", (text: string) => (said.text += text));
-  started.process.stderr?.on("data", (text: string) => (said.text += text));
-  const ended = { is: false };
-  void started.ended.then(() => (ended.is = true));
-  while (!isReady(said.text) && !ended.is) await delay(20);
-  expect(ended.is).toBe(false);
-  started.process.kill(signal);
-  return started.ended;
-}
-
-interface Moment {
-  readonly args?: readonly string[];
-  readonly isReady?: (said: string) => boolean;
-}
-
-const interrupted = (ran: LoopRan, signal: keyof typeof STATUS): void => {
-  expect(ran.status).toBe(STATUS[signal]);
-  expect(ran.summary).toMatchObject({ end: "interrupted", exit_status: STATUS[signal] });
-};
 
 const PHASES = [
   ["SIGINT", "plan", HERE],
@@ -67,9 +37,6 @@ const PHASES = [
   ["SIGINT", "verify", hangingCheck()],
 ] as const;
 
-const hasReported = (said: string): boolean => said.includes('"run_id"');
-const isWaiting = (said: string): boolean => WAITING.test(said);
-
 describe.concurrent("a signal", () => {
   test.each(PHASES)(
     "%s in the %s phase ends the loop, and the next one goes on with the series",
@@ -77,7 +44,7 @@ describe.concurrent("a signal", () => {
       inTurn(() =>
         inLoopWorld({ plans: [goodStep(), hanging, goodStep(), STOP], config: CONFIG }, async (world) => {
           const ran = readLoop(await loopAndSignal(world, signal));
-          interrupted(ran, signal);
+          checkInterrupted(ran, signal);
           expect(ran.reports.map(({ code }) => code)).toEqual(["SUCCESS", "STOP_INTERRUPTED"]);
           checkAfterSeries(world, ran);
           const again = await world.loop();
@@ -94,21 +61,9 @@ describe.concurrent("a signal", () => {
       ),
     120_000,
   );
-
-  test("between two ticks ends the loop with what it has", () =>
-    inTurn(() =>
-      inLoopWorld({ plans: [goodStep(), goodStep(), STOP] }, async (world) => {
-        const ran = readLoop(await loopAndSignal(world, "SIGINT", { isReady: hasReported }));
-        interrupted(ran, "SIGINT");
-        expect(ran.reports[0]).toMatchObject({ code: "SUCCESS" });
-        expect(ran.summary.commits_total).toBe(1);
-        checkAfterSeries(world, ran);
-      }),
-    ));
 });
 
 const LIMITED = "echo 'too many requests' >&2; exit 75\n";
-const WAITING = /waiting for a rate limit until (\S+),/;
 
 describe.concurrent("a rate limit", () => {
   test("is waited out, and its tick counts for nothing", () =>
@@ -119,6 +74,7 @@ describe.concurrent("a rate limit", () => {
           const ran = await world.loop(["--max-ticks", "2"]);
           expect(ran.reports.map(({ code }) => code)).toEqual(["SUCCESS", "STOP_RATE_LIMITED", "SUCCESS"]);
           expect(ran.stderr).toMatch(WAITING);
+          expect(ran.reports[1]?.budgets).toEqual(ran.reports[0]?.budgets);
           expect(ran.summary).toMatchObject({
             end: "max_ticks",
             budgets: { ticks: 2, orchestrator_calls: 2 },
@@ -163,28 +119,6 @@ describe.concurrent("a rate limit", () => {
         },
       ),
     ));
-
-  test("survives a signal and a restart: the next loop waits for the same moment", () =>
-    inTurn(() =>
-      inLoopWorld(
-        {
-          plans: ['echo "retry-at: $(cat "$HOME/moment")" >&2; exit 75\n', goodStep(), STOP],
-          files: {},
-        },
-        async (world) => {
-          const moment = new Date(Date.now() + 20_000).toISOString();
-          world.put({ "../../home/moment": moment });
-          const ran = readLoop(await loopAndSignal(world, "SIGINT", { isReady: isWaiting }));
-          interrupted(ran, "SIGINT");
-          checkAfterSeries(world, ran);
-          const again = await world.loop();
-          expect(WAITING.exec(again.stderr)?.[1]).toBe(moment);
-          const planned = world.journal().find(({ event }) => event.type === "planned");
-          expect(Date.parse(planned?.at ?? "")).toBeGreaterThanOrEqual(Date.parse(moment));
-          expect(again.summary).toMatchObject({ end: "complete", series_id: ran.summary.series_id });
-        },
-      ),
-    ));
 });
 
 test(
@@ -220,9 +154,16 @@ test(
 );
 
 test("while a loop runs, nobody else works here", () =>
-  inLoopWorld({ plans: [HERE, STOP] }, async (world) => {
+  inLoopWorld({ plans: [goodStep(), HERE, STOP] }, async (world) => {
     const started = world.start(["loop", "--json"]);
     while (!existsSync(join(world.box, "home", "here"))) await delay(20);
+    const tick = world.journal().findLast(({ event }) => event.type === "tick_started");
+    expect(JSON.parse(world.read("relais/lock.json"))).toMatchObject({ run_id: tick?.run_id });
+    const status = JSON.parse((await world.relais(["status", "--json"])).stdout);
+    expect(status).toMatchObject({
+      running: { run_id: tick?.run_id, waits_until: null },
+      open_series: [],
+    });
     const other = await world.relais(["loop", "--json"]);
     expect(other.status).toBe(11);
     expect(JSON.parse(other.stdout)).toMatchObject({ code: "BLOCKED_LOCK_HELD" });

@@ -125,8 +125,73 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   "pytest by pytest.ini": { files: { "pytest.ini": "[pytest]\n" }, checks: ["test: pytest"] },
   "pytest by a folder of tests, run by pdm": {
-    files: { "pyproject.toml": "[project]\n", "tests/test_x.py": "", "pdm.lock": "" },
+    files: {
+      "pyproject.toml": '[project]\n[dependency-groups]\ndev = ["pytest>=8"]\n',
+      "tests/test_x.py": "",
+      "pdm.lock": "",
+    },
     checks: ["test: pdm run pytest"],
+    found: ["pytest (tests/): test"],
+  },
+  "pytest among the requirements": {
+    files: { "requirements-dev.txt": "ruff\npytest==8.0\n", "test/test_x.py": "" },
+    checks: ["test: pytest"],
+  },
+  "pytest that has nothing to run": {
+    files: { "pyproject.toml": '[dependency-groups]\ndev = ["pytest>=8"]\n', "x.py": "" },
+    checks: [],
+  },
+  "Python with tests for another runner": {
+    files: { "pyproject.toml": '[project]\nname = "x"\n', "tests/test_x.py": "import unittest\n" },
+    checks: [],
+  },
+  "a package.json that is not JSON": {
+    files: { "package.json": '{ "scripts": { "test": "x", } }\n', Makefile: "test:\n\ttrue\n" },
+    checks: ["test: make test"],
+    found: ["npm (package.json, which is not valid JSON): no check", "make (Makefile): test"],
+  },
+  "a package.json with a byte order mark": {
+    files: { "package.json": `\uFEFF${manifest({ scripts: SCRIPTS })}` },
+    checks: ["lint: npm run lint", "test: npm run test"],
+  },
+  "yarn of a later age": {
+    files: {
+      "package.json": manifest({
+        scripts: SCRIPTS,
+        packageManager: "yarn@4.5.0",
+        workspaces: ["packages/*"],
+      }),
+      "yarn.lock": "__metadata:\n  version: 8\n",
+      ".yarnrc.yml": "nodeLinker: node-modules\n",
+    },
+    checks: ["lint: yarn run lint", "test: yarn run test"],
+  },
+  "a Makefile without a test": {
+    files: { Makefile: ".PHONY: test\nall:\n\ttrue\nclean:\n\ttrue\n" },
+    checks: [],
+    found: ["make (Makefile): no check"],
+  },
+  "a justfile with recipes that are not for everybody": {
+    files: {
+      justfile: "_test:\n  x\n\n[private]\ntest:\n  x\n\n[confirm]\nbuild:\n  x\n\nlint: _test\n  x\n",
+    },
+    checks: ["lint: just lint"],
+  },
+  "several languages": {
+    files: {
+      "package.json": manifest({ scripts: { test: "node --test" } }),
+      "Cargo.toml": '[package]\nname = "x"\n',
+      "go.mod": "module x\n",
+      "pyproject.toml": "[tool.pytest.ini_options]\n",
+    },
+    checks: [
+      "test: npm run test",
+      "typecheck: cargo check",
+      "cargo_test: cargo test",
+      "lint: go vet ./...",
+      "go_test: go test ./...",
+      "pytest_test: pytest",
+    ],
   },
   "tests of no language that we know": { files: { "tests/x.txt": "1\n" }, checks: [] },
   "a Makefile around npm": {

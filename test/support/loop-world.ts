@@ -12,6 +12,7 @@ import { parseConfig } from "../../src/contract/parse-config.ts";
 import { Report } from "../../src/contract/report.ts";
 import { SeriesSummary } from "../../src/contract/series.ts";
 import { workspaceState } from "../../src/core/workspace-state.ts";
+import { accepts } from "./json-schema.ts";
 import type { Ran } from "./relais.ts";
 import { inWorld } from "./scenario.ts";
 import { taskOf } from "./scenario-documents.ts";
@@ -116,13 +117,20 @@ export async function inLoopWorld(
   });
 }
 
-/** What a loop printed: a report for each tick, and the summary. */
+const published = (name: string): unknown =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../../schemas/${name}.schema.json`), "utf8"));
+const REPORT_SCHEMA = published("report");
+const SUMMARY_SCHEMA = published("series_summary");
+
+/** What a loop printed: a report for each tick, and the summary, each as its published schema says. */
 export function readLoop(ran: Ran): LoopRan {
   const documents = ran.stdout
     .trimEnd()
     .split("\n")
     .map((line): unknown => JSON.parse(line));
   const last = documents.at(-1);
+  expect(documents.slice(0, -1).filter((document) => !accepts(REPORT_SCHEMA, document))).toEqual([]);
+  expect([last].filter((document) => !accepts(SUMMARY_SCHEMA, document))).toEqual([]);
   return {
     ...ran,
     reports: documents.slice(0, -1).map((document) => v.parse(Report, document)),

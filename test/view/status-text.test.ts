@@ -37,6 +37,7 @@ const quiet: StatusView = {
     commit: null,
     isUndone: false,
   },
+  openSeries: [],
   question: null,
   accepted: null,
   budgets: { milestoneId: "M-1", used, caps, warnAtFraction: 0.8 },
@@ -196,4 +197,58 @@ test("names of others are harmless, and colour follows what is left", () => {
   expect(text).toContain("\u001b[31m██████████\u001b[39m 600 of 600 checks");
   expect(text).toContain("\u001b[1m█████████░\u001b[22m 170 of 200 builder");
   expect(text).toContain("\u001b[32m█░░░░░░░░░\u001b[39m 1 of 200 ticks");
+});
+
+const SERIES: StatusView["openSeries"][number] = {
+  seriesId: RUN,
+  runId: RUN,
+  options: { command: "loop", mode: "milestone", max_ticks: null },
+  branch: null,
+  end: "interrupted",
+};
+
+test("a series that is not over is named, with how to go on and how to begin another", () => {
+  expect(show({ openSeries: [SERIES] })).toContain(
+    `\n  series     … ${RUN} of \`relais loop\` was interrupted\n`,
+  );
+  expect(next({ openSeries: [SERIES] })).toBe(
+    "  relais loop        go on with the series\n  relais loop --new  begin another one\n",
+  );
+  const killed = { ...SERIES, end: null, branch: "relais/x\u001b" };
+  const options = { ...SERIES.options, mode: "autonomous" } as const;
+  expect(show({ openSeries: [{ ...killed, options }] })).toMatch(
+    /`relais loop --mode autonomous` was cut short;\n {15}its commits are on relais\/x\S+\n/,
+  );
+  expect(next({ openSeries: [{ ...killed, options, branch: "topic" }] })).toMatch(
+    /^ {2}relais loop --mode autonomous +go on.*\n {2}relais loop --mode autonomous --new +begin/,
+  );
+  expect(next({ openSeries: [killed] })).toMatch(
+    /^ {2}git switch relais\/x\S+ +where its commits are\n {2}relais loop /,
+  );
+});
+
+test("each command has its own way to go on, and the newest is offered", () => {
+  const tree = { ...SERIES, options: { ...SERIES.options, command: "tree", mode: null } };
+  const goal = { ...SERIES, options: { ...SERIES.options, command: "goal", mode: null } };
+  expect(next({ openSeries: [goal, tree] })).toMatch(
+    /^ {2}relais tree run +go on.*\n {2}relais tree run --new +begin/,
+  );
+  expect(next({ openSeries: [tree, goal] })).toMatch(
+    /^ {2}relais goal resume +go on.*\n {2}relais goal "\.\.\." +begin/,
+  );
+});
+
+test("an answer comes before going on, and a tick that was cut short before both", () => {
+  const openSeries = [{ ...SERIES, end: "needs_human" }] as const;
+  expect(show({ question: asked, openSeries })).toContain("waits for a person");
+  expect(next({ question: asked, openSeries })).toMatch(/^ {2}relais answer .*\n {2}relais loop +go on/);
+  const unfinished = { runId: RUN, phase: "build", secondsAgo: 1 } as const;
+  expect(next({ unfinished, openSeries })).toMatch(/^ {2}relais recover .*\n {2}relais loop +go on/);
+});
+
+test("a relais that waits for a rate limit says until when", () => {
+  const running = { runId: RUN, pid: 7, secondsAgo: 0, waitsUntil: "2026-02-01T00:00:00.000Z" };
+  expect(show({ running }).replaceAll(/\n +/g, " ")).toContain(
+    "started just now; it waits for a rate limit until 2026-02-01T00:00:00.000Z",
+  );
 });

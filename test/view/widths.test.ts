@@ -134,6 +134,15 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
           commit: null,
           isUndone: false,
         },
+        openSeries: [
+          {
+            seriesId: RUN,
+            runId: RUN,
+            options: { command: "loop", mode: "autonomous", max_ticks: null },
+            branch: `relais/${RUN}`,
+            end: "interrupted",
+          },
+        ],
         question: { run_id: RUN, asked_at: at, prompt: intent, choices: ["old", "new"], answer: null },
         accepted: { runId: RUN, files: 1, newFiles: 0 },
         budgets: {

@@ -10,6 +10,8 @@ export interface LastSeries {
   readonly runId: string;
   /** Where its commits are; null where it has made none. */
   readonly branch: string | null;
+  /** How it ended; null where nothing says so, because its process was killed or is still at work. */
+  readonly end: SeriesEnd | null;
 }
 
 /** Ends after which the same series goes on: nothing was decided, or a person was only asked. */
@@ -26,20 +28,43 @@ interface Wanted {
 
 /** The last series of a command, if it is not over: its process was killed or interrupted, or it asked a person. */
 export function resumableSeries(lines: readonly JournalLine[], wanted: Wanted): LastSeries | null {
+  const last = lastSeries(lines, wanted);
+  if (last === null || last.options.mode !== wanted.mode) return null;
+  return last.end === null || (wanted.resumes ?? RESUMABLE).includes(last.end) ? last : null;
+}
+
+/** Every series of this worktree that the same command would go on with: the last one of each command, the newest last. */
+export function openSeries(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
+  const commands = new Set(
+    lines.flatMap(({ event }) => (event.type === "tick_started" ? (event.series?.command ?? []) : [])),
+  );
+  return [...commands]
+    .flatMap((command) => lastSeries(lines, { command, worktree }) ?? [])
+    .filter(({ end }) => end === null || RESUMABLE.includes(end))
+    .toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
+}
+
+function lastSeries(
+  lines: readonly JournalLine[],
+  wanted: Pick<Wanted, "command" | "worktree">,
+): LastSeries | null {
   const at = lines.findLastIndex(({ event }) => isOf(event, wanted));
   const started = lines[at];
   if (started?.event.type !== "tick_started" || started.event.series === undefined) return null;
-  const { series_id: seriesId, run_id: runId, event } = started;
+  const { series_id: seriesId, run_id: runId } = started;
   const ended = lines
     .slice(at)
     .findLast((line) => line.event.type === "series_ended" && line.run_id === runId);
-  const isOver =
-    ended?.event.type === "series_ended" && !(wanted.resumes ?? RESUMABLE).includes(ended.event.end);
-  if (isOver || event.series?.mode !== wanted.mode) return null;
-  return { seriesId, runId, options: started.event.series, branch: branchOf(lines, seriesId) };
+  return {
+    seriesId,
+    runId,
+    options: started.event.series,
+    branch: branchOf(lines, seriesId),
+    end: ended?.event.type === "series_ended" ? ended.event.end : null,
+  };
 }
 
-function isOf(event: TickEvent, { command, worktree }: Wanted): boolean {
+function isOf(event: TickEvent, { command, worktree }: Pick<Wanted, "command" | "worktree">): boolean {
   return event.type === "tick_started" && event.series?.command === command && event.worktree === worktree;
 }
 

@@ -28,6 +28,12 @@ export function seriesWaits(lines: readonly JournalLine[], seriesId: string): Se
   };
 }
 
+/** Until when the series of this tick waits behind it; null where it does not. */
+export function waitBehind(lines: readonly JournalLine[], runId: string): string | null {
+  const line = lines.findLast(({ run_id }) => run_id === runId);
+  return line === undefined ? null : seriesWaits(lines, line.series_id).pending;
+}
+
 /** The lines of the series after the last tick that no service refused. */
 function sinceLastAnswer(lines: readonly JournalLine[], seriesId: string): readonly JournalLine[] {
   const last = lines.findLastIndex(

@@ -46,7 +46,8 @@ function actionOf({ action }: TickState): SettleAction {
   return action;
 }
 
-function tickEnded({ outcome }: TickState): TickEvent {
+/** The last event of a tick, which follows from its outcome alone. */
+export function tickEnded({ outcome }: TickState): Extract<TickEvent, { type: "tick_ended" }> {
   if (outcome === null) throw new InvariantError("a tick ended without an outcome");
   const { code, cause } = outcome;
   return {
