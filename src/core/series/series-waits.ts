@@ -45,6 +45,14 @@ function retryTimeOf(lines: readonly JournalLine[]): string | null {
   return told.at(-1) ?? null;
 }
 
+/** Whoever is asked may be refused: who plans, who builds, and who reviews. */
 function retryTime(event: TickEvent): string | null {
-  return event.type === "refused" || event.type === "build_ended" ? (event.until ?? null) : null;
+  switch (event.type) {
+    case "refused":
+    case "build_ended":
+    case "reviewed":
+      return event.until ?? null;
+    default:
+      return null;
+  }
 }
