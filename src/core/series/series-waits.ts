@@ -47,12 +47,6 @@ function retryTimeOf(lines: readonly JournalLine[]): string | null {
 
 /** Whoever is asked may be refused: who plans, who builds, and who reviews. */
 function retryTime(event: TickEvent): string | null {
-  switch (event.type) {
-    case "refused":
-    case "build_ended":
-    case "reviewed":
-      return event.until ?? null;
-    default:
-      return null;
-  }
+  if (event.type !== "refused" && event.type !== "build_ended" && event.type !== "reviewed") return null;
+  return event.until ?? null;
 }
