@@ -41,7 +41,8 @@ export interface Turn {
   readonly calls?: readonly ToolCall[];
   readonly usage?: { readonly input: number; readonly cached: number; readonly output: number };
   readonly delayMs?: number;
-  readonly fault?: Fault;
+  /** A function is asked when the turn comes, for what depends on the moment. */
+  readonly fault?: Fault | (() => Fault);
 }
 
 /** An answer that is ready to be sent: what is told, what is called, and what it is said to have cost. */
@@ -81,6 +82,6 @@ function answerOf(turn: Turn, at: number): Answer {
     calls: turn.calls ?? [],
     usage: turn.usage ?? USUAL_USAGE,
     delayMs: turn.delayMs ?? 0,
-    fault: turn.fault ?? null,
+    fault: typeof turn.fault === "function" ? turn.fault() : (turn.fault ?? null),
   };
 }
