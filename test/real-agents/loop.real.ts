@@ -21,7 +21,11 @@ useExecutable();
 
 const PLANS = "You plan for relais";
 const BUILDS = "You build for relais";
+const REVIEWS = "You review";
 const STOP = control("stop", "All is done.");
+const APPROVAL = {
+  [ENVELOPE_KEY]: { decision: "approve", explanation: "It does what was asked.", reasons: [] },
+};
 
 /** The n-th step: another file of the source gets the answer. */
 const step = (hands: Agent, n: number): object =>
@@ -65,7 +69,10 @@ const CODEX = {
 };
 
 /** With an account, and not a key, the program is told by the service when its limit is lifted. */
-const ACCOUNT: Variables = { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-worthless" };
+const ACCOUNT: Variables = {
+  ANTHROPIC_API_KEY: undefined,
+  CLAUDE_CODE_OAUTH_TOKEN: "sk-ant-oat01-worthless",
+};
 const usedUp = (seconds: number): Fault => ({
   kind: "status",
   status: 429,
@@ -75,6 +82,20 @@ const usedUp = (seconds: number): Fault => ({
     "anthropic-ratelimit-unified-reset": String(Math.ceil(Date.now() / 1000) + seconds),
   },
 });
+
+/** How the other service says it: in the middle of an answer, with the time in a sentence. */
+const REFUSED_FOR_NOW: Fault = {
+  kind: "page",
+  contentType: "text/event-stream",
+  text: `event: response.failed\ndata: ${JSON.stringify({
+    type: "response.failed",
+    response: {
+      id: "resp_refused",
+      status: "failed",
+      error: { code: "rate_limit_exceeded", message: "Rate limit reached. Please try again in 4s." },
+    },
+  })}\n\n`,
+};
 
 interface AgentLoop {
   readonly agent: Agent;
@@ -149,5 +170,96 @@ test("Claude Code plans and builds one step after the other, and a limit of its 
         budgets: { ticks: 3, orchestrator_calls: 3, builder_calls: 2 },
       });
       expect(world.read("src/main.ts")).toBe(`${line(2)}\n`);
+    },
+  ));
+
+test("codex plans and builds one step after the other, and a limit of the API is waited out", () =>
+  inAgentLoop(
+    {
+      agent: "codex",
+      scripts: {
+        codex: [
+          CODEX.plans(step("codex", 1)),
+          ...CODEX.builds(1),
+          CODEX.plans(step("codex", 2)),
+          { when: [BUILDS], fault: REFUSED_FOR_NOW },
+          CODEX.plans(step("codex", 2)),
+          ...CODEX.builds(2),
+          CODEX.plans(STOP),
+        ],
+      },
+    },
+    async (world, loop) => {
+      const ran = await loop();
+      expect(codes(ran)).toEqual(["SUCCESS", "STOP_RATE_LIMITED", "SUCCESS", "SUCCESS"]);
+      expect(ran.reports[1]).toMatchObject({ cause: "api_error_429", settle: { action: "rollback" } });
+      expect(world.journal()).toContainEqual(
+        expect.objectContaining({
+          event: expect.objectContaining({ type: "build_ended", until: expect.any(String) }),
+        }),
+      );
+      const moment = WAITING.exec(ran.stderr)?.[1] ?? "";
+      expect(begun(world, 3)).toBeGreaterThanOrEqual(Date.parse(moment));
+      expect(ran.summary).toMatchObject({ end: "complete", commits_total: 2, budgets: { ticks: 3 } });
+      expect(world.read("src/main.ts")).toBe(`${line(2)}\n`);
+    },
+  ));
+
+test("a limit that reviewers run into is waited out as well, and survives Ctrl-C and another start", () =>
+  inAgentLoop(
+    {
+      agent: "claude_code",
+      variables: ACCOUNT,
+      config: { review: { reviewers: ["risk"] } },
+      scripts: {
+        claude: [
+          CLAUDE.plans(step("claude_code", 1)),
+          ...CLAUDE.builds(1),
+          { when: [REVIEWS], fault: () => usedUp(20) },
+          CLAUDE.plans(step("claude_code", 1)),
+          ...CLAUDE.builds(1),
+          { when: [REVIEWS], calls: [{ tool: "StructuredOutput", input: APPROVAL }] },
+          CLAUDE.plans(STOP),
+        ],
+      },
+    },
+    async (world, loop, env) => {
+      const first = world.start(["loop", "--json"], env);
+      const said = { text: "" };
+      first.process.stderr?.on("data", (text: string) => (said.text += text));
+      const ended = { is: false };
+      void first.ended.then(() => (ended.is = true));
+      while (!WAITING.test(said.text) && !ended.is) await delay(50);
+      first.process.kill("SIGINT");
+      const cut = readLoop(await first.ended);
+      checkAfterSeries(world, cut);
+      expect(cut.summary).toMatchObject({ end: "interrupted", exit_status: 130, budgets: { ticks: 0 } });
+      expect(cut.reports).toMatchObject([{ code: "STOP_RATE_LIMITED", cause: "reviewer_usage_limit" }]);
+      const again = await loop();
+      const moment = WAITING.exec(said.text)?.[1] ?? "none";
+      expect(again.stderr).toContain(moment);
+      expect(begun(world, 2)).toBeGreaterThanOrEqual(Date.parse(moment));
+      expect(codes(again)).toEqual(["SUCCESS", "SUCCESS"]);
+      expect(again.summary).toMatchObject({ end: "complete", series_id: cut.summary.series_id });
+    },
+  ));
+
+test("a limit that nobody is to wait for ends the loop, with the status that says so", () =>
+  inAgentLoop(
+    {
+      agent: "claude_code",
+      variables: ACCOUNT,
+      config: { loop: { on_rate_limit: "stop" } },
+      scripts: { claude: [{ when: [PLANS], fault: () => usedUp(3600) }] },
+    },
+    async (world, loop) => {
+      const ran = await loop();
+      expect(ran.status).toBe(13);
+      expect(ran.summary).toMatchObject({
+        end: "stopped",
+        reason: "STOP_RATE_LIMITED",
+        budgets: { ticks: 0 },
+      });
+      expect(world.git("status", "--porcelain")).toBe("");
     },
   ));
