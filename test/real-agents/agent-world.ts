@@ -25,7 +25,7 @@ export interface Models {
   readonly requests: Readonly<Record<Agent, readonly LoggedRequest[]>>;
   /** Gives the programs a place of their own in a world and tells them where the models are. */
   readonly settle: (world: World) => Variables;
-  /** Fails where a program is left, or asked something that nobody expected. */
+  /** Fails where a program is left, wrote to the home, or asked something that nobody expected. */
   readonly check: (world: World) => void;
   readonly close: () => Promise<void>;
 }
@@ -39,6 +39,7 @@ export async function serveModels({ codex = [], claude = [] }: Scripts): Promise
     settle: (world) => settle(world, { openai: openai.url, anthropic: anthropic.url }),
     check: ({ box }) => {
       expect(leftRunning(box)).toEqual([]);
+      expect(readdirSync(join(box, "home"))).toEqual([]);
       for (const { answer, words } of Object.values(requests).flat())
         expect(answer === "unexpected" ? words : "").toBe("");
     },
