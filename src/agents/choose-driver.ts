@@ -7,6 +7,7 @@ import { claudeDriver } from "./claude-code.ts";
 import { claudeSettings } from "./claude-settings.ts";
 import { commandDriver, commandProblem } from "./command.ts";
 import { codexDriver } from "./codex.ts";
+import { codexSettings } from "./codex-settings.ts";
 import type { Driver } from "./driver.ts";
 import { chooseScript, type ScriptPlayer, scriptedDriver } from "./scripted.ts";
 
@@ -117,14 +118,10 @@ async function chooseScripted(
   return ready(scriptedDriver(source, player), limitsOf(config.roles[role], null));
 }
 
-/** The names of `models` belong to another vendor, so only a model that is meant for codex reaches it. */
 function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): DriverChoice {
-  const { codex } = config.builder;
-  const settings = config.roles[role];
   const deaf = codexCannot(config, role);
   if (deaf !== null) return refused("codex", `\`${deaf}\` is set, and codex has nothing like it`);
-  const model = settings.model ?? codex.model;
-  return ready(codexDriver({ ...codex, model, effort: settings.effort ?? null }), limitsOf(settings, null));
+  return ready(codexDriver(codexSettings(config, role)), limitsOf(config.roles[role], null));
 }
 
 /** The key that asks codex for something it cannot do; null where there is none. */

@@ -29,6 +29,7 @@ const ALWAYS = [
   "features.unbounded_connection_retries=false",
   // The repository's AGENTS.md is written by whoever writes to the repository, so it steers nobody unless it is asked for.
   "project_doc_max_bytes=0",
+  "skills.include_instructions=false",
 ] as const;
 
 /** Who only answers gets no tools. What is left then, a patch, is refused by the sandbox. */
@@ -43,17 +44,28 @@ const WITHOUT_TOOLS = [
 
 interface Call {
   readonly role: SessionRole;
+  /** The folder that the session works in, without links. */
+  readonly cwd: string;
   /** The file with the schema of the last message; null where it is not sent. */
   readonly schemaPath: string | null;
+}
+
+/**
+ * A session that may write would make codex note the repository as trusted in the person's own settings, and from then
+ * on `.codex/config.toml` of the repository would start servers, outside of any sandbox, before a model is asked.
+ */
+function distrust(folder: string): string {
+  return `projects={${JSON.stringify(folder)}={trust_level="untrusted"}}`;
 }
 
 /** The arguments of one session. Those of the configuration stand last, so that they win. */
 export function codexArguments(
   { sandbox, args, model, effort }: CodexSettings,
-  { role, schemaPath }: Call,
+  { role, cwd, schemaPath }: Call,
 ): readonly string[] {
   const settings = [
     ...ALWAYS,
+    distrust(cwd),
     ...(role === "orchestrator" ? WITHOUT_TOOLS : []),
     ...(effort === null ? [] : [`model_reasoning_effort=${JSON.stringify(effort)}`]),
   ];

@@ -25,6 +25,8 @@ const FAILURES: readonly (readonly [RegExp, string])[] = [
   [/missing environment variable|not logged in/i, "not_logged_in"],
   [/connection failed|error sending request/i, "connection_failed"],
   [/idle timeout/i, "stream_stalled"],
+  [/max_output_tokens/i, "max_tokens"],
+  [/context window|maximum length/i, "prompt_too_long"],
   [/stream disconnected|stream closed/i, "stream_cut"],
   [/\bmodel\b.*(?:does not exist|not found|not supported)/i, "model_unavailable"],
   [/^\s*\{[\s\S]*"error"/, "request_refused"],

@@ -8,6 +8,7 @@ import { currentTimeMs } from "../io/clock.ts";
 import { childEnvironment } from "../io/environment.ts";
 import type { SessionEnd } from "../io/supervise.ts";
 import { codexArguments, type CodexSettings } from "./codex-arguments.ts";
+import { CODEX_VARIABLES } from "./codex-environment.ts";
 import { advance, codexEvents, type CodexProgress, NO_PROGRESS, readCodexLine } from "./codex-events.ts";
 import { codexFailure } from "./codex-failure.ts";
 import { codexSchema } from "./codex-schema.ts";
@@ -17,9 +18,6 @@ import { sessionCut, withLastLine } from "./session-cut.ts";
 import { superviseSession } from "./supervise-session.ts";
 
 const QUOTED_CHARS_MAX = 1000;
-
-/** Where it finds its settings and its login, besides what every session is given. */
-const OWN_VARIABLES = ["CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
 
 /** The driver for codex with these settings; the model of a request is another vendor's and is not passed on. */
 export function codexDriver(settings: CodexSettings): Driver {
@@ -31,7 +29,7 @@ export function codexDriver(settings: CodexSettings): Driver {
       const schema = request.schema === null ? null : codexSchema(request.schema);
       const schemaPath =
         schema === null ? null : await request.drop.put("SCHEMA.json", `${JSON.stringify(schema)}\n`);
-      const args = codexArguments(settings, { role: request.role, schemaPath });
+      const args = codexArguments(settings, { role: request.role, cwd: request.cwd, schemaPath });
       return runCodex(request, {
         command: settings.command,
         args,
@@ -75,7 +73,7 @@ async function runCodex(request: SessionRequest, { command, args, input }: Call)
 function environmentOf({ runId, role, name, drop, environmentNames }: SessionRequest) {
   return childEnvironment({
     inherit: process.env,
-    names: [...OWN_VARIABLES, ...environmentNames],
+    names: [...CODEX_VARIABLES, ...environmentNames],
     set: {
       RELAIS_RUN_ID: runId,
       RELAIS_ROLE: role,

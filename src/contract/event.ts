@@ -154,6 +154,7 @@ export const TickEvent = v.variant("type", [
     cause: v.nullable(Text),
     message: v.nullable(LongText),
     reviews: v.array(Review),
+    until: RetryTime,
   }),
   v.strictObject({ type: v.literal("settle_started"), action: SettleAction }),
   v.strictObject({

@@ -3,6 +3,8 @@ import { unreachable } from "../contract/invariant.ts";
 import { type DoctorCheck, fail, ok, warn } from "../core/doctor-check.ts";
 import { findProgram } from "../io/find-program.ts";
 import { claudeCheck } from "./doctor-claude.ts";
+import { codexCheck } from "./doctor-codex.ts";
+import type { ProgramQuestion } from "./doctor-status.ts";
 
 /** Where programs are looked for: as the runner would start them. */
 interface Places {
@@ -16,13 +18,15 @@ export async function programChecks(config: Config, places: Places): Promise<rea
   return [
     await builderCheck(config, places),
     await orchestratorCheck(config, places),
+    ...(config.review.reviewers.length === 0 ? [] : [await reviewerCheck(config, places)]),
     ...(await checkPrograms(config, places)),
   ];
 }
 
+const builderMode = ({ builder, roles }: Config): Mode => roles.builder.driver ?? builder.default_mode;
+
 async function builderCheck(config: Config, places: Places): Promise<DoctorCheck> {
-  const { builder, roles } = config;
-  const mode = roles.builder.driver ?? builder.default_mode;
+  const mode = builderMode(config);
   const program = programOf(mode, config);
   if (program === null) return needsNone("builder", mode);
   const found = await findProgram(program, places);
@@ -47,6 +51,19 @@ async function orchestratorCheck(config: Config, places: Places): Promise<Doctor
   });
 }
 
+/** Whoever reviews is played like the builder, unless it is said. */
+async function reviewerCheck(config: Config, places: Places): Promise<DoctorCheck> {
+  const mode = config.roles.reviewer.driver ?? builderMode(config);
+  const program = programOf(mode, config);
+  if (program === null) return needsNone("reviewer", mode);
+  const found = await findProgram(program, places);
+  if (found !== null) return foundCheck("reviewer", { mode, program: found, config, places });
+  return fail("reviewer", {
+    message: `The program ${program} of the reviewers (${mode}) was not found.`,
+    fix: "Install it, or choose another roles.reviewer.driver in the configuration.",
+  });
+}
+
 const needsNone = (subject: string, mode: Mode) => ok(subject, `${mode}, which needs no program`);
 
 interface Found {
@@ -57,10 +74,11 @@ interface Found {
 }
 
 /** A program that can be asked how it is, is asked. */
-async function foundCheck(role: "builder" | "orchestrator", found: Found): Promise<DoctorCheck> {
+async function foundCheck(role: ProgramQuestion["role"], found: Found): Promise<DoctorCheck> {
   const { mode, program, config, places } = found;
-  if (mode !== "claude_code") return ok(role, `${mode}: ${program}`);
-  return claudeCheck({ role, program, config, environment: places.environment });
+  const question = { role, program, config, environment: places.environment };
+  if (mode === "claude_code") return claudeCheck(question);
+  return mode === "codex" ? codexCheck(question) : ok(role, `${mode}: ${program}`);
 }
 
 type Mode = Config["builder"]["default_mode"] | NonNullable<Config["roles"]["builder"]["driver"]>;

@@ -18,7 +18,7 @@ import { newRunId } from "../io/run-directory.ts";
 import { changePatch } from "./change-patch.ts";
 import type { Candidate } from "./in-place.ts";
 import { withoutFalseVotes } from "./false-votes.ts";
-import { runReviewers } from "./review-sessions.ts";
+import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "./salvage.ts";
 import { shippedSchema } from "./shipped-schema.ts";
 import { sideEffects } from "./side-effects.ts";
@@ -51,7 +51,7 @@ export async function performReview(session: TickSession, state: TickState): Pro
   const before = [...knownOf(plan, state), ...state.answers];
   const round = sessions.length === 0 ? [] : await askRound(session, state, sessions);
   if ("type" in round) return round;
-  if ("limit" in round) return rateLimited(round.limit, before);
+  if ("kind" in round) return rateLimited(round, before);
   if (missing.length > sessions.length) return { type: "review_answered", reviews: [...round] };
   const reviews = [...before, ...round];
   return concluded(plan.verdict(reviews), reviews);
@@ -69,7 +69,7 @@ async function askRound(
   session: TickSession,
   state: TickState,
   sessions: Sessions,
-): Promise<readonly Review[] | TickEvent | { readonly limit: string }> {
+): Promise<readonly Review[] | TickEvent | ReviewLimit> {
   const review = reviewOf(session);
   const { candidate } = session.memory;
   if (candidate === null) throw new InvariantError("nothing is there to be reviewed");
@@ -78,7 +78,7 @@ async function askRound(
   const round = await runReviewers(session, { review, matter, sessions });
   if (round.kind === "aborted") return interruptionOf(session.signal);
   if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
-  if (round.kind === "rate-limited") return { limit: round.message };
+  if (round.kind === "rate-limited") return round;
   const wrote = await putBackWriting(session, { candidate, remembered });
   const reviews = round.reviews.map((one) => (wrote === null ? one : withoutVote(one, wrote)));
   return withoutFalseVotes(session, { plan: review.plan, reviews, remembered, runs: matter.runs });
@@ -153,6 +153,13 @@ function withoutVote(review: Review, { paths, salvage }: Writing): Review {
   return { ...review, vote: "none", cause: "wrote", explanation, reasons: [], wrote: [...paths] };
 }
 
-function rateLimited(message: string, reviews: readonly Review[]): TickEvent {
-  return { type: "reviewed", code: "STOP_RATE_LIMITED", cause: "reviewer", message, reviews: [...reviews] };
+function rateLimited({ cause, message, until }: ReviewLimit, reviews: readonly Review[]): TickEvent {
+  return {
+    type: "reviewed",
+    code: "STOP_RATE_LIMITED",
+    cause,
+    message,
+    reviews: [...reviews],
+    ...(until === undefined ? {} : { until }),
+  };
 }

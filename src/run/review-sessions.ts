@@ -29,7 +29,15 @@ type ReviewRound =
   | { readonly kind: "answered"; readonly reviews: readonly Review[] }
   | { readonly kind: "aborted" }
   | { readonly kind: "tick-timed-out" }
-  | { readonly kind: "rate-limited"; readonly message: string };
+  | ReviewLimit;
+
+/** A limit that some of the round ran into; `until` is when the last of them can be asked again, where that was said. */
+export interface ReviewLimit {
+  readonly kind: "rate-limited";
+  readonly cause: string;
+  readonly message: string;
+  readonly until?: string;
+}
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -98,7 +106,7 @@ function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
 
 /** What ends the whole tick and not only one opinion. */
 function cutShort(
-  { limits }: ReadyReview,
+  { plan, limits }: ReadyReview,
   replies: readonly SessionReply[],
   remainingMs: number,
 ): ReviewRound | null {
@@ -106,11 +114,23 @@ function cutShort(
   const isTicks = remainingMs <= (limits.timeoutMs ?? Number.POSITIVE_INFINITY);
   const isLate = replies.some((reply) => reply.kind === "timed-out" && reply.limit === "time");
   if (isLate && isTicks) return { kind: "tick-timed-out" };
-  for (const reply of replies) {
-    if (reply.kind === "failed" && reply.code === "STOP_RATE_LIMITED")
-      return { kind: "rate-limited", message: reply.message.slice(0, 4000) };
-  }
-  return null;
+  return limitOf(plan, replies);
+}
+
+/** All of them are asked again after the wait, so it has to be long enough for each. */
+function limitOf({ role }: ReviewPlan, replies: readonly SessionReply[]): ReviewLimit | null {
+  const limits = replies.flatMap((reply) =>
+    reply.kind === "failed" && reply.code === "STOP_RATE_LIMITED" ? [reply] : [],
+  );
+  const [first] = limits;
+  if (first === undefined) return null;
+  const [last] = limits.flatMap(({ until }) => until ?? []).toSorted((a, b) => Date.parse(b) - Date.parse(a));
+  return {
+    kind: "rate-limited",
+    cause: `${role}_${first.cause}`.slice(0, 400),
+    message: first.message.slice(0, 4000),
+    ...(last === undefined ? {} : { until: last }),
+  };
 }
 
 async function answers(

@@ -12,7 +12,7 @@ const SETTINGS = {
 } as const;
 
 const argumentsFor = (role: "orchestrator" | "builder" | "reviewer" | "verifier", over: object = {}) =>
-  codexArguments({ ...SETTINGS, ...over }, { role, schemaPath: null });
+  codexArguments({ ...SETTINGS, ...over }, { role, cwd: '/a "b"', schemaPath: null });
 const after = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
 
 test("only the builder may write, and only who plans has no tools", () => {
@@ -33,6 +33,8 @@ test("nothing is fetched or reported, and the repository's own text steers nobod
         "features.plugins=false",
         "features.unbounded_connection_retries=false",
         "project_doc_max_bytes=0",
+        "skills.include_instructions=false",
+        'projects={"/a \\"b\\""={trust_level="untrusted"}}',
       ]),
     );
 });
@@ -43,7 +45,7 @@ test("a model and an effort only where they are configured, and own arguments la
   expect(after(args, "--model")).toBe("gpt-5.5");
   expect(args).toContain('model_reasoning_effort="a\\"b"');
   expect(args.slice(-3)).toEqual(["-", "-c", "x=1"]);
-  const withSchema = codexArguments(SETTINGS, { role: "builder", schemaPath: "/d/SCHEMA.json" });
+  const withSchema = codexArguments(SETTINGS, { role: "builder", cwd: "/", schemaPath: "/d/SCHEMA.json" });
   expect(after(withSchema, "--output-schema")).toBe("/d/SCHEMA.json");
 });
 

@@ -39,6 +39,8 @@ test.each([
   ["Connection failed: error sending request", "connection_failed"],
   ["stream disconnected before completion: stream closed before response.completed", "stream_cut"],
   ["stream disconnected before completion: idle timeout waiting for SSE", "stream_stalled"],
+  ["Incomplete response returned, reason: max_output_tokens", "max_tokens"],
+  ["Codex ran out of room in the model's context window.", "prompt_too_long"],
   ["The model nope does not exist", "model_unavailable"],
   ["Something that nobody has seen yet.", "turn_failed"],
   ["", "turn_failed"],

@@ -108,6 +108,40 @@ describe.concurrent("a rate limit", () => {
       }),
     ));
 
+  test("of several reviewers is waited for as long as the last of them asks", () =>
+    inTurn(() =>
+      inLoopWorld(
+        {
+          plans: [goodStep()],
+          config: {
+            review: { reviewers: ["first", "second", "third"], quorum: 1 },
+            roles: { reviewer: { driver: "claude_code" } },
+            claude_code_cli: { command: "../../claude" },
+          },
+        },
+        async (world) => {
+          const recording = join(import.meta.dirname, "../fixtures/claude/usage-limit.jsonl");
+          world.put({
+            "../../claude": [
+              "#!/bin/sh",
+              "cat > /dev/null",
+              'case "$RELAIS_REVIEWER" in second) at=32472144000 ;; *) at=32440608000 ;; esac',
+              `sed "s/1795000000/$at/" '${recording}'`,
+              "exit 1",
+              "",
+            ].join("\n"),
+          });
+          const ran = await world.loop();
+          expect(ran.reports).toMatchObject([
+            { code: "STOP_RATE_LIMITED", cause: "reviewer_usage_limit", settle: { action: "rollback" } },
+          ]);
+          expect(ran.summary).toMatchObject({ end: "stopped", exit_status: 13, budgets: { ticks: 0 } });
+          expect(ran.summary.message).toContain("2999-01-01T00:00:00.000Z");
+          checkAfterSeries(world, ran);
+        },
+      ),
+    ));
+
   test("that nobody waits for ends the loop", () =>
     inTurn(() =>
       inLoopWorld(

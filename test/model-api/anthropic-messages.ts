@@ -38,7 +38,7 @@ interface Message {
   readonly usage: Readonly<Record<string, number>>;
 }
 
-function messageOf({ text, calls, usage }: Answer, body: unknown): Message {
+function messageOf({ text, calls, stop, usage }: Answer, body: unknown): Message {
   messages += 1;
   const id = `msg_${messages}`;
   const said = text === "" && calls.length > 0 ? [] : [{ type: "text", text }];
@@ -53,7 +53,7 @@ function messageOf({ text, calls, usage }: Answer, body: unknown): Message {
   return {
     ...head,
     content: [...said, ...called],
-    stop_reason: calls.length > 0 ? "tool_use" : "end_turn",
+    stop_reason: stop ?? (calls.length > 0 ? "tool_use" : "end_turn"),
     usage: {
       input_tokens: usage.input,
       cache_creation_input_tokens: 0,

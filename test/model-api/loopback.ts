@@ -91,7 +91,7 @@ async function respond(
   await delay(answer.delayMs);
   if (answer.fault !== null && isPlayed(response, answer.fault, dialect)) return;
   const whole = wantsStream(body) ? null : dialect.whole(answer, body);
-  if (whole !== null) return sendJson(response, { status: 200, body: whole });
+  if (whole !== null) return sendWhole(response, whole, answer.fault);
   await sendEvents(response, dialect.events(answer, body), answer.fault);
 }
 
@@ -138,7 +138,22 @@ function sendJson(response: ServerResponse, { status, body, headers = {} }: Repl
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
+/** An answer in one piece can break off or stall as well. */
+async function sendWhole(response: ServerResponse, body: object, fault: Fault | null): Promise<void> {
+  if (fault === null) return sendJson(response, { status: 200, body });
+  const text = JSON.stringify(body);
+  response.writeHead(200, { "content-type": "application/json", "content-length": String(text.length) });
+  response.write(text.slice(0, 20));
+  if (fault.kind === "cut") await hangUp(response);
+}
+
 const CUT_AFTER_MS = 50;
+
+/** What was written is to arrive before the connection goes. */
+async function hangUp(response: ServerResponse): Promise<void> {
+  await delay(CUT_AFTER_MS);
+  response.destroy();
+}
 
 async function sendEvents(
   response: ServerResponse,
@@ -150,7 +165,5 @@ async function sendEvents(
   const sent = broken === null ? events : events.slice(0, broken.afterEvents);
   for (const { event, data } of sent) response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   if (broken === null) response.end();
-  if (broken?.kind !== "cut") return;
-  await delay(CUT_AFTER_MS); // What was written is to arrive before the connection goes.
-  response.destroy();
+  if (broken?.kind === "cut") await hangUp(response);
 }

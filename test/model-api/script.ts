@@ -39,9 +39,12 @@ export interface Turn {
   /** Becomes the text. */
   readonly json?: unknown;
   readonly calls?: readonly ToolCall[];
+  /** Why the answer ends, where that is not the usual reason; for APIs that tell it. */
+  readonly stop?: string;
   readonly usage?: { readonly input: number; readonly cached: number; readonly output: number };
   readonly delayMs?: number;
-  readonly fault?: Fault;
+  /** A function is asked when the turn comes, for what depends on the moment. */
+  readonly fault?: Fault | (() => Fault);
 }
 
 /** An answer that is ready to be sent: what is told, what is called, and what it is said to have cost. */
@@ -49,6 +52,7 @@ export interface Answer {
   readonly name: string;
   readonly text: string;
   readonly calls: readonly ToolCall[];
+  readonly stop: string | null;
   readonly usage: NonNullable<Turn["usage"]>;
   readonly delayMs: number;
   readonly fault: Fault | null;
@@ -79,8 +83,9 @@ function answerOf(turn: Turn, at: number): Answer {
     name: turn.name ?? `turn ${at + 1}`,
     text: turn.json === undefined ? (turn.text ?? "") : JSON.stringify(turn.json),
     calls: turn.calls ?? [],
+    stop: turn.stop ?? null,
     usage: turn.usage ?? USUAL_USAGE,
     delayMs: turn.delayMs ?? 0,
-    fault: turn.fault ?? null,
+    fault: typeof turn.fault === "function" ? turn.fault() : (turn.fault ?? null),
   };
 }

@@ -2,35 +2,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import { ENVELOPE_KEY } from "../../src/agents/claude-schema.ts";
-import type { Fault, ToolCall, Turn } from "../model-api/script.ts";
 import { RESULT } from "../support/scenario-documents.ts";
 import { agentTask, type AgentTick } from "./agent-tick.ts";
+import {
+  ALONE,
+  edit,
+  failing,
+  GOOD,
+  PLANS,
+  read,
+  shell,
+  status,
+  structured,
+  working,
+} from "./claude-turns.ts";
 
 const DONE = ["src/main.ts"];
-const PLANS = "You plan for relais";
-const BUILDS = "You build for relais";
-
-const read = (path: string): ToolCall => ({ tool: "Read", input: { file_path: path } });
-const edit = (path: string, from: string, to: string): ToolCall => ({
-  tool: "Edit",
-  input: { file_path: path, old_string: from, new_string: to },
-});
-const shell = (command: string): ToolCall => ({ tool: "Bash", input: { command, description: "Work" } });
-const structured = (input: Readonly<Record<string, unknown>>): ToolCall => ({
-  tool: "StructuredOutput",
-  input,
-});
-const GOOD = [read("src/main.ts"), edit("src/main.ts", "answer = 41", "answer = 42")];
-const RESULTED: Turn = { when: [BUILDS], calls: [structured({ ...RESULT })] };
-const working = (...calls: readonly ToolCall[]): readonly Turn[] => [
-  ...calls.map((call) => ({ when: [BUILDS], calls: [call] })),
-  RESULTED,
-];
-const failing = (fault: Fault): readonly Turn[] => [{ fault, times: 20 }];
-const status = (code: number, error: Readonly<Record<string, unknown>> = {}): readonly Turn[] =>
-  failing({ kind: "status", status: code, error });
-/** With another model to turn to, a request is repeated more often, and each time later. */
-const ALONE = { models: { orchestrator_fallback_model: null, builder_fallback_model: null } };
 
 export const CLAUDE: readonly AgentTick[] = [
   {

@@ -1,29 +1,11 @@
 /** What a tick makes of everything that codex does, and of everything that may happen to it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import type { Fault, ToolCall, Turn } from "../model-api/script.ts";
 import { RESULT } from "../support/scenario-documents.ts";
 import { agentTask, type AgentTick } from "./agent-tick.ts";
+import { failing, GOOD, patch, PLANS, shell, status, working } from "./codex-turns.ts";
 
 const DONE = ["src/main.ts"];
-const PLANS = "You plan for relais";
-const BUILDS = "You build for relais";
-
-const patch = (path: string, from: string, to: string): ToolCall => ({
-  tool: "apply_patch",
-  input: `*** Begin Patch\n*** Update File: ${path}\n@@\n-${from}\n+${to}\n*** End Patch\n`,
-});
-const shell = (cmd: string): ToolCall => ({ tool: "exec_command", input: { cmd } });
-const GOOD = patch("src/main.ts", "export const answer = 41;", "export const answer = 42;");
-
-/** A builder that makes these calls one after the other and then leaves a good result. */
-const working = (...calls: readonly ToolCall[]): readonly Turn[] => [
-  ...calls.map((call) => ({ when: [BUILDS], calls: [call] })),
-  { when: [BUILDS], json: RESULT },
-];
-const failing = (fault: Fault): readonly Turn[] => [{ fault, times: 20 }];
-const status = (code: number, error: Readonly<Record<string, unknown>> = {}): readonly Turn[] =>
-  failing({ kind: "status", status: code, error });
 
 export const CODEX: readonly AgentTick[] = [
   {

@@ -52,15 +52,15 @@ async function clinic(): Promise<Clinic> {
   };
 }
 
-/** Claude Code as far as it is asked: its version, and whether it is logged in. */
-const claude = (login: string) => `case "$1" in
+/** Claude Code as far as it is asked: its version, whether it is logged in, and what it makes of our options. */
+const claude = (login: string, options = "Error: Input must be provided") => `case "$1" in
 --version) echo "2.1.197 (Claude Code)" ;;
 auth) ${login} ;;
+-p) echo "${options}" >&2; exit 1 ;;
 *) exit 9 ;;
 esac`;
-const CLAUDE = claude(
-  `echo '{"loggedIn": true, "authMethod": "api_key", "apiKeySource": "ANTHROPIC_API_KEY"}'`,
-);
+const LOGGED_IN = `echo '{"loggedIn": true, "authMethod": "api_key", "apiKeySource": "ANTHROPIC_API_KEY"}'`;
+const CLAUDE = claude(LOGGED_IN);
 
 const statuses = (checks: readonly DoctorCheck[]) =>
   Object.fromEntries(checks.map(({ subject, status }) => [subject, status]));
@@ -131,7 +131,9 @@ test.each([
   [claude(`echo '{"loggedIn": false, "authMethod": "none"}'; exit 1`), "fail", /is not logged in/],
   [claude("echo unknown command; exit 1"), "warn", /does not say whether it is logged in/],
   ["exit 1", "warn", /of an unknown version/],
-])("Claude Code is asked for its version and its login: %s", async (script, status, words) => {
+  [claude(LOGGED_IN, "error: unknown option '--tools'"), "fail", /does not take the options/],
+  [claude(LOGGED_IN, "what?"), "warn", /does not say whether it knows the options/],
+])("Claude Code is asked for its version, its login and our options: %s", async (script, status, words) => {
   const { line, configure, program } = await clinic();
   configure({});
   program("claude", 0o755, script);

@@ -51,6 +51,8 @@ function retryTimeOf(lines: readonly JournalLine[]): string | null {
   return told.at(-1) ?? null;
 }
 
+/** Whoever is asked may be refused: who plans, who builds, and who reviews. */
 function retryTime(event: TickEvent): string | null {
-  return event.type === "refused" || event.type === "build_ended" ? (event.until ?? null) : null;
+  if (event.type !== "refused" && event.type !== "build_ended" && event.type !== "reviewed") return null;
+  return event.until ?? null;
 }

@@ -14,12 +14,14 @@ const FIRST_WAIT_MS = 60_000;
 
 /**
  * Waits as long as the service asks, or twice as long each time where it asks for nothing; all of it together never
- * longer than what is configured. A wait that could not be long enough is not begun.
+ * longer than what is configured. A wait that could not be long enough is not begun. A moment that is over already is
+ * believed once: a service that refuses again with such a moment has asked for nothing.
  */
 export function waitPlan({ nowMs, untilMs, waitedMs, maxWaitMs }: WaitQuestion): WaitPlan {
   const leftMs = maxWaitMs - waitedMs.reduce((sum, ms) => sum + ms, 0);
   if (leftMs <= 0) return { kind: "give_up" };
-  if (untilMs === null)
+  const isStale = untilMs !== null && untilMs <= nowMs && waitedMs.length > 0;
+  if (untilMs === null || isStale)
     return { kind: "wait", untilMs: nowMs + Math.min(leftMs, FIRST_WAIT_MS * 2 ** waitedMs.length) };
   if (untilMs - nowMs > leftMs) return { kind: "give_up" };
   return { kind: "wait", untilMs: Math.max(untilMs, nowMs) };

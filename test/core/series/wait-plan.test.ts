@@ -12,6 +12,16 @@ test("a service that says when is waited for until then, and no longer than allo
   expect(waitPlan({ ...question, untilMs: 31_000, waitedMs: [45_000] })).toEqual({ kind: "give_up" });
 });
 
+test("a moment that is over is believed once, so that nobody asks again and again without waiting", () => {
+  const question = { nowMs: 1000, untilMs: 500, maxWaitMs: 10 * MINUTE };
+  expect(waitPlan({ ...question, waitedMs: [] })).toEqual({ kind: "wait", untilMs: 1000 });
+  expect(waitPlan({ ...question, waitedMs: [0] })).toEqual({ kind: "wait", untilMs: 1000 + 2 * MINUTE });
+  expect(waitPlan({ ...question, untilMs: 1000, waitedMs: [0] })).toEqual({
+    kind: "wait",
+    untilMs: 1000 + 2 * MINUTE,
+  });
+});
+
 test("a service that does not say when is asked again after twice as long each time", () => {
   const question = { nowMs: 0, untilMs: null, maxWaitMs: 10 * MINUTE };
   const until = (...waitedMs: number[]) => waitPlan({ ...question, waitedMs });

@@ -1,0 +1,146 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseConfig } from "../../src/contract/parse-config.ts";
+import type { DoctorCheck } from "../../src/core/doctor-check.ts";
+import { programChecks } from "../../src/run/doctor-agents.ts";
+import { scratchFolder } from "../support/scratch-repository.ts";
+
+interface Question {
+  /** What a stand-in for codex answers to the question for its login, as a shell command. */
+  readonly login?: string;
+  /** What it says about the arguments of a session without a prompt. */
+  readonly options?: string;
+  readonly settings?: string;
+  readonly config?: object;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const NONE = "echo 'Not logged in' >&2; exit 1";
+const PROVIDER = [
+  'model = "m"',
+  'model_provider = "mine"',
+  "[model_providers.other]",
+  'env_key = "OTHER_KEY"',
+  "[model_providers.mine]",
+  'env_key = "MY_KEY"',
+  "",
+].join("\n");
+
+/** Every line about a role that codex plays. */
+async function lines(question: Question): Promise<readonly DoctorCheck[]> {
+  const { login = "echo 'Logged in using ChatGPT' >&2", options = "No prompt provided via stdin." } =
+    question;
+  const box = scratchFolder();
+  const bin = join(box, "bin");
+  for (const folder of [bin, join(box, ".codex")]) mkdirSync(folder);
+  const script = `#!/bin/sh
+case "$1" in
+--version) echo codex-cli 0.166.0 ;;
+login) ${login} ;;
+*) echo "WARNING: something harmless" >&2; echo "${options}" >&2; exit 1 ;;
+esac
+`;
+  writeFileSync(join(bin, "codex"), script);
+  chmodSync(join(bin, "codex"), 0o755);
+  writeFileSync(join(box, ".codex/config.toml"), question.settings ?? "");
+  const config = parseConfig({ builder: { default_mode: "codex" }, ...question.config });
+  if (config.kind === "invalid") throw new Error("the configuration of the test is none");
+  const environment = { PATH: `${bin}:/usr/bin:/bin`, HOME: box, ...question.environment };
+  return programChecks(config.value, { path: bin, cwd: box, environment });
+}
+
+const builder = async (question: Question): Promise<DoctorCheck | undefined> =>
+  (await lines(question)).find(({ subject }) => subject === "builder");
+
+test.each<[string, Question, "ok" | "warn" | "fail", RegExp]>([
+  ["a login", {}, "ok", /^codex: .*\/codex, version 0\.166\.0, logged in by ChatGPT$/],
+  [
+    "a key, of which it shows a part",
+    { login: "echo 'API key configured - sk-proj-***defgh' >&2" },
+    "ok",
+    /version 0\.166\.0, logged in by an API key$/,
+  ],
+  [
+    "a key in the environment",
+    { login: NONE, environment: { CODEX_API_KEY: "sk-1" } },
+    "ok",
+    /by CODEX_API_KEY$/,
+  ],
+  ["no login", { login: NONE }, "fail", /is not logged in/],
+  [
+    "a key in a variable that it does not use",
+    { login: NONE, environment: { OPENAI_API_KEY: "sk-1" } },
+    "fail",
+    /is not logged in/,
+  ],
+  ["an answer that says nothing", { login: "exit 2" }, "warn", /does not say whether it is logged in/],
+  [
+    "a provider of one's own without its key",
+    { login: NONE, settings: PROVIDER },
+    "fail",
+    /provider mine, would not find its key: MY_KEY/,
+  ],
+  [
+    "a provider whose key stays outside",
+    { settings: PROVIDER, environment: { MY_KEY: "k" } },
+    "fail",
+    /MY_KEY does not reach a session/,
+  ],
+  [
+    "a provider with its key",
+    {
+      login: NONE,
+      settings: PROVIDER,
+      environment: { MY_KEY: "k" },
+      config: { env: { agents: ["MY_KEY"] } },
+    },
+    "ok",
+    /0\.166\.0, with the provider mine$/,
+  ],
+  [
+    "a provider that the configuration of relais names",
+    {
+      login: NONE,
+      config: {
+        builder: { default_mode: "codex", codex: { args: ["-c", 'model_provider="local"'] } },
+      },
+    },
+    "ok",
+    /with the provider local$/,
+  ],
+  [
+    "a provider that is a table's own",
+    { login: NONE, settings: '[x]\nmodel_provider = "y"\n' },
+    "fail",
+    /not logged/,
+  ],
+  [
+    "an option that it does not know",
+    { options: "error: unexpected argument '--ephemeral' found" },
+    "fail",
+    /does not take the options/,
+  ],
+  [
+    "settings of its own that are broken",
+    { options: "Error loading config.toml: extra =" },
+    "fail",
+    /does not take the options/,
+  ],
+  ["something else", { options: "what?" }, "warn", /does not say whether it knows the options/],
+])("codex is asked how it is: %s", async (_, question, status, words) => {
+  const check = await builder(question);
+  expect(check).toMatchObject({ status, message: expect.stringMatching(words) });
+  expect(JSON.stringify(check)).not.toMatch(/defgh|sk-1/);
+});
+
+test("who plans and who reviews is looked at too, and only what planning needs is no failure", async () => {
+  const config = {
+    builder: { default_mode: "scripted" },
+    roles: { orchestrator: { driver: "codex" }, reviewer: { driver: "codex" } },
+    review: { reviewers: ["risk"] },
+  };
+  const checks = await lines({ login: NONE, config });
+  const statuses = Object.fromEntries(checks.map(({ subject, status }) => [subject, status]));
+  expect(statuses).toMatchObject({ builder: "ok", orchestrator: "warn", reviewer: "fail" });
+});
