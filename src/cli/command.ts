@@ -37,6 +37,8 @@ export interface Session {
   readonly err: (text: string) => void;
   /** Fires when the person wants the command to end. */
   readonly signal: AbortSignal;
+  /** Fires when nobody reads the output any more, which only matters to a command that would never end. */
+  readonly unread: AbortSignal;
 }
 
 /** What a command comes to: the status of the process, or a mistake in how it was called. */

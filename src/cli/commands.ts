@@ -5,6 +5,7 @@ import { acceptSpec } from "./accept-spec.ts";
 import { answerSpec } from "./answer-spec.ts";
 import { demoSpec } from "./demo-spec.ts";
 import { doctorSpec } from "./doctor-spec.ts";
+import { eventsSpec } from "./events-spec.ts";
 import { goalSpec } from "./goal-spec.ts";
 import { historySpec } from "./history-spec.ts";
 import { initSpec } from "./init-spec.ts";
@@ -96,6 +97,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   recoverSpec,
   salvageSpec,
   historySpec,
+  eventsSpec,
   judge,
   doctorSpec,
   demoSpec,
