@@ -26,6 +26,8 @@ import { WorkspaceState } from "../src/contract/state.ts";
 import { Task } from "../src/contract/task.ts";
 import { Tree } from "../src/contract/tree.ts";
 import { TreeResult } from "../src/contract/tree-result.ts";
+import { cliReference } from "./cli-reference.ts";
+import { manPage } from "./man-page.ts";
 
 interface Document {
   readonly title: string;
@@ -156,6 +158,8 @@ export function generated(): Record<string, string> {
   return {
     ...Object.fromEntries(schemas),
     "docs/codes.md": codesPage(),
+    "docs/cli.md": cliReference(),
+    "man/relais.1": manPage(),
     "src/run/shipped-files.ts": shippedFiles(schemas),
   };
 }

@@ -32,6 +32,7 @@ test("exactly this is packed", () => {
     "dist/relais.cjs",
     // A file of its own, because programs that collect licences look for one and nobody reads an executable.
     "dist/THIRD-PARTY-NOTICES.txt",
+    "man/relais.1",
     ...names("prompts"),
     ...names("schemas"),
   ];
