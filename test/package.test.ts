@@ -21,7 +21,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const names = (place: string) => readdirSync(join(ROOT, place)).map((name) => `${place}/${name}`);
+const names = (place: string) =>
+  readdirSync(join(ROOT, place), { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(join(ROOT, place, name)).isFile())
+    .map((name) => `${place}/${name}`);
 
 test("exactly this is packed", () => {
   const expected = [
