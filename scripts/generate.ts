@@ -20,6 +20,7 @@ import { Judgement } from "../src/contract/judgement.ts";
 import { Lock } from "../src/contract/lock.ts";
 import { Meta } from "../src/contract/meta.ts";
 import { MilestoneArchive } from "../src/contract/milestone-archive.ts";
+import { Notification } from "../src/contract/notification.ts";
 import { Report } from "../src/contract/report.ts";
 import { ReviewDecision } from "../src/contract/review.ts";
 import { SeriesSummary } from "../src/contract/series.ts";
@@ -53,6 +54,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   evidence: { title: "evidence.json", schema: Evidence },
   judgement: { title: "The judge's answer", schema: Judgement },
   series_summary: { title: "How a series of ticks ended", schema: SeriesSummary },
+  notification: { title: "What notify.command reads", schema: Notification },
   milestone_archive: { title: "What a milestone has cost", schema: MilestoneArchive },
   meta: { title: "meta.json", schema: Meta },
   tree: { title: "tree.json", schema: Tree },

@@ -91,7 +91,7 @@ async function readLines(
 ): Promise<JournalContent | JournalCorrupt> {
   const reader = lineReader(path, from);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (let position = from.bytes; ; ) {
+  for (let position = from.bytes; ;) {
     const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
     if (bytesRead === 0) return reader.finish();
     position += bytesRead;
