@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toJsonSchema, type ConversionConfig } from "@valibot/to-json-schema";
+import * as v from "valibot";
 import type { GenericSchema } from "valibot";
 import { Blocked } from "../src/contract/blocked.ts";
 import { BuilderResult } from "../src/contract/builder-result.ts";
@@ -19,6 +20,7 @@ import { Judgement } from "../src/contract/judgement.ts";
 import { Lock } from "../src/contract/lock.ts";
 import { Meta } from "../src/contract/meta.ts";
 import { MilestoneArchive } from "../src/contract/milestone-archive.ts";
+import { Notification } from "../src/contract/notification.ts";
 import { Report } from "../src/contract/report.ts";
 import { ReviewDecision } from "../src/contract/review.ts";
 import { SeriesSummary } from "../src/contract/series.ts";
@@ -26,6 +28,9 @@ import { WorkspaceState } from "../src/contract/state.ts";
 import { Task } from "../src/contract/task.ts";
 import { Tree } from "../src/contract/tree.ts";
 import { TreeResult } from "../src/contract/tree-result.ts";
+import { CLI_OUTPUTS, Failure } from "./cli-output.ts";
+import { cliReference } from "./cli-reference.ts";
+import { manPage } from "./man-page.ts";
 
 interface Document {
   readonly title: string;
@@ -49,6 +54,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   evidence: { title: "evidence.json", schema: Evidence },
   judgement: { title: "The judge's answer", schema: Judgement },
   series_summary: { title: "How a series of ticks ended", schema: SeriesSummary },
+  notification: { title: "What notify.command reads", schema: Notification },
   milestone_archive: { title: "What a milestone has cost", schema: MilestoneArchive },
   meta: { title: "meta.json", schema: Meta },
   tree: { title: "tree.json", schema: Tree },
@@ -73,6 +79,44 @@ const CONVERSION: ConversionConfig = {
     return { ...jsonSchema, properties: Object.fromEntries(kept) };
   },
 };
+
+const CLI_FOLDER = "cli/v1";
+
+/** The converter shows a schema with further checks by what these are put upon. */
+function firstOf(schema: GenericSchema): unknown {
+  return "pipe" in schema && Array.isArray(schema.pipe) ? schema.pipe[0] : schema;
+}
+
+/** The same, but for documents that have a schema of their own, which are referred to. */
+const CLI_CONVERSION: ConversionConfig = {
+  ...CONVERSION,
+  overrideSchema: (context) => {
+    const known = Object.entries(DOCUMENTS).find(
+      ([, { schema }]) => firstOf(schema) === context.valibotSchema,
+    );
+    if (known !== undefined) return { $ref: `../../${known[0]}.schema.json` };
+    if (context.valibotSchema === Failure) return { $ref: "failure.schema.json" };
+    return CONVERSION.overrideSchema?.(context) ?? null;
+  },
+};
+
+/** What a command prints with `--json`: one of its own documents, or why there is none. */
+function cliSchema(name: string, documents: readonly GenericSchema[]): string {
+  const { $schema, anyOf } = toJsonSchema(v.union([...documents, Failure]), CLI_CONVERSION);
+  const title = `What \`relais ${name}\` prints with --json`;
+  return schemaOf(`${CLI_FOLDER}/${name}`, { $schema, title, type: "object", anyOf });
+}
+
+function failureSchema(): string {
+  const { $schema, anyOf } = toJsonSchema(v.union([...Failure.options]), CONVERSION);
+  const title = "What any command prints with --json where it does nothing else";
+  return schemaOf(`${CLI_FOLDER}/failure`, { $schema, title, type: "object", anyOf });
+}
+
+function schemaOf(path: string, { $schema, ...rest }: Readonly<Record<string, unknown>>): string {
+  const $id = `https://relais.local/schemas/${path}.schema.json`;
+  return `${JSON.stringify({ $schema, $id, ...rest }, null, 2)}\n`;
+}
 
 function schemaText(name: string, { title, schema }: Document): string {
   const { $schema, ...rest } = toJsonSchema(schema, CONVERSION);
@@ -153,9 +197,15 @@ export function generated(): Record<string, string> {
   const schemas = Object.entries(DOCUMENTS).map(
     ([name, document]) => [`schemas/${name}.schema.json`, schemaText(name, document)] as const,
   );
+  const printed = Object.entries(CLI_OUTPUTS).map(
+    ([name, documents]) => [`schemas/${CLI_FOLDER}/${name}.schema.json`, cliSchema(name, documents)] as const,
+  );
   return {
-    ...Object.fromEntries(schemas),
+    ...Object.fromEntries([...schemas, ...printed]),
+    [`schemas/${CLI_FOLDER}/failure.schema.json`]: failureSchema(),
     "docs/codes.md": codesPage(),
+    "docs/cli.md": cliReference(),
+    "man/relais.1": manPage(),
     "src/run/shipped-files.ts": shippedFiles(schemas),
   };
 }

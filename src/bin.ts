@@ -13,6 +13,7 @@ const args = process.argv.slice(2);
 process.on("SIGUSR1", () => undefined);
 if (inspector.url() !== undefined) inspector.close();
 const stop = new AbortController();
+const unread = new AbortController();
 let signalStatus: number | null = null;
 for (const [signal, status] of Object.entries(SIGNALS)) {
   process.once(signal, () => {
@@ -25,7 +26,7 @@ for (const [signal, status] of Object.entries(SIGNALS)) {
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough, as in `relais explain | head`, is no failure of ours.
-    if (error.code === "EPIPE") return;
+    if (error.code === "EPIPE") return stream === process.stdout ? unread.abort() : undefined;
     // A full disk is: whoever reads what was written must not take it for the whole answer.
     process.once("exit", () => (process.exitCode = signalStatus ?? OUTPUT_STATUS));
     if (stream === process.stdout) process.stderr.write(`relais: the output was lost: ${error.message}\n`);
@@ -49,6 +50,7 @@ const terminal: Terminal = {
   columns: process.stdout.columns,
   env: process.env,
   signal: stop.signal,
+  unread: unread.signal,
 };
 
 function reportBug(error: unknown): number {

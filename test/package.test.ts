@@ -21,7 +21,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const names = (place: string) => readdirSync(join(ROOT, place)).map((name) => `${place}/${name}`);
+const names = (place: string) =>
+  readdirSync(join(ROOT, place), { recursive: true, encoding: "utf8" })
+    .filter((name) => statSync(join(ROOT, place, name)).isFile())
+    .map((name) => `${place}/${name}`);
 
 test("exactly this is packed", () => {
   const expected = [
@@ -32,6 +35,7 @@ test("exactly this is packed", () => {
     "dist/relais.cjs",
     // A file of its own, because programs that collect licences look for one and nobody reads an executable.
     "dist/THIRD-PARTY-NOTICES.txt",
+    "man/relais.1",
     ...names("prompts"),
     ...names("schemas"),
   ];

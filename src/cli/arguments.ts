@@ -8,6 +8,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** What stands for the value in the help. */
   readonly value?: string;
+  /** The only values that it takes, for shells to offer. */
+  readonly choices?: readonly string[];
   readonly help: string;
 }
 

@@ -11,10 +11,17 @@ export interface CommandSpec {
   /** What follows the name of the command, one line for each way to call it. */
   readonly usage: readonly string[];
   readonly description: readonly string[];
-  readonly positionals: { readonly max: number; readonly help: readonly (readonly [string, string])[] };
+  readonly positionals: Positionals;
   readonly options: Readonly<Record<string, OptionSpec>>;
   readonly examples: readonly { readonly line: string; readonly explains: string }[];
   readonly load: () => Promise<{ readonly run: RunCommand }>;
+}
+
+interface Positionals {
+  readonly max: number;
+  readonly help: readonly (readonly [string, string])[];
+  /** Words that the first one can be, for shells to offer. */
+  readonly choices?: readonly string[];
 }
 
 /** The command's part of an invocation, parsed. */
@@ -37,6 +44,8 @@ export interface Session {
   readonly err: (text: string) => void;
   /** Fires when the person wants the command to end. */
   readonly signal: AbortSignal;
+  /** Fires when nobody reads the output any more, which only matters to a command that would never end. */
+  readonly unread: AbortSignal;
 }
 
 /** What a command comes to: the status of the process, or a mistake in how it was called. */

@@ -1,10 +1,13 @@
 /** Every command of relais, as data. */
+import { CODES, SERIES_ENDS } from "../contract/codes.ts";
 import type { OptionSpec } from "./arguments.ts";
 import type { CommandSpec } from "./command.ts";
 import { acceptSpec } from "./accept-spec.ts";
 import { answerSpec } from "./answer-spec.ts";
+import { completionsSpec } from "./completions-spec.ts";
 import { demoSpec } from "./demo-spec.ts";
 import { doctorSpec } from "./doctor-spec.ts";
+import { eventsSpec } from "./events-spec.ts";
 import { goalSpec } from "./goal-spec.ts";
 import { historySpec } from "./history-spec.ts";
 import { initSpec } from "./init-spec.ts";
@@ -21,7 +24,12 @@ export const GLOBAL_OPTIONS = {
   cwd: { type: "text", value: "DIR", help: "Work as if started in DIR" },
   quiet: { type: "flag", short: "q", help: "Say only what went wrong" },
   verbose: { type: "flag", short: "v", help: "Leave nothing out of long lists" },
-  color: { type: "text", value: "WHEN", help: "auto, always or never; NO_COLOR is honoured" },
+  color: {
+    type: "text",
+    value: "WHEN",
+    choices: ["auto", "always", "never"],
+    help: "auto, always or never; NO_COLOR is honoured",
+  },
   help: { type: "flag", short: "h", help: "Show help" },
   version: { type: "flag", help: "Show the version" },
 } as const satisfies Record<string, OptionSpec>;
@@ -74,7 +82,11 @@ const explain: CommandSpec = {
   summary: "Explain a code, or list all of them",
   usage: ["[CODE]"],
   description: ["Shows what a code or the end of a series means, its exit status and what to do about it."],
-  positionals: { max: 1, help: [["CODE", "a code such as STOP_UNSAFE_PATH, or an end such as stuck"]] },
+  positionals: {
+    max: 1,
+    help: [["CODE", "a code such as STOP_UNSAFE_PATH, or an end such as stuck"]],
+    choices: [...Object.keys(CODES), ...Object.keys(SERIES_ENDS)],
+  },
   options: {},
   examples: [
     { line: "relais explain STOP_DIFF_TOO_LARGE", explains: "one code" },
@@ -96,8 +108,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   recoverSpec,
   salvageSpec,
   historySpec,
+  eventsSpec,
   judge,
   doctorSpec,
   demoSpec,
   explain,
+  completionsSpec,
 ];

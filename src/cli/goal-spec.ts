@@ -20,6 +20,7 @@ export const goalSpec: CommandSpec = {
   ],
   positionals: {
     max: 2,
+    choices: ["status", "resume", "report", "handoff"],
     help: [
       ["OBJECTIVE", "what is to be reached, in quotes; or status, resume, report, handoff"],
       ["GOAL", "the beginning or the end of a goal's name [the newest]"],

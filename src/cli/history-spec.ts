@@ -21,6 +21,7 @@ export const historySpec: CommandSpec = {
   ],
   positionals: {
     max: 2,
+    choices: ["list", "show", "diff", "replay", "prune"],
     help: [
       ["list, show, diff, replay or prune", "what to do [list]"],
       ["RUN", "a tick: its name, or the beginning or the end of it [the newest; replay: all]"],

@@ -17,6 +17,7 @@ export const loopSpec: CommandSpec = {
     mode: {
       type: "text",
       value: "MODE",
+      choices: ["milestone", "autonomous"],
       help: "milestone: end where another milestone begins [default]; autonomous: go on into it",
     },
     "max-ticks": { type: "text", value: "N", help: "At most N ticks in this series" },

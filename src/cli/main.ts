@@ -28,6 +28,8 @@ export interface Terminal {
   readonly columns?: number | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** Fires when the reader of the output is gone; absent where there is always one. */
+  readonly unread?: AbortSignal;
 }
 
 /** Starts relais as the builder of a scripted session; no command for people. */
@@ -195,6 +197,7 @@ function session(options: OptionValues, terminal: Terminal, cwd: string): Sessio
     out,
     err,
     signal,
+    unread: terminal.unread ?? new AbortController().signal,
   };
 }
 

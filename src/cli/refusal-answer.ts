@@ -45,3 +45,8 @@ function tellRefused({ runId, cause, message, paths, next }: Refused, session: S
 export function tellUnpublished(problems: readonly string[], { err }: Session): void {
   for (const problem of problems) err(`relais: not written: ${neutralise(problem)}\n`);
 }
+
+/** Says what went wrong and changes nothing. */
+export function tellWarning(warning: string, { err }: Session): void {
+  err(`relais: warning: ${neutralise(warning)}.\n`);
+}

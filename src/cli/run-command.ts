@@ -4,6 +4,7 @@ import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import { agentEventText } from "../view/agent-event-text.ts";
 import { reportMarkdown } from "../view/report-markdown.ts";
 import type { RunCommand, Session } from "./command.ts";
+import { tellWarning } from "./refusal-answer.ts";
 import { parseRunOptions } from "./run-options.ts";
 import { tellTick } from "./tick-answer.ts";
 import { version } from "./version.ts";
@@ -30,5 +31,8 @@ export const run: RunCommand = async ({ options }, session) => {
     renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
     onAgentEvent: (speaker, event) => tellEvent(session, speaker, event),
   });
-  return tellTick(answer, session);
+  const end = tellTick(answer, session);
+  const warning = answer.kind === "ended" ? await answer.notify() : null;
+  if (warning !== null) tellWarning(warning, session);
+  return end;
 };

@@ -11,6 +11,7 @@ export const salvageSpec: CommandSpec = {
   ],
   positionals: {
     max: 2,
+    choices: ["list", "show", "apply"],
     help: [
       ["list, show or apply", "what to do [list]"],
       ["RUN", "a tick: its name, or the beginning or the end of it [the newest]"],

@@ -1,7 +1,7 @@
 import type { SeriesWatch } from "../run/series-sitting.ts";
 import { beginningText, tickLine, waitText } from "../view/series-text.ts";
 import type { Session } from "./command.ts";
-import { tellUnpublished } from "./refusal-answer.ts";
+import { tellUnpublished, tellWarning } from "./refusal-answer.ts";
 import { canvasOf } from "./session-canvas.ts";
 
 /** Back to the beginning of the line, and everything on it gone. */
@@ -23,6 +23,7 @@ export function seriesWatch(session: Session): SeriesWatch {
       else if (!isSilent) session.out(tickLine(report, canvasOf(session)));
       tellUnpublished(problems, session);
     },
+    warned: (warning) => tellWarning(warning, session),
     waiting: ({ leftMs, untilMs }) => {
       const until = new Date(untilMs).toISOString();
       if (isTerminal && !isSilent) session.out(`${ERASE_LINE}${waitText({ until, leftMs })}`);

@@ -18,6 +18,7 @@ export const treeSpec: CommandSpec = {
   ],
   positionals: {
     max: 2,
+    choices: ["init", "show", "validate", "select", "step", "run"],
     help: [
       ["ACTION", "init, show, validate, select, step or run [show]"],
       ["FILE", "validate: another file than the tree of the workspace"],

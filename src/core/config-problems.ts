@@ -19,12 +19,11 @@ export function configProblems(config: Config): string[] {
 }
 
 /** Keys that mean something this relais cannot do yet are refused, rather than read and forgotten. */
-function unavailable({ verification, notify }: Config): string[] {
+function unavailable({ verification }: Config): string[] {
   return [
     ...(verification.baseline === "off"
       ? []
       : ["verification.baseline: only `off` is possible in this relais."]),
-    ...(notify.command === null ? [] : ["notify.command: this relais does not notify anybody yet."]),
   ];
 }
 

@@ -79,7 +79,7 @@ async function isTouched(path: string, { bytes, stamp, end }: Expected): Promise
 }
 
 /** Changes with whatever is done to the file; null where there is none. */
-async function stampOf(path: string): Promise<string | null> {
+export async function stampOf(path: string): Promise<string | null> {
   try {
     const { dev, ino, size, ctimeNs } = await lstat(path, { bigint: true });
     return [dev, ino, size, ctimeNs].join(":");

@@ -36,15 +36,19 @@ export interface JournalContent {
   readonly torn: Buffer;
 }
 
+/** Where to begin to read: behind lines that were read before. */
+export type JournalTail = Pick<JournalContent, "end" | "bytes">;
+const WHOLE: JournalTail = { end: { seq: 0, sha256: null }, bytes: 0 };
+
 export type JournalRead = { readonly kind: "missing" } | JournalContent | JournalCorrupt;
 
 /**
  * Reads and verifies a journal. It needs no lock: lines are only ever added, so whoever reads beside the writer sees a
  * journal as it was a moment ago, at worst with the beginning of a line behind it.
  */
-export async function readJournal(path: string): Promise<JournalRead> {
+export async function readJournal(path: string, from: JournalTail = WHOLE): Promise<JournalRead> {
   for (let reading = 1; ; reading += 1) {
-    const { read, isSteady } = await readOnce(path);
+    const { read, isSteady } = await readOnce(path, from);
     if (read.kind !== "corrupt" || isSteady || reading === READINGS_MAX) return read;
   }
 }
@@ -55,7 +59,7 @@ interface Reading {
   readonly isSteady: boolean;
 }
 
-async function readOnce(path: string): Promise<Reading> {
+async function readOnce(path: string, from: JournalTail): Promise<Reading> {
   let file: FileHandle;
   try {
     file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -72,7 +76,7 @@ async function readOnce(path: string): Promise<Reading> {
       const reason = "it is not an ordinary file";
       return { read: { kind: "corrupt", path, line: null, reason }, isSteady: true };
     }
-    const read = await readLines(file, path);
+    const read = await readLines(file, path, from);
     const after = await file.stat({ bigint: true });
     return { read, isSteady: before.mtimeNs === after.mtimeNs && before.size === after.size };
   } finally {
@@ -80,12 +84,17 @@ async function readOnce(path: string): Promise<Reading> {
   }
 }
 
-async function readLines(file: FileHandle, path: string): Promise<JournalContent | JournalCorrupt> {
-  const reader = lineReader(path);
+async function readLines(
+  file: FileHandle,
+  path: string,
+  from: JournalTail,
+): Promise<JournalContent | JournalCorrupt> {
+  const reader = lineReader(path, from);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  for (;;) {
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
+  for (let position = from.bytes; ;) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
     if (bytesRead === 0) return reader.finish();
+    position += bytesRead;
     const corrupt = reader.take(chunk.subarray(0, bytesRead));
     if (corrupt !== null) return corrupt;
   }
@@ -96,16 +105,15 @@ interface LineReader {
   readonly finish: () => JournalContent | JournalCorrupt;
 }
 
-function lineReader(path: string): LineReader {
+function lineReader(path: string, from: JournalTail): LineReader {
   const lines: JournalLine[] = [];
-  let end: ChainEnd = { seq: 0, sha256: null };
-  let bytes = 0;
+  let { end, bytes }: JournalTail = from;
   /** What was read after the last whole line. */
   let rest: Buffer = Buffer.alloc(0);
   const corrupt = (reason: string): JournalCorrupt => ({
     kind: "corrupt",
     path,
-    line: lines.length + 1,
+    line: end.seq + 1,
     reason,
   });
 
@@ -135,7 +143,7 @@ function lineReader(path: string): LineReader {
 
   const finish: LineReader["finish"] = () => {
     // The first line is created whole, so a file without one was cut by somebody.
-    if (lines.length === 0) return corrupt(rest.length === 0 ? "the file is empty" : "it is cut off");
+    if (end.seq === 0) return corrupt(rest.length === 0 ? "the file is empty" : "it is cut off");
     if (!isTorn(rest)) return corrupt("something else follows it before its newline");
     return { kind: "read", lines, end, bytes, torn: rest };
   };

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { CODES } from "../contract/codes.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import type { SeriesSummary } from "../contract/series.ts";
+import { seriesNotification } from "../core/notification.ts";
 import { over, type SeriesOver } from "../core/series/after-tick.ts";
 import { type LastSeries, resumableSeries } from "../core/series/last-series.ts";
 import { seriesSummary } from "../core/series/series-summary.ts";
@@ -20,6 +21,7 @@ import { publishLines } from "./bring-to-its-end.ts";
 import { cannotGoOn } from "./cannot-go-on.ts";
 import { type Ground, type Unready, unready } from "./ground.ts";
 import { incompleteJournal, lockPathsOf } from "./incomplete-journal.ts";
+import { notify } from "./notify.ts";
 import { recoverFirst } from "./recover-first.ts";
 import { seriesGround } from "./series-place.ts";
 import { recordOfSeries } from "./series-record.ts";
@@ -56,7 +58,18 @@ async function recovered<State>(request: SeriesRequest<State>): Promise<SeriesAn
   const locked = await withLocks({ paths: lockPathsOf(ground), runId }, (noteInLocks) =>
     withJournal({ ...opening, noteInLocks }),
   );
-  return locked.kind === "done" ? locked.value : locked;
+  if (locked.kind !== "done") return locked;
+  if (locked.value.kind === "series") await tell(request, ground, locked.value.summary);
+  return locked.value;
+}
+
+async function tell<State>(
+  request: SeriesRequest<State>,
+  { config, repository }: Ground,
+  summary: SeriesSummary,
+): Promise<void> {
+  const warning = await notify({ ...request, config }, seriesNotification(summary, repository.root));
+  if (warning !== null) request.watch.warned(warning);
 }
 
 interface Opening<State> {

@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import { InvariantError } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { tickNotification } from "../core/notification.ts";
 import { relayOf } from "../core/workflow/relay.ts";
 import { nextWork } from "../core/workflow/workflow.ts";
 import { workspaceState } from "../core/workspace-state.ts";
@@ -17,6 +18,7 @@ import { newRunId } from "../io/run-directory.ts";
 import { cannotGoOn } from "./cannot-go-on.ts";
 import { dryRun, type DryRun, type PlanDryRun } from "./dry-run.ts";
 import { findGround, type Ground, type Unready } from "./ground.ts";
+import { notify } from "./notify.ts";
 import { openSession, type SessionSources } from "./open-session.ts";
 import { patchTask } from "./patch-task.ts";
 import { type PatchSource, type PatchText, readPatch } from "./read-patch.ts";
@@ -36,7 +38,14 @@ export interface RunTaskRequest extends SessionSources {
   readonly relaisVersion: string;
 }
 
-export type TickAnswer = EndedTick | DryRun | PlanDryRun | Misused | Unready | LockRefusal;
+/** A tick that is over, with the locks released. */
+interface FinishedTick extends EndedTick {
+  /** Tells the person's own program of it; answers with a warning where that did not work. */
+  readonly notify: () => Promise<string | null>;
+}
+
+type Answer = EndedTick | DryRun | PlanDryRun | Misused | Unready;
+export type TickAnswer = FinishedTick | Exclude<Answer, EndedTick> | LockRefusal;
 
 type Misused = Extract<TaskFile, { kind: "misused" }>;
 
@@ -69,7 +78,17 @@ async function runLocked(request: RunTaskRequest): Promise<TickAnswer> {
   const locked = await withLocks({ paths, runId }, (noteInLocks) =>
     withJournal({ request, given, ground, runId, noteInLocks }),
   );
-  return locked.kind === "done" ? locked.value : locked;
+  if (locked.kind !== "done") return locked;
+  return locked.value.kind === "ended" ? finished(locked.value, ground, request) : locked.value;
+}
+
+function finished(
+  tick: EndedTick,
+  { config, repository }: Ground,
+  { environment, signal }: RunTaskRequest,
+): FinishedTick {
+  const notification = tickNotification(tick.report, repository.root);
+  return { ...tick, notify: () => notify({ config, environment, signal }, notification) };
 }
 
 async function readGiven({ taskFile, cwd }: RunTaskRequest): Promise<Given | Misused> {
@@ -85,7 +104,7 @@ interface Opening {
   readonly noteInLocks: NoteInLocks;
 }
 
-async function withJournal(opening: Omit<Opening, "given"> & { readonly given: Given }): Promise<TickAnswer> {
+async function withJournal(opening: Omit<Opening, "given"> & { readonly given: Given }): Promise<Answer> {
   const { ground } = opening;
   const path = join(ground.stateDirectory, "journal.jsonl");
   const opened = await openJournal({ path, ledger: join(ground.workspace, "ledger.jsonl") });
@@ -103,7 +122,7 @@ function taskOf(given: Given, { config }: Ground, journal: Journal): TaskFile | 
   return patchTask(given, { config, state: workspaceState(journal.lines(), config.budgets) });
 }
 
-async function tick(opening: Opening, journal: Journal): Promise<TickAnswer> {
+async function tick(opening: Opening, journal: Journal): Promise<Answer> {
   const { request, given, ground, runId, noteInLocks } = opening;
   const task = given?.task ?? null;
   const workflow = relayOf(task, ground.config);

@@ -10,6 +10,7 @@ import type { JournalLine } from "../contract/event.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import type { SeriesOptions } from "../contract/series.ts";
 import { budgetWarnings, preflightBudget } from "../core/budget.ts";
+import { tickNotification } from "../core/notification.ts";
 import { over, type SeriesOver } from "../core/series/after-tick.ts";
 import type { NextWork, Work, Workflow } from "../core/workflow/workflow.ts";
 import { workspaceState } from "../core/workspace-state.ts";
@@ -18,6 +19,7 @@ import type { Journal } from "../io/journal.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { archiveMilestones } from "./archive-milestones.ts";
 import type { Ground, Unready } from "./ground.ts";
+import { notify } from "./notify.ts";
 import { openSession, type SessionSources } from "./open-session.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import { type EndedTick, runWork } from "./run-work.ts";
@@ -39,6 +41,8 @@ interface SeriesCircumstances {
 export interface SeriesWatch {
   readonly begun: (series: SeriesBeginning) => void;
   readonly ticked: (tick: EndedTick) => void;
+  /** Something went wrong that changes nothing. */
+  readonly warned: (warning: string) => void;
   /** Called again and again while the series waits. */
   readonly waiting: (wait: { readonly leftMs: number; readonly untilMs: number }) => void;
 }
@@ -196,6 +200,9 @@ async function runTick<State>(
       ...((await request.publish?.(ground, { seriesId, lines: journal.lines() })) ?? []),
     ];
     request.watch.ticked({ ...ended, problems: [...ended.problems, ...problems] });
+    const { config, repository } = ground;
+    const warning = await notify({ ...request, config }, tickNotification(ended.report, repository.root));
+    if (warning !== null) request.watch.warned(warning);
     return null;
   } catch (error) {
     const isCutShort = request.signal.aborted && error instanceof MeasurementError;

@@ -47,7 +47,7 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   tree: "the tree workflow",
   goal: "the goal workflow",
   campaign: "the campaign workflow",
-  notify: "the notifications",
+  notify: "the notifications, which come after the end of a tick",
 };
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

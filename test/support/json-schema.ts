@@ -4,6 +4,10 @@
  * It shares nothing with the validators, so that the two can be compared, and it throws on a keyword that it does not
  * know instead of passing it over.
  */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
 type Json = unknown;
 type Schema = Readonly<Record<string, Json>>;
 type Keyword = (wanted: Json, value: Json, schema: Schema) => boolean;
@@ -39,6 +43,7 @@ const annotation: Keyword = () => true;
 const KEYWORDS: Readonly<Record<string, Keyword>> = {
   $schema: annotation,
   $id: annotation,
+  $ref: (wanted, value) => accepts(referred(String(wanted)), value),
   title: annotation,
   default: annotation,
   format: annotation,
@@ -74,6 +79,12 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   allOf: (wanted, value) => list(wanted).every((part) => accepts(part, value)),
   not: (wanted, value) => !accepts(wanted, value),
 };
+
+/** The schema that another file of ours refers to; those of the command line lie in a folder of their own. */
+function referred(reference: string): Json {
+  const folder = reference.startsWith("../../") ? "schemas" : "schemas/cli/v1";
+  return JSON.parse(readFileSync(join(ROOT, folder, reference.replace("../../", "")), "utf8"));
+}
 
 /** Whether a JSON Schema accepts a value. */
 export function accepts(schema: Json, value: Json): boolean {

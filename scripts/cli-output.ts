@@ -1,0 +1,269 @@
+/**
+ * What each command prints with `--json`.
+ *
+ * Objects are open: within a version keys may be added, so whoever reads them must pass over what he does not know. What
+ * is listed here is always there and keeps its type. Documents that have a schema of their own are referred to.
+ */
+import * as v from "valibot";
+import { AnyCode, AnyVerdict } from "../src/contract/any-code.ts";
+import { JournalLine } from "../src/contract/event.ts";
+import { Rules } from "../src/contract/evidence.ts";
+import { GoalSummary } from "../src/contract/goal.ts";
+import { CommitId, RunId, SeriesId, Timestamp } from "../src/contract/identifier.ts";
+import { BlastRadius, Finding, Judgement } from "../src/contract/judgement.ts";
+import { KeptWork } from "../src/contract/kept-work.ts";
+import { Meta } from "../src/contract/meta.ts";
+import { Count, Dollars } from "../src/contract/quantity.ts";
+import { Report, VerificationRun } from "../src/contract/report.ts";
+import { SeriesSummary } from "../src/contract/series.ts";
+import { Counters, WorkspaceState } from "../src/contract/state.ts";
+
+const open = v.looseObject;
+const Text = v.string();
+const Texts = v.array(Text);
+const maybe = v.nullable;
+const Flag = v.boolean();
+
+/** Why a command did nothing, or could not say what was asked; the same for every command. */
+export const Failure = v.union([
+  /** The command line is wrong: exit status 2. */
+  open({ error: v.literal("usage"), message: Text, problems: Texts, help: Text }),
+  /** A bug: exit status 1. */
+  open({ error: v.literal("internal"), message: Text }),
+  /** Nothing could start, or it was stopped: the exit status of the code. */
+  open({ verdict: AnyVerdict, code: AnyCode, cause: maybe(Text), message: Text, problems: Texts }),
+  /** Refused, and nothing was changed: exit status 10. */
+  open({
+    verdict: v.literal("stop"),
+    code: v.null(),
+    cause: Text,
+    message: Text,
+    problems: Texts,
+    remedy: Text,
+    run_id: maybe(RunId),
+  }),
+  /** `--help` and `--version`. */
+  open({ help: Text }),
+  open({ version: Text }),
+]);
+
+const Checked = open({ exit: Count, meaning: Text });
+const Code = open({ verdict: AnyVerdict, exit: Count, meaning: Text, remedy: Text });
+const Refusal = open({ code: AnyCode, cause: maybe(Text), message: maybe(Text) });
+const Past = open({
+  run_id: RunId,
+  started_at: maybe(Timestamp),
+  ended_at: maybe(Timestamp),
+  code: maybe(AnyCode),
+  intent: maybe(Text),
+  action: maybe(v.picklist(["accept", "commit", "rollback"])),
+  commit: maybe(CommitId),
+  branch: maybe(Text),
+  undone: Flag,
+});
+const Leaf = open({ id: Text, title: Text, passes: Flag });
+const Problem = open({ path: Text, message: Text });
+const Step = open({
+  id: Text,
+  title: Text,
+  asked: Text,
+  verdict: AnyVerdict,
+  code: AnyCode,
+  cause: maybe(Text),
+  run_id: RunId,
+  findings: v.array(Finding),
+  checks: v.array(VerificationRun),
+  is_exact: Flag,
+  as_told: Flag,
+});
+
+/** By the name of the command; the last of them names a line where it prints many. */
+export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> = {
+  init: [
+    open({
+      root: Text,
+      workspace: Text,
+      found: Texts,
+      templates: maybe(v.array(open({ id: Text, cmd: Text, args: Texts }))),
+      allowed_globs: maybe(Texts),
+      files: v.array(open({ path: Text })),
+      commit: maybe(open({ kind: Text })),
+      uncommitted: Texts,
+      has_commit: Flag,
+    }),
+    open({ verdict: v.literal("blocked"), code: AnyCode, message: Text, problems: Texts, written: Texts }),
+  ],
+  status: [
+    open({
+      repository: Text,
+      branch: maybe(Text),
+      config: open({ state: v.picklist(["usable", "missing", "unusable"]), problems: Texts }),
+      running: maybe(open({ run_id: RunId, pid: Count, seconds_ago: Count })),
+      unfinished: maybe(open({ run_id: RunId, phase: Text, seconds_ago: Count })),
+      damaged_lock: maybe(open({ path: Text, reason: Text })),
+      missing_lines: Count,
+      lost_tick: maybe(open({ run_id: RunId, seconds_ago: Count })),
+      last_tick: maybe(
+        open({
+          run_id: RunId,
+          verdict: AnyVerdict,
+          code: AnyCode,
+          intent: maybe(Text),
+          seconds_ago: Count,
+          commit: maybe(CommitId),
+          undone: Flag,
+        }),
+      ),
+      open_question: WorkspaceState.entries.open_question,
+      accepted: maybe(open({ run_id: RunId, files: Count, new_files: Count })),
+      budgets: maybe(
+        open({ milestone_id: maybe(Text), used: Counters, caps: open({}), warn_at_fraction: Dollars }),
+      ),
+      preflight: maybe(
+        open({ would_start: Flag, code: maybe(AnyCode), cause: maybe(Text), message: maybe(Text) }),
+      ),
+    }),
+  ],
+  run: [
+    Report,
+    open({ would_start: Flag, refusal: maybe(Refusal), rules: Rules, checks: Texts, builder: Text }),
+    open({
+      would_start: Flag,
+      refusal: maybe(Refusal),
+      orchestrator: Text,
+      builder: Text,
+      prompt_bytes: v.record(v.string(), Count),
+    }),
+  ],
+  loop: [Report, SeriesSummary],
+  tree: [
+    Report,
+    SeriesSummary,
+    open({ files: v.array(open({})) }),
+    open({ valid: Flag, path: Text, nodes: Count }),
+    open({ valid: v.literal(false), path: Text, problems: v.array(Problem) }),
+    open({ selected: maybe(Text), tree: open({ version: v.literal(1), root: Leaf }) }),
+    open({ selected: maybe(Text), path: Texts, leaf: maybe(Leaf) }),
+  ],
+  goal: [Report, GoalSummary, open({ goal_id: SeriesId, branch: Text, commit: CommitId, text_path: Text })],
+  accept: [
+    open({
+      run_id: RunId,
+      commit: CommitId,
+      branch: Text,
+      is_new_branch: Flag,
+      files: Count,
+      notes: Texts,
+      problems: Texts,
+    }),
+  ],
+  undo: [
+    open({
+      run_id: RunId,
+      commit: maybe(CommitId),
+      branch: maybe(Text),
+      began_on: maybe(Text),
+      paths: Texts,
+      problems: Texts,
+    }),
+  ],
+  answer: [open({ run_id: RunId, question: Text, answer: Text, choice: maybe(Count), problems: Texts })],
+  recover: [
+    open({
+      kind: v.picklist(["nothing", "abandoned", "recovered"]),
+      run_id: maybe(RunId),
+      report: maybe(Report),
+      rescued: maybe(open({ folder: Text, kept: Count, total: Count })),
+      mended_lines: Count,
+      problems: Texts,
+    }),
+  ],
+  salvage: [
+    open({
+      salvage: v.array(
+        v.union([
+          open({ run_id: RunId, kept_at: Timestamp, code: AnyCode, files: Count, left_out: Count }),
+          open({ run_id: RunId, damaged: Text }),
+        ]),
+      ),
+      rescued: open({
+        objects: Text,
+        commits: v.array(open({ at: Text, ref: Text, id: CommitId })),
+        folders: Texts,
+      }),
+    }),
+    open({ ...KeptWork.entries, patch_path: Text, patch: maybe(Text) }),
+    open({ run_id: RunId, paths: Texts, left_out: Count }),
+  ],
+  history: [
+    open({ ticks: v.array(Past), total: Count }),
+    open({
+      run_id: RunId,
+      meta: maybe(Meta),
+      report: Report,
+      files: v.array(v.unknown()),
+      decision: maybe(open({ kind: Text })),
+    }),
+    open({ run_id: RunId, patch: Text, patch_base64: maybe(Text) }),
+    open({ same: Flag, ticks: v.array(open({ run_id: RunId, result: Text })) }),
+    open({
+      dry_run: Flag,
+      removed: v.array(open({ run_id: RunId, bytes: Count })),
+      held: v.array(open({ run_id: RunId, reason: Text })),
+      bytes_before: Count,
+      bytes_after: Count,
+      problems: Texts,
+    }),
+  ],
+  events: [JournalLine],
+  judge: [
+    open({
+      ...Judgement.entries,
+      blast_radius: BlastRadius,
+      message: v.null(),
+      problems: Texts,
+      subject: open({
+        kind: v.picklist(["worktree", "staged", "range"]),
+        base: CommitId,
+        other_bases: v.array(CommitId),
+        head: maybe(CommitId),
+      }),
+      rules_from: open({ kind: v.picklist(["base", "worktree", "built-in"]) }),
+      rules: Rules,
+      touched_paths: Texts,
+    }),
+  ],
+  doctor: [
+    open({
+      ok: Flag,
+      relais: Text,
+      platform: Text,
+      checks: v.array(
+        open({
+          subject: Text,
+          status: v.picklist(["ok", "warn", "fail"]),
+          message: Text,
+          problems: Texts,
+          fix: maybe(Text),
+        }),
+      ),
+    }),
+  ],
+  demo: [
+    open({
+      ok: Flag,
+      folder: Text,
+      repository: Text,
+      relais: Text,
+      duration_ms: Count,
+      steps: v.array(Step),
+    }),
+    open({ ok: v.literal(false), message: Text }),
+  ],
+  explain: [
+    open({ codes: v.record(v.string(), Code), series_ends: v.record(v.string(), Checked) }),
+    open({ code: AnyCode, ...Code.entries }),
+    open({ series_end: Text, ...Checked.entries }),
+  ],
+  completions: [open({ shell: v.picklist(["bash", "zsh", "fish"]), script: Text })],
+};

@@ -1,0 +1,73 @@
+/** The man page, made from the definitions of the commands. */
+import type { OptionSpec } from "../src/cli/arguments.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "../src/cli/commands.ts";
+import type { CommandSpec } from "../src/cli/command.ts";
+import { exitStatuses } from "./exit-statuses.ts";
+
+/** relais.1, for `man`. It carries no date and no version, so that it changes only when a command does. */
+export function manPage(): string {
+  return [
+    '.\\" Written by `npm run generate` from src/cli/commands.ts.',
+    ".TH RELAIS 1",
+    ".SH NAME",
+    "relais \\- lets coding agents change a git repository in small, judged steps",
+    ".SH SYNOPSIS",
+    ".B relais",
+    "[\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]",
+    ".SH DESCRIPTION",
+    text(
+      "An agent proposes a change; relais looks at what changed, runs the checks itself, and keeps the change or",
+    ),
+    text("puts the repository back as it was. Without a command it says where things stand."),
+    ".SH OPTIONS OF EVERY COMMAND",
+    ...optionLines(GLOBAL_OPTIONS),
+    ".SH COMMANDS",
+    ...COMMANDS.flatMap(commandLines),
+    ".SH EXIT STATUS",
+    ...exitStatuses().flatMap(([status, meaning]) => [".TP", String(status), text(`${meaning}.`)]),
+    ".SH FILES",
+    ...tagged("relais.config.json", "The configuration, at the root of the repository."),
+    ...tagged("relais/", "The workspace: what people write for the agents, and what relais publishes."),
+    ...tagged("$XDG_STATE_HOME/relais/", "The journal and everything that must survive a builder."),
+    ".SH SEE ALSO",
+    ".BR git (1)",
+    "",
+  ].join("\n");
+}
+
+function commandLines({ name, summary, usage, description, positionals, options, examples }: CommandSpec) {
+  return [
+    `.SS relais ${text(name)}`,
+    text(`${summary}.`),
+    ...usage.flatMap((line) => [".br", `\\fB${text(`relais ${name} ${line}`.trimEnd())}\\fR`]),
+    ".PP",
+    text(description.filter((line) => line !== "").join(" ")),
+    ...positionals.help.flatMap(([word, help]) => tagged(word, help)),
+    ...optionLines(options),
+    ...(examples.length === 0 ? [] : [".PP", "Examples:"]),
+    ...examples.flatMap(({ line, explains }) => tagged(line, explains)),
+  ];
+}
+
+function optionLines(options: Readonly<Record<string, OptionSpec>>): readonly string[] {
+  return Object.entries(options).flatMap(([name, { short, value, help }]) => {
+    const long = `--${name}${value === undefined ? "" : ` ${value}`}`;
+    return tagged(short === undefined ? long : `-${short}, ${long}`, help);
+  });
+}
+
+function tagged(tag: string, meaning: string): readonly string[] {
+  return [".TP", `\\fB${text(tag)}\\fR`, text(meaning)];
+}
+
+/** Text as roff takes it literally: a dash stays a dash that can be copied, and no line becomes a request. */
+function text(words: string): string {
+  const escaped = words
+    .replaceAll("\\", String.raw`\e`)
+    .replaceAll("-", String.raw`\-`)
+    .replaceAll("`", String.raw`\(ga`)
+    .replaceAll("'", String.raw`\(aq`)
+    .replaceAll("^", String.raw`\(ha`)
+    .replaceAll("~", String.raw`\(ti`);
+  return escaped.startsWith(".") ? String.raw`\&${escaped}` : escaped;
+}

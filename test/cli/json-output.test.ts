@@ -1,0 +1,185 @@
+/** What every command prints with `--json` is what its published schema says, failures included. */
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { inGoalWorld } from "../support/goal-world.ts";
+import { accepts } from "../support/json-schema.ts";
+import { goodStep, inLoopWorld, STOP } from "../support/loop-world.ts";
+import { type Ran, relais, useExecutable } from "../support/relais.ts";
+import { gitEnvironment } from "../support/repositories.ts";
+import { inWorld } from "../support/scenario.ts";
+import { GOOD_EDIT, taskOf } from "../support/scenario-documents.ts";
+import type { World } from "../support/scenario-world.ts";
+import { scratchFolder } from "../support/scratch-repository.ts";
+
+useExecutable();
+
+const FOLDER = join(import.meta.dirname, "../../schemas/cli/v1");
+const schemaOf = (name: string): unknown =>
+  JSON.parse(readFileSync(join(FOLDER, `${name}.schema.json`), "utf8"));
+const documentsOf = ({ stdout }: Ran): readonly unknown[] =>
+  stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+/** Commands that print a document a line. */
+const OF_MANY_LINES = ["loop", "tree", "goal", "events"];
+/** By command: what it was asked, and what came of it. */
+const samples = new Map<string, { readonly args: string; readonly ran: Ran }[]>();
+
+function keep(args: readonly string[], ran: Ran): Ran {
+  const [name = ""] = args;
+  samples.set(name, [...(samples.get(name) ?? []), { args: args.join(" "), ran }]);
+  return ran;
+}
+
+/** Runs a command with `--json` and keeps what it printed. */
+const sample = async (world: World, ...args: string[]): Promise<Ran> =>
+  keep(args, await world.relais([...args, "--json"]));
+
+function task(world: World, name: string, document: object): string {
+  const path = join(world.box, name);
+  writeFileSync(path, JSON.stringify(document));
+  return path;
+}
+
+async function oneTickAfterTheOther(world: World): Promise<void> {
+  const file = join(world.box, "task.json");
+  await sample(world, "status", "--preflight");
+  await sample(world, "salvage", "show");
+  await sample(world, "answer", "nobody asked");
+  await sample(world, "run", "--task", file, "--dry-run");
+  await sample(world, "run", "--task", file);
+  await sample(world, "status");
+  await sample(world, "run", "--task", file); // The change of the first still lies there.
+  await sample(world, "accept");
+  for (const action of ["list", "show", "diff", "replay"]) await sample(world, "history", action);
+  await sample(world, "undo");
+  await sample(world, "undo");
+  const red = { ...taskDocument(), verification: { fast: ["red"], slow: [] } };
+  await sample(world, "run", "--task", task(world, "red.json", red));
+  for (const action of ["list", "show", "apply"]) await sample(world, "salvage", action);
+  world.git("checkout", "-q", "--", ".");
+  const question = {
+    task_id: "Q",
+    milestone_id: "M-1",
+    task_kind: "question",
+    intent: "Ask.",
+    question: { prompt: "Which?", choices: ["a", "b"] },
+  };
+  await sample(world, "run", "--task", task(world, "question.json", question));
+  await sample(world, "answer", "2");
+  await sample(world, "history", "prune", "--keep", "1");
+  await sample(world, "history", "show", "nobody");
+  await sample(world, "events");
+  await sample(world, "recover");
+  await sample(world, "doctor");
+  await sample(world, "judge");
+  for (const action of ["init", "show", "select", "validate"]) await sample(world, "tree", action);
+  world.put({ "relais/tree.json": "{}" });
+  await sample(world, "tree", "validate");
+}
+
+function taskDocument(): object {
+  const document = taskOf({ steps: [GOOD_EDIT] });
+  if (typeof document !== "object" || document === null) throw new Error("the usual task is an object");
+  return document;
+}
+
+const place = realpathSync(mkdtempSync(join(tmpdir(), "relais-json-")));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  await inWorld({ steps: [GOOD_EDIT] }, oneTickAfterTheOther);
+  await inLoopWorld({ plans: [goodStep(), STOP] }, async (world) => void (await sample(world, "loop")));
+  await inGoalWorld({}, async ({ world }) => {
+    await sample(world, "goal", "One line");
+    await sample(world, "goal", "report");
+    await sample(world, "goal", "handoff");
+  });
+  for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])
+    keep(args, relais([...args, "--json"], { cwd: place }));
+  keep(["demo"], relais(["demo", "--into", join(place, "demo"), "--json"], { cwd: place }));
+  keep(["init"], relais(["init", "--json"], { cwd: repositoryIn(join(place, "fresh"), null) }));
+}, 300_000);
+
+/** A repository with one commit and this configuration. */
+function repositoryIn(folder: string, config: string | null): string {
+  mkdirSync(folder, { recursive: true });
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: folder, env: { ...gitEnvironment(folder) }, stdio: "ignore" });
+  git("init", "-q", "--template=");
+  writeFileSync(join(folder, "package.json"), '{ "scripts": { "test": "true" } }\n');
+  if (config !== null) writeFileSync(join(folder, "relais.config.json"), config);
+  git("add", "-A");
+  git("-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "first");
+  return folder;
+}
+
+test("every schema belongs to a command, and every command has one", () => {
+  const schemas = readdirSync(FOLDER).map((name) => name.replace(".schema.json", ""));
+  expect(schemas.toSorted()).toEqual([...COMMANDS.map(({ name }) => name), "failure"].toSorted());
+});
+
+describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
+  test("prints what its schema says, and at least once something else than a failure", () => {
+    const kept = samples.get(name) ?? [];
+    const refused = kept.filter(({ ran }) => !documentsOf(ran).every((one) => accepts(schemaOf(name), one)));
+    expect(refused).toEqual([]);
+    const several = kept.filter(({ ran }) => documentsOf(ran).length !== 1).map(({ args }) => args);
+    expect(OF_MANY_LINES.includes(name) ? [] : several).toEqual([]);
+    const good = kept.filter(({ ran }) => documentsOf(ran).some((one) => !accepts(schemaOf("failure"), one)));
+    expect(good.length).toBeGreaterThan(0);
+  });
+
+  test("prints a failure as one document that the schema knows", () => {
+    const folder = scratchFolder();
+    const operand = { answer: ["x"], goal: ["x"], completions: ["bash"] }[name] ?? [];
+    const calls = [
+      ["wrong option", relais([name, "--nonsense", "--json"], { cwd: folder }), [2]],
+      ["help", relais([name, "--help", "--json"], { cwd: folder }), [0]],
+      ...(["explain", "completions", "demo"].includes(name)
+        ? []
+        : ([
+            ["no repository", relais([name, ...operand, "--json"], { cwd: folder }), [11]],
+            [
+              "bad configuration",
+              relais([name, ...operand, "--json"], {
+                cwd: repositoryIn(join(folder, "r"), "{"),
+                env: { XDG_STATE_HOME: join(folder, "state") },
+              }),
+              [0, 10, 11],
+            ],
+          ] as const)),
+    ] as const;
+    for (const [what, ran, statuses] of calls) {
+      const documents = documentsOf(ran);
+      const isEmptyStream = name === "events" && what === "bad configuration";
+      expect([what, documents.length]).toEqual([what, isEmptyStream ? 0 : 1]);
+      expect([what, documents.filter((one) => !accepts(schemaOf(name), one))]).toEqual([what, []]);
+      expect(statuses).toContain(ran.status);
+    }
+  });
+});
+
+test("a schema refuses a document that lacks what it promises", () => {
+  const [document] = documentsOf(samples.get("status")?.[0]?.ran ?? { status: 0, stdout: "{}", stderr: "" });
+  const entries = Object.entries(document ?? {});
+  expect(entries.length).toBeGreaterThan(8);
+  for (const [key] of entries) {
+    const without = Object.fromEntries(entries.filter(([name]) => name !== key));
+    expect(accepts(schemaOf("status"), without)).toBe(false);
+  }
+});
