@@ -31,7 +31,7 @@ export function codexDriver(settings: CodexSettings): Driver {
       const schema = request.schema === null ? null : codexSchema(request.schema);
       const schemaPath =
         schema === null ? null : await request.drop.put("SCHEMA.json", `${JSON.stringify(schema)}\n`);
-      const args = codexArguments(settings, { role: request.role, schemaPath });
+      const args = codexArguments(settings, { role: request.role, schemaPath, tools: request.tools ?? null });
       return runCodex(request, {
         command: settings.command,
         args,
