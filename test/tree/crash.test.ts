@@ -30,6 +30,9 @@ test("killed anywhere, it goes on at the same iteration, and no attempt is count
     expect(world.tree().root.children.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
     expect(world.subjects()).toHaveLength(1);
   }
+  // The commit is made, and nobody was told of it.
+  const untold = { at: "journal.jsonl", when: "before", data: '"outcome":"passed"' };
+  expect(world.struck(untold, "run", "--json").signal).toBe("SIGKILL");
   // The commit is made and told of: it is not made again.
   expect(kill('"outcome":"passed"').signal).toBe("SIGKILL");
   expect(world.subjects()).toHaveLength(2);

@@ -25,7 +25,7 @@ export interface TreeSeries {
   readonly configSha256: string | null;
   /** How many iterations are over. */
   readonly iterations: number;
-  /** How many of the last ones in a row only planned. */
+  /** How often the plan was changed since anything else was; what failed is bounded by its attempts. */
   readonly planned: number;
   /** The leaves that had to be taken apart once already. */
   readonly demanded: readonly string[];
@@ -79,13 +79,13 @@ function reduce(state: TreeSeries, line: JournalLine): TreeSeries {
 }
 
 function iterated(state: TreeSeries, last: LastIteration): TreeSeries {
-  const { kind, classification, selected_leaf_id: id } = last;
+  const { kind, classification, outcome, selected_leaf_id: id } = last;
   return {
     ...state,
     last,
     isIteration: true,
     iterations: last.iter_n,
-    planned: classification === "decompose" ? state.planned + 1 : 0,
+    planned: classification === "execute" ? 0 : state.planned + (outcome === "planned" ? 1 : 0),
     demanded: kind === "demand" ? [...state.demanded, id] : state.demanded,
   };
 }
@@ -185,7 +185,7 @@ function limitReached(
   if (isExhausted(leaf) && state.demanded.includes(leaf.id))
     return stuck(leaf.id, "its attempts are used up");
   if (state.planned < settings.max_consecutive_decompose) return null;
-  return stuck(leaf.id, `the last ${state.planned} iterations only planned`);
+  return stuck(leaf.id, `the plan was changed ${state.planned} times in a row, and nothing else`);
 }
 
 function atLimit(limit: number): SeriesOver {
