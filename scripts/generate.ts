@@ -26,6 +26,7 @@ import { ReviewDecision } from "../src/contract/review.ts";
 import { SeriesSummary } from "../src/contract/series.ts";
 import { WorkspaceState } from "../src/contract/state.ts";
 import { Task } from "../src/contract/task.ts";
+import { NodeTools } from "../src/contract/node-tools.ts";
 import { Tree } from "../src/contract/tree.ts";
 import { TreeResult } from "../src/contract/tree-result.ts";
 import { CLI_OUTPUTS, Failure } from "./cli-output.ts";
@@ -58,6 +59,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   milestone_archive: { title: "What a milestone has cost", schema: MilestoneArchive },
   meta: { title: "meta.json", schema: Meta },
   tree: { title: "tree.json", schema: Tree },
+  node_tools: { title: "The tools of one leaf", schema: NodeTools },
   tree_result: { title: "What an agent says about an iteration of the tree", schema: TreeResult },
 };
 

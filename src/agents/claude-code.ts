@@ -10,7 +10,7 @@ import { claudeArguments, type ClaudeSettings, fallbackOf } from "./claude-argum
 import { claudeLoginNames, claudeVariables } from "./claude-environment.ts";
 import { type ClaudeSeen, type ClaudeWatch, watchClaude } from "./claude-events.ts";
 import { needsUserSettings } from "./claude-login.ts";
-import { claudePermissions } from "./claude-permissions.ts";
+import { claudePermissions, narrowedTools } from "./claude-permissions.ts";
 import { claudeEnding } from "./claude-result.ts";
 import { claudeSchema } from "./claude-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "./driver.ts";
@@ -50,7 +50,12 @@ async function argumentsOf(
   return claudeArguments(settings, {
     model: model ?? null,
     maxTurns: Math.min(settings.maxTurns, request.maxTurns ?? settings.maxTurns),
-    permissions: claudePermissions({ tools: settings.tools, cwd, drop: drop.path, scope: scope ?? null }),
+    permissions: claudePermissions({
+      tools: narrowedTools(settings.tools, request.tools ?? null),
+      cwd,
+      drop: drop.path,
+      scope: scope ?? null,
+    }),
     schema,
     systemPath: system === undefined ? null : await drop.put("SYSTEM.txt", system),
     needsUserSettings: await needsUserSettings(process.env),

@@ -50,6 +50,20 @@ function writeRules(cwd: string, scope: SessionScope | null): ClaudePermissions[
   return isLong ? { allow: editRules(cwd, ["**"]), deny: [] } : { allow, deny };
 }
 
+/**
+ * The configured tools as far as a session may use them. Whoever narrows can take tools away and bind one with a rule;
+ * what was not granted before is not granted by that. A rule for a writing tool is not taken over: where it may write
+ * follows from the scope.
+ */
+export function narrowedTools(tools: string, allowed: readonly string[] | null): string {
+  if (allowed === null) return tools;
+  const granted = toolEntries(tools);
+  const wanted = allowed.map((entry) => (WRITING.has(nameOf(entry)) ? nameOf(entry) : entry));
+  const bound = wanted.filter((entry) => granted.includes(entry) || granted.includes(nameOf(entry)));
+  const kept = granted.filter((entry) => wanted.includes(nameOf(entry)));
+  return [...new Set([...kept, ...bound])].join(",");
+}
+
 /** Cut at commas outside of parentheses, as the program itself does it. */
 function toolEntries(list: string): readonly string[] {
   const entries: string[] = [];

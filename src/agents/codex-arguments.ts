@@ -42,10 +42,29 @@ const WITHOUT_TOOLS = [
   'web_search="disabled"',
 ] as const;
 
+/** What is switched off unless one of these names is among the tools that a session is limited to. */
+const UNLESS_NAMED: readonly (readonly [names: readonly string[], settings: readonly string[]])[] = [
+  [
+    ["shell", "Bash"],
+    ["features.shell_tool=false", "features.unified_exec=false"],
+  ],
+  [["multi_agent", "Task"], ["features.multi_agent=false"]],
+  [["view_image"], ["features.view_image=false"]],
+  [["web_search", "WebSearch"], ['web_search="disabled"']],
+];
+
+/** A rule in parentheses says nothing to codex, so the tool is there without it; what it changes is judged anyway. */
+function narrowing(tools: readonly string[]): readonly string[] {
+  const names = new Set(tools.map((tool) => tool.split("(", 1)[0]));
+  return UNLESS_NAMED.flatMap(([known, settings]) => (known.some((name) => names.has(name)) ? [] : settings));
+}
+
 interface Call {
   readonly role: SessionRole;
   /** The folder that the session works in, without links. */
   readonly cwd: string;
+  /** The tools that the session is limited to; null is all of them. */
+  readonly tools: readonly string[] | null;
   /** The file with the schema of the last message; null where it is not sent. */
   readonly schemaPath: string | null;
 }
@@ -61,12 +80,13 @@ function distrust(folder: string): string {
 /** The arguments of one session. Those of the configuration stand last, so that they win. */
 export function codexArguments(
   { sandbox, args, model, effort }: CodexSettings,
-  { role, cwd, schemaPath }: Call,
+  { role, cwd, schemaPath, tools }: Call,
 ): readonly string[] {
   const settings = [
     ...ALWAYS,
     distrust(cwd),
     ...(role === "orchestrator" ? WITHOUT_TOOLS : []),
+    ...(tools === null ? [] : narrowing(tools)),
     ...(effort === null ? [] : [`model_reasoning_effort=${JSON.stringify(effort)}`]),
   ];
   return [

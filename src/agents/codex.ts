@@ -29,7 +29,8 @@ export function codexDriver(settings: CodexSettings): Driver {
       const schema = request.schema === null ? null : codexSchema(request.schema);
       const schemaPath =
         schema === null ? null : await request.drop.put("SCHEMA.json", `${JSON.stringify(schema)}\n`);
-      const args = codexArguments(settings, { role: request.role, cwd: request.cwd, schemaPath });
+      const { role, cwd, tools = null } = request;
+      const args = codexArguments(settings, { role, cwd, schemaPath, tools });
       return runCodex(request, {
         command: settings.command,
         args,

@@ -25,6 +25,7 @@ const PlaceholderName = v.picklist([
   "prompt_path",
   "role",
   "model",
+  "tools",
 ]);
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 

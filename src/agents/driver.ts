@@ -34,6 +34,8 @@ export interface SessionRequest {
   readonly prompt: string | null;
   /** Where it may write, in globs relative to `cwd`, for programs that can be told; absent is nowhere. */
   readonly scope?: SessionScope;
+  /** The tools that it may use, of those that the configuration grants, for programs that can be told; absent is all. */
+  readonly tools?: readonly string[];
   /** The most turns that the task grants, for programs that count them. */
   readonly maxTurns?: number;
   /** What it is told about its role, for programs that take that apart from the prompt. */

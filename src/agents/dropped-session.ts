@@ -36,6 +36,8 @@ export interface SessionPlaces {
   readonly role: string;
   /** Empty where the configuration names none. */
   readonly model: string;
+  /** The tools that the session is limited to, separated by commas; empty where nobody limits them. */
+  readonly tools: string;
 }
 
 export interface DroppedProgram {
@@ -80,6 +82,7 @@ async function prepare(request: SessionRequest): Promise<SessionPlaces> {
     drop: drop.path,
     role,
     model: model ?? "",
+    tools: (request.tools ?? []).join(","),
   };
 }
 
@@ -90,6 +93,7 @@ function start(
   const set = {
     ...(request.taskText === null ? {} : { RELAIS_TASK_PATH: places.task_path }),
     ...(request.model === undefined ? {} : { RELAIS_MODEL: request.model }),
+    ...(request.tools === undefined ? {} : { RELAIS_TOOLS: places.tools }),
     RELAIS_ROLE: places.role,
     RELAIS_PROMPT_PATH: places.prompt_path,
     RELAIS_RESULT_PATH: places.result_path,

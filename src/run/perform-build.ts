@@ -101,6 +101,7 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
       system: call.builder.texts.system,
       prompt: brief.prompt ?? builderPrompt(call.builder.texts.user, task, rules),
       scope: scopeOf(rules, { root: repository.root, drop: drop.path }),
+      ...(brief.tools === undefined ? {} : { tools: brief.tools }),
       ...(task.builder?.max_turns === undefined ? {} : { maxTurns: task.builder.max_turns }),
       model: call.builder.model,
       schema: shippedSchema(brief.schema),

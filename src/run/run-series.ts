@@ -140,7 +140,7 @@ async function finish<State>(
   { resumed, recoveredRunId, ended }: Finish,
 ): Promise<SeriesAnswer> {
   const { journal, seriesId, ground, options, request } = sitting;
-  const { repository, workspace, config } = ground;
+  const { repository, workspace, config, configText } = ground;
   const first = journal.lines().find(({ series_id }) => series_id === seriesId);
   if (ended.kind === "blocked" && first === undefined) return ended;
   const last = ended.kind === "blocked" ? blockedBy(ended) : ended;
@@ -163,7 +163,7 @@ async function finish<State>(
     lines: journal.lines(),
     state,
     seriesId,
-    workflow: request.workflow({ config, options, warnings: [], seriesId }).name,
+    workflow: request.workflow({ config, configText, options, warnings: [], seriesId }).name,
     options,
     over: last,
     resumed,

@@ -31,6 +31,8 @@ import type { NoteInLocks } from "./with-locks.ts";
 /** What a workflow is told before it chooses the next piece of work. */
 interface SeriesCircumstances {
   readonly config: Config;
+  /** The file of the configuration, as it is hashed into each tick. */
+  readonly configText: string;
   readonly options: SeriesOptions;
   /** The counters that have come near their caps; none once a cap is reached, which blocks the next tick. */
   readonly warnings: readonly string[];
@@ -137,9 +139,9 @@ async function nextStep<State>(
 
 function workflowOf<State>(
   { request, journal, options, seriesId }: Sitting<State>,
-  { config }: Ground,
+  { config, configText }: Ground,
 ): Workflow<State> {
-  return request.workflow({ config, options, warnings: warningsOf(journal, config), seriesId });
+  return request.workflow({ config, configText, options, warnings: warningsOf(journal, config), seriesId });
 }
 
 /** Where the next tick will be blocked by a cap, the block says more than a warning could. */

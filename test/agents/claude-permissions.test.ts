@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { claudePermissions } from "../../src/agents/claude-permissions.ts";
+import { claudePermissions, narrowedTools } from "../../src/agents/claude-permissions.ts";
 
 const TOOLS = "Read,Edit,Write,Glob,Grep,Bash";
 
@@ -112,4 +112,15 @@ test("no glob breaks out of its rule, and no rule leaves the folder", () => {
       }
     }),
   );
+});
+
+test("a session can be given fewer tools than the configuration grants, and never more", () => {
+  const granted = "Read,Edit,Write,Bash,WebFetch(domain:example.org)";
+  expect(narrowedTools(granted, null)).toBe(granted);
+  expect(narrowedTools(granted, ["Read", "Write"])).toBe("Read,Write");
+  expect(narrowedTools(granted, ["Bash(just *)", "NotebookEdit"])).toBe("Bash(just *)");
+  expect(narrowedTools(granted, ["WebFetch"])).toBe("WebFetch(domain:example.org)");
+  expect(narrowedTools(granted, ["WebFetch(domain:elsewhere.org)"])).toBe("");
+  expect(narrowedTools(granted, ["Edit(src/**)"])).toBe("Edit");
+  expect(narrowedTools("", ["Read"])).toBe("");
 });

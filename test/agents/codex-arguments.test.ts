@@ -12,7 +12,7 @@ const SETTINGS = {
 } as const;
 
 const argumentsFor = (role: "orchestrator" | "builder" | "reviewer" | "verifier", over: object = {}) =>
-  codexArguments({ ...SETTINGS, ...over }, { role, cwd: '/a "b"', schemaPath: null });
+  codexArguments({ ...SETTINGS, ...over }, { role, cwd: '/a "b"', schemaPath: null, tools: null });
 const after = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
 
 test("only the builder may write, and only who plans has no tools", () => {
@@ -45,7 +45,12 @@ test("a model and an effort only where they are configured, and own arguments la
   expect(after(args, "--model")).toBe("gpt-5.5");
   expect(args).toContain('model_reasoning_effort="a\\"b"');
   expect(args.slice(-3)).toEqual(["-", "-c", "x=1"]);
-  const withSchema = codexArguments(SETTINGS, { role: "builder", cwd: "/", schemaPath: "/d/SCHEMA.json" });
+  const withSchema = codexArguments(SETTINGS, {
+    role: "builder",
+    cwd: "/",
+    schemaPath: "/d/SCHEMA.json",
+    tools: null,
+  });
   expect(after(withSchema, "--output-schema")).toBe("/d/SCHEMA.json");
 });
 
@@ -85,4 +90,19 @@ test("whatever narrows is left out, and what cannot be said makes the whole unsa
   expect(codexSchema(closed({ a: { type: "array" } }))).toBeNull();
   expect(codexSchema(closed({ a: {} }))).toBeNull();
   expect(codexSchema({ anyOf: [closed({ a: choice })] })).toBeNull();
+});
+
+test("what a session is not limited to is switched off", () => {
+  const off = (...tools: string[]) =>
+    codexArguments(SETTINGS, { role: "builder", schemaPath: null, tools }).filter((argument) =>
+      /shell_tool|unified_exec|multi_agent|view_image|web_search/.test(argument),
+    );
+  expect(off("Read")).toEqual([
+    "features.shell_tool=false",
+    "features.unified_exec=false",
+    "features.multi_agent=false",
+    "features.view_image=false",
+    'web_search="disabled"',
+  ]);
+  expect(off("Bash(just *)", "view_image")).toEqual(["features.multi_agent=false", 'web_search="disabled"']);
 });

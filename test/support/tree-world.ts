@@ -2,7 +2,7 @@
  * A repository in which `relais tree` is let run. The agent is a shell script that plays one turn after the other; a
  * turn is the body of a script that finds the drop folder in `$RELAIS_DROP`.
  */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -27,6 +27,8 @@ const AGENT = [
   "",
 ].join("\n");
 
+const KILL_AT = join(import.meta.dirname, "../crash/kill-at.cjs");
+
 interface TreeRan extends Ran {
   readonly reports: readonly Report[];
   readonly summary: SeriesSummary;
@@ -38,7 +40,8 @@ export interface TreeWorld extends ScratchRepository {
   readonly relais: (...args: string[]) => Ran;
   /** Runs `relais tree step` or `relais tree run`, and reads what they print. */
   readonly iterate: (...args: string[]) => TreeRan;
-  readonly start: (...args: string[]) => ChildProcess;
+  /** Runs it with a fault that test/crash/kill-at.cjs brings about. */
+  readonly struck: (strike: object, ...args: string[]) => Ran & { readonly signal: string | null };
   readonly prompt: (n: number) => string;
   readonly asked: () => number;
   readonly history: (report: Report | undefined, name: string) => string;
@@ -111,8 +114,12 @@ export function treeWorld(request: WorldRequest): TreeWorld {
     ...scratch,
     relais: run,
     iterate: (...args) => readSeries(run(...args, "--json")),
-    start: (...args) =>
-      spawn(process.execPath, [executable, "tree", ...args], { ...options, stdio: "ignore" }),
+    struck: (strike, ...args) =>
+      spawnSync(process.execPath, [executable, "tree", ...args], {
+        ...options,
+        env: { ...options.env, NODE_OPTIONS: `--require ${KILL_AT}`, RELAIS_STRIKE: JSON.stringify(strike) },
+        encoding: "utf8",
+      }),
     tree: () => v.parse(Tree, JSON.parse(read("relais/tree.json"))),
     prompt: (n) => readFileSync(join(box, `prompt-${n}`), "utf8"),
     asked: () => (existsSync(join(box, "asked")) ? Number(readFileSync(join(box, "asked"), "utf8")) : 0),

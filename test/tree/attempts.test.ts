@@ -53,12 +53,58 @@ test("a proposal against the rules costs an attempt and its reason is told; a tr
   ]);
 });
 
+test("each rule of a proposal is told to the next session, and the tree stays as it is", () => {
+  const passed = node("passed", { passes: true });
+  const leaf = node("leaf", { ...many, order: 1 });
+  const later = node("later", { ...many, order: 2 });
+  const tree = (attempts: number, ...others: readonly ReturnType<typeof node>[]) =>
+    node("root", { ...many, children: [{ ...leaf, attempts }, ...others] });
+  const wrong = [
+    [tree(0, { ...passed, goal: "Less" }, later), 'the passed node "passed" is final, and its goal changed'],
+    [tree(1, { ...later, children: [passed] }), 'the passed node "passed" was moved to another parent'],
+    [tree(2, later), 'the passed node "passed" is missing'],
+    [tree(0, passed, later), 'the open node "leaf" has `attempts` 0'],
+    [tree(4, passed, { ...later, acceptance: [] }), 'the open node "later" has another acceptance'],
+    [tree(5, passed), 'the open node "later" is missing'],
+  ] as const;
+  const world = treeWorld({
+    root: tree(0, passed, later),
+    config: { tree: many },
+    turns: [...wrong.map(([root]) => `${propose(root)}\nresult decomposed`), `${RIGHT}\n${DONE}`],
+  });
+  const { reports } = world.iterate("run", "--max-iterations", "7");
+  expect(reports.map(({ cause }) => cause)).toEqual([...wrong.map(() => "tree_refused"), null]);
+  for (const [index, [, reason]] of wrong.entries()) expect(world.prompt(index + 2)).toContain(reason);
+  expect(world.tree().root.children).toMatchObject([
+    { ...passed, order: 0 },
+    { id: "leaf", attempts: 6, passes: true },
+    later,
+  ]);
+});
+
+test("a tree that is not repaired costs another attempt, and then the work goes on", () => {
+  const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
+  const world = treeWorld({
+    root: node("root", many),
+    config: { tree: many },
+    turns: [broken, broken, `${RIGHT}\n${DONE}`],
+  });
+  const { reports, summary } = world.iterate("run");
+  expect(reports.map(({ cause }) => cause)).toEqual(["tree_unreadable", "tree_unreadable", null]);
+  const repair = "The tree that the session before proposed could not be read";
+  expect([1, 2, 3].map((n) => world.prompt(n).includes(repair))).toEqual([false, true, false]);
+  expect(summary).toMatchObject({ end: "complete" });
+  expect(world.tree().root).toMatchObject({ attempts: 2, passes: true });
+});
+
 test("the fence holds, and nobody bends what the guard is made of", () => {
   const world = treeWorld({
     root: node("root", many),
     config: { tree: many },
+    files: { "check.sh": "sh parts/first.sh\n", "parts/first.sh": "grep -q right src/x.ts\n" },
     turns: [
       `${write("check.sh", "true")}\n${DONE}`,
+      `${write("parts/first.sh", "true")}\n${DONE}`,
       `${write("relais.config.json", '{"tree": {"guard": ["true"]}}')}\n${DONE}`,
       `${write("relais/tree.json", "{}")}\n${DONE}`,
       `git -c user.name=A -c user.email=a@example.org commit -q --allow-empty -m mine\n${DONE}`,
@@ -66,8 +112,9 @@ test("the fence holds, and nobody bends what the guard is made of", () => {
       `${RIGHT}\nresult retry`,
     ],
   });
-  const { reports, summary } = world.iterate("run", "--max-iterations", "6");
+  const { reports, summary } = world.iterate("run", "--max-iterations", "7");
   expect(reports.map(({ code }) => code)).toEqual([
+    "STOP_SCOPE_VIOLATION_FORBIDDEN",
     "STOP_SCOPE_VIOLATION_FORBIDDEN",
     "STOP_RUNNER_OWNED_MUTATION",
     "STOP_RUNNER_OWNED_MUTATION",
@@ -75,16 +122,18 @@ test("the fence holds, and nobody bends what the guard is made of", () => {
     "STOP_INTERRUPTED",
     "SUCCESS",
   ]);
-  expect(world.prompt(2)).toContain("check.sh");
+  expect(world.prompt(1)).toContain("a change of one of these is put back: check.sh, parts/first.sh");
+  expect(world.prompt(2)).toContain("- check.sh: ");
+  expect(world.prompt(3)).toContain("- parts/first.sh: ");
   expect(summary).toMatchObject({ end: "max_ticks", reason: "max_iterations" });
-  expect(world.tree().root).toMatchObject({ passes: false, attempts: 6 });
-  expect(world.meta(reports[4]).iteration).toMatchObject({ exit_status: 3, guard: { result: "skipped" } });
+  expect(world.tree().root).toMatchObject({ passes: false, attempts: 7 });
+  expect(world.meta(reports[5]).iteration).toMatchObject({ exit_status: 3, guard: { result: "skipped" } });
   expect(world.git("status", "--porcelain")).toBe("");
   expect(world.git("diff", "--name-only", "topic", "HEAD").split("\n")).toEqual([
     "relais/tree.json",
     "src/x.ts",
   ]);
-  expect(world.subjects().at(-1)).toContain("iter 0006 node root execute guard=skipped");
+  expect(world.subjects().at(-1)).toContain("iter 0007 node root execute guard=skipped");
 });
 
 test("a leaf without attempts has to be rewritten, and gets new ones; asked once, it is stuck", () => {

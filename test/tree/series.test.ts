@@ -47,20 +47,22 @@ test("steps go on with one series on one branch, and the sidecars of a leaf reac
     root,
     files: {
       "relais/nodes/two/context.md": "CONTEXT OF TWO\n",
-      "relais/nodes/two/tools.json": '{"allowed": ["just"]}\n',
+      "relais/nodes/two/tools.json": '{"allowed_tools": ["Read", "Bash(just *)"]}\n',
+      "relais/nodes/one/context.md": "CONTEXT OF ONE\n",
       "relais/nodes/two/artifacts/plan.txt": "a plan\n",
     },
     turns: [
-      `${RIGHT}\n${DONE}`,
-      `grep -q "CONTEXT OF TWO" "$RELAIS_DROP/context.md" && grep -q just "$RELAIS_DROP/tools.json" || exit 9\n${write("src/y.ts", "y")}\n${DONE}`,
+      `test -z "\${RELAIS_TOOLS+set}" || exit 9\n${RIGHT}\n${DONE}`,
+      `test "$RELAIS_TOOLS" = "Read,Bash(just *)" || exit 8\ngrep -q "CONTEXT OF TWO" "$RELAIS_DROP/context.md" && grep -q just "$RELAIS_DROP/tools.json" || exit 9\n${write("src/y.ts", "y")}\n${DONE}`,
     ],
   });
   const first = world.iterate("step");
   expect(first.summary).toMatchObject({ end: "max_ticks", reason: "step", exit_status: 0, resumed: false });
   const { summary } = world.iterate("step");
   expect(summary).toMatchObject({ series_id: first.summary.series_id, resumed: true, end: "complete" });
+  expect(world.prompt(1)).toContain("CONTEXT OF ONE");
   expect(world.prompt(1)).not.toContain("CONTEXT OF TWO");
-  for (const words of ["CONTEXT OF TWO", '"allowed"', "relais/nodes/two/artifacts/plan.txt"])
+  for (const words of ["CONTEXT OF TWO", '"allowed_tools"', "relais/nodes/two/artifacts/plan.txt"])
     expect(world.prompt(2)).toContain(words);
   expect(world.git("branch", "--list", "relais/*").split("\n")).toHaveLength(1);
   expect(world.iterate("run").summary).toMatchObject({ end: "complete", ticks: { total: 0 } });

@@ -14,6 +14,8 @@ export interface PromptFacts extends IterationFacts {
   readonly goal: string;
   readonly workspace: string;
   readonly sidecars: Sidecars;
+  /** The globs of what decides in the repository what the guard does, and is not the agent's to change. */
+  readonly guardFiles: readonly string[];
   /** Why the iteration before cost an attempt, and the end of what its guard printed; null where there is nothing. */
   readonly feedback: string | null;
   readonly guardOutput: string | null;

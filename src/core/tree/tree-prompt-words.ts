@@ -21,10 +21,15 @@ export function contractText({ max_attempts, max_depth, max_children }: Settings
   ].join("\n");
 }
 
-export function guardText(guard: readonly string[]): string {
+export function guardText(guard: readonly string[], files: readonly string[]): string {
   return [
     `After a change outside the runner's folder that you call done, the runner runs \`${guard.join(" ")}\` itself.`,
     "The leaf passes only if it is green. Nobody can pass a leaf by hand.",
+    ...(files.length === 0
+      ? []
+      : [
+          `What decides what it does stays as it is; a change of one of these is put back: ${files.join(", ")}`,
+        ]),
   ].join("\n");
 }
 

@@ -74,7 +74,7 @@ function partsOf(facts: PromptFacts): readonly Part[] {
     ...MEMORY_DOCUMENTS.map((name) => part(name, name, facts.documents[name])),
     part("feedback", "What happened in the iteration before", feedback ?? ""),
     part("guard_output", "The end of what the guard printed then", guardOutput ?? ""),
-    part("guard", "The guard", guardText(settings.guard)),
+    part("guard", "The guard", guardText(settings.guard, facts.guardFiles)),
     part("instructions", "What to do now", instructionText(facts)),
   ];
 }

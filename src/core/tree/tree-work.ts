@@ -1,7 +1,6 @@
 /** One iteration as a piece of work for the kernel. */
 import type { Config } from "../../contract/config.ts";
 import type { Task } from "../../contract/task.ts";
-import { steeringOf } from "../check-steering.ts";
 import { configuredReview } from "../review/configured-review.ts";
 import { configuredMode } from "../task-admission.ts";
 import { shorten } from "../shorten.ts";
@@ -19,13 +18,19 @@ import type { PromptFacts } from "./prompt-facts.ts";
 import { treePrompt } from "./tree-prompt.ts";
 
 /** What lies in the repository and in the files of the iteration before. */
-export interface Materials extends Pick<PromptFacts, "goal" | "workspace" | "sidecars" | "guardOutput"> {
+export interface Materials extends Pick<
+  PromptFacts,
+  "goal" | "workspace" | "sidecars" | "guardFiles" | "guardOutput"
+> {
   readonly documents: IterationFacts["documents"];
   /** The proposal of the iteration before that nobody could read, where it is still there. */
   readonly brokenTree: string | null;
 }
 
-type WorkFacts = PromptFacts & Pick<Materials, "brokenTree">;
+interface WorkFacts extends PromptFacts, Pick<Materials, "brokenTree"> {
+  /** What the leaf's tools.json says; null where it says nothing. */
+  readonly tools: readonly string[] | null;
+}
 
 export function iterationWork(facts: WorkFacts, config: Config): Work {
   const { settings } = facts;
@@ -79,6 +84,7 @@ function briefOf(facts: WorkFacts): BuilderBrief {
       [TREE_FILE]: TREE_BYTES_MAX,
       ...Object.fromEntries(MEMORY_DOCUMENTS.map((name) => [name, DOCUMENT_BYTES_MAX] as const)),
     },
+    ...(facts.tools === null ? {} : { tools: facts.tools }),
     schema: "tree_result",
     isStrict: true,
     read: (left) => readIteration(left, facts),
@@ -88,10 +94,9 @@ function briefOf(facts: WorkFacts): BuilderBrief {
 const FILES_MAX = 500;
 const LINES_MAX = 20_000;
 
-function taskOf({ selection: { leaf }, settings, kind }: WorkFacts, config: Config): Task {
+function taskOf({ selection: { leaf }, settings, kind, guardFiles }: WorkFacts, config: Config): Task {
   const { scope, diff_limits: limits } = settings;
   const mode = configuredMode(config);
-  const steering = config.verification.oracle === "allow" ? [] : guardSteering(settings.guard);
   return {
     task_id: `node:${leaf.id}`,
     milestone_id: "tree",
@@ -99,7 +104,7 @@ function taskOf({ selection: { leaf }, settings, kind }: WorkFacts, config: Conf
     intent: shorten(kind === "work" ? leaf.title : `${kind}: ${leaf.title}`, 1000),
     scope: {
       ...scope,
-      forbidden_globs: [...new Set([...scope.forbidden_globs, ...steering])],
+      forbidden_globs: [...new Set([...scope.forbidden_globs, ...guardFiles])],
     },
     diff_limits: {
       max_files_touched: Math.min(FILES_MAX, limits.max_files_touched),
@@ -112,9 +117,4 @@ function taskOf({ selection: { leaf }, settings, kind }: WorkFacts, config: Conf
       instructions: `Work on the node ${leaf.id} of the tree, as the prompt says.`,
     },
   };
-}
-
-/** What decides in the repository what the guard does. */
-function guardSteering([cmd = "", ...args]: readonly string[]): readonly string[] {
-  return steeringOf({ cmd, args });
 }

@@ -14,15 +14,18 @@ import { foldSeries, NO_TICKS, type SeriesTicks } from "../series/series-tick.ts
 import type { NextWork, Workflow } from "../workflow/workflow.ts";
 import { canonicalTree } from "./canonical-tree.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
+import { readNodeTools } from "./read-node-tools.ts";
 import type { ReadTree } from "./read-tree.ts";
 import { selectLeaf } from "./select-leaf.ts";
 import { iterationWork, type Materials } from "./tree-work.ts";
 
 export interface TreeSeries {
   readonly ticks: SeriesTicks;
+  /** The configuration that its first tick began with; null before that. */
+  readonly configSha256: string | null;
   /** How many iterations are over. */
   readonly iterations: number;
-  /** How many of the last ones in a row only planned. */
+  /** How often the plan was changed since anything else was; what failed is bounded by its attempts. */
   readonly planned: number;
   /** The leaves that had to be taken apart once already. */
   readonly demanded: readonly string[];
@@ -39,6 +42,7 @@ export interface LastIteration extends TreeIteration {
 
 const START: TreeSeries = {
   ticks: NO_TICKS,
+  configSha256: null,
   iterations: 0,
   planned: 0,
   demanded: [],
@@ -50,8 +54,7 @@ const START: TreeSeries = {
 /** What the workflow has to look at in the repository. */
 export interface TreeView {
   readonly config: Config;
-  /** The settings of the tree as they were when the process began. */
-  readonly settings: Config["tree"];
+  readonly configSha256: string;
   readonly warnings: readonly string[];
   /** The most iterations that a person asked for; null leaves it to the settings. */
   readonly maxIterations: number | null;
@@ -66,7 +69,8 @@ export function treeWorkflow(view: TreeView): Workflow<TreeSeries> {
 function reduce(state: TreeSeries, line: JournalLine): TreeSeries {
   const { event } = line;
   const folded = { ...state, ticks: foldSeries(state.ticks, line) };
-  if (event.type === "tick_started") return { ...folded, isIteration: false };
+  if (event.type === "tick_started")
+    return { ...folded, isIteration: false, configSha256: state.configSha256 ?? event.config_sha256 };
   if (event.type === "series_resumed") return { ...folded, errors: 0 };
   if (event.type === "tick_ended" && event.counted)
     return { ...folded, errors: folded.isIteration ? 0 : folded.errors + 1 };
@@ -75,13 +79,13 @@ function reduce(state: TreeSeries, line: JournalLine): TreeSeries {
 }
 
 function iterated(state: TreeSeries, last: LastIteration): TreeSeries {
-  const { kind, classification, selected_leaf_id: id } = last;
+  const { kind, classification, outcome, selected_leaf_id: id } = last;
   return {
     ...state,
     last,
     isIteration: true,
     iterations: last.iter_n,
-    planned: classification === "decompose" ? state.planned + 1 : 0,
+    planned: classification === "execute" ? 0 : state.planned + (outcome === "planned" ? 1 : 0),
     demanded: kind === "demand" ? [...state.demanded, id] : state.demanded,
   };
 }
@@ -92,6 +96,7 @@ const ERRORS_MAX = 3;
 function next(state: TreeSeries, view: TreeView): NextWork {
   const step = afterLast(state, view);
   if (step.kind !== "go_on") return step;
+  if (state.configSha256 !== null && state.configSha256 !== view.configSha256) return CONFIG_CHANGED;
   if (state.errors >= ERRORS_MAX) {
     const message = `${state.errors} ticks in a row failed before anything could be judged.`;
     const hint = "Run `relais doctor`, mend what fails there, and start again.";
@@ -101,6 +106,13 @@ function next(state: TreeSeries, view: TreeView): NextWork {
   if (read.kind === "invalid") return unusable(read);
   return nextIteration(state, view, canonicalTree(read.tree));
 }
+
+/** The guard and everything else hold for a whole series, so that nobody can make them easier on the way. */
+const CONFIG_CHANGED = over("blocked", {
+  reason: "config_changed",
+  message: "relais.config.json is not what it was when the series began.",
+  hint: "Put it back, or run the command again: it begins another series with the configuration as it is now.",
+});
 
 /** What the last tick says about the series; whether its own work was good is told by the tree. */
 function afterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }: TreeView): NextStep {
@@ -122,23 +134,32 @@ function unusable({ problems }: Extract<ReadTree, { kind: "invalid" }>): SeriesO
 }
 
 function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork {
-  const { settings, config } = view;
+  const { config } = view;
   const selection = selectLeaf(tree);
   if (selection === null)
     return over("complete", { reason: "root_passes", message: "The root passes: every leaf is done." });
   const end = limitReached(state, view, selection.leaf);
   if (end !== null) return end;
   const materials = view.materials(selection.leaf.id, state.last);
+  const read = readNodeTools(materials.sidecars.tools);
+  if (read.kind === "invalid") return unusableTools(selection.leaf.id, read.problem);
   const facts: IterationFacts = {
     iterN: state.iterations + 1,
     kind: isBroken(state.last) && materials.brokenTree !== null ? "repair" : kindFor(selection.leaf),
     tree,
     selection,
-    settings,
+    settings: config.tree,
     documents: materials.documents,
   };
   const feedback = state.last?.feedback ?? null;
-  return { kind: "work", work: iterationWork({ ...facts, ...materials, feedback }, config) };
+  const { tools } = read;
+  return { kind: "work", work: iterationWork({ ...facts, ...materials, feedback, tools }, config) };
+}
+
+function unusableTools(leafId: string, problem: string): SeriesOver {
+  const message = `nodes/${leafId}/tools.json cannot be used: ${problem}.`;
+  const hint = 'It is an object like {"allowed_tools": ["Read", "Edit"]}. Mend it, commit it, and go on.';
+  return over("blocked", { reason: "tools_invalid", message, hint });
 }
 
 /** What nobody could read is repaired once. */
@@ -156,7 +177,7 @@ function isExhausted({ attempts, max_attempts }: TreeNode): boolean {
 
 function limitReached(
   state: TreeSeries,
-  { settings, maxIterations }: TreeView,
+  { config: { tree: settings }, maxIterations }: TreeView,
   leaf: TreeNode,
 ): SeriesOver | null {
   const limit = Math.min(settings.max_iterations, maxIterations ?? Number.POSITIVE_INFINITY);
@@ -164,12 +185,12 @@ function limitReached(
   if (isExhausted(leaf) && state.demanded.includes(leaf.id))
     return stuck(leaf.id, "its attempts are used up");
   if (state.planned < settings.max_consecutive_decompose) return null;
-  return stuck(leaf.id, `the last ${state.planned} iterations only planned`);
+  return stuck(leaf.id, `the plan was changed ${state.planned} times in a row, and nothing else`);
 }
 
 function atLimit(limit: number): SeriesOver {
   const message = `The ${limit} iterations of this series are done, and the root does not pass yet.`;
-  const hint = "Go on with a higher tree.max_iterations or --max-iterations, or begin anew with `--new`.";
+  const hint = "Go on with a higher --max-iterations, if it was given, or begin another series with `--new`.";
   return over("max_ticks", { reason: "max_iterations", message, hint });
 }
 

@@ -8,6 +8,8 @@ export interface BuilderBrief {
   readonly files: Readonly<Record<string, string>>;
   /** What it may leave there besides its result: how many bytes of which file. */
   readonly proposals: Readonly<Record<string, number>>;
+  /** The tools that it may use, of those that the configuration grants; absent is all of them. */
+  readonly tools?: readonly string[];
   /** The name of the published schema that its result follows. */
   readonly schema: string;
   readonly read: (left: BuilderWords) => ReadWords;

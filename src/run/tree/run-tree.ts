@@ -1,4 +1,5 @@
 /** `relais tree run` and `relais tree step`: iterations on a branch of their own, each committed. */
+import { createHash } from "node:crypto";
 import type { SeriesOptions } from "../../contract/series.ts";
 import { over } from "../../core/series/after-tick.ts";
 import { type TreeSeries, treeWorkflow } from "../../core/tree/tree-workflow.ts";
@@ -22,22 +23,20 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
   const refusal = protectedBranch(ground) ?? (await missingGuard(ground, request));
   if (refusal !== null) return refusal;
   const options: SeriesOptions = { command: "tree", mode: null, max_ticks: null };
-  // The guard and everything else about the tree are what they were when the process began, whatever is edited meanwhile.
-  const settings = ground.config.tree;
   const step = request.isStep ? stepOnly() : (workflow: Workflow<TreeSeries>) => workflow;
   return runSeries({
     ...request,
     options,
     resumes: ["interrupted", "needs_human", "max_ticks"],
-    workflow: ({ config, warnings }) =>
+    workflow: ({ config, configText, warnings }) =>
       step(
         treeWorkflow({
           config,
-          settings,
+          configSha256: createHash("sha256").update(configText).digest("hex"),
           warnings,
           maxIterations: request.maxIterations,
           readTree: () => treeOf(ground),
-          materials: (leafId, last) => materialsOf(ground, leafId, last),
+          materials: (leafId, last) => materialsOf({ ...ground, config }, leafId, last),
         }),
       ),
   });

@@ -1,6 +1,7 @@
 /** What an iteration is told besides the tree: documents of the workspace, sidecars of the leaf, and the last guard. */
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/measurement-error.ts";
+import { guardSteering } from "../../core/tree/guard-steering.ts";
 import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "../../core/tree/memory-documents.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
 import type { Materials } from "../../core/tree/tree-work.ts";
@@ -9,7 +10,7 @@ import { filesIn, readNow } from "../../io/read-now.ts";
 import { runDirectoryOf } from "../../io/run-directory.ts";
 import type { Ground } from "../ground.ts";
 
-type Place = Pick<Ground, "workspace" | "stateDirectory" | "config">;
+type Place = Pick<Ground, "workspace" | "stateDirectory" | "config" | "repository">;
 
 const GUARD_TAIL_BYTES = 8 * 1024;
 
@@ -46,9 +47,26 @@ export function materialsOf(place: Place, leafId: string, last: LastIteration | 
         (name) => `${config.workspace_dir}/nodes/${leafId}/artifacts/${name}`,
       ),
     },
+    guardFiles: guardFilesOf(place),
     guardOutput: last?.guard === "fail" ? ofRun(place, last, "verify.log") : null,
     brokenTree: last?.unreadable === true ? ofRun(place, last, "proposal-tree.json") : null,
   };
+}
+
+/** Nothing is held back where the configuration lets tests and checks be changed. */
+function guardFilesOf({ config, repository }: Place): readonly string[] {
+  if (config.verification.oracle === "allow") return [];
+  return guardSteering(config.tree.guard, (path) => textAt(join(repository.root, path)));
+}
+
+/** What is no ordinary file is protected by its name and not looked into. */
+function textAt(path: string): string | null {
+  try {
+    return readNow(path, { bytesMax: DOCUMENT_BYTES_MAX, isTail: true })?.toString("utf8") ?? null;
+  } catch (error) {
+    if (error instanceof MeasurementError) return null;
+    throw error;
+  }
 }
 
 /** A file of the iteration before. On another machine there is none, and the iteration does without. */

@@ -26,6 +26,7 @@ const FACTS: PromptFacts = {
     tools: '{"TOOL-WORDS": 1}',
     artifacts: ["relais/nodes/leaf/artifacts/a.txt"],
   },
+  guardFiles: ["**/justfile"],
   feedback: "FEEDBACK-WORDS",
   guardOutput: "GUARD-WORDS",
 };

@@ -1,0 +1,77 @@
+/**
+ * What decides in the repository what the guard does: its recipe, its script or its package, and what these start in
+ * turn, as far as they name it.
+ *
+ * It is found by reading lines as commands, which is no shell: what is put together at run time, and what a program of
+ * another language starts, is not found.
+ */
+import { steeringOf } from "../check-steering.ts";
+
+type Command = Parameters<typeof steeringOf>[0];
+
+/** More than any guard needs, and few enough for the rules of one task. */
+const GLOBS_MAX = 32;
+const COMMANDS_MAX = 500;
+
+/** The globs of all of it. `read` gives the text of a file of the repository, or null. */
+export function guardSteering(
+  [cmd = "", ...args]: readonly string[],
+  read: (path: string) => string | null,
+): readonly string[] {
+  const globs = new Set<string>();
+  const commands: Command[] = [{ cmd, args }];
+  for (let at = 0; at < Math.min(commands.length, COMMANDS_MAX); at += 1) {
+    const command = commands[at];
+    for (const glob of command === undefined ? [] : steeringOf(command)) {
+      if (globs.has(glob) || globs.size >= GLOBS_MAX) continue;
+      globs.add(glob);
+      commands.push(...startedBy(glob, read));
+    }
+  }
+  return [...globs];
+}
+
+/** A glob for a name anywhere is looked up at the root, where the tools begin. */
+function startedBy(glob: string, read: (path: string) => string | null): readonly Command[] {
+  const path = glob.replace(/^\*\*\//, "");
+  if (/[*?]/.test(path) || !IS_LIST.test(path)) return [];
+  const text = read(path);
+  if (text === null) return [];
+  return path.endsWith("package.json") ? scriptsOf(text).flatMap(commandsIn) : commandsIn(text);
+}
+
+/** Files that are lists of commands: recipes, scripts of a shell, and the scripts of a package. */
+const IS_LIST =
+  /(?:^|\/)(?:\.?justfile|Makefile|GNUmakefile|package\.json|[^/]*\.(?:sh|bash|just|mk)|[^/.]+)$/;
+
+function scriptsOf(text: string): readonly string[] {
+  try {
+    const document: unknown = JSON.parse(text);
+    const scripts =
+      typeof document === "object" && document !== null && "scripts" in document && document.scripts;
+    if (typeof scripts !== "object" || scripts === null) return [];
+    return Object.values(scripts).filter((script) => typeof script === "string");
+  } catch {
+    return [];
+  }
+}
+
+function commandsIn(text: string): readonly Command[] {
+  return text
+    .split("\n")
+    .filter((line) => !/^\s*#/.test(line))
+    .flatMap((line) => line.split(/&&|\|\||[;|()]/))
+    .flatMap((part) => {
+      const words = part
+        .split(/\s+/)
+        .map(bare)
+        .filter((word) => word !== "" && !BEFORE_A_COMMAND.test(word));
+      const [cmd, ...args] = words;
+      return cmd === undefined ? [] : [{ cmd, args }];
+    });
+}
+
+/** What a recipe puts before a command, and quotes around words. */
+const bare = (word: string): string => word.replace(/^[@+-]*["']?/, "").replace(/["']$/, "");
+/** Variables that are set for one command, and words that only start another one. */
+const BEFORE_A_COMMAND = /^(?:[A-Za-z_]\w*=.*|exec|env|time|if|then|else|do|!)$/;

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { guardSteering } from "../../../src/core/tree/guard-steering.ts";
+
+const inFiles =
+  (files: Readonly<Record<string, string>>) =>
+  (path: string): string | null =>
+    files[path] ?? null;
+
+const JUST = ["**/justfile", "**/.justfile", "**/*.just"];
+const PACKAGE = ["**/package.json", "**/.npmrc", "**/.yarnrc.yml", "**/pnpm-workspace.yaml"];
+
+test.each<readonly [string, readonly string[], Readonly<Record<string, string>>, readonly string[]]>([
+  ["a recipe that is not there", ["just", "ci"], {}, JUST],
+  ["a script", ["sh", "check.sh"], { "check.sh": "grep -q x y\n" }, ["check.sh"]],
+  [
+    "a recipe that runs the scripts of a package, which run another script",
+    ["just", "ci"],
+    {
+      justfile: "# ci runs it all\nci: lint\n    @npm test\n",
+      "package.json": JSON.stringify({
+        scripts: { test: "CI=1 bash scripts/test.sh && node ./scripts/last.mjs" },
+      }),
+      "scripts/test.sh": "exec ./run-all\n",
+      "run-all": "make -C native check | tee log\n",
+    },
+    [
+      ...JUST,
+      ...PACKAGE,
+      "scripts/test.sh",
+      "scripts/last.mjs",
+      "run-all",
+      "**/Makefile",
+      "**/GNUmakefile",
+      "**/*.mk",
+    ],
+  ],
+  [
+    "scripts that call each other",
+    ["sh", "a.sh"],
+    { "a.sh": "sh b.sh", "b.sh": "sh a.sh" },
+    ["a.sh", "b.sh"],
+  ],
+  ["a package that cannot be read", ["npm", "test"], { "package.json": "{" }, PACKAGE],
+  ["a program from elsewhere", ["true"], {}, []],
+])("%s", (_name, guard, files, globs) => {
+  expect(guardSteering(guard, inFiles(files))).toEqual(globs);
+});
+
+test("however much a script starts, the list stays short", () => {
+  const script = Array.from({ length: 1000 }, (_, n) => `sh part-${n}.sh`).join("\n");
+  expect(guardSteering(["sh", "all.sh"], inFiles({ "all.sh": script }))).toHaveLength(32);
+});

@@ -1,0 +1,58 @@
+/** A process that is killed, in each phase of an iteration, and the next one that goes on. */
+import { expect, test } from "vitest";
+import { useExecutable } from "../support/relais.ts";
+import { DONE, node, treeWorld } from "../support/tree-world.ts";
+
+useExecutable();
+
+/** Everything that is recorded in an iteration before it is settled: whatever it was, it is done again. */
+const DONE_AGAIN = [
+  '"type":"tick_started"',
+  '"type":"preflight_passed"',
+  '"type":"prepared"',
+  '"type":"planned"',
+  '"type":"build_started"',
+  '"type":"build_ended"',
+  '"type":"judged"',
+  '"type":"verified"',
+  '"type":"settle_started","action":"commit"',
+];
+
+test("killed anywhere, it goes on at the same iteration, and no attempt is counted", () => {
+  const world = treeWorld({
+    root: node("root", { children: ["a", "b", "c"].map((id) => node(id)) }),
+    turns: Array.from({ length: 20 }, () => `echo right > src/x.ts\necho "$n" > src/y.ts\n${DONE}`),
+  });
+  world.iterate("step");
+  const kill = (data: string) => world.struck({ at: "journal.jsonl", when: "after", data }, "run", "--json");
+  for (const phase of DONE_AGAIN) {
+    expect([phase, kill(phase).signal]).toEqual([phase, "SIGKILL"]);
+    expect(world.tree().root.children.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
+    expect(world.subjects()).toHaveLength(1);
+  }
+  // The commit is made, and nobody was told of it.
+  const untold = { at: "journal.jsonl", when: "before", data: '"outcome":"passed"' };
+  expect(world.struck(untold, "run", "--json").signal).toBe("SIGKILL");
+  // The commit is made and told of: it is not made again.
+  expect(kill('"outcome":"passed"').signal).toBe("SIGKILL");
+  expect(world.subjects()).toHaveLength(2);
+  expect(kill('"type":"reported"').signal).toBe("SIGKILL");
+  const { summary, status } = world.iterate("run");
+  expect(status).toBe(0);
+  expect(summary).toMatchObject({ end: "complete", resumed: true });
+  expect(world.subjects().map((subject) => subject.replace(/^.* iter /, ""))).toEqual([
+    "0001 node a execute guard=pass",
+    "0002 node b execute guard=pass",
+    "0003 node c execute guard=pass",
+  ]);
+  expect(new Set(world.journal().map(({ series_id }) => series_id)).size).toBe(1);
+  expect(world.tree().root).toMatchObject({
+    passes: true,
+    children: [
+      { passes: true, attempts: 0 },
+      { passes: true, attempts: 0 },
+      { passes: true, attempts: 0 },
+    ],
+  });
+  expect(world.git("status", "--porcelain")).toBe("");
+});
