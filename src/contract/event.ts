@@ -100,6 +100,8 @@ export const TickEvent = v.variant("type", [
     sandbox: SandboxUsed,
     /** The name of the drop folder, unpredictable and used once. */
     dispatch: Text,
+    /** The tick whose finished work is taken up here; nobody is called then. */
+    kept: v.exactOptional(RunId),
   }),
   v.strictObject({
     type: v.literal("build_ended"),
@@ -160,6 +162,8 @@ export const TickEvent = v.variant("type", [
     commit: v.nullable(CommitId),
     branch: v.nullable(v.string()),
     salvage: v.nullable(RunId),
+    /** Whether all that a session had finished can be taken up again; absent is no. */
+    whole: v.exactOptional(v.boolean()),
     /** What a person should know about it. */
     notes: v.exactOptional(v.array(Text)),
     /** What the workflow made of the tick, and wants to remember. */

@@ -5,11 +5,13 @@
  * is not lost). What is kept is the candidate that was judged: a path that changed since stops the tick.
  */
 import { join } from "node:path";
+import type { Code } from "../contract/codes.ts";
 import type { SettleAction, TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import type { Rules } from "../contract/evidence.ts";
 import type { KeptWork } from "../contract/kept-work.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { judge } from "../core/judge/judge.ts";
 import { effectiveRules } from "../core/scope.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { copyKeptPatch } from "../io/kept-folder.ts";
@@ -138,24 +140,32 @@ function committed(outcome: CommitOutcome): TickEvent {
 async function rollBack(session: TickSession, state: TickState): Promise<TickEvent> {
   const { memory, place } = session;
   await place.reopen().catch(() => null); // Where it cannot be, putting back says why.
-  const salvage = await trySalvage(session, state);
+  const { salvage, isWhole } = await trySalvage(session, state);
   const problems = await place.discard();
   memory.problems = [...memory.problems, ...problems];
   const own = await commitOwn(session, state);
-  return withOwn(own, settled({ action: "rollback", salvage, ...own.committed }));
+  const ended = settled({ action: "rollback", salvage, ...own.committed });
+  return withOwn(own, isWhole ? { ...ended, whole: true } : ended);
 }
 
-async function trySalvage(session: TickSession, state: TickState): Promise<string | null> {
+interface Salvaged {
+  readonly salvage: string | null;
+  readonly isWhole: boolean;
+}
+
+async function trySalvage(session: TickSession, state: TickState): Promise<Salvaged> {
   const { stateDirectory, runId, memory, runDirectory } = session;
   try {
     const kept = await salvaged(session, state);
-    if (kept === null || kept.files.length === 0) return null;
+    if (kept === null || kept === "nothing") return { salvage: null, isWhole: kept === "nothing" };
+    const isWhole = kept.whole === true;
+    if (kept.files.length === 0) return { salvage: null, isWhole };
     await copyKeptPatch(keptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
-    return runId;
+    return { salvage: runId, isWhole };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     memory.problems = [...memory.problems, `the work could not be kept in salvage: ${reason}`];
-    return null;
+    return { salvage: null, isWhole: false };
   }
 }
 
@@ -165,7 +175,7 @@ export function salvageRules(session: TickSession, { task }: TickState): Rules {
 }
 
 /** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
-async function salvaged(session: TickSession, state: TickState): Promise<KeptWork | null> {
+async function salvaged(session: TickSession, state: TickState): Promise<KeptWork | "nothing" | null> {
   const { outcome } = state;
   if (outcome === null) return null;
   const { store, stateDirectory, runId, place } = session;
@@ -173,5 +183,14 @@ async function salvaged(session: TickSession, state: TickState): Promise<KeptWor
   if (earlier.kind === "found") return earlier.work;
   // As it is now: a check or a person may have changed something since it was judged.
   const { evidence } = await place.collectBesideMounts(salvageRules(session, state));
-  return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence });
+  const isLawful = isFinished(state) && BUT_FOR_SIZE.includes(judge(evidence).code);
+  if (isLawful && evidence.changes.length === 0) return "nothing";
+  return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });
+}
+
+/** How large a change may be is known to its workflow, which judges it again when the work is taken up. */
+const BUT_FOR_SIZE: readonly Code[] = ["SUCCESS", "STOP_DIFF_TOO_LARGE"];
+
+function isFinished({ built }: TickState): boolean {
+  return built !== null && built.failure === null;
 }

@@ -134,6 +134,8 @@ async function finish<State>(
   let problems: readonly string[] = [];
   if (first !== undefined) {
     const { end, reason, message, hint } = last;
+    // What the workflow shows of itself comes first, so that a series with an end has nothing old lying about.
+    const unpublished = (await request.publish?.(ground, { seriesId, lines: journal.lines() })) ?? [];
     await recordOfSeries(sitting, {
       type: "series_ended",
       end,
@@ -141,7 +143,7 @@ async function finish<State>(
       message: message.slice(0, 4000),
       hint,
     });
-    problems = await publishLines({ repository, workspace, journal, config });
+    problems = [...unpublished, ...(await publishLines({ repository, workspace, journal, config }))];
   }
   const now = currentTimeMs();
   const startedAt = first?.at ?? new Date(now).toISOString();

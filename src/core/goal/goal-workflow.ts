@@ -136,6 +136,7 @@ function workerWork(state: GoalState, known: Known): Work {
     brief: briefOf(workerPrompt({ settings, state, folder })),
     review: null,
     settle: { onSuccess: "commit", onFailure: "rollback" },
+    finished: state.finished,
   };
 }
 

@@ -14,6 +14,8 @@ export interface FoundGoal {
   readonly settings: GoalSettings;
   readonly ledgerPath: string;
   readonly isReviewDue: boolean;
+  /** Whether the series has an end, which a process that was killed cannot have written. */
+  readonly isEnded: boolean;
   /** Where its checkpoints are; null where there is none. */
   readonly branch: string | null;
   /** The checkpoints, the oldest first. */
@@ -63,6 +65,7 @@ function goalOf({ lines, config }: Surroundings, goalId: string): FoundGoal | nu
     settings: state.settings,
     ledgerPath: `${folder}/${LEDGER_NAME}`,
     isReviewDue: state.isReviewDue,
+    isEnded: own.at(-1)?.event.type === "series_ended",
     ...checkpointsOf(own),
   };
 }

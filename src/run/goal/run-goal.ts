@@ -103,8 +103,8 @@ const misused = (message: string): Misused => ({ kind: "misused", message, probl
 export async function resumeGoal(sources: GoalSources, maxTurns: string | null): Promise<GoalAnswer> {
   const found = await findGoal(sources, null);
   if (found.kind !== "goal") return found;
-  const { settings, ledger, goalId, isReviewDue } = found;
-  if (ledger.status === "complete")
+  const { settings, ledger, goalId, isReviewDue, isEnded } = found;
+  if (ledger.status === "complete" && isEnded)
     return refused({
       cause: "goal_complete",
       message: `The goal ${goalId} is reached.`,
@@ -113,7 +113,7 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   const turns = numberIn(maxTurns, "--max-turns", [Math.max(1, ledger.turns), GOAL_LIMITS.maxTurns]);
   if (typeof turns === "string") return misused(turns);
   const goal = { ...settings, max_turns: turns ?? settings.max_turns };
-  if (ledger.turns >= goal.max_turns && !isReviewDue)
+  if (ledger.turns >= goal.max_turns && !isReviewDue && isEnded)
     return refused({
       cause: "goal_max_turns",
       message: `All ${goal.max_turns} turns of the goal ${goalId} are used up.`,
