@@ -146,7 +146,12 @@ export const TickEvent = v.variant("type", [
     sessions: v.array(v.strictObject({ reviewer: ReviewerName, dispatch: Text })),
   }),
   /** Some of the reviewers have answered, and what they changed was put back. */
-  v.strictObject({ type: v.literal("review_answered"), reviews: v.array(Review) }),
+  v.strictObject({
+    type: v.literal("review_answered"),
+    reviews: v.array(Review),
+    /** Whether others were still looking, so that nobody has measured yet what was changed meanwhile; absent is no. */
+    unmeasured: v.exactOptional(v.boolean()),
+  }),
   v.strictObject({
     type: v.literal("reviewed"),
     /** Null where the reviewers approved. */

@@ -5,13 +5,11 @@
  * is not lost). What is kept is the candidate that was judged: a path that changed since stops the tick.
  */
 import { join } from "node:path";
-import type { Code } from "../contract/codes.ts";
 import type { SettleAction, TickEvent } from "../contract/event.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import type { Rules } from "../contract/evidence.ts";
 import type { KeptWork } from "../contract/kept-work.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
-import { judge } from "../core/judge/judge.ts";
 import { effectiveRules } from "../core/scope.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { copyKeptPatch } from "../io/kept-folder.ts";
@@ -26,6 +24,7 @@ import { commitAccepted, type CommitOutcome } from "./settle-commit.ts";
 import { TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
 import { keepAccepted } from "./undo.ts";
+import { weighWork } from "./weigh-work.ts";
 
 export async function performSettle(
   session: TickSession,
@@ -183,14 +182,7 @@ async function salvaged(session: TickSession, state: TickState): Promise<KeptWor
   if (earlier.kind === "found") return earlier.work;
   // As it is now: a check or a person may have changed something since it was judged.
   const { evidence } = await place.collectBesideMounts(salvageRules(session, state));
-  const isLawful = isFinished(state) && BUT_FOR_SIZE.includes(judge(evidence).code);
-  if (isLawful && evidence.changes.length === 0) return "nothing";
+  const { isLawful, isNothing } = weighWork(session, state, evidence);
+  if (isLawful && isNothing) return "nothing";
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });
-}
-
-/** How large a change may be is known to its workflow, which judges it again when the work is taken up. */
-const BUT_FOR_SIZE: readonly Code[] = ["SUCCESS", "STOP_DIFF_TOO_LARGE"];
-
-function isFinished({ built }: TickState): boolean {
-  return built !== null && built.failure === null;
 }

@@ -55,8 +55,12 @@ function wordsOf({ builder_output_valid, summary, data, notes }: FinishedWork["b
   };
 }
 
-function withAnswers(state: GoalState, { answers, reviewed, base }: TickState): GoalState {
+/** Who has answered is not asked again, unless somebody may have written and nobody measured who. */
+function withAnswers(state: GoalState, tick: TickState): GoalState {
+  const { answers, reviewed, base, settled } = tick;
   if (base === null) return state;
+  const isUntouched = settled?.whole === true && settled.salvage === null;
+  if (reviewed === null && tick.hasUnmeasured && !isUntouched) return state;
   const isSame = state.known?.base === base.base_commit;
   const heard = [...(isSame ? (state.known?.reviews ?? []) : []), ...(reviewed?.reviews ?? answers)];
   const byName = new Map(heard.map((review) => [review.name, review]));
