@@ -68,9 +68,15 @@ function votesWords({ reviews, turns, settings: { review_quorum } }: GoalLedger)
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });
 
-function nextSteps({ status }: GoalLedger): readonly NextStep[] {
+const MORE_TURNS = 5;
+
+function nextSteps({ status, turns, settings }: GoalLedger): readonly NextStep[] {
   const report = step("relais goal report", "everything about it");
   if (status === "complete")
     return [report, step("relais goal handoff", "a branch and the text of a pull request")];
-  return [report, step("relais goal resume", "go on"), step("relais status", "where things stand")];
+  const isUsedUp = turns >= settings.max_turns;
+  const resume = isUsedUp
+    ? step(`relais goal resume --max-turns ${turns + MORE_TURNS}`, `go on, with ${MORE_TURNS} more turns`)
+    : step("relais goal resume", "go on");
+  return [report, resume, step("relais status", "where things stand")];
 }

@@ -20,7 +20,8 @@ const LINES = 50;
 const SAMPLE = 6;
 
 const PARTS = {
-  worker: 'echo "line" >> src/main.ts; mkdir -p src/new; echo "one" >> src/new/file.ts; receipt "Wrote a line."',
+  worker:
+    'echo "line" >> src/main.ts; mkdir -p src/new; echo "one" >> src/new/file.ts; receipt "Wrote a line."',
   reviewers:
     '*) if [ "$(grep -c line src/main.ts)" = 2 ]; then vote complete; else vote continue "" "more"; fi ;;',
 };

@@ -170,6 +170,7 @@ function reviewWork(state: GoalState, known: Known): Work {
     task_id: `review-turn-${state.turns}`,
     task_kind: "verify_only",
     ...taskParts(known),
+    intent: shorten(`Review: ${receiptSummary(known.settings.objective)}`, INTENT_CHARS),
     verification: { fast: [], slow: [...goalChecks(config)] },
   };
   return {
