@@ -23,11 +23,16 @@ export function weighWork(
   const drops = `${workspace}/.tmp`;
   const isDrop = (path: string) => path === drops || path.startsWith(`${drops}/`);
   const changes = evidence.changes.filter(({ path }) => !isDrop(path));
-  const isLawful = isFinished(state) && BUT_FOR_SIZE.includes(judge({ ...evidence, changes }).code);
-  return { isLawful, isNothing: changes.length === 0 };
+  const isJudged = BUT_FOR_SIZE.includes(judge({ ...evidence, changes }).code);
+  return { isLawful: isFinished(state) && (isJudged || wasJudged(state)), isNothing: changes.length === 0 };
 }
 
 /** A tick that nobody builds in has nothing that could be half done. */
 function isFinished({ building, built }: TickState): boolean {
   return building === null || (built !== null && built.failure === null);
+}
+
+/** A commit that was cut short looks like one of the builder's, who had been found to make none. */
+function wasJudged({ building, judged }: TickState): boolean {
+  return building !== null && judged?.code === "SUCCESS";
 }

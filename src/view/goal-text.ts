@@ -2,7 +2,7 @@
 import type { GoalLedger } from "../contract/goal.ts";
 import { counted } from "../core/counted.ts";
 import { shorten } from "../core/shorten.ts";
-import { type Canvas, labelled, type NextStep, quotation, steps } from "./canvas.ts";
+import { type Canvas, labelled, type NextStep, paragraph, quotation, steps } from "./canvas.ts";
 import { goalRemaining } from "./goal-report.ts";
 import { neutralise } from "./neutralise.ts";
 import { oneLine } from "./report-words.ts";
@@ -12,8 +12,8 @@ export interface GoalSight {
   readonly ledgerPath: string;
   readonly branch: string | null;
   readonly commits: readonly string[];
-  /** Why the command ended, where it ran the goal; null where it only looks. */
-  readonly ended: { readonly message: string } | null;
+  /** How whoever worked on it ended; null where somebody is at work, or was killed. */
+  readonly ended: { readonly message: string; readonly hint: string | null } | null;
 }
 
 const WORDS = {
@@ -33,6 +33,7 @@ export function goalCard(sight: GoalSight, canvas: Canvas): string {
     "",
     `${markOf(ledger, canvas)} ${canvas.style("strong", WORDS[status])}`,
     ...quotation(shorten(whyOf(sight), TEXT_CHARS), canvas),
+    ...hintLines(sight, canvas),
     "",
     ...labelled("goal", `${goal_id}: ${status}`, canvas),
     ...labelled("objective", oneLine(shorten(objective, TEXT_CHARS)), canvas),
@@ -51,6 +52,12 @@ export function goalCard(sight: GoalSight, canvas: Canvas): string {
 function markOf({ status }: GoalLedger, { style }: Canvas): string {
   if (status === "active") return style("strong", "…");
   return status === "complete" ? style("good", "✓") : style("bad", "✗");
+}
+
+/** What to do about something that came in between. Where the goal is decided, the steps below say it. */
+function hintLines({ ended, ledger: { status } }: GoalSight, canvas: Canvas): readonly string[] {
+  const hint = ended?.hint ?? null;
+  return status !== "active" || hint === null ? [] : ["", ...paragraph(hint, canvas)];
 }
 
 function whyOf({ ended, ledger: { decisions, lifecycle } }: GoalSight): string {

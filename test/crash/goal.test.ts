@@ -64,7 +64,7 @@ async function killed({ world }: GoalWorld, strike: Strike): Promise<void> {
   const hook = resolve("test/crash/kill-at.cjs");
   const { process, ended } = world.start(["goal", "Reach it", "--json"], {
     NODE_OPTIONS: `--require ${hook}`,
-    RELAIS_STRIKE: JSON.stringify({ at: "promises.appendFile /", data: '"event":{"type":', ...strike }),
+    RELAIS_STRIKE: JSON.stringify({ at: "/journal.jsonl", data: '"event":{"type":', ...strike }),
   });
   await ended;
   expect(process.signalCode).toBe("SIGKILL");

@@ -103,7 +103,9 @@ const misused = (message: string): Misused => ({ kind: "misused", message, probl
 export async function resumeGoal(sources: GoalSources, maxTurns: string | null): Promise<GoalAnswer> {
   const found = await findGoal(sources, null);
   if (found.kind !== "goal") return found;
-  const { settings, ledger, goalId, isReviewDue, isEnded } = found;
+  const { settings, ledger, goalId, isReviewDue, lastEnd } = found;
+  // A process that was killed has not written its end, which is made up for.
+  const isEnded = lastEnd !== null;
   if (ledger.status === "complete" && isEnded)
     return refused({
       cause: "goal_complete",
