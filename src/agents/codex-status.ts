@@ -32,7 +32,7 @@ export async function codexStatus(request: StatusRequest): Promise<CodexStatus> 
   const [version, login, options, provider] = await Promise.all([
     ask(["--version"]),
     ask(["login", "status"]),
-    ask(codexArguments(settings, { role, cwd: "/", schemaPath: "/dev/null" })),
+    ask(codexArguments(settings, { role, cwd: "/", schemaPath: "/dev/null", tools: null })),
     codexProvider({ args: settings.args, environment }),
   ]);
   return {

@@ -109,7 +109,7 @@ async function look(
   const found = await findGoal({ cwd: session.cwd, environment: process.env }, wanted);
   if (found.kind !== "goal") return tellObstacle(found, session);
   if (session.json) session.out(`${JSON.stringify(goalSummary(found, null))}\n`);
-  else if (action === "status") session.out(goalCard({ ...found, ended: null }, canvasOf(session)));
+  else if (action === "status") session.out(goalCard({ ...found, ended: found.lastEnd }, canvasOf(session)));
   else session.out(goalReport(found.ledger, found.ledgerPath));
   return { kind: "ended", status: 0 };
 }

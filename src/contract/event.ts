@@ -102,6 +102,8 @@ export const TickEvent = v.variant("type", [
     dispatch: Text,
     /** Whether a person brought the patch themselves: it does not count against the patches of a milestone. */
     own_patch: v.exactOptional(v.literal(true)),
+    /** The tick whose finished work is taken up here; nobody is called then. */
+    kept: v.exactOptional(RunId),
   }),
   v.strictObject({
     type: v.literal("build_ended"),
@@ -146,7 +148,12 @@ export const TickEvent = v.variant("type", [
     sessions: v.array(v.strictObject({ reviewer: ReviewerName, dispatch: Text })),
   }),
   /** Some of the reviewers have answered, and what they changed was put back. */
-  v.strictObject({ type: v.literal("review_answered"), reviews: v.array(Review) }),
+  v.strictObject({
+    type: v.literal("review_answered"),
+    reviews: v.array(Review),
+    /** Whether others were still looking, so that nobody has measured yet what was changed meanwhile; absent is no. */
+    unmeasured: v.exactOptional(v.boolean()),
+  }),
   v.strictObject({
     type: v.literal("reviewed"),
     /** Null where the reviewers approved. */
@@ -163,6 +170,8 @@ export const TickEvent = v.variant("type", [
     commit: v.nullable(CommitId),
     branch: v.nullable(v.string()),
     salvage: v.nullable(RunId),
+    /** Whether all that a session had finished can be taken up again; absent is no. */
+    whole: v.exactOptional(v.boolean()),
     /** What a person should know about it. */
     notes: v.exactOptional(v.array(Text)),
     /** What the workflow made of the tick, and wants to remember. */

@@ -41,5 +41,7 @@ export const KeptWork = v.strictObject({
   /** The first of them; `left_out_total` counts all. */
   left_out: v.array(LeftOut),
   left_out_total: Count,
+  /** Whether nothing is missing that a commit could hold, and no rule was broken on the way; absent is no. */
+  whole: v.exactOptional(v.boolean()),
 });
 export type KeptWork = v.InferOutput<typeof KeptWork>;

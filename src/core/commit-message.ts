@@ -20,6 +20,8 @@ export interface CommitFacts {
   readonly subject?: string | undefined;
   /** Whether the work itself was put back, so that the commit holds only what the runner writes about it. */
   readonly isPutBack?: boolean | undefined;
+  /** Whether no check was run before it, as in a turn of a goal, whose checks follow the checkpoint. */
+  readonly isUnchecked?: boolean | undefined;
 }
 
 const WIDTH = 72;
@@ -34,7 +36,7 @@ export function commitMessage(facts: CommitFacts): string {
   const intent = oneLine(task.intent ?? "") || `work on ${oneLine(task.task_id) || "a task"}`;
   const subject = facts.subject ?? shorten(`${prefix}${intent}`, WIDTH);
   const whole = subject === `${prefix}${intent}` ? [] : [quoted(intent)];
-  const about = aboutText(facts.isPutBack === true ? "PUT_BACK" : code, oneLine(workflow));
+  const about = aboutText(facts, oneLine(workflow));
   const trailers = [
     trailer("Relais-Run", runId),
     trailer("Relais-Task", task.task_id),
@@ -43,11 +45,11 @@ export function commitMessage(facts: CommitFacts): string {
   return `${[subject, ...whole, about, trailers.join("\n")].join("\n\n")}\n`;
 }
 
-function aboutText(code: Code | "PUT_BACK", workflow: string): string {
-  if (code === "PUT_BACK") return `An attempt that was put back, recorded by the ${workflow} workflow.`;
-  return code === "SUCCESS"
-    ? `Judged, checked and committed by the ${workflow} workflow.`
-    : `An attempt that failed, kept by the ${workflow} workflow.`;
+function aboutText({ code, isPutBack, isUnchecked }: CommitFacts, workflow: string): string {
+  if (isPutBack === true) return `An attempt that was put back, recorded by the ${workflow} workflow.`;
+  if (code !== "SUCCESS") return `An attempt that failed, kept by the ${workflow} workflow.`;
+  const done = isUnchecked === true ? "Judged and committed" : "Judged, checked and committed";
+  return `${done} by the ${workflow} workflow.`;
 }
 
 function trailer(name: string, value: string): string {

@@ -118,7 +118,7 @@ function take(fold: Fold, line: JournalLine): void {
       return addCost(fold, tick, event.usage);
     case "build_started":
       if (event.driver === "patch" && event.own_patch !== true) addPatchAttempt(fold, tick);
-      return count(fold, tick, { builder_calls: 1 });
+      return count(fold, tick, { builder_calls: event.kept === undefined ? 1 : 0 });
     case "build_ended":
       return addCost(fold, tick, event.usage);
     case "verified":

@@ -15,7 +15,8 @@ export const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
 const SEAL_START = ',"sha256":"';
 const SEAL_END = '"}';
-const SEAL = /,"sha256":"[0-9a-f]{64}"\}/;
+/** It follows the end of the event; the hash of a file that an event lists follows the name of that file. */
+const SEAL = /\},"sha256":"[0-9a-f]{64}"\}/;
 const SEAL_BYTES = SEAL_START.length + 64 + SEAL_END.length;
 
 /** What a line must continue. */

@@ -49,6 +49,7 @@ export async function commitRequest(
       productName: config.product_name,
       subject,
       isPutBack,
+      isUnchecked: state.verified === null,
     }),
     reason: `relais: ${task.task_id}`,
     hooks,

@@ -22,6 +22,8 @@ export interface KeepRequest {
   readonly runId: string;
   readonly code: Code;
   readonly evidence: Evidence;
+  /** Whether no rule was broken, so that the work can be taken up where all of it is kept. */
+  readonly isLawful?: boolean;
 }
 
 type Kind = KeptWork["kind"];
@@ -38,7 +40,7 @@ interface Keeping {
 
 /** Stores what can be kept of a change and answers with the document; repeating it gives the same. */
 export async function keepWork(request: KeepRequest, { kind, limits }: Keeping): Promise<KeptWork> {
-  const { store, stateDirectory, runId, code, evidence } = request;
+  const { store, stateDirectory, runId, code, evidence, isLawful = false } = request;
   const { files, leftOut } = keptFiles(evidence, limits);
   const listed = leftOut.toSorted((left, right) => weightOf(left) - weightOf(right));
   const ref = keptRef(kind, runId);
@@ -56,6 +58,7 @@ export async function keepWork(request: KeepRequest, { kind, limits }: Keeping):
     files: [...files],
     left_out: listed.slice(0, LEFT_OUT_MAX),
     left_out_total: leftOut.length,
+    ...(isLawful && leftOut.every(({ reason }) => reason === "ignored") ? { whole: true } : {}),
   };
   await writeKept(keptFolder(stateDirectory, kind, runId), {
     meta: `${JSON.stringify(kept, null, 2)}\n`,

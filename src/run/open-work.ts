@@ -13,7 +13,8 @@ export async function openWork(request: DriverRequest, work: Work): Promise<Read
   const { task } = work;
   const orchestrator = task === null ? await readyOrchestrator(request) : null;
   if (orchestrator !== null && "kind" in orchestrator) return orchestrator;
-  const builder = needsBuilder(task, request) ? await readyBuilder(request) : null;
+  const isDone = (work.finished ?? null) !== null;
+  const builder = !isDone && needsBuilder(task, request) ? await readyBuilder(request) : null;
   if (builder !== null && "kind" in builder) return builder;
   const review = work.review === null ? null : await readyReview(work.review, request);
   if (review !== null && "kind" in review) return review;

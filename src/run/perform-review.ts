@@ -16,6 +16,7 @@ import { currentTimeMs } from "../io/clock.ts";
 import { newDispatch } from "../io/drop-folder.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { changePatch } from "./change-patch.ts";
+import { answerNotes } from "./answer-notes.ts";
 import type { Candidate } from "./in-place.ts";
 import { withoutFalseVotes } from "./false-votes.ts";
 import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
@@ -75,7 +76,15 @@ async function askRound(
   if (candidate === null) throw new InvariantError("nothing is there to be reviewed");
   const matter = await matterOf(session, state, candidate);
   const remembered = await session.place.remember();
-  const round = await runReviewers(session, { review, matter, sessions });
+  const { heard, written } = answerNotes(session, { plan: review.plan, remembered, runs: matter.runs });
+  const isAlone = sessions.length === 1;
+  const round = await runReviewers(session, {
+    review,
+    matter,
+    sessions,
+    heard: isAlone ? () => Promise.resolve() : heard,
+  });
+  written();
   if (round.kind === "aborted") return interruptionOf(session.signal);
   if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
   if (round.kind === "rate-limited") return round;

@@ -26,6 +26,7 @@ import { commitAccepted, type CommitOutcome } from "./settle-commit.ts";
 import { TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
 import { keepAccepted } from "./undo.ts";
+import { weighWork } from "./weigh-work.ts";
 
 export async function performSettle(
   session: TickSession,
@@ -135,11 +136,12 @@ function committed(outcome: CommitOutcome): TickEvent {
 async function rollBack(session: TickSession, state: TickState): Promise<TickEvent> {
   const { place } = session;
   await place.reopen().catch(() => null); // Where it cannot be, putting back says why.
-  const { salvage, notes } = await trySalvage(session, state);
+  const { salvage, isWhole, notes } = await trySalvage(session, state);
   try {
     const unkept = await place.discard();
     const own = await commitOwn(session, state);
-    const event = settled({ action: "rollback", salvage, ...own.committed });
+    const whole = isWhole ? { whole: true as const } : {};
+    const event = { ...settled({ action: "rollback", salvage, ...own.committed }), ...whole };
     return withOwn(own, withNotes(event, [...notes, ...unkept]));
   } catch (error) {
     if (!(error instanceof RollbackError) || notes.length === 0) throw error;
@@ -157,6 +159,7 @@ function withNotes(event: Settled, notes: readonly string[]): Settled {
 
 interface Salvaged {
   readonly salvage: string | null;
+  readonly isWhole: boolean;
   /** What could not be kept. */
   readonly notes: readonly string[];
 }
@@ -165,13 +168,15 @@ async function trySalvage(session: TickSession, state: TickState): Promise<Salva
   const { stateDirectory, runId, runDirectory } = session;
   try {
     const kept = await salvaged(session, state);
-    const notes = kept === null ? [] : unkeptNotes(kept);
-    if (kept === null || kept.files.length === 0) return { salvage: null, notes };
+    if (kept === null || kept === "nothing") return { salvage: null, isWhole: kept === "nothing", notes: [] };
+    const notes = unkeptNotes(kept);
+    const isWhole = kept.whole === true;
+    if (kept.files.length === 0) return { salvage: null, isWhole, notes };
     await copyKeptPatch(keptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
-    return { salvage: runId, notes };
+    return { salvage: runId, isWhole, notes };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { salvage: null, notes: [unkeptNote("the work", reason)] };
+    return { salvage: null, isWhole: false, notes: [unkeptNote("the work", reason)] };
   }
 }
 
@@ -181,7 +186,7 @@ export function salvageRules(session: TickSession, { task }: TickState): Rules {
 }
 
 /** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
-async function salvaged(session: TickSession, state: TickState): Promise<KeptWork | null> {
+async function salvaged(session: TickSession, state: TickState): Promise<KeptWork | "nothing" | null> {
   const { outcome } = state;
   if (outcome === null) return null;
   const { store, stateDirectory, runId, place } = session;
@@ -189,5 +194,7 @@ async function salvaged(session: TickSession, state: TickState): Promise<KeptWor
   if (earlier.kind === "found") return earlier.work;
   // As it is now: a check or a person may have changed something since it was judged.
   const { evidence } = await place.collectBesideMounts(salvageRules(session, state));
-  return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence });
+  const { isLawful, isNothing } = weighWork(session, state, evidence);
+  if (isLawful && isNothing) return "nothing";
+  return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });
 }

@@ -12,6 +12,7 @@ import { performPreflight } from "./perform-preflight.ts";
 import { performReport } from "./perform-report.ts";
 import { announceReview, performReview } from "./perform-review.ts";
 import { performSettle } from "./perform-settle.ts";
+import { announceFinished, takeUpFinished } from "./take-up-finished.ts";
 import { performVerify } from "./perform-verify.ts";
 import type { TickSession } from "./tick-session.ts";
 
@@ -27,9 +28,8 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
     case "orchestrate":
       return performOrchestrate(session, state);
     case "announce_build":
-      return patchOf(state.task) === null ? announceBuild(session) : announcePatch(session);
     case "build":
-      return patchOf(state.task) === null ? performBuild(session, state) : performPatch(session, state);
+      return performWork(session, effect.do, state);
     case "judge":
       return performJudge(session, state);
     case "write":
@@ -49,6 +49,20 @@ export async function perform(session: TickSession, effect: Effect, state: TickS
     default:
       return unreachable(effect);
   }
+}
+
+/** Whoever makes the change: a session, the patch of the task, or a session of an earlier tick that had come to its end. */
+function performWork(
+  session: TickSession,
+  step: "announce_build" | "build",
+  state: TickState,
+): TickEvent | Promise<TickEvent> {
+  const isAnnounced = step === "announce_build";
+  const finished = session.work?.finished ?? null;
+  if (finished !== null) return isAnnounced ? announceFinished(finished) : takeUpFinished(session, finished);
+  if (patchOf(state.task) !== null)
+    return isAnnounced ? announcePatch(session) : performPatch(session, state);
+  return isAnnounced ? announceBuild(session) : performBuild(session, state);
 }
 
 /** Remembers everything. The locks first learn whose turn it is and how long the journal is, so that a later loss is noticed. */

@@ -23,6 +23,8 @@ interface RoundRequest {
   readonly review: ReadyReview;
   readonly matter: ReviewMatter;
   readonly sessions: readonly AnnouncedSession[];
+  /** Told what each of them says as soon as it has ended. */
+  readonly heard: (review: Review) => Promise<void>;
 }
 
 type ReviewRound =
@@ -43,10 +45,16 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs the sessions to their end and reads what they left. Nothing of them is left in the repository afterwards. */
 export async function runReviewers(session: TickSession, request: RoundRequest): Promise<ReviewRound> {
-  const { sessions } = request;
+  const { sessions, review, heard } = request;
   const remainingMs = session.deadlineAt - currentTimeMs();
   const replies = await withDropFolders(session, sessions, (drops) =>
-    Promise.all(drops.map(({ drop, reviewer }) => ask(session, { ...request, drop, reviewer, remainingMs }))),
+    Promise.all(
+      drops.map(async ({ drop, reviewer }) => {
+        const reply = await ask(session, { ...request, drop, reviewer, remainingMs });
+        if (reply.kind === "finished") await heard(reviewFrom(review.plan, reviewer, reply));
+        return reply;
+      }),
+    ),
   );
   await putBackOutputFile(session, request.review.driver);
   const undead = replies.flatMap((reply) => reply.undead.map(({ pid }) => pid));

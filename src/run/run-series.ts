@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { CODES } from "../contract/codes.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
-import type { SeriesSummary } from "../contract/series.ts";
+import type { SeriesOptions, SeriesSummary } from "../contract/series.ts";
 import { seriesNotification } from "../core/notification.ts";
 import { over, type SeriesOver } from "../core/series/after-tick.ts";
 import { type LastSeries, resumableSeries } from "../core/series/last-series.ts";
@@ -96,7 +96,7 @@ async function begin<State>(opening: Opening<State>, journal: Journal): Promise<
   const { request, ground, runId, noteInLocks, recoveredRunId } = opening;
   const { options, watch } = request;
   const last = lastOf(request, ground, journal);
-  const refusal = last === null ? nothingToResume(request) : otherBranch(last, ground);
+  const refusal = last === null ? nothingToResume(request) : otherBranch(last, ground, options);
   if (refusal !== null) return refusal;
   const seriesId = last?.seriesId ?? runId;
   const bound = options.max_ticks ?? last?.options.max_ticks ?? null;
@@ -122,10 +122,16 @@ function nothingToResume<State>({ mustResume = false, options }: SeriesRequest<S
 }
 
 /** A series goes on where its commits are. */
-function otherBranch({ seriesId, branch }: LastSeries, { head }: Ground): Unready | null {
+function otherBranch(
+  { seriesId, branch }: LastSeries,
+  { head }: Ground,
+  { command }: SeriesOptions,
+): Unready | null {
   if (branch === null || head.text === `ref: refs/heads/${branch}`) return null;
   const message = `The series ${seriesId} is not over, and its commits are on the branch ${branch}.`;
-  const remedy = `\`git switch ${branch}\` and go on there, or begin another series with \`--new\`.`;
+  const instead =
+    command === "goal" ? 'another goal with `relais goal "<objective>"`' : "another series with `--new`";
+  const remedy = `\`git switch ${branch}\` and go on there, or begin ${instead}.`;
   return { ...unready("other_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
 }
 
@@ -147,6 +153,8 @@ async function finish<State>(
   let problems: readonly string[] = [];
   if (first !== undefined) {
     const { end, reason, message, hint } = last;
+    // What the workflow shows of itself comes first, so that a series with an end has nothing old lying about.
+    const unpublished = (await request.publish?.(ground, { seriesId, lines: journal.lines() })) ?? [];
     await recordOfSeries(sitting, {
       type: "series_ended",
       end,
@@ -154,7 +162,7 @@ async function finish<State>(
       message: message.slice(0, 4000),
       hint,
     });
-    problems = await publishLines({ repository, workspace, journal, config });
+    problems = [...unpublished, ...(await publishLines({ repository, workspace, journal, config }))];
   }
   const now = currentTimeMs();
   const startedAt = first?.at ?? new Date(now).toISOString();

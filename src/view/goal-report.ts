@@ -77,12 +77,24 @@ function reviewText({ reviewer, decision, diagnostic, explanation, evidence, gap
 
 const TITLE_CHARS = 72;
 
-/** The title and the text of a pull request for what the goal has committed. */
-export function pullRequestText(
-  ledger: GoalLedger,
-  ledgerPath: string,
-): { readonly title: string; readonly text: string } {
-  const objective = neutralise(ledger.objective.replaceAll(/\s+/gu, " ").trim());
-  const title = shorten(objective, TITLE_CHARS);
-  return { title, text: goalReport(ledger, ledgerPath) };
+/**
+ * The title and the text of a pull request for what the goal has committed. Whoever reads it has the branch and not the
+ * workspace, so no file of the runner is named.
+ */
+export function pullRequestText(ledger: GoalLedger): { readonly title: string; readonly text: string } {
+  const { objective, settings, receipts, decisions, goal_id } = ledger;
+  const title = shorten(neutralise(objective.replaceAll(/\s+/gu, " ").trim()), TITLE_CHARS);
+  const decision = decisions.at(-1)?.reason ?? "Nothing was decided yet.";
+  const done = receipts.map(({ turn, summary }) => `- Turn ${turn}: ${proseSpan(summary)}`);
+  const text = [
+    ...section("Objective", quotedSpans(objective)),
+    ...(settings.criteria === null ? [] : section("Acceptance criteria", quotedSpans(settings.criteria))),
+    ...section("What was done", done.length === 0 ? ["- There is no receipt."] : done),
+    ...section("Decision", [proseSpan(decision)]),
+    ...section("Remaining work", remainingLines(ledger)),
+    ...section("What reviewers said last", [goalReviewReport(ledger)]),
+    `Made by \`relais goal\`, ${codeSpan(goal_id)}.`,
+    "",
+  ].join("\n");
+  return { title, text };
 }

@@ -2,7 +2,7 @@
 import type { GoalLedger } from "../contract/goal.ts";
 import { counted } from "../core/counted.ts";
 import { shorten } from "../core/shorten.ts";
-import { type Canvas, labelled, type NextStep, quotation, steps } from "./canvas.ts";
+import { type Canvas, labelled, type NextStep, paragraph, quotation, steps } from "./canvas.ts";
 import { goalRemaining } from "./goal-report.ts";
 import { neutralise } from "./neutralise.ts";
 import { oneLine } from "./report-words.ts";
@@ -12,8 +12,8 @@ export interface GoalSight {
   readonly ledgerPath: string;
   readonly branch: string | null;
   readonly commits: readonly string[];
-  /** Why the command ended, where it ran the goal; null where it only looks. */
-  readonly ended: { readonly message: string } | null;
+  /** How whoever worked on it ended; null where somebody is at work, or was killed. */
+  readonly ended: { readonly message: string; readonly hint: string | null } | null;
 }
 
 const WORDS = {
@@ -33,6 +33,7 @@ export function goalCard(sight: GoalSight, canvas: Canvas): string {
     "",
     `${markOf(ledger, canvas)} ${canvas.style("strong", WORDS[status])}`,
     ...quotation(shorten(whyOf(sight), TEXT_CHARS), canvas),
+    ...hintLines(sight, canvas),
     "",
     ...labelled("goal", `${goal_id}: ${status}`, canvas),
     ...labelled("objective", oneLine(shorten(objective, TEXT_CHARS)), canvas),
@@ -53,6 +54,12 @@ function markOf({ status }: GoalLedger, { style }: Canvas): string {
   return status === "complete" ? style("good", "✓") : style("bad", "✗");
 }
 
+/** What to do about something that came in between. Where the goal is decided, the steps below say it. */
+function hintLines({ ended, ledger: { status } }: GoalSight, canvas: Canvas): readonly string[] {
+  const hint = ended?.hint ?? null;
+  return status !== "active" || hint === null ? [] : ["", ...paragraph(hint, canvas)];
+}
+
 function whyOf({ ended, ledger: { decisions, lifecycle } }: GoalSight): string {
   return ended?.message ?? decisions.at(-1)?.reason ?? lifecycle.at(-1)?.summary ?? "";
 }
@@ -68,9 +75,15 @@ function votesWords({ reviews, turns, settings: { review_quorum } }: GoalLedger)
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });
 
-function nextSteps({ status }: GoalLedger): readonly NextStep[] {
+const MORE_TURNS = 5;
+
+function nextSteps({ status, turns, settings }: GoalLedger): readonly NextStep[] {
   const report = step("relais goal report", "everything about it");
   if (status === "complete")
     return [report, step("relais goal handoff", "a branch and the text of a pull request")];
-  return [report, step("relais goal resume", "go on"), step("relais status", "where things stand")];
+  const isUsedUp = turns >= settings.max_turns;
+  const resume = isUsedUp
+    ? step(`relais goal resume --max-turns ${turns + MORE_TURNS}`, `go on, with ${MORE_TURNS} more turns`)
+    : step("relais goal resume", "go on");
+  return [report, resume, step("relais status", "where things stand")];
 }

@@ -94,7 +94,7 @@ test("whatever narrows is left out, and what cannot be said makes the whole unsa
 
 test("what a session is not limited to is switched off", () => {
   const off = (...tools: string[]) =>
-    codexArguments(SETTINGS, { role: "builder", schemaPath: null, tools }).filter((argument) =>
+    codexArguments(SETTINGS, { role: "builder", cwd: "/", schemaPath: null, tools }).filter((argument) =>
       /shell_tool|unified_exec|multi_agent|view_image|web_search/.test(argument),
     );
   expect(off("Read")).toEqual([

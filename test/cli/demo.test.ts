@@ -73,7 +73,7 @@ test("a script gets one document with every act, and a folder among the temporar
   const { folder, acts } = v.parse(Document, JSON.parse(stdout));
   expect(folder).toMatch(new RegExp(`^${env.TMPDIR}/relais-demo-\\w+$`));
   expect(acts.map(({ id }) => id)).toEqual(DEMO_ACTS.map(({ id }) => id));
-  const [tick, tree] = acts;
+  const [tick, tree, goal] = acts;
   expect(tick?.steps).toMatchObject([
     { id: "accepted", code: "SUCCESS", committed: ["src/till.mjs"], status: [], as_told: true },
     { id: "out_of_scope", findings: [{ subject: "README.md" }], is_exact: true, as_told: true },
@@ -89,6 +89,15 @@ test("a script gets one document with every act, and a folder among the temporar
       id: "finish",
       commands: [{}, { stdout: expect.stringContaining("3 of 3 nodes pass. The root passes.") }],
       claims: [{ holds: true }, { holds: true }, { holds: true }, { claim: "git status is clean" }],
+      as_told: true,
+    },
+  ]);
+  expect(goal?.steps).toMatchObject([
+    { id: "turn", commands: [{ status: 14 }, { stdout: expect.stringContaining("evidence no vote") }] },
+    { id: "resume", commands: [{ status: 0 }, {}], as_told: true },
+    {
+      id: "handoff",
+      commands: [{ stdout: expect.stringContaining("nothing was pushed") }, {}],
       as_told: true,
     },
   ]);

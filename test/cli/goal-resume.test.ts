@@ -99,6 +99,18 @@ test.concurrent("killed as soon as the checkpoint is settled: the worker is not 
   }),
 );
 
+test.concurrent("on another branch it does not go on, and says where its commits are", () =>
+  inGoalWorld({ reviewers: '*) vote continue "" "more" ;;' }, async (goals) => {
+    expect((await goals.goal("Reach it", "--max-turns", "1")).status).toBe(14);
+    goals.world.git("switch", "-qc", "elsewhere");
+    const { status, stderr } = await goals.world.relais(["goal", "resume", "--max-turns", "2"]);
+    expect(status).toBe(11);
+    expect(stderr).toContain("`git switch work` and go on there, or begin another goal with `relais goal");
+    expect(stderr).not.toContain("--new");
+    expect(goals.sessions()).toHaveLength(4);
+  }),
+);
+
 test.concurrent("a signal ends it with the work in order, and it goes on afterwards", () =>
   inGoalWorld({ reviewers: `risk) ${HANG}; vote complete ;; *) vote complete ;;` }, async (goals) => {
     const { process, ended } = goals.world.start(["goal", "Reach it", "--json"]);

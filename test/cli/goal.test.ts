@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { inGoalWorld } from "../support/goal-world.ts";
+import { inGoalWorld, summaryIn } from "../support/goal-world.ts";
 import { useExecutable } from "../support/relais.ts";
 
 useExecutable();
@@ -148,6 +148,56 @@ test.concurrent(
     ),
 );
 
+test.concurrent(
+  "a vote that cites a line that its file does not have is none, and one that does not is enough",
+  () =>
+    inGoalWorld(
+      {
+        config: { goal: { reviewers: ["careless", "security"], review_quorum: 1 } },
+        reviewers:
+          'careless) vote complete "file: src/main.ts:99" ;; *) vote complete "file: src/main.ts:2 - it" ;;',
+      },
+      async ({ goal, ledger, prompt }) => {
+        expect((await goal("Reach it")).status).toBe(0);
+        expect(ledger().reviews).toMatchObject([
+          {
+            reviewer: "careless",
+            diagnostic: expect.stringContaining("line 99 of `src/main.ts`, which has 2"),
+          },
+          { reviewer: "security", decision: "complete", diagnostic: null },
+        ]);
+        expect(ledger().decisions).toMatchObject([{ complete_votes: 1, review_quorum: 1 }]);
+        expect(prompt("security")).toContain("You are the reviewer security.");
+      },
+    ),
+);
+
+test.concurrent("a budget that is used up ends it, and it goes on once there is more", () =>
+  inGoalWorld(
+    {
+      config: {
+        budgets: { per_run: { max_builder_calls: 1 }, warn_at_fraction: 1 },
+        loop: { soft_stop_at_warning: false },
+      },
+      reviewers: '*) if [ "$turn" = 2 ]; then vote complete; else vote continue "" "more"; fi ;;',
+    },
+    async ({ goal, world, sessions, ledger }) => {
+      const first = await goal("Reach it");
+      expect(first).toMatchObject({
+        status: 12,
+        summary: { status: "active", end: "blocked", turns_completed: 1 },
+      });
+      expect(sessions()).toEqual(["worker"]);
+      const config = JSON.parse(world.read("relais.config.json"));
+      world.put({ "relais.config.json": JSON.stringify({ ...config, budgets: {} }) });
+      world.git("commit", "-qam", "more money");
+      expect((await goal("resume")).status).toBe(0);
+      expect(sessions()).toEqual([...TURN, ...TURN]);
+      expect(ledger()).toMatchObject({ status: "complete", turns: 2 });
+    },
+  ),
+);
+
 test.concurrent("the same blocker by a quorum, turn after turn, ends it as blocked", () =>
   inGoalWorld(
     {
@@ -229,17 +279,23 @@ test.concurrent(
       const head = world.git("rev-parse", "HEAD");
       const status = await world.relais(["goal", "status"]);
       expect(status.stdout).toContain("The goal is reached.");
+      for (const action of ["status", "report"]) {
+        const told = summaryIn(await world.relais(["goal", action, "--json"]));
+        expect(told).toMatchObject({ goal_id: summary.goal_id, result: summary.result, approved: true });
+      }
       expect((await world.relais(["goal", "report"])).stdout).toMatch(
         /## Goal\n[^]*## Objective\n[^]*## Final status\n[^]*## Turns completed\n[^]*## Ledger\n[^]*## Evidence and receipts\n[^]*## Final decision\n[^]*## Remaining work\n\nnone/,
       );
-      const kept = await goal("handoff");
+      const kept = await world.relais(["goal", "handoff", "--json"]);
       expect(kept.status).toBe(0);
       expect(world.git("rev-parse", `relais/handoff-${summary.goal_id}`)).toBe(head);
-      await goal("handoff", "--squash", "--branch", "ready");
+      await world.relais(["goal", "handoff", "--squash", "--branch", "ready"]);
       expect(world.git("rev-parse", "ready^{tree}")).toBe(world.git("rev-parse", "HEAD^{tree}"));
       expect(world.git("log", "--format=%s", "-2", "ready")).toBe("Reach it\nthe scenario");
       expect(world.git("rev-parse", "HEAD")).toBe(head);
-      expect(world.read(`relais/goals/${summary.goal_id}/PULL_REQUEST.md`)).toMatch(/^# Reach it\n/);
+      expect(world.read(`relais/goals/${summary.goal_id}/PULL_REQUEST.md`)).toMatch(
+        /^# Reach it\n[^]*## Objective\n[^]*## What was done\n\n- Turn 1: `Wrote line 1\.`\n[^]*## Decision\n[^]*## Remaining work\n\nnone\n[^]*- evidence: `file: src\/main\.ts`/,
+      );
       expect((await world.relais(["goal", "handoff", "--branch", "ready"])).status).toBe(10);
       expect((await world.relais(["goal", "handoff", "--branch", "a..b"])).status).toBe(2);
     }),

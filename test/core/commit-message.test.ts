@@ -34,6 +34,12 @@ const message = (intent: string, taskId?: string): string =>
 const trailersOf = (text: string): string =>
   execFileSync("git", ["interpret-trailers", "--parse"], { input: text, encoding: "utf8", cwd: "/" });
 
+test("a commit without checks before it does not say that it was checked", () => {
+  const facts = { runId: "20260101T000000Z-0a1b2c3d", code: "SUCCESS", productName: "relais" } as const;
+  const text = commitMessage({ ...facts, task: task("Go on"), workflow: "goal", isUnchecked: true });
+  expect(text).toContain("\nJudged and committed by the goal workflow.\n");
+});
+
 test("a short intent is the subject, and the trailers are what git reads", () => {
   const text = message("Make the answer 42");
   expect(text).toBe(

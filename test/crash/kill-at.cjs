@@ -5,7 +5,8 @@
  * What is to happen is told by the environment: RELAIS_STRIKE is JSON with `log` (a file that gets one line for each
  * call), `at` (the number of the call, from 1), and `when`: `before` or `after` the call, `torn` in the middle of its
  * data, `pause` to write the file `mark` and wait until it is removed. `at` may also be a text: the first call whose
- * line contains it, and that writes the text `data` where one is given. The children of relais are left alone.
+ * line contains it, and that writes the text `data` where one is given; `skip` lets so many of them pass. The children of
+ * relais are left alone.
  */
 "use strict";
 const fs = require("node:fs");
@@ -26,6 +27,7 @@ function install() {
   const log = plan.log ? original.openSync(plan.log, "a") : null;
   let count = 0;
   let isOver = false;
+  let skipped = 0;
 
   const pause = () => {
     original.closeSync(original.openSync(plan.mark, "w"));
@@ -40,6 +42,8 @@ function install() {
     if (log !== null) original.writeSync(log, `${line}\n`);
     const isHere = typeof plan.at === "string" ? line.includes(plan.at) : plan.at === count;
     if (!isHere || isOver || !data.includes(plan.data ?? "")) return null;
+    skipped += 1;
+    if (skipped <= (plan.skip ?? 0)) return null;
     isOver = true;
     if (plan.when === "before") die();
     if (plan.when === "pause") pause();

@@ -23,6 +23,7 @@ export interface Strike {
   readonly mark?: string;
   readonly at?: number | string;
   readonly data?: string;
+  readonly skip?: number;
   readonly when?: "before" | "after" | "torn" | "pause";
 }
 

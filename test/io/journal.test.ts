@@ -188,6 +188,10 @@ test.for([
   ["\0\0\0\0\0\0", "of zeros"],
   ['{"seq":4,"at":"20\0\0\0\0"}\n', "with its newline but not its middle"],
   ["\n", "that is empty"],
+  [
+    `{"seq":4,"event":{"type":"reported","history_files":[{"name":"a","sha256":"${"0".repeat(64)}"},{"name":"b"`,
+    "behind the hash of a file that it lists",
+  ],
 ] as const)("a last line %j (%s) is kept aside and cut off", async ([rest]) => {
   const { path, lines } = await written(4);
   appendFileSync(path, rest);

@@ -4,7 +4,8 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { GoalLedger, GoalSummary } from "../../src/contract/goal.ts";
+import * as v from "valibot";
+import { GoalLedger, GoalSummary } from "../../src/contract/goal.ts";
 import type { Ran } from "./relais.ts";
 import { inWorld } from "./scenario.ts";
 import type { World } from "./scenario-world.ts";
@@ -54,6 +55,11 @@ export interface GoalWorld {
   readonly prompt: (who: string) => string;
 }
 
+/** The last line that a goal prints for a script, which follows its published schema. */
+export function summaryIn({ stdout }: Ran): GoalSummary {
+  return v.parse(GoalSummary, JSON.parse(stdout.trim().split("\n").at(-1) ?? ""));
+}
+
 /** Does something in a world whose program behaves as told. */
 export function inGoalWorld(parts: GoalParts, work: (goals: GoalWorld) => Promise<void>): Promise<void> {
   const config = { verification: { templates: TEMPLATES }, ...parts.config };
@@ -63,12 +69,12 @@ export function inGoalWorld(parts: GoalParts, work: (goals: GoalWorld) => Promis
       world,
       goal: async (...args) => {
         const ran = await world.relais(["goal", ...args, "--json"]);
-        return { ...ran, summary: JSON.parse(ran.stdout.trim().split("\n").at(-1) ?? "") };
+        return { ...ran, summary: summaryIn(ran) };
       },
       ledger: () => {
         const folder = world.git("ls-files", "-o", "relais/goals").split("\n");
         const path = folder.findLast((name) => name.endsWith("/goal-ledger.json"));
-        return JSON.parse(world.read(path ?? "none"));
+        return v.parse(GoalLedger, JSON.parse(world.read(path ?? "none")));
       },
       sessions: () => (existsSync(noted) ? readFileSync(noted, "utf8").trim().split("\n") : []),
       prompt: (who) => readFileSync(join(world.box, `prompt-${who}`), "utf8"),

@@ -12,19 +12,19 @@ import { type GoalState, noted } from "./goal-state.ts";
 
 /** Folds one line of the series. */
 export function foldGoal(state: GoalState, line: JournalLine): GoalState {
-  const tick = state.series.open?.state ?? null;
+  const { open } = state.series;
   const next = { ...state, series: foldSeries(state.series, line) };
   const { event, at } = line;
   if (event.type === "tick_started")
     return begun({ ...next, settings: event.series?.goal ?? next.settings }, at);
-  if (event.type === "build_started")
+  if (event.type === "build_started" && event.kept === undefined)
     return noted(next, at, {
       turn: next.turns + 1,
       event: "work_turn_started",
       summary: "A worker has begun.",
     });
   if (event.type === "series_resumed") return resumed(next, at);
-  return event.type === "tick_ended" && tick !== null ? goalTickEnded(next, tick, at) : next;
+  return event.type === "tick_ended" && open !== null ? goalTickEnded(next, open, at) : next;
 }
 
 function begun(state: GoalState, at: string): GoalState {

@@ -85,12 +85,10 @@ function receiptHistory({ receipts }: GoalState, folder: string): string {
     .join("\n");
 }
 
+/** The newest turn comes first, because what is too long loses its end. */
 function reviewHistory(reviews: readonly ReviewRecord[]): string {
-  const turns = [...new Set(reviews.map(({ turn }) => turn))].slice(-REVIEW_TURNS_SHOWN);
-  return reviews
-    .filter(({ turn }) => turns.includes(turn))
-    .map(reviewLine)
-    .join("\n");
+  const turns = [...new Set(reviews.map(({ turn }) => turn))].slice(-REVIEW_TURNS_SHOWN).toReversed();
+  return turns.flatMap((wanted) => reviews.filter(({ turn }) => turn === wanted).map(reviewLine)).join("\n");
 }
 
 const list = (items: readonly string[]): string => (items.length === 0 ? "none" : items.join("; "));

@@ -5,6 +5,7 @@
  * another one. No opinion outweighs a red check, and where nobody has a vote nobody can decide but a person.
  */
 import type { BlockerObservation, GoalStatus, ReducerDecision, ReviewRecord } from "../../contract/goal.ts";
+import { counted } from "../counted.ts";
 import { shorten } from "../shorten.ts";
 
 export interface TurnFacts {
@@ -49,7 +50,10 @@ export function reduceTurn(facts: TurnFacts): TurnOutcome {
   if (reviews.length > 0 && votes.length === 0)
     return outcome("needs_human", `No reviewer has a vote. ${remainingWork(reviews)}`);
   if (completeVotes >= quorum && objection === null)
-    return outcome("complete", `The quorum is met: ${completeVotes} of ${quorum} needed votes say complete.`);
+    return outcome(
+      "complete",
+      `${counted(completeVotes, "vote")} for complete, and ${quorum} needed: the quorum is met.`,
+    );
   const inARow = observation === null ? 0 : turnsInARow(observation, facts);
   if (observation !== null && inARow >= facts.blockerThreshold)
     return outcome("blocked", `The same blocker in ${inARow} turns in a row: ${observation.blocker}`);

@@ -9,6 +9,7 @@ import type {
 import type { KnownReviews } from "../review/review-plan.ts";
 import { NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
 import { shorten } from "../shorten.ts";
+import type { FinishedWork } from "../workflow/workflow.ts";
 
 /** What is known of a goal after some of its lines. */
 export interface GoalState {
@@ -29,6 +30,8 @@ export interface GoalState {
   readonly objection: string | null;
   /** Who has answered in a tick that was cut short. */
   readonly known: KnownReviews | null;
+  /** What a worker had finished in a tick that was cut short before its checkpoint. */
+  readonly finished: FinishedWork | null;
   /** The paths that the last checkpoint touched. */
   readonly touched: readonly string[];
   readonly series: SeriesTicks;
@@ -53,6 +56,7 @@ export const NEW_GOAL: GoalState = {
   isReviewDue: false,
   objection: null,
   known: null,
+  finished: null,
   touched: [],
   series: NO_TICKS,
 };

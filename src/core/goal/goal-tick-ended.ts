@@ -2,19 +2,21 @@
 import { CODES } from "../../contract/codes.ts";
 import type { GoalSettings } from "../../contract/goal.ts";
 import { shortenList } from "../judge/quote.ts";
-import { CUT_SHORT } from "../series/series-tick.ts";
+import { CUT_SHORT, type OpenTick } from "../series/series-tick.ts";
 import type { Outcome, TickState } from "../tick/tick-state.ts";
+import { FINISHED_WORK_LOST, type FinishedWork } from "../workflow/workflow.ts";
 import { type GoalState, noted } from "./goal-state.ts";
 import { reduceTurn, type TurnOutcome } from "./goal-reducer.ts";
 import { reviewRecord } from "./read-goal-decision.ts";
 
 /** Takes the end of a tick into the goal; what was cut short or never began leaves it as it is. */
-export function goalTickEnded(state: GoalState, tick: TickState, at: string): GoalState {
+export function goalTickEnded(state: GoalState, open: OpenTick, at: string): GoalState {
   const { settings } = state;
+  const tick = open.state;
   const { outcome, task } = tick;
   if (settings === null || outcome === null || task === null) return state;
   const ended = { state, tick, outcome, settings, at };
-  if (task.task_kind === "execute") return isCutShort(outcome) ? state : worked(ended);
+  if (task.task_kind === "execute") return isCutShort(outcome) ? withFinished(state, open) : worked(ended);
   return isCutShort(outcome) ? withAnswers(state, tick) : looked(ended);
 }
 
@@ -32,8 +34,33 @@ function isCutShort({ code, cause }: Outcome): boolean {
   return code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
 }
 
-function withAnswers(state: GoalState, { answers, reviewed, base }: TickState): GoalState {
+/** A worker whose session had come to its end is not called again, if recovery could keep all that it had done. */
+function withFinished(state: GoalState, { runId, state: tick }: OpenTick): GoalState {
+  const { built, building, settled } = tick;
+  const isDone = built !== null && built.failure === null && typeof built.data?.["receipt"] === "string";
+  if (!isDone || building === null || settled?.whole !== true) return state;
+  const { driver, sandbox } = building;
+  return {
+    ...state,
+    finished: { runId, salvage: settled.salvage, building: { driver, sandbox }, built: wordsOf(built) },
+  };
+}
+
+function wordsOf({ builder_output_valid, summary, data, notes }: FinishedWork["built"]) {
+  return {
+    builder_output_valid,
+    summary,
+    ...(data === undefined ? {} : { data }),
+    ...(notes === undefined ? {} : { notes }),
+  };
+}
+
+/** Who has answered is not asked again, unless somebody may have written and nobody measured who. */
+function withAnswers(state: GoalState, tick: TickState): GoalState {
+  const { answers, reviewed, base, settled } = tick;
   if (base === null) return state;
+  const isUntouched = settled?.whole === true && settled.salvage === null;
+  if (reviewed === null && tick.hasUnmeasured && !isUntouched) return state;
   const isSame = state.known?.base === base.base_commit;
   const heard = [...(isSame ? (state.known?.reviews ?? []) : []), ...(reviewed?.reviews ?? answers)];
   const byName = new Map(heard.map((review) => [review.name, review]));
@@ -41,7 +68,10 @@ function withAnswers(state: GoalState, { answers, reviewed, base }: TickState): 
 }
 
 function worked(ended: Ended): GoalState {
-  const { state, tick, outcome, settings, at } = ended;
+  const { tick, outcome, settings, at } = ended;
+  const state = { ...ended.state, finished: null };
+  // Nobody has worked in this tick, so it is no turn.
+  if (outcome.cause === FINISHED_WORK_LOST) return state;
   const turn = state.turns + 1;
   const text = receiptOf(ended);
   if (text === null) {

@@ -136,6 +136,7 @@ function workerWork(state: GoalState, known: Known): Work {
     brief: briefOf(workerPrompt({ settings, state, folder })),
     review: null,
     settle: { onSuccess: "commit", onFailure: "rollback" },
+    finished: state.finished,
   };
 }
 
@@ -169,6 +170,7 @@ function reviewWork(state: GoalState, known: Known): Work {
     task_id: `review-turn-${state.turns}`,
     task_kind: "verify_only",
     ...taskParts(known),
+    intent: shorten(`Review: ${receiptSummary(known.settings.objective)}`, INTENT_CHARS),
     verification: { fast: [], slow: [...goalChecks(config)] },
   };
   return {

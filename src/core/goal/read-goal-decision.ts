@@ -2,6 +2,7 @@ import { type BlockerObservation, GoalDecision, type ReviewRecord } from "../../
 import type { Review } from "../../contract/review.ts";
 import { parseWith } from "../../contract/schema-error.ts";
 import type { ReadDecision, ReviewVerdict } from "../review/review-plan.ts";
+import { counted } from "../counted.ts";
 import { shorten } from "../shorten.ts";
 
 const PROBLEMS_MAX = 5;
@@ -29,7 +30,7 @@ export function goalVerdict(reviews: readonly Review[], quorum: number): ReviewV
   return {
     kind: "refused",
     cause: hasVotes ? "not_complete" : "votes_missing",
-    message: `${approvals} of ${quorum} needed votes say that the goal is reached.`,
+    message: `${counted(approvals, "vote")} for complete, and ${quorum} needed.`,
   };
 }
 

@@ -27,7 +27,7 @@ export interface SeriesTicks {
   readonly open: OpenTick | null;
 }
 
-interface OpenTick {
+export interface OpenTick {
   readonly runId: string;
   readonly state: TickState;
 }

@@ -13,7 +13,10 @@ type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
 /** Folds one event into the tick. An event that its phase cannot take is a bug, not an outcome. */
 export function evolve(state: TickState, event: TickEvent): TickState {
   if (event.type === "review_answered")
-    return at(state, ["review"], { answers: [...state.answers, ...event.reviews] });
+    return at(state, ["review"], {
+      answers: [...state.answers, ...event.reviews],
+      hasUnmeasured: state.hasUnmeasured || event.unmeasured === true,
+    });
   return isOfSeries(event) ? at(state, ["done"], {}) : evolveTick(state, event);
 }
 

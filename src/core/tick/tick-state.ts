@@ -57,6 +57,8 @@ export interface TickState {
   readonly reviewing: Recorded<"review_started"> | null;
   /** What reviewers have answered while others were still to be asked. */
   readonly answers: Recorded<"reviewed">["reviews"];
+  /** Whether an answer came while others were looking: it counts only if nothing was changed meanwhile. */
+  readonly hasUnmeasured: boolean;
   readonly reviewed: Recorded<"reviewed"> | null;
   /** Decided by the gates, the checks, the reviewers or an interruption; sealed once it is settled. */
   readonly outcome: Outcome | null;
@@ -87,6 +89,7 @@ export const START: TickState = {
   verified: null,
   reviewing: null,
   answers: [],
+  hasUnmeasured: false,
   reviewed: null,
   outcome: null,
   action: null,

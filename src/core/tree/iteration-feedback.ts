@@ -35,7 +35,7 @@ function idleLines({ built }: TickState, classification: TreeIteration["classifi
 
 function failureLines(
   { action, built, judged, verified }: TickState,
-  { code, cause }: NonNullable<TickState["outcome"]>,
+  { code, cause, message }: NonNullable<TickState["outcome"]>,
 ): readonly string[] {
   const findings = [...(judged?.findings ?? []), ...(verified?.findings ?? [])].slice(0, FINDINGS_MAX);
   const hasReason = built !== null && built.failure !== null && built.summary !== null;
@@ -43,6 +43,7 @@ function failureLines(
     `The attempt ended with ${code}${cause === null ? "" : ` (${cause})`}.`,
     action === "rollback" ? "Everything that it changed was put back." : "What it changed is committed.",
     ...(hasReason ? [`Reason: ${built.summary}`] : []),
+    ...(code === "STOP_REVIEW_REFUSED" && message !== null ? [`The reviewers: ${message}`] : []),
     ...findings.map(({ subject, rule }) => `- ${subject}: ${rule}`),
   ];
 }

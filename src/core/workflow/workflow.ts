@@ -53,8 +53,25 @@ export interface Work {
   readonly maxSeconds?: number;
   /** Whether its commits go to a branch of the series wherever it began, and not only from a protected one. */
   readonly hasOwnBranch?: boolean;
+  /** What an earlier tick had finished before it was cut short: it is judged and settled without a session. */
+  readonly finished?: FinishedWork | null;
   /** What the runner itself adds to the tick when it is settled; null or absent is nothing. */
   readonly record?: (ended: EndedWork) => OwnRecord | null;
+}
+
+/** The cause of a tick whose finished work could not be taken up: somebody has to do it again. */
+export const FINISHED_WORK_LOST = "finished_work_lost";
+
+/** The work of a session that came to its end in a tick that did not. */
+export interface FinishedWork {
+  readonly runId: string;
+  /** Where its change is kept; null where it changed nothing. */
+  readonly salvage: string | null;
+  readonly building: Pick<Extract<TickEvent, { type: "build_started" }>, "driver" | "sandbox">;
+  readonly built: Pick<
+    Extract<TickEvent, { type: "build_ended" }>,
+    "builder_output_valid" | "summary" | "data" | "notes"
+  >;
 }
 
 /** A tick whose outcome is known, and what its builder proposed. */

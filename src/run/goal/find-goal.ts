@@ -14,6 +14,8 @@ export interface FoundGoal {
   readonly settings: GoalSettings;
   readonly ledgerPath: string;
   readonly isReviewDue: boolean;
+  /** How its last process ended; null where one is at work, or was killed. */
+  readonly lastEnd: { readonly message: string; readonly hint: string | null } | null;
   /** Where its checkpoints are; null where there is none. */
   readonly branch: string | null;
   /** The checkpoints, the oldest first. */
@@ -63,8 +65,14 @@ function goalOf({ lines, config }: Surroundings, goalId: string): FoundGoal | nu
     settings: state.settings,
     ledgerPath: `${folder}/${LEDGER_NAME}`,
     isReviewDue: state.isReviewDue,
+    lastEnd: lastEndOf(own),
     ...checkpointsOf(own),
   };
+}
+
+function lastEndOf(lines: readonly JournalLine[]): FoundGoal["lastEnd"] {
+  const event = lines.at(-1)?.event;
+  return event?.type === "series_ended" ? { message: event.message, hint: event.hint } : null;
 }
 
 function checkpointsOf(lines: readonly JournalLine[]): Pick<FoundGoal, "branch" | "commits" | "begunAt"> {

@@ -17,10 +17,7 @@ interface HandOffRequest extends DecisionRequest {
   readonly isSquashed: boolean;
   /** Null is a name made from that of the goal. */
   readonly branch: string | null;
-  readonly render: (
-    ledger: GoalLedger,
-    ledgerPath: string,
-  ) => { readonly title: string; readonly text: string };
+  readonly render: (ledger: GoalLedger) => { readonly title: string; readonly text: string };
 }
 
 interface HandedOff {
@@ -70,7 +67,7 @@ async function handOff(
       message: `The branch ${branch} exists already.`,
       next: "Name another one with --branch.",
     });
-  const { title, text } = request.render(ledger, ledgerPath);
+  const { title, text } = request.render(ledger);
   const identity = await commitIdentity(repository, request.signal);
   const message = `${title}\n\nRelais-Goal: ${goalId}\n`;
   const commit = request.isSquashed

@@ -103,8 +103,10 @@ const misused = (message: string): Misused => ({ kind: "misused", message, probl
 export async function resumeGoal(sources: GoalSources, maxTurns: string | null): Promise<GoalAnswer> {
   const found = await findGoal(sources, null);
   if (found.kind !== "goal") return found;
-  const { settings, ledger, goalId, isReviewDue } = found;
-  if (ledger.status === "complete")
+  const { settings, ledger, goalId, isReviewDue, lastEnd } = found;
+  // A process that was killed has not written its end, which is made up for.
+  const isEnded = lastEnd !== null;
+  if (ledger.status === "complete" && isEnded)
     return refused({
       cause: "goal_complete",
       message: `The goal ${goalId} is reached.`,
@@ -113,7 +115,7 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   const turns = numberIn(maxTurns, "--max-turns", [Math.max(1, ledger.turns), GOAL_LIMITS.maxTurns]);
   if (typeof turns === "string") return misused(turns);
   const goal = { ...settings, max_turns: turns ?? settings.max_turns };
-  if (ledger.turns >= goal.max_turns && !isReviewDue)
+  if (ledger.turns >= goal.max_turns && !isReviewDue && isEnded)
     return refused({
       cause: "goal_max_turns",
       message: `All ${goal.max_turns} turns of the goal ${goalId} are used up.`,
