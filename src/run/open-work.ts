@@ -1,6 +1,5 @@
 /** Finds out who plans and who builds, and whether they can, before anything begins. */
 import { chooseDriver, type DriverChoice, type DriverRequest } from "../agents/choose-driver.ts";
-import type { Task } from "../contract/task.ts";
 import { patchOf } from "../core/patch-of.ts";
 import type { ReviewPlan } from "../core/review/review-plan.ts";
 import type { Work } from "../core/workflow/workflow.ts";
@@ -13,8 +12,7 @@ export async function openWork(request: DriverRequest, work: Work): Promise<Read
   const { task } = work;
   const orchestrator = task === null ? await readyOrchestrator(request) : null;
   if (orchestrator !== null && "kind" in orchestrator) return orchestrator;
-  const isDone = (work.finished ?? null) !== null;
-  const builder = !isDone && needsBuilder(task, request) ? await readyBuilder(request) : null;
+  const builder = needsBuilder(work, request) ? await readyBuilder(request) : null;
   if (builder !== null && "kind" in builder) return builder;
   const review = work.review === null ? null : await readyReview(work.review, request);
   if (review !== null && "kind" in review) return review;
@@ -22,7 +20,11 @@ export async function openWork(request: DriverRequest, work: Work): Promise<Read
 }
 
 /** A patch is applied by the runner. Where only patches are taken, an orchestrator has to bring them itself. */
-function needsBuilder(task: Task | null, { config: { roles, builder } }: DriverRequest): boolean {
+function needsBuilder(
+  { task, finished = null }: Work,
+  { config: { roles, builder } }: DriverRequest,
+): boolean {
+  if (finished !== null) return false;
   if (task === null) return roles.builder.driver !== undefined || builder.default_mode !== "patch";
   return task.builder !== undefined && patchOf(task) === null;
 }

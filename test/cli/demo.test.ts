@@ -116,7 +116,7 @@ test("a script gets one document with every act, and a folder among the temporar
     "chore(loop): iter 0004 node celsius execute guard=pass",
   ]);
   execFileSync(process.execPath, ["check.mjs"], { cwd: root });
-});
+}, 300_000);
 
 test("an act that nobody wrote is refused, and help names those that there are", () => {
   const { env, demo } = machine();

@@ -100,6 +100,22 @@ describe.concurrent("a goal that is killed", () => {
   );
 });
 
+test("work that does not fit any more is done again, and its first try is no turn", () =>
+  inGoalWorld(PARTS, async (goals) => {
+    await killed(goals, { data: '"type":"judged"', when: "before" });
+    expect((await goals.world.relais(["recover"])).status).toBe(0);
+    goals.world.put({ "src/main.ts": "by hand\n" });
+    goals.world.git("commit", "-qam", "by hand");
+    expect((await goals.goal("resume")).status).toBe(0);
+    expect(goals.sessions()).toEqual(["worker", ...TURN, ...TURN]);
+    expect(goals.ledger()).toMatchObject({ status: "complete", turns: 2, decisions: { length: 2 } });
+    expect(goals.world.read("src/main.ts")).toBe("by hand\nline\nline\n");
+    const causes = journalOf(goals).filter(({ event }) =>
+      JSON.stringify(event).includes("finished_work_lost"),
+    );
+    expect(causes.length).toBeGreaterThan(0);
+  }));
+
 test("the last line of the journal is among the positions", () =>
   inGoalWorld(PARTS, async (goals) => {
     expect((await goals.goal("Reach it")).status).toBe(0);

@@ -35,15 +35,19 @@ function install() {
     while (original.existsSync(plan.mark)) Atomics.wait(clock, 0, 0, 10);
   };
 
+  const isHere = (line, data) => {
+    const isMeant = typeof plan.at === "string" ? line.includes(plan.at) : plan.at === count;
+    if (!isMeant || !data.includes(plan.data ?? "")) return false;
+    skipped += 1;
+    return skipped > (plan.skip ?? 0);
+  };
+
   /** Notes a call and answers with what is to be done at it, once. */
   const arrive = (name, subjects, data = "") => {
     count += 1;
     const line = `${count} ${name} ${subjects.map(shown).join(" ")}`.replaceAll("\n", " ");
     if (log !== null) original.writeSync(log, `${line}\n`);
-    const isHere = typeof plan.at === "string" ? line.includes(plan.at) : plan.at === count;
-    if (!isHere || isOver || !data.includes(plan.data ?? "")) return null;
-    skipped += 1;
-    if (skipped <= (plan.skip ?? 0)) return null;
+    if (isOver || !isHere(line, data)) return null;
     isOver = true;
     if (plan.when === "before") die();
     if (plan.when === "pause") pause();

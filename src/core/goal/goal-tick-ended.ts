@@ -55,16 +55,20 @@ function wordsOf({ builder_output_valid, summary, data, notes }: FinishedWork["b
   };
 }
 
-/** Who has answered is not asked again, unless somebody may have written and nobody measured who. */
+/** Who has answered is not asked again, as long as the same commit is looked at. */
 function withAnswers(state: GoalState, tick: TickState): GoalState {
-  const { answers, reviewed, base, settled } = tick;
+  const { base } = tick;
   if (base === null) return state;
-  const isUntouched = settled?.whole === true && settled.salvage === null;
-  if (reviewed === null && tick.hasUnmeasured && !isUntouched) return state;
-  const isSame = state.known?.base === base.base_commit;
-  const heard = [...(isSame ? (state.known?.reviews ?? []) : []), ...(reviewed?.reviews ?? answers)];
-  const byName = new Map(heard.map((review) => [review.name, review]));
+  const earlier = state.known?.base === base.base_commit ? state.known.reviews : [];
+  const byName = new Map([...earlier, ...answersOf(tick)].map((review) => [review.name, review]));
   return { ...state, known: { base: base.base_commit, reviews: [...byName.values()] } };
+}
+
+/** Where several looked at once and something was changed, nobody knows who wrote, and nobody has been heard. */
+function answersOf({ answers, reviewed, settled, hasUnmeasured }: TickState): TickState["answers"] {
+  if (reviewed !== null) return reviewed.reviews;
+  const isUntouched = settled?.whole === true && settled.salvage === null;
+  return hasUnmeasured && !isUntouched ? [] : answers;
 }
 
 function worked(ended: Ended): GoalState {

@@ -1,3 +1,4 @@
+import type { Code } from "../../contract/codes.ts";
 import type { TreeIteration } from "../../contract/tree-iteration.ts";
 import type { TickState } from "../tick/tick-state.ts";
 
@@ -43,7 +44,12 @@ function failureLines(
     `The attempt ended with ${code}${cause === null ? "" : ` (${cause})`}.`,
     action === "rollback" ? "Everything that it changed was put back." : "What it changed is committed.",
     ...(hasReason ? [`Reason: ${built.summary}`] : []),
-    ...(code === "STOP_REVIEW_REFUSED" && message !== null ? [`The reviewers: ${message}`] : []),
+    ...reviewLines(code, message),
     ...findings.map(({ subject, rule }) => `- ${subject}: ${rule}`),
   ];
+}
+
+/** What the reviewers missed, in their words. */
+function reviewLines(code: Code, message: string | null): readonly string[] {
+  return code === "STOP_REVIEW_REFUSED" && message !== null ? [`The reviewers: ${message}`] : [];
 }
