@@ -29,7 +29,8 @@ import { Task } from "../src/contract/task.ts";
 import { NodeTools } from "../src/contract/node-tools.ts";
 import { Tree } from "../src/contract/tree.ts";
 import { TreeResult } from "../src/contract/tree-result.ts";
-import { CLI_OUTPUTS, Failure } from "./cli-output.ts";
+import { Failure } from "./cli-failure.ts";
+import { CLI_OUTPUTS } from "./cli-output.ts";
 import { cliReference } from "./cli-reference.ts";
 import { manPage } from "./man-page.ts";
 

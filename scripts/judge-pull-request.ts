@@ -69,9 +69,13 @@ function main(): number {
 function rangeOf(): string | null {
   const path = env("GITHUB_EVENT_PATH");
   const event = path === "" ? {} : v.parse(Event, JSON.parse(readFileSync(path, "utf8")));
-  const base = env("RELAIS_BASE") || event.pull_request?.base.sha || event.before || "";
-  const head = env("RELAIS_HEAD") || event.pull_request?.head.sha || event.after || "";
-  return base === "" || head === "" ? null : `${base}..${head}`;
+  const base = firstSaid(env("RELAIS_BASE"), event.pull_request?.base.sha, event.before);
+  const head = firstSaid(env("RELAIS_HEAD"), event.pull_request?.head.sha, event.after);
+  return base === null || head === null ? null : `${base}..${head}`;
+}
+
+function firstSaid(...texts: readonly (string | undefined)[]): string | null {
+  return texts.find((text) => text !== undefined && text !== "") ?? null;
 }
 
 function judge(range: string): { readonly status: number; readonly answer: Answer } {

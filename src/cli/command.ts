@@ -46,6 +46,14 @@ export interface Session {
   readonly signal: AbortSignal;
   /** Fires when nobody reads the output any more, which only matters to a command that would never end. */
   readonly unread: AbortSignal;
+  /** All that can be typed, for the command that tells shells of it. */
+  readonly vocabulary: Vocabulary;
+}
+
+export interface Vocabulary {
+  readonly commands: readonly CommandSpec[];
+  /** The options of every command. */
+  readonly options: Readonly<Record<string, OptionSpec>>;
 }
 
 /** What a command comes to: the status of the process, or a mistake in how it was called. */

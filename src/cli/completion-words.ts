@@ -1,6 +1,6 @@
 /** What every shell has to know about the commands, in the order in which they are listed. */
 import type { OptionSpec } from "./arguments.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import type { Vocabulary } from "./command.ts";
 
 export interface CompletedOption {
   readonly name: string;
@@ -24,20 +24,23 @@ export interface CompletedCommand {
   readonly options: readonly CompletedOption[];
 }
 
-const GLOBALS = optionsOf(GLOBAL_OPTIONS);
-
-/** The options that stand before a command. */
-export function globalOptions(): readonly CompletedOption[] {
-  return GLOBALS;
+/** What a shell offers: the options that stand before a command, and every command. */
+export interface Completed {
+  readonly options: readonly CompletedOption[];
+  readonly commands: readonly CompletedCommand[];
 }
 
-export function completedCommands(): readonly CompletedCommand[] {
-  return COMMANDS.map(({ name, summary, positionals, options }) => ({
-    name,
-    summary,
-    words: positionals.choices ?? [],
-    options: [...optionsOf(options), ...GLOBALS],
-  }));
+export function completedWords({ commands, options }: Vocabulary): Completed {
+  const globals = optionsOf(options);
+  return {
+    options: globals,
+    commands: commands.map(({ name, summary, positionals, options: own }) => ({
+      name,
+      summary,
+      words: positionals.choices ?? [],
+      options: [...optionsOf(own), ...globals],
+    })),
+  };
 }
 
 function optionsOf(specs: Readonly<Record<string, OptionSpec>>): readonly CompletedOption[] {

@@ -1,13 +1,7 @@
-import {
-  type CompletedCommand,
-  type CompletedOption,
-  completedCommands,
-  globalOptions,
-} from "./completion-words.ts";
+import type { Completed, CompletedCommand, CompletedOption } from "./completion-words.ts";
 
 /** The completions of bash, which need nothing but bash 3.2, the one that macOS has. */
-export function bashCompletions(): string {
-  const commands = completedCommands();
+export function bashCompletions({ commands, options: globals }: Completed): string {
   return [
     "# Completions of relais for bash, printed by `relais completions bash`.",
     "_relais() {",
@@ -16,7 +10,7 @@ export function bashCompletions(): string {
     "  while [ $i -lt $COMP_CWORD ]; do",
     "    word=${COMP_WORDS[i]}",
     '    case "$word" in',
-    `      ${globalsWithValue()}) i=$((i + 1)) ;;`,
+    `      ${globalsWithValue(globals)}) i=$((i + 1)) ;;`,
     "      -*) ;;",
     "      *) command=$word; break ;;",
     "    esac",
@@ -24,7 +18,7 @@ export function bashCompletions(): string {
     "  done",
     '  case "$command $previous" in',
     ...commands.flatMap(({ name, options }) => valueCases(name, options)),
-    ...valueCases("", globalOptions()),
+    ...valueCases("", globals),
     "  esac",
     '  case "$value" in',
     String.raw`    file) local IFS=$'\n'; COMPREPLY=($(compgen -f -- "$current")); compopt -o filenames 2>/dev/null; return ;;`,
@@ -33,7 +27,7 @@ export function bashCompletions(): string {
     '    ?*) COMPREPLY=($(compgen -W "$value" -- "$current")); return ;;',
     "  esac",
     '  case "$command" in',
-    `    "") COMPREPLY=($(compgen -W "${[...commands.map(({ name }) => name), ...dashed(globalOptions())].join(" ")}" -- "$current")) ;;`,
+    `    "") COMPREPLY=($(compgen -W "${[...commands.map(({ name }) => name), ...dashed(globals)].join(" ")}" -- "$current")) ;;`,
     ...commands.map(commandCase),
     "  esac",
     "}",
@@ -43,8 +37,8 @@ export function bashCompletions(): string {
 }
 
 /** The value of a global option is no command. */
-function globalsWithValue(): string {
-  return globalOptions()
+function globalsWithValue(globals: readonly CompletedOption[]): string {
+  return globals
     .filter(({ value }) => value !== null)
     .map(({ name }) => `--${name}`)
     .join("|");

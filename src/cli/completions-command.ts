@@ -1,3 +1,4 @@
+import { completedWords } from "./completion-words.ts";
 import { bashCompletions } from "./completions-bash.ts";
 import { fishCompletions } from "./completions-fish.ts";
 import { zshCompletions } from "./completions-zsh.ts";
@@ -6,7 +7,7 @@ import type { RunCommand } from "./command.ts";
 const SHELLS = { bash: bashCompletions, zsh: zshCompletions, fish: fishCompletions } as const;
 
 /** `relais completions`. */
-export const run: RunCommand = ({ positionals: [shell] }, { json, out }) => {
+export const run: RunCommand = ({ positionals: [shell] }, { json, out, vocabulary }) => {
   if (!isShell(shell)) {
     const message =
       shell === undefined
@@ -14,7 +15,7 @@ export const run: RunCommand = ({ positionals: [shell] }, { json, out }) => {
         : `the shell is bash, zsh or fish, not "${shell}"`;
     return Promise.resolve({ kind: "misused", message, problems: [] });
   }
-  const script = SHELLS[shell]();
+  const script = SHELLS[shell](completedWords(vocabulary));
   out(json ? `${JSON.stringify({ shell, script })}\n` : script);
   return Promise.resolve({ kind: "ended", status: 0 });
 };

@@ -1,20 +1,20 @@
-import { type CompletedOption, completedCommands, globalOptions } from "./completion-words.ts";
+import { unreachable } from "../contract/invariant.ts";
+import type { Completed, CompletedOption } from "./completion-words.ts";
 
 /** The completions of fish. */
-export function fishCompletions(): string {
-  const commands = completedCommands();
-  const globals = new Set(globalOptions());
+export function fishCompletions({ commands, options: globals }: Completed): string {
+  const ofAll = new Set(globals);
   return [
     "# Completions of relais for fish, printed by `relais completions fish`.",
     "complete -c relais -f",
-    ...globalOptions().map((option) => `complete -c relais ${optionWords(option)}`),
+    ...globals.map((option) => `complete -c relais ${optionWords(option)}`),
     ...commands.map(
       ({ name, summary }) => `complete -c relais -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
     ),
     ...commands.flatMap(({ name, words, options }) => {
       const within = `complete -c relais -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
       const unsaid = `not __fish_seen_subcommand_from ${words.join(" ")}`;
-      const own = options.filter((option) => !globals.has(option));
+      const own = options.filter((option) => !ofAll.has(option));
       return [
         ...(words.length === 0 ? [] : [`${within} -n ${quoted(unsaid)} -a ${quoted(words.join(" "))}`]),
         ...own.map((option) => `${within} ${optionWords(option)}`),
@@ -30,7 +30,8 @@ function optionWords({ name, short, value, help }: CompletedOption): string {
 }
 
 function valueWords(value: CompletedOption["value"]): string {
-  switch (value?.kind) {
+  if (value === null) return "";
+  switch (value.kind) {
     case "words":
       return `-x -a ${quoted(value.words.join(" "))} `;
     case "file":
@@ -40,7 +41,7 @@ function valueWords(value: CompletedOption["value"]): string {
     case "anything":
       return "-x ";
     default:
-      return "";
+      return unreachable(value);
   }
 }
 

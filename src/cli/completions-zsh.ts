@@ -1,13 +1,8 @@
-import {
-  type CompletedCommand,
-  type CompletedOption,
-  completedCommands,
-  globalOptions,
-} from "./completion-words.ts";
+import { unreachable } from "../contract/invariant.ts";
+import type { Completed, CompletedCommand, CompletedOption } from "./completion-words.ts";
 
 /** The completions of zsh, as a function that can be put into its path or evaluated. */
-export function zshCompletions(): string {
-  const commands = completedCommands();
+export function zshCompletions({ commands, options: globals }: Completed): string {
   return [
     "#compdef relais",
     "# Completions of relais for zsh, printed by `relais completions zsh`.",
@@ -15,7 +10,7 @@ export function zshCompletions(): string {
     "  local context state state_descr line",
     "  typeset -A opt_args",
     "  _arguments -C \\",
-    ...globalOptions().map((option) => `    ${optionWords(option)} \\`),
+    ...globals.map((option) => `    ${optionWords(option)} \\`),
     "    '1:command:->command' \\",
     "    '*::argument:->argument'",
     '  case "$state" in',
@@ -49,7 +44,8 @@ function optionWords({ name, short, value, help, isRepeatable }: CompletedOption
 }
 
 function valueWords(value: CompletedOption["value"]): string {
-  switch (value?.kind) {
+  if (value === null) return "";
+  switch (value.kind) {
     case "words":
       return `:value:(${value.words.join(" ")})`;
     case "file":
@@ -59,7 +55,7 @@ function valueWords(value: CompletedOption["value"]): string {
     case "anything":
       return ":value: ";
     default:
-      return "";
+      return unreachable(value);
   }
 }
 

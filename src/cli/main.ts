@@ -198,6 +198,7 @@ function session(options: OptionValues, terminal: Terminal, cwd: string): Sessio
     err,
     signal,
     unread: terminal.unread ?? new AbortController().signal,
+    vocabulary: { commands: COMMANDS, options: GLOBAL_OPTIONS },
   };
 }
 

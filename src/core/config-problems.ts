@@ -20,11 +20,9 @@ export function configProblems(config: Config): string[] {
 
 /** Keys that mean something this relais cannot do yet are refused, rather than read and forgotten. */
 function unavailable({ verification }: Config): string[] {
-  return [
-    ...(verification.baseline === "off"
-      ? []
-      : ["verification.baseline: only `off` is possible in this relais."]),
-  ];
+  return verification.baseline === "off"
+    ? []
+    : ["verification.baseline: only `off` is possible in this relais."];
 }
 
 function globLists(config: Config): readonly (readonly [string, readonly string[]])[] {

@@ -9,12 +9,12 @@ const MESSAGE_CHARS = 4000;
 
 /** What somebody is told about a tick that is over. A question is more than a verdict: it waits for an answer. */
 export function tickNotification(report: Report, repository: string): Notification {
-  const { code, cause, message, verdict, task, question } = report;
-  const isQuestion = question !== null && code === "STOP_QUESTION";
-  const about = isQuestion ? question.prompt : (task?.intent ?? task?.task_id ?? message ?? "no task");
+  const { code, cause, message, verdict, question } = report;
+  const asked = code === "STOP_QUESTION" ? question : null;
+  const word = asked === null ? code : "question";
   return {
     version: 1,
-    kind: isQuestion ? "question" : "tick_ended",
+    kind: asked === null ? "tick_ended" : "question",
     at: report.ended_at,
     repository,
     workflow: report.workflow,
@@ -24,11 +24,15 @@ export function tickNotification(report: Report, repository: string): Notificati
     code,
     cause,
     end: null,
-    summary: summaryOf(`relais: ${isQuestion ? "question" : code}: ${about}`),
+    summary: summaryOf(`relais: ${word}: ${asked?.prompt ?? subjectOf(report)}`),
     message: message === null ? null : shorten(message, MESSAGE_CHARS),
-    question: isQuestion ? { prompt: question.prompt, choices: [...question.choices] } : null,
+    question: asked,
     exit_status: CODES[code].exit,
   };
+}
+
+function subjectOf({ task, message }: Report): string {
+  return task?.intent ?? task?.task_id ?? message ?? "no task";
 }
 
 /** What somebody is told about a series that is over. */

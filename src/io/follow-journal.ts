@@ -23,7 +23,7 @@ export interface FollowRequest {
 }
 
 /** It cannot be read for now, or it is not the one any more that was followed. */
-export type JournalTrouble =
+type JournalTrouble =
   | { readonly kind: "damaged"; readonly line: number | null; readonly reason: string }
   | { readonly kind: "replaced"; readonly line: number };
 

@@ -83,12 +83,12 @@ async function runLocked(request: RunTaskRequest): Promise<TickAnswer> {
 }
 
 function finished(
-  tick: EndedTick,
+  ended: EndedTick,
   { config, repository }: Ground,
   { environment, signal }: RunTaskRequest,
 ): FinishedTick {
-  const notification = tickNotification(tick.report, repository.root);
-  return { ...tick, notify: () => notify({ config, environment, signal }, notification) };
+  const notification = tickNotification(ended.report, repository.root);
+  return { ...ended, notify: () => notify({ config, environment, signal }, notification) };
 }
 
 async function readGiven({ taskFile, cwd }: RunTaskRequest): Promise<Given | Misused> {

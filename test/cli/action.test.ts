@@ -83,6 +83,9 @@ function pullRequest(base: string, head: string): object {
   return { pull_request: { base: { sha: base }, head: { sha: head } } };
 }
 
+const push = (base: string, head: string): object => ({ before: base, after: head });
+const missing = (_: string, head: string): object => pullRequest("a".repeat(40), head);
+
 test("a pull request within the rules passes, with the report as the summary", () => {
   const { status, log, summary, output, stderr } = judged({ files: { "src/b.ts": "2\n" } });
   expect({ status, stderr, log }).toEqual({ status: 0, stderr: "", log: "relais judge: success SUCCESS\n" });
@@ -112,7 +115,6 @@ test("names that others chose are no commands of the workflow and no markup", ()
 });
 
 test("a push is judged from the commit before it, and inputs win over the event", () => {
-  const push = (base: string, head: string) => ({ before: base, after: head });
   expect(judged({ files: { "src/b.ts": "2\n" }, event: push }).status).toBe(0);
   const { status } = judged({ files: { "src/b.ts": "2\n" }, env: { RELAIS_ARGUMENTS: "--max-files=0\n" } });
   expect(status).toBe(10);
@@ -121,7 +123,6 @@ test("a push is judged from the commit before it, and inputs win over the event"
 });
 
 test("a commit that is not there fails with a hint, and an event that says nothing fails too", () => {
-  const missing = (_: string, head: string) => pullRequest("a".repeat(40), head);
   const { status, log, summary } = judged({ files: { "src/b.ts": "2\n" }, event: missing });
   expect(status).not.toBe(0);
   expect(log).toContain("fetch-depth: 0");

@@ -17,9 +17,7 @@ const has = (shell: string): boolean => spawnSync(shell, ["-c", "true"]).status 
 
 beforeAll(() => {
   for (const shell of SHELLS) {
-    const { status, stdout, stderr } = relais(["completions", shell], { cwd: folder });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    writeFileSync(scriptOf(shell), stdout);
+    writeFileSync(scriptOf(shell), relais(["completions", shell], { cwd: folder }).stdout);
   }
   mkdirSync(join(folder, "place/a folder"), { recursive: true });
   writeFileSync(join(folder, "place/task file.json"), "{}");
@@ -99,9 +97,11 @@ test.runIf(has("zsh"))("zsh takes the script, registers it, and is told every co
   expect(told("argument", "loop").join("\n")).toContain(":value:(milestone autonomous)");
 });
 
+const bare = (text: string) => new RegExp(`(?<![\\w-])${text}(?![\\w-])`);
+
 test.each(SHELLS)("the script for %s names every command, option and word", (shell) => {
-  const script = relais(["completions", shell], { cwd: folder }).stdout;
-  const bare = (text: string) => new RegExp(`(?<![\\w-])${text}(?![\\w-])`);
+  const { status, stdout: script, stderr } = relais(["completions", shell], { cwd: folder });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   for (const { name, options, positionals } of COMMANDS) {
     expect(script).toMatch(bare(name));
     for (const word of positionals.choices ?? []) expect(script).toMatch(bare(word));
