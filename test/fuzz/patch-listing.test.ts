@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { MeasurementError } from "../../src/contract/measurement-error.ts";
 import { applyPatch, type AppliedPatch } from "../../src/io/apply-patch.ts";
+import { blobId } from "../../src/io/blob-id.ts";
 import type { Foreseen } from "../../src/run/foresee-patch.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
 import { rules } from "../support/evidence.ts";
@@ -96,7 +97,7 @@ test(
         else after.set(path, `${is.mode} ${is.id}`);
         assert(is === null || is.size === null || Number.isSafeInteger(is.size));
       }
-      assert.deepEqual([...after].toSorted(), [...tree].toSorted());
+      assert.deepEqual(Object.fromEntries(after), Object.fromEntries(tree));
       for (const mode of applied.modes) assert(/^\d+$/.test(mode));
     };
     const valid = Buffer.from([LISTING, SUMMARY, SIZES].join(PARTS), "latin1");
@@ -104,8 +105,8 @@ test(
     print(valid);
     expect(await read()).toMatchObject({ modes: ["100755", "100644", "100755"] });
     const bytes = fc.oneof({ weight: 6, arbitrary: damaged([valid], 2) }, anyBytes);
-    expect(await fuzz({ parser: "patch-listing", bytes, runs: 60, check })).toBeNull();
-    expect(understood).toBeGreaterThan(3);
+    expect(await fuzz({ parser: "patch-listing", bytes, runs: 30, check })).toBeNull();
+    expect(understood).toBeGreaterThan(0);
   },
   FUZZ_TIMEOUT_MS,
 );
@@ -127,7 +128,7 @@ const PATCHES = [
 ];
 const both = PATCHES.flatMap((one) => PATCHES.map((other) => Buffer.from(one + other)));
 
-/** The content of each path after somebody else's git has applied the patch to files, and not to an index. */
+/** What is at each path after somebody else's git has applied the patch to files, and not to an index. */
 function appliedByGit(root: string, patch: Buffer): ReadonlyMap<string, string | null> | null {
   const box = mkdtempSync(join(tmpdir(), "relais-fuzz-"));
   try {
@@ -145,15 +146,21 @@ function appliedByGit(root: string, patch: Buffer): ReadonlyMap<string, string |
   }
 }
 
+/** The mode and the id of what is there; null where nothing is. */
 function entryText(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
-  return `${(stats.mode & 0o100) === 0 ? "" : "x "}${readFileSync(path, "latin1")}`;
+  return `${(stats.mode & 0o777).toString(8)} ${blobId(readFileSync(path))}`;
 }
 
-function pathsOf({ candidate, failure }: Foreseen): readonly string[] | null {
+function changesOf({ candidate, failure }: Foreseen): ReadonlyMap<string, string | null> | null {
   if (candidate === null || failure !== null) return null;
-  return candidate.evidence.changes.map(({ path }) => path).toSorted();
+  return new Map(
+    candidate.evidence.changes.map(({ path, after }) => [
+      path,
+      after === null ? null : `${after.mode.slice(1)} ${after.id}`,
+    ]),
+  );
 }
 
 test(
@@ -170,19 +177,19 @@ test(
     const check = async (data: Buffer) => {
       const patch = data.toString("utf8");
       const foreseen = await workplace.foresee({ patch, rules: rules(), folder, signal });
-      const paths = pathsOf(foreseen);
-      assert(paths !== null || foreseen.failure !== null, "neither a candidate nor a reason");
-      if (paths === null) return;
+      const ours = changesOf(foreseen);
+      assert(ours !== null || foreseen.failure !== null, "neither a candidate nor a reason");
+      if (ours === null) return;
       const theirs = appliedByGit(repo.root, Buffer.from(patch));
       assert(theirs !== null, "git does not apply it to files");
       taken += 1;
-      assert.deepEqual(paths, [...theirs.keys()].toSorted());
+      assert.deepEqual(Object.fromEntries(ours), Object.fromEntries(theirs));
     };
     expect(
       await fuzz({
         parser: "patch-listing",
         bytes: damaged([...PATCHES.map(toBytes), ...both], 1),
-        runs: 25,
+        runs: 15,
         check,
       }),
     ).toBeNull();
