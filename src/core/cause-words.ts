@@ -69,6 +69,10 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
       meaning: "Something changed what relais keeps for itself outside the repository.",
       remedy: "Find out what did it, above all the builder, before you run it again.",
     },
+    store_changed: {
+      meaning: "Something changed what relais keeps for itself outside the repository.",
+      remedy: "Find out what did it, above all the builder, before you run it again.",
+    },
   },
 };
 

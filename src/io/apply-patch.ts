@@ -129,14 +129,18 @@ async function listIndex(access: GitAccess): Promise<Entries> {
     args: ["ls-files", "--stage", "-z"],
     outputBytesMax: LIST_BYTES_MAX,
   });
+  const records = stdout.toString("latin1").split("\0");
+  // Every record ends with a NUL; a list that was cut off would be a smaller tree.
+  const isWhole = records.pop() === "";
   const listed = new Map<string, IndexedEntry>();
-  for (const record of stdout.toString("latin1").split("\0").slice(0, -1)) {
+  for (const record of records) {
     const { mode, id, path } =
       /^(?<mode>[0-7]{6}) (?<id>[0-9a-f]{40}) 0\t(?<path>.+)$/s.exec(record)?.groups ?? {};
-    if (mode === undefined || id === undefined || path === undefined)
-      throw new MeasurementError("git ls-files", "an unreadable list of entries");
+    if (mode === undefined || id === undefined || path === undefined || listed.has(path)) break;
     listed.set(path, { mode, id });
   }
+  if (!isWhole || listed.size !== records.length)
+    throw new MeasurementError("git ls-files", "an unreadable list of entries");
   return listed;
 }
 
@@ -174,8 +178,10 @@ async function sizesOf(store: ContentStore, ids: readonly string[]): Promise<rea
     outputBytesMax: LIST_BYTES_MAX,
   });
   const lines = stdout.toString("latin1").split("\n");
+  if (lines.length !== ids.length + 1)
+    throw new MeasurementError("git cat-file", "not one answer for each question");
   return ids.map((_id, at) => {
-    const size = /^blob (?<size>\d+)$/.exec(lines[at] ?? "")?.groups?.["size"];
+    const size = /^blob (?<size>\d{1,15})$/.exec(lines[at] ?? "")?.groups?.["size"];
     return size === undefined ? null : Number(size);
   });
 }

@@ -6,14 +6,14 @@
  * where the file system can), which is what makes packs and data files affordable. The id is git's blob id either way,
  * computed here and compared with git's answer, so a store that lies is noticed.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { blobId } from "./blob-id.ts";
 import { runGit } from "./git.ts";
 import { keepLarge, largeId } from "./large-file.ts";
 import { makeFolders } from "./make-folders.ts";
-import { createPrivateRepository } from "./private-repository.ts";
+import { createPrivateRepository, isPrivateStill, writePrivateFiles } from "./private-repository.ts";
 import { type FileToRead, readStable } from "./read-stable.ts";
 
 /** From this size on a file is copied instead of being fed to git. */
@@ -66,7 +66,7 @@ export async function openContentStore(directory: string): Promise<ContentStore>
   const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
   if (!isWhole) await createPrivateRepository(store.gitDir);
   // What is only borrowed would not be kept; a process that was killed may have left word of a lender.
-  else writeFileSync(join(store.gitDir, ALTERNATES), "");
+  else if (!(await isPrivateStill(store.gitDir))) await writePrivateFiles(store.gitDir);
   return store;
 }
 

@@ -4,9 +4,11 @@
  * Content is measured through an index, a configuration and attributes that nobody else can write, while objects are
  * read from the user's store. It is made by writing its files: `git init` would consult templates and configuration.
  */
-import { copyFile, writeFile } from "node:fs/promises";
+import { lstatSync } from "node:fs";
+import { copyFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MeasurementError } from "../contract/measurement-error.ts";
+import { readBounded } from "./bounded-file.ts";
 import { errorCode } from "./error-code.ts";
 import { quotedStore } from "./git-environment.ts";
 import { makeFolders } from "./make-folders.ts";
@@ -56,16 +58,49 @@ export async function createPrivateRepository(
   makeFolders(join(objectDirectory, "pack"));
   makeFolders(join(dir, "refs", "heads"));
   makeFolders(join(dir, "info"));
-  await writeFile(join(dir, "config"), configText(options.objectFormat ?? "sha1"));
-  await writeFile(join(dir, "info", "attributes"), RAW_BYTES);
-  await writeFile(join(dir, "info", "exclude"), "");
-  await writeFile(
-    join(objectDirectory, "info", "alternates"),
-    (options.alternates ?? []).map((store) => `${quotedStore(store)}\n`).join(""),
-  );
-  // Last, because HEAD is what makes the folder a repository.
-  await writeFile(join(dir, "HEAD"), "ref: refs/heads/none\n");
+  await writePrivateFiles(dir, options);
   return { gitDir: dir, objectDirectory, indexFile: join(dir, "index") };
+}
+
+/** Its files by name. HEAD is the last, because it is what makes the folder a repository. */
+function privateFiles({ objectFormat = "sha1", alternates = [] }: PrivateRepositoryOptions) {
+  return Object.entries({
+    config: configText(objectFormat),
+    "info/attributes": RAW_BYTES,
+    "info/exclude": "",
+    "objects/info/alternates": alternates.map((store) => `${quotedStore(store)}\n`).join(""),
+    HEAD: "ref: refs/heads/none\n",
+  });
+}
+
+/** Files that would lead git elsewhere, or have it obey more than the configuration. We never make them. */
+const NEVER_OURS = [
+  "commondir",
+  "gitdir",
+  "config.worktree",
+  "shallow",
+  "info/grafts",
+  "info/sparse-checkout",
+];
+
+/** Writes its files again. What lies in their place is removed first, so that nothing is written through a link. */
+export async function writePrivateFiles(dir: string, options: PrivateRepositoryOptions = {}): Promise<void> {
+  for (const name of NEVER_OURS) await rm(join(dir, name), { recursive: true, force: true });
+  for (const [name, text] of privateFiles(options)) {
+    await rm(join(dir, name), { recursive: true, force: true });
+    await writeFile(join(dir, name), text, { flag: "wx" });
+  }
+}
+
+/** Whether its files are those that were written, and nothing is there that would lead git elsewhere. */
+export async function isPrivateStill(dir: string): Promise<boolean> {
+  if (NEVER_OURS.some((name) => lstatSync(join(dir, name), { throwIfNoEntry: false }) !== undefined))
+    return false;
+  for (const [name, text] of privateFiles({})) {
+    const read = await readBounded(join(dir, name), text.length);
+    if (read.kind !== "read" || read.data.toString("latin1") !== text) return false;
+  }
+  return true;
 }
 
 /** Leaves it to git to tell text from other content, whatever the attributes inside the tree say. */

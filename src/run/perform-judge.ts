@@ -11,6 +11,8 @@ import { oracleGlobs, oracleTouched } from "../core/oracle-touched.ts";
 import { effectiveRules } from "../core/scope.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { writeAtomic } from "../io/atomic-file.ts";
+import { isPrivateStill } from "../io/private-repository.ts";
+import { STORE_CHANGED } from "./state-rebuilt.ts";
 import type { TickSession } from "./tick-session.ts";
 
 const CAUSE_CHARS = 400;
@@ -18,6 +20,7 @@ const CAUSE_CHARS = 400;
 export async function performJudge(session: TickSession, state: TickState): Promise<TickEvent> {
   if (state.task === null) throw new InvariantError("a tick without a task is judged");
   const { foreseen } = session.memory;
+  if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
   const { evidence: measured, observation } =
     foreseen ?? (await session.place.collect(rulesOf(session, state.task)));
   const evidence: Evidence = { ...measured, builder_failure: state.built?.failure ?? null };

@@ -16,12 +16,14 @@ import type { TickState } from "../core/tick/tick-state.ts";
 import { unkeptNote, unkeptNotes } from "../core/unkept-notes.ts";
 import { copyKeptPatch } from "../io/kept-folder.ts";
 import { deadlineSignal } from "../io/deadline-signal.ts";
+import { isPrivateStill } from "../io/private-repository.ts";
 import { codeOf, commitRequest, hookRun } from "./commit-request.ts";
 import type { Candidate } from "./in-place.ts";
 import { findWork, keptFolder } from "./kept-work.ts";
 import { commitOwn, withOwn, writeOwn } from "./own-record.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { keepSalvage } from "./salvage.ts";
+import { STORE_CHANGED } from "./state-rebuilt.ts";
 import { commitAccepted, type CommitOutcome } from "./settle-commit.ts";
 import { TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
@@ -33,6 +35,7 @@ export async function performSettle(
   state: TickState,
   action: SettleAction,
 ): Promise<TickEvent> {
+  if (action !== "rollback" && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
   switch (action) {
     case "accept":
       await adopt(session, state);

@@ -35,6 +35,7 @@ const PATCH_BYTES_MAX = 4 * PATCH_CHARS_MAX;
 
 const SPLIT = "Cut it into smaller patches, or apply it with `git apply` and look at it with `relais judge`.";
 const MAKE = "Write one with `git diff`, and name that file or pipe it: `git diff | relais run --patch -`.";
+const AS_TEXT = "Make it again with `git diff --binary`, which writes other content as text.";
 const BY_PIPE = "Name the file itself, or hand it over on standard input: `relais run --patch - < FILE`.";
 const REMEDIES: Readonly<Record<Refused["why"], string>> = {
   link: BY_PIPE,
@@ -52,17 +53,16 @@ export async function readPatch(source: PatchSource, cwd: string): Promise<Patch
   const read = isPiped
     ? await readStandardInput(PATCH_BYTES_MAX)
     : await readBounded(isAbsolute(file) ? file : resolve(cwd, file), PATCH_BYTES_MAX);
+  if (read.kind === "read") return textIn(read.data, name, source);
   if (read.kind === "missing")
     return misused(`${name} does not exist.`, `Check the name; a relative one is looked for in ${cwd}.`);
-  if (read.kind === "refused" && read.why === "too_large") return tooLong(name);
-  if (read.kind === "refused")
-    return misused(`${name} cannot be used: ${read.reason}.`, isPiped ? MAKE : REMEDIES[read.why]);
-  const patch = textOf(read.data);
-  if (patch === null)
-    return misused(
-      `${name} is not UTF-8 text.`,
-      "Make it again with `git diff --binary`, which writes other content as text.",
-    );
+  if (read.why === "too_large") return tooLong(name);
+  return misused(`${name} cannot be used: ${read.reason}.`, isPiped ? MAKE : REMEDIES[read.why]);
+}
+
+function textIn(data: Buffer, name: string, source: PatchSource): PatchText | Misused {
+  const patch = textOf(data);
+  if (patch === null) return misused(`${name} is not UTF-8 text.`, AS_TEXT);
   if (patch.trim() === "") return misused(`${name} is empty.`, MAKE);
   return patch.length > PATCH_CHARS_MAX ? tooLong(name) : { kind: "patch", patch, source };
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { TickRecord } from "../core/tick/tick-records.ts";
 import { readBounded } from "../io/bounded-file.ts";
@@ -6,6 +7,7 @@ import { openContentStore } from "../io/content-store.ts";
 import { filterSettings } from "../io/filter-settings.ts";
 import type { Journal } from "../io/journal.ts";
 import { runDirectoryOf } from "../io/run-directory.ts";
+import { CONFIG_NAME } from "./config-file.ts";
 import { configOf, type Unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
 import type { RecoveryPlace } from "./recovery-place.ts";
@@ -17,11 +19,11 @@ const CONFIG_BYTES_MAX = 1024 * 1024;
 export async function recoverySession(
   { repository, stateDirectory, signal, renderReport }: RecoveryPlace,
   journal: Journal,
-  { runId, seriesId }: TickRecord,
+  { runId, seriesId, state }: TickRecord,
 ): Promise<(TickSession & { readonly kind: "session" }) | Unready> {
   const runDirectory = runDirectoryOf(stateDirectory, runId);
-  const read = await readBounded(join(runDirectory, "config.json"), CONFIG_BYTES_MAX);
-  const configText = read.kind === "read" ? read.data.toString("utf8") : "{}";
+  const places = [join(runDirectory, "config.json"), join(repository.root, CONFIG_NAME)];
+  const configText = await recordedText(places, state.started?.config_sha256 ?? null);
   const parsed = configOf(configText);
   if (parsed.kind === "blocked") return parsed;
   const { config } = parsed;
@@ -53,4 +55,15 @@ export async function recoverySession(
     memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
     renderReport,
   };
+}
+
+/** The configuration that the journal tells of, wherever it is left: a builder may have forged the one that was kept. */
+async function recordedText(places: readonly string[], sha256: string | null): Promise<string> {
+  for (const place of places) {
+    const read = await readBounded(place, CONFIG_BYTES_MAX);
+    if (read.kind !== "read") continue;
+    const found = createHash("sha256").update(read.data).digest("hex");
+    if (sha256 === null || found === sha256) return read.data.toString("utf8");
+  }
+  return "{}";
 }

@@ -1,15 +1,17 @@
 import type { TickEvent } from "../contract/event.ts";
+import { MeasurementError } from "../contract/measurement-error.ts";
 import type { Effect } from "../core/tick/decide.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { deadlineSignal } from "../io/deadline-signal.ts";
 import { type GitBounds, withinGitBounds } from "../io/git-bounds.ts";
 import { JournalChanged } from "../io/journal-file.ts";
+import { isPrivateStill } from "../io/private-repository.ts";
 import { tickMarker } from "../io/reap-session.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import { perform } from "./perform.ts";
 import { publishEnd } from "./perform-report.ts";
-import { JOURNAL_CHANGED, rebuildState } from "./state-rebuilt.ts";
+import { JOURNAL_CHANGED, rebuildState, STORE_CHANGED } from "./state-rebuilt.ts";
 import { runTick } from "./tick.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
@@ -20,7 +22,7 @@ export async function runSession(session: TickSession, past: readonly TickEvent[
   const bounds = boundsOf(session, deadline);
   const state = await runTick(
     {
-      perform: (effect, at) => withinGitBounds(bounds(effect), () => perform(session, effect, at)),
+      perform: (effect, at) => withinGitBounds(bounds(effect), () => performIn(session, effect, at)),
       record: recordIn(session),
       interruption: () => interruption(session, deadline),
     },
@@ -28,6 +30,18 @@ export async function runSession(session: TickSession, past: readonly TickEvent[
   );
   await publishEnd(session);
   return state;
+}
+
+/** What fails because somebody reconfigured the store fails for that reason. Putting back and reporting say their own. */
+async function performIn(session: TickSession, effect: Effect, state: TickState): Promise<TickEvent> {
+  try {
+    return await perform(session, effect, state);
+  } catch (error) {
+    const isLast = effect.do === "report" || (effect.do === "settle" && effect.action === "rollback");
+    if (isLast || !(error instanceof MeasurementError) || (await isPrivateStill(session.store.gitDir)))
+      throw error;
+    return STORE_CHANGED;
+  }
 }
 
 /** Writes events of this tick into the journal. Where somebody else changed that, it is written again, and the tick ends. */

@@ -18,6 +18,14 @@ export const JOURNAL_CHANGED: TickEvent = {
   message: "Something removed or changed the journal of relais, outside the repository, while the tick ran.",
 };
 
+/** The end of a tick during which somebody else reconfigured the store, by which its work would be measured. */
+export const STORE_CHANGED: TickEvent = {
+  type: "interrupted",
+  code: "STOP_RUNNER_OWNED_MUTATION",
+  cause: "store_changed",
+  message: "Something changed the settings of relais' own store, outside the repository, while the tick ran.",
+};
+
 /** Writes everything again that the journal, the locks and a recovery of this tick need. */
 export async function rebuildState(session: TickSession): Promise<void> {
   const { stateDirectory, repository, runId, configText, journal, work } = session;

@@ -17,7 +17,6 @@
  *     # before: a command that makes the repository ready
  *     # afterwards: a command that must succeed in the repository when the tick has ended
  *     # recovered: yes, where the tick is cut short and `relais recover` must bring it to that end
- *     # refused: yes, where relais cannot even write a report
  *     # commits: yes, where the tick makes a commit of exactly the changed paths
  *     # next: the code of a second tick, by a builder that does the task as it should
  */
@@ -62,7 +61,6 @@ export interface Builder {
   readonly before: string | null;
   readonly afterwards: string | null;
   readonly recovered: boolean;
-  readonly refused: boolean;
   readonly commits: boolean;
   readonly next: string | null;
 }
@@ -84,7 +82,6 @@ const HEADERS = [
   "before",
   "afterwards",
   "recovered",
-  "refused",
   "commits",
   "next",
 ];
@@ -126,7 +123,6 @@ function readBuilder(folder: string, name: string): Builder {
     before: text("before"),
     afterwards: text("afterwards"),
     recovered: text("recovered") === "yes",
-    refused: text("refused") === "yes",
     commits: text("commits") === "yes",
     next: text("next"),
   };

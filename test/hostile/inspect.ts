@@ -26,19 +26,8 @@ export function reportOf({ root }: Pick<Stage, "root">): Report | null {
 /** Everything that is wrong, in words. */
 export function complaints(ended: Ended): string[] {
   const report = reportOf(ended.stage);
-  if (ended.builder.refused) return [...aboutRefusal(ended, report), ...aboutFiles(ended)];
   if (report === null) return [`there is no report: ${ended.ran.stdout}${ended.ran.stderr}`.slice(0, 2000)];
   return [...aboutVerdict(ended, report), ...aboutCard(ended, report), ...aboutFiles(ended)];
-}
-
-/** Without its state relais can decide nothing: it says so, and touches nothing. */
-function aboutRefusal({ builder, ran }: Ended, report: Report | null): string[] {
-  const said = `${ran.stdout}${ran.stderr}`;
-  return [
-    ...(report === null ? [] : [`there is a report: ${report.code}`]),
-    ...(said.includes(builder.expect) ? [] : [`it said: ${said.slice(0, 500)}`]),
-    ...(ran.status === 11 ? [] : [`the status is ${String(ran.status)}`]),
-  ];
 }
 
 function aboutVerdict({ builder, ran }: Ended, report: Report): string[] {

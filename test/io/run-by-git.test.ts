@@ -41,12 +41,13 @@ test.each([
   expect(found).toEqual(paths);
 });
 
+function hook(root: string, name: string, text: string): void {
+  mkdirSync(join(root, ".git/hooks"), { recursive: true });
+  writeFileSync(join(root, ".git/hooks", name), text);
+  chmodSync(join(root, ".git/hooks", name), 0o755);
+}
+
 test("what an included file and a hook name counts too, and a sample of a hook does not", async () => {
-  const hook = (root: string, name: string, text: string): void => {
-    mkdirSync(join(root, ".git/hooks"), { recursive: true });
-    writeFileSync(join(root, ".git/hooks", name), text);
-    chmodSync(join(root, ".git/hooks", name), 0o755);
-  };
   const found = await named(({ root, git }) => {
     writeFileSync(join(root, "git.conf"), '[filter "y"]\n\tclean = tools/y\n');
     git("config", "include.path", "../git.conf");
