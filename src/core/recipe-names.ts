@@ -16,30 +16,31 @@ const MAKE_NAME = /^[\w./-]+$/;
 
 /** The recipes of a justfile that are meant to be called, without an argument and with nobody there to answer. */
 export function justRecipes(text: string): ReadonlySet<string> {
-  let attributes: readonly string[] = [];
+  let above: readonly string[] = [];
   const found = text.split("\n").flatMap((line) => {
-    const named = JUST_ATTRIBUTES.exec(line)?.groups?.["names"];
-    if (named !== undefined) {
-      attributes = [...attributes, ...named.split(",").map((name) => name.trim())];
-      return [];
-    }
+    const attributes = attributesIn(line);
+    above = [...above, ...attributes];
     const { name, parameters = "" } = JUST_RECIPE.exec(line)?.groups ?? {};
     if (name === undefined) return [];
-    const isUnfit =
-      needsArgument(parameters) || name.startsWith("_") || attributes.some(isUnfitFor(attributes));
-    attributes = [];
-    return isUnfit ? [] : [name];
+    const isMeant = !name.startsWith("_") && !needsArgument(parameters) && isForAnybody(above);
+    above = [];
+    return isMeant ? [name] : [];
   });
   return new Set(found);
 }
 
-const SYSTEMS = ["unix", "linux", "macos"];
-
-/** Hidden, asking back, or only for a system on which relais does not run. */
-function isUnfitFor(all: readonly string[]): (attribute: string) => boolean {
-  const isHere = all.some((attribute) => SYSTEMS.includes(attribute));
-  return (attribute) => /^(?:private|confirm)\b/.test(attribute) || (attribute === "windows" && !isHere);
+function attributesIn(line: string): readonly string[] {
+  const names = JUST_ATTRIBUTES.exec(line)?.groups?.["names"] ?? "";
+  return names.split(",").map((name) => name.trim());
 }
+
+/** Neither hidden, nor asking back, nor only for a system on which relais does not run. */
+function isForAnybody(attributes: readonly string[]): boolean {
+  const isElsewhere = attributes.includes("windows") && !SYSTEMS.some((name) => attributes.includes(name));
+  return !isElsewhere && !attributes.some((attribute) => /^(?:private|confirm)\b/.test(attribute));
+}
+
+const SYSTEMS = ["unix", "linux", "macos"];
 
 /** A parameter may be left out when it has a default or takes any number of words, none included. */
 function needsArgument(parameters: string): boolean {

@@ -1,12 +1,15 @@
 /** Records what a person answers to the question that the last tick ended with; the next plan is told. */
 import { InvariantError } from "../contract/invariant.ts";
 import { chooseAnswer } from "../core/choose-answer.ts";
+import { type LastSeries, openSeries } from "../core/series/last-series.ts";
 import { tickRecord } from "../core/tick/tick-records.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import type { Unready } from "./ground.ts";
 import { refused, type Refused } from "./refused.ts";
 import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
 import type { LockRefusal } from "./with-locks.ts";
+
+const BRANCH = "ref: refs/heads/";
 
 interface Answered {
   readonly kind: "answered";
@@ -15,6 +18,10 @@ interface Answered {
   readonly answer: string;
   /** Which of the choices it is, from 1; null for words of their own. */
   readonly choice: number | null;
+  /** The series that asked, where it can be gone on with. */
+  readonly series: readonly LastSeries[];
+  /** Null where HEAD names none. */
+  readonly branch: string | null;
   /** What could not be published. */
   readonly problems: readonly string[];
 }
@@ -43,5 +50,15 @@ async function answer(held: Held, words: string): Promise<Answered | Refused> {
   const record = tickRecord(journal.lines(), runId);
   if (record === null) throw new InvariantError("a question of a tick that is not in the journal");
   const problems = await recordDecision(held, record, { type: "answered", text: chosen.text });
-  return { kind: "answered", runId, question: prompt, answer: chosen.text, choice: chosen.choice, problems };
+  const series = openSeries(journal.lines(), ground.repository.root);
+  return {
+    kind: "answered",
+    runId,
+    question: prompt,
+    answer: chosen.text,
+    choice: chosen.choice,
+    series: series.filter(({ seriesId }) => seriesId === record.seriesId),
+    branch: ground.head.text.startsWith(BRANCH) ? ground.head.text.slice(BRANCH.length) : null,
+    problems,
+  };
 }

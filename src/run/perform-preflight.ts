@@ -124,7 +124,8 @@ function historyCap({ repository, config }: PreflightSubject): Refusal | null {
   if (!enabled) return null;
   const bytes = historyBytes(join(repository.root, dir));
   if (bytes <= cap * MEGABYTE) return null;
-  const message = `The history holds ${Math.ceil(bytes / MEGABYTE)} MB, and history.max_mb is ${cap}.`;
+  const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
+  const message = `The history holds ${megabytes} MB, and history.max_mb is ${cap}.`;
   return refusal("BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED", "history_cap", message);
 }
 

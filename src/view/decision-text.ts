@@ -1,7 +1,9 @@
 /** What came of a decision about what a tick left: work committed, taken back, or brought back, and a question answered. */
 import { counted } from "../core/counted.ts";
+import type { LastSeries } from "../core/series/last-series.ts";
 import { type Canvas, labelled, type NextStep, steps } from "./canvas.ts";
 import { neutralise } from "./neutralise.ts";
+import { openSeriesSteps } from "./open-series-text.ts";
 import { oneLine } from "./report-words.ts";
 
 interface AcceptedView {
@@ -93,9 +95,13 @@ interface AnsweredView {
   readonly question: string;
   readonly answer: string;
   readonly choice: number | null;
+  /** The series that asked, where it can be gone on with. */
+  readonly series: readonly LastSeries[];
+  readonly branch: string | null;
 }
 
-export function answeredText({ runId, question, answer, choice }: AnsweredView, canvas: Canvas): string {
+export function answeredText(view: AnsweredView, canvas: Canvas): string {
+  const { runId, question, answer, choice, series, branch } = view;
   const chosen = choice === null ? "" : ` (choice ${choice})`;
   return text(canvas, {
     headline: "answered",
@@ -103,7 +109,10 @@ export function answeredText({ runId, question, answer, choice }: AnsweredView, 
       ...labelled("question", `${oneLine(question)} (${runId})`, canvas),
       ...labelled("answer", `${oneLine(answer)}${chosen}`, canvas),
     ],
-    next: [{ command: "relais run", explains: "one tick; its orchestrator is told" }],
+    next:
+      series.length === 0
+        ? [{ command: "relais run", explains: "one tick; its orchestrator is told" }]
+        : openSeriesSteps(series, branch),
   });
 }
 

@@ -14,7 +14,7 @@ export function openSeriesLines(list: readonly LastSeries[], canvas: Canvas): re
 }
 
 function wordsOf({ end }: LastSeries): string {
-  if (end === "needs_human") return "waits for a person";
+  if (end === "needs_human") return "stopped for a person";
   return end === "interrupted" ? "was interrupted" : "was cut short";
 }
 

@@ -248,6 +248,6 @@ function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
 }
 
 function lookBack(last: StatusView["lastTick"]): readonly NextStep[] {
-  if (last === null || last.verdict === "success") return [];
+  if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION") return [];
   return [{ command: `relais history show ${last.runId}`, explains: "why the last tick was not kept" }];
 }

@@ -37,7 +37,11 @@ const CASES: readonly Case[] = [
     play: async (world) => {
       const asked = await world.loop();
       expect(asked.summary).toMatchObject({ end: "needs_human", exit_status: 14 });
-      expect((await world.relais(["answer", "Take the second one."])).status).toBe(0);
+      const answered = await world.relais(["answer", "Take the second one."]);
+      expect(answered).toMatchObject({ status: 0, stderr: "" });
+      expect(answered.stdout).toMatch(/Next:\n {2}relais loop +go on with the series\n/);
+      const status = (await world.relais([])).stdout;
+      expect(status).toMatch(/stopped for a person[\s\S]*Next:\n {2}relais loop +go on with the series\n/);
       const again = await world.loop();
       expect(world.prompt(3)).toContain("Take the second one.");
       expect(world.prompt(4)).not.toContain("Take the second one.");

@@ -240,7 +240,7 @@ test("each command has its own way to go on, and the newest is offered", () => {
 
 test("an answer comes before going on, and a tick that was cut short before both", () => {
   const openSeries = [{ ...SERIES, end: "needs_human" }] as const;
-  expect(show({ question: asked, openSeries })).toContain("waits for a person");
+  expect(show({ question: asked, openSeries })).toContain("stopped for a person");
   expect(next({ question: asked, openSeries })).toMatch(/^ {2}relais answer .*\n {2}relais loop +go on/);
   const unfinished = { runId: RUN, phase: "build", secondsAgo: 1 } as const;
   expect(next({ unfinished, openSeries })).toMatch(/^ {2}relais recover .*\n {2}relais loop +go on/);

@@ -7,6 +7,7 @@
 import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/codes.ts";
 import type { Config } from "../../contract/config.ts";
 import { causeWords } from "../cause-words.ts";
+import { counted } from "../counted.ts";
 import { SAME_TASK_HINT, trippedBreaker } from "./breakers.ts";
 import { MILESTONE_CHANGED } from "./other-milestone.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
@@ -96,7 +97,10 @@ function bounded(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }: Ser
   }
   const count = ticks.filter(({ isCounted }) => isCounted).length;
   if (maxTicks !== null && count >= maxTicks) {
-    return over("max_ticks", { reason: "max_ticks", message: `The ${maxTicks} ticks asked for are done.` });
+    return over("max_ticks", {
+      reason: "max_ticks",
+      message: `${counted(maxTicks, "tick")} asked for, and done.`,
+    });
   }
   const [warning] = warnings;
   if (warning !== undefined && loop.soft_stop_at_warning) {
