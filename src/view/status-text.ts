@@ -56,8 +56,8 @@ export interface StatusView extends StateTroubles {
     readonly caps: Config["budgets"]["per_milestone"];
     readonly warnAtFraction: number;
   } | null;
-  /** Whether there is an orchestrator, so that a tick needs no task. */
-  readonly canPlan?: boolean;
+  /** Why nobody can plan, so that a tick needs a task from a person; null where somebody can. */
+  readonly planTrouble: string | null;
   /** What would happen if a tick began now; null where nobody asked. */
   readonly preflight:
     | { readonly kind: "ready" }
@@ -74,6 +74,7 @@ export function statusText(view: StatusView, canvas: Canvas): string {
     ...question(view.question, canvas),
     ...accepted(view.accepted, canvas),
     ...budgets(view.budgets, canvas),
+    ...planning(view.planTrouble, canvas),
     ...preflight(view.preflight, canvas),
     "",
     "Next:",
@@ -218,8 +219,15 @@ function nextCommands(view: StatusView): readonly NextStep[] {
   return [...lookBack(view.lastTick), nextTick(view)];
 }
 
-function nextTick({ canPlan }: StatusView): NextStep {
-  return { command: canPlan === true ? "relais run" : "relais run --task FILE", explains: "one tick" };
+function nextTick({ planTrouble }: StatusView): NextStep {
+  return { command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "one tick" };
+}
+
+/** No failure: a task from a file needs no planning. */
+function planning(trouble: string | null, canvas: Canvas): readonly string[] {
+  if (trouble === null) return [];
+  const text = `${oneLine(trouble)} Give each tick its task.`;
+  return marked("planning", { mark: "!", tone: "strong", text }, canvas);
 }
 
 function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
@@ -231,5 +239,7 @@ function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
 
 function lookBack(last: StatusView["lastTick"]): readonly NextStep[] {
   if (last === null || last.verdict === "success") return [];
-  return [{ command: `relais history show ${last.runId}`, explains: "why the last tick was not kept" }];
+  const explains =
+    last.verdict === "blocked" ? "why the last tick was blocked" : "why the last tick was not kept";
+  return [{ command: `relais history show ${last.runId}`, explains }];
 }
