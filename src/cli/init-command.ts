@@ -10,7 +10,8 @@ const CODE = "BLOCKED_MISSING_CONFIG";
 /** `relais init`. */
 export const run: RunCommand = async ({ options }, session) => {
   const { cwd, signal } = session;
-  const outcome = await initialise({ cwd, commit: options.flag("commit"), signal });
+  const path = process.env["PATH"];
+  const outcome = await initialise({ cwd, commit: options.flag("commit"), path, signal });
   if (session.json) session.out(`${JSON.stringify(initDocument(outcome))}\n`);
   else speak(outcome, { ...session, isCommitWanted: options.flag("commit") });
   return { kind: "ended", status: hasFailed(outcome) ? CODES[CODE].exit : 0 } satisfies CommandEnd;
@@ -76,7 +77,7 @@ function initDocument(outcome: InitOutcome): object {
     const { message, problems, written } = outcome;
     return { verdict: "blocked", code: CODE, message, problems, written };
   }
-  const { root, workspace, detection, files, commit, uncommitted, hasCommit } = outcome;
+  const { root, workspace, detection, files, commit, uncommitted, hasCommit, missing } = outcome;
   return {
     root,
     workspace,
@@ -87,5 +88,6 @@ function initDocument(outcome: InitOutcome): object {
     commit,
     uncommitted,
     has_commit: hasCommit,
+    missing_programs: missing,
   };
 }

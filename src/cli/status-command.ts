@@ -28,7 +28,7 @@ function exitOf({ preflight, config }: Status): number {
 
 function statusDocument(status: Status): object {
   const { repository, branch, config, running, unfinished, question, accepted, preflight } = status;
-  const { damagedLock, missingLines, lost, notPutBack } = status;
+  const { damagedLock, missingLines, lost, notPutBack, planTrouble } = status;
   return {
     repository,
     branch,
@@ -57,6 +57,7 @@ function statusDocument(status: Status): object {
     open_question: question,
     accepted: accepted && { run_id: accepted.runId, files: accepted.files, new_files: accepted.newFiles },
     budgets: budgetsDocument(status),
+    plan_trouble: planTrouble,
     preflight: preflight && preflightDocument(preflight),
   };
 }

@@ -6,6 +6,17 @@ interface CodeWords {
   readonly remedy: string;
 }
 
+const NO_ORCHESTRATOR: CodeWords = {
+  meaning: "The orchestrator's program was not found or cannot be executed.",
+  remedy:
+    "Install it, name another in `roles.orchestrator`, or bring a task of your own: `relais run --task FILE`.",
+};
+
+const noReviewer = (role: "reviewer" | "verifier"): CodeWords => ({
+  meaning: `The ${role}'s program was not found or cannot be executed.`,
+  remedy: `Install it, or name another driver in \`roles.${role}\`.`,
+});
+
 const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>>>>> = {
   STOP_PATCH_INVALID: {
     patch_mode_not_allowed: {
@@ -58,11 +69,12 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
     },
   },
   STOP_INTERRUPTED: {
-    orchestrator_not_found: {
-      meaning: "The orchestrator's program was not found or cannot be executed.",
-      remedy:
-        "Install it, name another in `roles.orchestrator`, or bring a task of your own: `relais run --task FILE`.",
-    },
+    orchestrator_not_found: NO_ORCHESTRATOR,
+  },
+  BLOCKED_MISSING_CONFIG: {
+    orchestrator_not_found: NO_ORCHESTRATOR,
+    reviewer_not_found: noReviewer("reviewer"),
+    verifier_not_found: noReviewer("verifier"),
   },
   STOP_RUNNER_OWNED_MUTATION: {
     journal_changed: {

@@ -1,7 +1,7 @@
 import type { Config } from "../contract/config.ts";
-import { unreachable } from "../contract/invariant.ts";
 import { type DoctorCheck, fail, ok, warn } from "../core/doctor-check.ts";
 import { findProgram } from "../io/find-program.ts";
+import { type AgentProgram, agentProgram } from "./agent-programs.ts";
 import { claudeCheck } from "./doctor-claude.ts";
 import { codexCheck } from "./doctor-codex.ts";
 import type { ProgramQuestion } from "./doctor-status.ts";
@@ -16,58 +16,39 @@ interface Places {
 /** The programs that the configuration names for building, planning and checking. */
 export async function programChecks(config: Config, places: Places): Promise<readonly DoctorCheck[]> {
   return [
-    await builderCheck(config, places),
-    await orchestratorCheck(config, places),
-    ...(config.review.reviewers.length === 0 ? [] : [await reviewerCheck(config, places)]),
+    await agentCheck("builder", config, places),
+    await agentCheck("orchestrator", config, places),
+    ...(config.review.reviewers.length === 0 ? [] : [await agentCheck("reviewer", config, places)]),
     ...(await checkPrograms(config, places)),
   ];
 }
 
-const builderMode = ({ builder, roles }: Config): Mode => roles.builder.driver ?? builder.default_mode;
-
-async function builderCheck(config: Config, places: Places): Promise<DoctorCheck> {
-  const mode = builderMode(config);
-  const program = programOf(mode, config);
-  if (program === null) return needsNone("builder", mode);
+async function agentCheck(
+  role: ProgramQuestion["role"],
+  config: Config,
+  places: Places,
+): Promise<DoctorCheck> {
+  const { mode, program } = agentProgram(role, config);
+  if (program === null) return needsNone(role, mode);
   const found = await findProgram(program, places);
-  if (found !== null) return foundCheck("builder", { mode, program: found, config, places });
-  return fail("builder", {
-    message: `The program ${program} of the builder (${mode}) was not found.`,
-    fix: `Install it, or choose another builder.default_mode in the configuration.`,
-  });
+  if (found !== null) return foundCheck(role, { mode, program: found, config, places });
+  const message = `The program ${program} of the ${role} (${mode}) was not found.`;
+  // A task from a file needs no planning, so a missing orchestrator is no failure yet.
+  return role === "orchestrator"
+    ? warn(role, {
+        message,
+        fix: "Give each task with `relais run --task FILE`; only planning needs that program.",
+      })
+    : fail(role, { message, fix: `Install it, or choose another ${KEYS[role]} in the configuration.` });
 }
 
-/** A task from a file needs no planning, so a missing program is no failure yet. */
-async function orchestratorCheck(config: Config, places: Places): Promise<DoctorCheck> {
-  const mode = config.roles.orchestrator.driver ?? "claude_code";
-  const own = mode === "command" ? config.orchestrator.cursor?.command : undefined;
-  const program = own ?? programOf(mode, config);
-  if (program === null) return needsNone("orchestrator", mode);
-  const found = await findProgram(program, places);
-  if (found !== null) return foundCheck("orchestrator", { mode, program: found, config, places });
-  return warn("orchestrator", {
-    message: `The program ${program} of the orchestrator (${mode}) was not found.`,
-    fix: "Give each task with `relais run --task FILE`; only planning needs that program.",
-  });
-}
+const KEYS = { builder: "builder.default_mode", reviewer: "roles.reviewer.driver" } as const;
 
-/** Whoever reviews is played like the builder, unless it is said. */
-async function reviewerCheck(config: Config, places: Places): Promise<DoctorCheck> {
-  const mode = config.roles.reviewer.driver ?? builderMode(config);
-  const program = programOf(mode, config);
-  if (program === null) return needsNone("reviewer", mode);
-  const found = await findProgram(program, places);
-  if (found !== null) return foundCheck("reviewer", { mode, program: found, config, places });
-  return fail("reviewer", {
-    message: `The program ${program} of the reviewers (${mode}) was not found.`,
-    fix: "Install it, or choose another roles.reviewer.driver in the configuration.",
-  });
-}
-
-const needsNone = (subject: string, mode: Mode) => ok(subject, `${mode}, which needs no program`);
+const needsNone = (subject: string, mode: AgentProgram["mode"]) =>
+  ok(subject, `${mode}, which needs no program`);
 
 interface Found {
-  readonly mode: Mode;
+  readonly mode: AgentProgram["mode"];
   readonly program: string;
   readonly config: Config;
   readonly places: Places;
@@ -79,26 +60,6 @@ async function foundCheck(role: ProgramQuestion["role"], found: Found): Promise<
   const question = { role, program, config, environment: places.environment };
   if (mode === "claude_code") return claudeCheck(question);
   return mode === "codex" ? codexCheck(question) : ok(role, `${mode}: ${program}`);
-}
-
-type Mode = Config["builder"]["default_mode"] | NonNullable<Config["roles"]["builder"]["driver"]>;
-
-/** The program behind a driver; null where relais does the work itself. */
-function programOf(mode: Mode, { builder, claude_code_cli }: Config): string | null {
-  switch (mode) {
-    case "claude_code":
-      return claude_code_cli.command;
-    case "codex":
-      return builder.codex.command;
-    case "cursor":
-    case "command":
-      return builder.cursor?.command ?? null;
-    case "patch":
-    case "scripted":
-      return null;
-    default:
-      return unreachable(mode);
-  }
 }
 
 async function checkPrograms({ verification }: Config, places: Places): Promise<readonly DoctorCheck[]> {

@@ -6,6 +6,7 @@
  * comes last: where there is one, the workspace was complete.
  */
 import { dirname, join } from "node:path";
+import type { Config } from "../contract/config.ts";
 import { DEFAULT_WORKSPACE } from "../contract/config/workspace-path.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
@@ -20,13 +21,17 @@ import { readHead } from "../io/read-head.ts";
 import { findRepository, type Repository } from "../io/repository-layout.ts";
 import { type Committed, commitFiles, pathsNotInHead } from "../io/workspace-commit.ts";
 import { createFile, listFolder, obstacleTo } from "../io/workspace-files.ts";
+import { missingProgram } from "./agent-programs.ts";
 import { CONFIG_NAME, readConfigFile } from "./config-file.ts";
 import { gitUnusable } from "./ground.ts";
+import { defaultConfig } from "./surroundings.ts";
 import { workspaceTemplate } from "./workspace-template.ts";
 
 interface InitRequest {
   readonly cwd: string;
   readonly commit: boolean;
+  /** Where the agents' programs are looked for; nothing is said of them where it is not known. */
+  readonly path?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -49,6 +54,8 @@ export interface Initialised {
   readonly uncommitted: readonly string[];
   /** Whether the repository has a commit now, without which no tick can start. */
   readonly hasCommit: boolean;
+  /** Programs that the configuration needs and this machine lacks, one sentence each. */
+  readonly missing: readonly string[];
 }
 
 export type InitOutcome =
@@ -99,7 +106,8 @@ interface SetUp extends InitRequest {
   readonly repository: Repository;
 }
 
-async function setUp({ repository, commit, signal }: SetUp, files: InitFile[]): Promise<InitOutcome> {
+async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
+  const { repository } = request;
   const { root } = repository;
   const unusable = await gitUnusable(root);
   if (unusable !== null) return refused(unusable.message);
@@ -117,13 +125,25 @@ async function setUp({ repository, commit, signal }: SetUp, files: InitFile[]): 
   const config = detection === null ? "" : initialConfig(detection);
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: config }])
     files.push({ path, state: await createFile(join(root, path), text) });
-  return settled({ repository, commit, signal }, { workspace, detection, files });
+  const missing = await missingPrograms(request, existing.kind === "config" ? existing.config : null);
+  return settled(request, { workspace, detection, files, missing });
+}
+
+/** Said now, because whoever begins would otherwise find out from a tick. */
+async function missingPrograms(
+  { repository, path }: SetUp,
+  existing: Config | null,
+): Promise<readonly string[]> {
+  const question = { config: existing ?? defaultConfig(), root: repository.root, path };
+  const builder = await missingProgram("builder", question);
+  const orchestrator = await missingProgram("orchestrator", question);
+  return [builder, orchestrator].filter((sentence) => sentence !== null);
 }
 
 /** Commits where that is wanted, and says how things stand then. */
 async function settled(
-  { repository, commit, signal }: Omit<SetUp, "cwd">,
-  made: Pick<Initialised, "workspace" | "detection" | "files">,
+  { repository, commit, signal }: SetUp,
+  made: Pick<Initialised, "workspace" | "detection" | "files" | "missing">,
 ): Promise<Initialised> {
   const { root } = repository;
   const own = made.files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
@@ -156,7 +176,7 @@ async function detect(root: string): Promise<Detection> {
 
 /** Also what an earlier call wrote: whoever looked at it first and then asks for the commit means the same files. */
 async function commitOpen(
-  { repository, commit, signal }: Omit<SetUp, "cwd">,
+  { repository, commit, signal }: Pick<SetUp, "repository" | "commit" | "signal">,
   paths: readonly string[],
 ): Promise<Committed | null> {
   if (!commit || paths.length === 0) return null;

@@ -14,6 +14,7 @@ import { tickRecords } from "../core/tick/tick-records.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import { dirtyPaths } from "../io/git-status.ts";
 import { readHead } from "../io/read-head.ts";
+import { missingProgram } from "./agent-programs.ts";
 import { historyBytes } from "./history.ts";
 import { damagedDocuments, removeHalfWritten } from "./runner-documents.ts";
 import type { TickSession } from "./tick-session.ts";
@@ -34,12 +35,15 @@ export interface PreflightSubject extends Pick<
 > {
   readonly journal: Pick<TickSession["journal"], "lines">;
   /** Not known where nobody has chosen a task yet. */
-  readonly work?: Pick<NonNullable<TickSession["work"]>, "task" | "orchestrator"> | null;
+  readonly work?: Pick<
+    NonNullable<TickSession["work"]>,
+    "task" | "orchestrator" | "builder" | "review"
+  > | null;
 }
 
 type Row = (subject: PreflightSubject) => Refusal | null | Promise<Refusal | null>;
 
-const ROWS: readonly Row[] = [unfinished, isolation, dirty, historyCap, damage, budget];
+const ROWS: readonly Row[] = [unfinished, isolation, dirty, historyCap, damage, budget, programs];
 
 /** The first row that refuses, or null where a tick could begin. It only reads. */
 export function preflightRefusal(subject: PreflightSubject): Promise<Refusal | null> {
@@ -138,6 +142,29 @@ async function damage({ workspace, config }: PreflightSubject): Promise<Refusal 
 function budget(session: PreflightSubject): Refusal | null {
   const decision = budgetDecision(session);
   return decision.kind === "ok" ? null : refusal(decision.code, decision.cause, decision.message);
+}
+
+/** Last, because it is about this machine: whoever cannot be called is known before anybody is paid. */
+async function programs({ config, repository, work }: PreflightSubject): Promise<Refusal | null> {
+  const question = { config, root: repository.root, path: process.env["PATH"] };
+  for (const role of rolesOf(work)) {
+    const message = await missingProgram(role, question);
+    if (message === null) continue;
+    return role === "builder"
+      ? refusal("BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found", message)
+      : refusal("BLOCKED_MISSING_CONFIG", `${role}_not_found`, message);
+  }
+  return null;
+}
+
+/** Who would be called. Where nobody has chosen the work yet, a builder is what nearly every tick needs. */
+function rolesOf(work: PreflightSubject["work"]) {
+  if (work === undefined || work === null) return ["builder"] as const;
+  return [
+    ...(work.orchestrator === null ? [] : (["orchestrator"] as const)),
+    ...(work.builder === null ? [] : (["builder"] as const)),
+    ...(work.review === null ? [] : [work.review.plan.role]),
+  ];
 }
 
 function warnings(session: PreflightSubject): readonly string[] {

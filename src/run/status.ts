@@ -15,6 +15,7 @@ import { lookAtLock, type LockSighting } from "../io/lock.ts";
 import { readHead } from "../io/read-head.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { findStateDirectory } from "../io/state-directory.ts";
+import { missingProgram } from "./agent-programs.ts";
 import { builderUnusable, findGround, gitUnusable, replacedWorkspace, type Unready } from "./ground.ts";
 import { incompleteJournal } from "./incomplete-journal.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
@@ -53,7 +54,8 @@ export interface Status extends StatusTicks {
     readonly caps: Config["budgets"]["per_milestone"];
     readonly warnAtFraction: number;
   } | null;
-  readonly canPlan: boolean;
+  /** Why nobody can plan, so that a tick needs a task from a person. */
+  readonly planTrouble: string | null;
   readonly preflight: Preflight | null;
 }
 
@@ -89,7 +91,7 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     question: state.open_question,
     accepted: await waitingChange(around, head),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
-    canPlan: await canPlan(around, request),
+    planTrouble: await planTrouble(around, request),
     preflight: request.withPreflight ? await preflight(request, around, lock) : null,
   };
 }
@@ -110,10 +112,15 @@ function troublePart(
   };
 }
 
-async function canPlan(around: Surroundings, { player }: StatusRequest): Promise<boolean> {
-  const { config, configFile, repository } = around;
-  if (configFile.kind !== "config") return false;
-  return (await chooseDriver({ config, repository, player, role: "orchestrator" })).kind === "ready";
+/** Why a tick needs a task from a person; null where somebody can plan. */
+async function planTrouble(
+  { config, configFile, repository }: Surroundings,
+  { player, environment }: StatusRequest,
+): Promise<string | null> {
+  if (configFile.kind !== "config") return null;
+  const choice = await chooseDriver({ config, repository, player, role: "orchestrator" });
+  if (choice.kind === "refused") return `The orchestrator cannot be used: ${choice.problem}.`;
+  return missingProgram("orchestrator", { config, root: repository.root, path: environment["PATH"] });
 }
 
 /** The first lock that is not free. The one in the workspace holds off a relais that keeps its state elsewhere. */

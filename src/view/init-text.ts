@@ -11,6 +11,8 @@ interface InitReport {
   readonly files: readonly { readonly path: string; readonly state: "written" | "kept" }[];
   /** The commit that was made of what was written, if one was. */
   readonly commit: string | null;
+  /** Programs that this machine lacks, one sentence each. */
+  readonly missing: readonly string[];
   readonly next: readonly NextStep[];
 }
 
@@ -21,7 +23,7 @@ interface InitTextOptions extends Canvas {
 
 /** The whole answer of a successful `relais init`. */
 export function initText(
-  { workspace, detection, files, commit, next }: InitReport,
+  { workspace, detection, files, commit, missing, next }: InitReport,
   options: InitTextOptions,
 ): string {
   const listed = (state: "written" | "kept") =>
@@ -35,6 +37,7 @@ export function initText(
     titled("Wrote:", listed("written")),
     titled("Kept as they are:", listed("kept")),
     titled("Committed:", commit === null ? [] : indented([commit], options)),
+    titled("Still missing here:", indented(missing, options)),
     titled(
       "Next:",
       steps(

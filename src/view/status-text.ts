@@ -66,8 +66,8 @@ export interface StatusView extends StateTroubles {
     readonly caps: Config["budgets"]["per_milestone"];
     readonly warnAtFraction: number;
   } | null;
-  /** Whether there is an orchestrator, so that a tick needs no task. */
-  readonly canPlan?: boolean;
+  /** Why nobody can plan, so that a tick needs a task from a person; null where somebody can. */
+  readonly planTrouble: string | null;
   /** What would happen if a tick began now; null where nobody asked. */
   readonly preflight:
     | { readonly kind: "ready" }
@@ -85,6 +85,7 @@ export function statusText(view: StatusView, canvas: Canvas): string {
     ...question(view.question, canvas),
     ...accepted(view.accepted, canvas),
     ...budgets(view.budgets, canvas),
+    ...planning(view.planTrouble, canvas),
     ...preflight(view.preflight, canvas),
     "",
     "Next:",
@@ -235,9 +236,16 @@ function nextCommands(view: StatusView): readonly NextStep[] {
 }
 
 /** A single tick where no series waits to be gone on with. */
-function nextTick({ canPlan, openSeries }: StatusView): readonly NextStep[] {
+function nextTick({ planTrouble, openSeries }: StatusView): readonly NextStep[] {
   if (openSeries.length > 0) return [];
-  return [{ command: canPlan === true ? "relais run" : "relais run --task FILE", explains: "one tick" }];
+  return [{ command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "one tick" }];
+}
+
+/** No failure: a task from a file needs no planning. */
+function planning(trouble: string | null, canvas: Canvas): readonly string[] {
+  if (trouble === null) return [];
+  const text = `${oneLine(trouble)} Give each tick its task.`;
+  return marked("planning", { mark: "!", tone: "strong", text }, canvas);
 }
 
 function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
@@ -249,5 +257,7 @@ function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
 
 function lookBack(last: StatusView["lastTick"]): readonly NextStep[] {
   if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION") return [];
-  return [{ command: `relais history show ${last.runId}`, explains: "why the last tick was not kept" }];
+  const explains =
+    last.verdict === "blocked" ? "why the last tick was blocked" : "why the last tick was not kept";
+  return [{ command: `relais history show ${last.runId}`, explains }];
 }

@@ -22,7 +22,22 @@ const SCHEMAS = readdirSync(join(import.meta.dirname, "../../schemas")).filter((
 ).length;
 
 const MANIFEST = '{"scripts":{"test":"node --test"}}\n';
-const init = (cwd: string, ...args: string[]) => relais(["init", ...args], { cwd });
+/** A machine that has a claude; nobody starts it. */
+const withClaude = (): Readonly<Record<string, string>> => {
+  const bin = scratchFolder();
+  writeFileSync(join(bin, "claude"), "#!/bin/sh\n", { mode: 0o755 });
+  return { PATH: `${bin}:${process.env["PATH"] ?? ""}` };
+};
+const init = (cwd: string, ...args: string[]) => relais(["init", ...args], { cwd, env: withClaude() });
+
+test("programs that the machine lacks are named, whoever's configuration it is", () => {
+  const config = JSON.stringify({ claude_code_cli: { command: "nosuch-claude" } });
+  const { root } = scratchRepository({ "relais.config.json": config });
+  expect(init(root).stdout).toMatch(
+    /\nStill missing here:\n {2}The program nosuch-claude of the builder \(claude_code\) was not found\.\n {2}The program nosuch-claude of the orchestrator \(claude_code\) was not found\.\n\nNext:\n/,
+  );
+  expect(JSON.parse(init(root, "--json").stdout).missing_programs).toHaveLength(2);
+});
 
 test("it says what it found, what it wrote and what to type next", () => {
   const { root } = scratchRepository({ "package.json": MANIFEST, "src/a.js": "1\n", "README.md": "# r\n" });

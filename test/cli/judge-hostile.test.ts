@@ -138,6 +138,7 @@ test.each([
   [
     ["judge"],
     [
+      "--version",
       "rev-parse",
       "config",
       "ls-files",
@@ -151,15 +152,15 @@ test.each([
   ],
   [
     ["judge", "--staged"],
-    ["rev-parse", "diff-index", "cat-file"],
+    ["--version", "rev-parse", "diff-index", "cat-file"],
   ],
   [
     ["judge", "--range", "HEAD~1..HEAD"],
-    ["rev-parse", "diff-tree", "cat-file"],
+    ["--version", "rev-parse", "diff-tree", "cat-file"],
   ],
   [
     ["judge", "--range", "HEAD~1..HEAD", "--json"],
-    ["rev-parse", "diff-tree", "cat-file"],
+    ["--version", "rev-parse", "diff-tree", "cat-file"],
   ],
   [["explain", "SUCCESS"], []],
 ])("%j starts no more git processes than it needs", (args, expected) => {

@@ -157,9 +157,7 @@ test("no repository, no commit and no working tree are different messages", () =
   expect(firstLine(folder)).toBe(`${code} There is no git repository at ${folder} or above it.`);
   expect(firstLine(empty.root)).toBe(`${code} The repository at ${empty.root} has no commit yet.`);
   const bare = join(full.box, "bare.git");
-  expect(firstLine(bare)).toBe(
-    `${code} ${bare} is a repository without a working tree; judge in a clone of it.`,
-  );
+  expect(firstLine(bare)).toBe(`${code} ${bare} is a repository without a working tree.`);
   const away = relais(["judge", "--cwd", join(folder, "absent"), "--json"], { cwd: "/" });
   expect(away.status).toBe(11);
   expect(JSON.parse(away.stdout)).toMatchObject({ verdict: "blocked", code: "BLOCKED_MISSING_CONFIG" });

@@ -12,7 +12,8 @@ useExecutable();
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
 
 test("relais alone says where things stand, and the next command", () => {
-  const repository = tickRepository();
+  // A program that is there, whatever it is: nobody is asked to plan.
+  const repository = tickRepository({ config: { claude_code_cli: { command: process.execPath } } });
   const bare = repository.relais();
   expect(bare).toEqual(repository.relais("status"));
   expect(bare).toMatchObject({ status: 0, stderr: "" });
@@ -91,6 +92,23 @@ test("a builder that cannot be used is found", () => {
     config: { builder: { default_mode: "scripted", scripted: { script: "nosuch.json" } } },
   });
   expect(preflight(repository)).toMatchObject(blocked(11, "BLOCKED_MISSING_CONFIG", "builder_unusable"));
+});
+
+test("a program that is missing is found before anybody is paid", () => {
+  const nowhere = { claude_code_cli: { command: "nosuch-claude" } };
+  const planner = tickRepository({ config: nowhere });
+  const warned = planner.relais("status", "--preflight");
+  expect(warned.status).toBe(0);
+  expect(warned.stdout).toMatch(
+    /^ {2}planning {3}! The program nosuch-claude of the orchestrator \(claude_code\)/m,
+  );
+  expect(warned.stdout).toMatch(/\nNext:\n {2}relais run --task FILE /);
+  expect(planner.ask("run")).toMatchObject({
+    status: 11,
+    document: { code: "BLOCKED_MISSING_CONFIG", cause: "orchestrator_not_found", budgets: { ticks: 0 } },
+  });
+  const builder = tickRepository({ config: { ...nowhere, builder: { default_mode: "claude_code" } } });
+  expect(preflight(builder)).toMatchObject(blocked(11, "BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found"));
 });
 
 /** A lock of another machine: nobody can tell from here whether its holder is gone. */

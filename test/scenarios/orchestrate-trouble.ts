@@ -25,7 +25,25 @@ export const ORCHESTRATE_TROUBLE: readonly Scenario[] = [
     shows: "an orchestrator that is not there",
     brain: "true\n",
     config: { orchestrator: { cursor: { command: "no-such-orchestrator" } } },
-    ends: { code: "STOP_INTERRUPTED", cause: "orchestrator_not_found", message: /no-such-orchestrator/ },
+    ends: {
+      code: "BLOCKED_MISSING_CONFIG",
+      cause: "orchestrator_not_found",
+      message: /no-such-orchestrator/,
+      // Found out before anybody is paid: not even the tick counts.
+      report: { ...calls(0, 0), task: null, settle: null },
+      after: async ({ relais }) => {
+        const { stdout } = await relais([]);
+        expect(stdout).toMatch(/planning {3}! The program no-such-orchestrator of the orchestrator/);
+        expect(stdout).toMatch(/relais run --task FILE +one tick/);
+      },
+    },
+  },
+  {
+    shows: "an orchestrator whose interpreter is not there",
+    brain: "true\n",
+    files: { "plan.sh": "#!/no/such/interpreter\n" },
+    config: { orchestrator: { cursor: { command: "./plan.sh" } } },
+    ends: { code: "STOP_INTERRUPTED", cause: "orchestrator_not_found" },
   },
   {
     shows: "an orchestrator that takes longer than its program may",

@@ -41,6 +41,7 @@ const quiet: StatusView = {
   question: null,
   accepted: null,
   budgets: { milestoneId: "M-1", used, caps, warnAtFraction: 0.8 },
+  planTrouble: null,
   preflight: null,
 };
 const asked = {
@@ -68,7 +69,7 @@ test("all is well", () => {
       cost       $1.50 reported
 
     Next:
-      relais run --task FILE  one tick
+      relais run  one tick
     "
   `);
 });
@@ -149,11 +150,18 @@ test("the next command is the one that matters most", () => {
   expect(next({ question: { ...asked, answer: "new" }, accepted })).toMatch(
     /git diff[\s\S]*accept[\s\S]*undo/,
   );
-  expect(next({})).toMatch(/^ {2}relais run --task FILE /);
+  expect(next({})).toMatch(/^ {2}relais run {2}one tick/);
   const lastTick = { runId: RUN, intent: null, secondsAgo: 0, commit: null, isUndone: false };
   expect(next({ lastTick: { ...lastTick, verdict: "stop", code: "STOP_UNSAFE_PATH" } })).toMatch(
     new RegExp(`^ {2}relais history show ${RUN} `),
   );
+});
+
+test("where nobody can plan, that is said and a task is asked for", () => {
+  const planTrouble = "The program nosuch\u001b of the orchestrator (claude_code) was not found.";
+  const text = show({ planTrouble, budgets: null });
+  expect(text).toMatch(/^ {2}planning {3}! The program nosuch\\u\{1b\} of the orchestrator/m);
+  expect(next({ planTrouble })).toMatch(/^ {2}relais run --task FILE /);
 });
 
 test("what became of the last change is told", () => {
