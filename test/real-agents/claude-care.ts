@@ -57,10 +57,10 @@ export const CLAUDE_CARE: readonly AgentTick[] = [
     ),
     args: ["--verbose"],
     ends: {
+      says: /seen: \[redacted\]/,
       code: "SUCCESS",
       changed: DONE,
       after: ({ root }, { report, stderr }) => {
-        expect(stderr).toContain("seen: [redacted]");
         expect(stderr).not.toMatch(/s3cr3t|sk-ant-worthless/);
         const log = readFileSync(join(root, report?.pointers.history_dir ?? "", "builder.log"), "utf8");
         expect(log).toContain("seen: ");
