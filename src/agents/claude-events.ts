@@ -7,6 +7,7 @@
 import * as v from "valibot";
 import type { AgentEvent } from "../contract/agent-event.ts";
 import { unreachable } from "../contract/invariant.ts";
+import type { OnLine } from "./supervise-session.ts";
 
 const TEXT_CHARS_MAX = 500;
 /** More calls than this are not remembered at a time; an answer to one that was forgotten names no tool. */
@@ -76,7 +77,7 @@ export interface ClaudeSeen {
 
 export interface ClaudeWatch {
   /** Takes one line of the output; what is no JSON, or says nothing to us, is passed over. */
-  readonly line: (text: string) => void;
+  readonly line: OnLine;
   readonly seen: () => ClaudeSeen;
 }
 
@@ -87,20 +88,25 @@ export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
   const calls = new Map<string, Denial>();
   const denials = new Map<string, Denial>();
   const messages = { lastId: "", input: 0, cached: 0 };
-  const take = (value: unknown): void => {
-    if (isResult(value)) wrapper = value;
+  const tell = (value: unknown): void => {
     const line = v.safeParse(Line, value);
     if (!line.success) return;
     if (line.output.type === "rate_limit_event") until = untilOf(line.output) ?? until;
     for (const event of lineEvents(line.output, { calls, denials, messages })) onEvent(event);
   };
   return {
-    line: (text) => {
-      const value = json(text);
-      for (const one of Array.isArray(value) ? value : [value]) take(one);
+    line: (shown, told) => {
+      const values = valuesIn(shown);
+      wrapper = (told === shown ? values : valuesIn(told)).findLast(isResult) ?? wrapper;
+      for (const value of values) tell(value);
     },
     seen: () => ({ wrapper, until, denials: [...denials.values()] }),
   };
+}
+
+function valuesIn(text: string): readonly unknown[] {
+  const value = json(text);
+  return Array.isArray(value) ? value : [value];
 }
 
 function json(text: string): unknown {

@@ -15,7 +15,7 @@ import { codexSchema } from "./codex-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "./driver.ts";
 import { wholePrompt } from "./dropped-session.ts";
 import { sessionCut, withLastLine } from "./session-cut.ts";
-import { superviseSession } from "./supervise-session.ts";
+import { type OnLine, superviseSession } from "./supervise-session.ts";
 
 const QUOTED_CHARS_MAX = 1000;
 
@@ -55,11 +55,11 @@ interface Call {
 
 async function runCodex(request: SessionRequest, { command, args, input }: Call): Promise<SessionReply> {
   let progress: CodexProgress = NO_PROGRESS;
-  const onLine = (text: string): void => {
-    const line = readCodexLine(text);
-    if (line === null) return;
-    progress = advance(progress, line);
-    for (const event of codexEvents(line)) request.onEvent?.(event);
+  const onLine: OnLine = (shown, told) => {
+    const line = readCodexLine(told);
+    if (line !== null) progress = advance(progress, line);
+    const visible = shown === told ? line : readCodexLine(shown);
+    for (const event of visible === null ? [] : codexEvents(visible)) request.onEvent?.(event);
   };
   const env = environmentOf(request);
   const end = await superviseSession(request, { program: command, args, env, input, onLine });

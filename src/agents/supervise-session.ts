@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { tickMarker } from "../io/reap-session.ts";
+import { redacted, secretsOf } from "../io/redact-secrets.ts";
 import { type SessionEnd, supervise } from "../io/supervise.ts";
 import type { SessionRequest } from "./driver.ts";
 import { outputLines } from "./output-lines.ts";
@@ -15,9 +16,15 @@ export interface SessionProgram {
   readonly input: string | null;
   /** How much of its standard output is kept for whoever reads an answer there. */
   readonly stdoutBytesMax?: number;
-  /** Called with each line of its standard output, as it comes. */
-  readonly onLine?: (line: string) => void;
+  readonly onLine?: OnLine;
 }
+
+/**
+ * Is told each line of the standard output, as it comes: what may be shown of it, without secrets, and what the result
+ * is read from. Only the words of who plans are taken as they are: they are obeyed, and a value that happens to occur in
+ * them must not change what they ask for.
+ */
+export type OnLine = (shown: string, told: string) => void;
 
 /** Runs the program of a session to its end, within the limits of the request, and keeps its transcript. */
 export async function superviseSession(
@@ -25,7 +32,15 @@ export async function superviseSession(
   session: SessionProgram,
 ): Promise<SessionEnd> {
   const { program, args, env, input, stdoutBytesMax = 0, onLine } = session;
-  const lines = onLine === undefined ? null : outputLines(onLine);
+  const secrets = secretsOf(env);
+  const discreet = (line: string): string => redacted(Buffer.from(line), secrets).toString("utf8");
+  const lines =
+    onLine === undefined
+      ? null
+      : outputLines((line) => {
+          const shown = discreet(line);
+          onLine(shown, request.role === "orchestrator" ? line : shown);
+        });
   const end = await supervise({
     program,
     args,
@@ -49,7 +64,8 @@ export async function superviseSession(
         }),
   });
   lines?.end();
-  return end;
+  // It is only ever quoted, in messages that are kept and shown.
+  return { ...end, stderr: redacted(end.stderr, secrets) };
 }
 
 /** What the files of a session are called. */

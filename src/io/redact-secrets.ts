@@ -5,7 +5,7 @@
  * values of variables whose names say that they are secret are replaced, also where a value is split between two chunks:
  * the end of a chunk that may be the beginning of a secret waits for the next one.
  */
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL/iu;
+const SECRET_NAME = /^(?!GIT_CONFIG_).*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL)/iu;
 /** Shorter values occur by chance. */
 const SECRET_CHARS_MIN = 8;
 /** Longer than any key; a file that somebody put into a variable is compared by its beginning. */
@@ -20,6 +20,12 @@ export function secretsOf(variables: Readonly<Record<string, string>>): readonly
   return [...new Set(values)]
     .map((value) => Buffer.from(value).subarray(0, SECRET_BYTES_MAX))
     .toSorted((one, other) => other.length - one.length);
+}
+
+/** A text that is there as a whole, without the secrets. */
+export function redacted(text: Buffer, secrets: readonly Buffer[]): Buffer {
+  const { shown, end } = replaced(text, secrets);
+  return end === 0 ? text : Buffer.concat([...shown, text.subarray(end)]);
 }
 
 export interface Redactor {

@@ -15,12 +15,14 @@ interface Played {
   /** The name of the recording that the stand-in prints. */
   readonly recording: string;
   readonly status?: number;
+  /** Words of the recording in whose place its key is told. */
+  readonly leaksFor?: string;
   readonly config?: object;
   readonly request?: Parameters<typeof runSession>[2];
 }
 
 /** A session of a program that remembers how it was called and prints what the real one once printed. */
-async function play({ recording, status = 0, config = {}, request = {} }: Played) {
+async function play({ recording, status = 0, leaksFor = "nothing", config = {}, request = {} }: Played) {
   const repository = agentRepository();
   const program = join(repository.box, "claude");
   const printed = join(import.meta.dirname, `../fixtures/claude/${recording}.jsonl`);
@@ -29,7 +31,7 @@ async function play({ recording, status = 0, config = {}, request = {} }: Played
     'cat > "$0.stdin"; for arg; do printf "%s\\0" "$arg"; done > "$0.args"; env > "$0.env"',
     `cat "$(dirname "$0")/repo/relais/.tmp/"*/SYSTEM.txt > "$0.system" 2> /dev/null`,
     `echo "the key is $ANTHROPIC_API_KEY" >&2`,
-    `cat '${printed}'; exit ${status}`,
+    `sed "s/${leaksFor}/$ANTHROPIC_API_KEY/" '${printed}'; exit ${status}`,
   ];
   writeFileSync(program, `${lines.join("\n")}\n`);
   chmodSync(program, 0o755);
@@ -133,5 +135,37 @@ test("a program that is not there is no failure of the session", async () => {
   expect(await runSession(driver, repository)).toMatchObject({
     kind: "not-found",
     program: "no-such-claude",
+  });
+});
+
+test.each(["I look first", "x is 2", "cat src"])(
+  "a key that the agent tells is neither shown nor kept: %s",
+  async (leaksFor) => {
+    const { reply, events } = await play({ recording: "build", leaksFor });
+    expect(JSON.stringify(events)).toMatch(/redacted/);
+    const result = reply.kind === "finished" && reply.result.kind === "left" ? reply.result.data : [];
+    expect(JSON.stringify(events) + JSON.stringify(reply) + Buffer.from(result).toString()).not.toContain(
+      KEY,
+    );
+  },
+);
+
+test("what is planned is taken as it is, and only shown without what is secret", async () => {
+  const { reply, events } = await play({
+    recording: "build",
+    leaksFor: "x is 2",
+    request: { role: "orchestrator" },
+  });
+  const result = reply.kind === "finished" && reply.result.kind === "left" ? reply.result.data : [];
+  expect(Buffer.from(result).toString()).toContain(KEY);
+  expect(JSON.stringify(events)).not.toContain(KEY);
+});
+
+test("what is quoted from its complaints holds no key", async () => {
+  const { reply } = await play({ recording: "empty", leaksFor: "result", status: 3 });
+  expect(reply).toMatchObject({
+    kind: "failed",
+    cause: "exit_3",
+    message: expect.stringContaining("the key is [redacted]"),
   });
 });

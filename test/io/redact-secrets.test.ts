@@ -8,6 +8,7 @@ const VARIABLES = {
   db_password: 'p"ss\\word\n1',
   MY_SECRET: "short",
   HOME: "/home/somebody",
+  GIT_CONFIG_KEY_0: "maintenance.auto",
 };
 
 /** The text as it is shown, when it comes in pieces of these sizes. */
@@ -28,8 +29,8 @@ function shown(
 }
 
 test("values of variables that look secret are replaced, also as JSON, and nothing else is", () => {
-  expect(shown("a sk-ant-0123456789 b ghp_aaaaaaaa c short /home/somebody sk-ant-", [])).toBe(
-    "a [redacted] b [redacted] c short /home/somebody sk-ant-",
+  expect(shown("a sk-ant-0123456789 b ghp_aaaaaaaa c short maintenance.auto sk-ant-", [])).toBe(
+    "a [redacted] b [redacted] c short maintenance.auto sk-ant-",
   );
   expect(shown(JSON.stringify({ x: VARIABLES.db_password }), [])).toBe('{"x":"[redacted]"}');
   expect(shown("nothing to hide", [], { HOME: "nothing to hide" })).toBe("nothing to hide");

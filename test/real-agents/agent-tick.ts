@@ -19,6 +19,8 @@ export interface AgentTick extends Scripts {
   readonly files?: Readonly<Record<string, string>>;
   /** Variables in place of those that the programs find otherwise. */
   readonly env?: Variables;
+  /** Further arguments of `relais run`. */
+  readonly args?: readonly string[];
   /** The models are gone before anybody asks them. */
   readonly hasNoModel?: boolean;
   readonly ends: Ending;
@@ -50,6 +52,7 @@ async function playTick(tick: AgentTick): Promise<void> {
     await play({
       shows,
       files,
+      args: tick.args ?? [],
       ...(brain === undefined ? {} : { brain: "exit 9\n" }),
       config: Object(laidOver(laidOver({ builder: { default_mode: hands } }, planner), config)),
       task: Object(agentTask(hands, task)),

@@ -46,19 +46,22 @@ export const CLAUDE_CARE: readonly AgentTick[] = [
     },
   },
   {
-    shows: "what is secret in its environment is not in the transcript, whatever it prints",
+    shows: "what is secret in its environment is neither shown nor in the transcript, whatever it prints",
     hands: "claude_code",
     task: { builder: { max_turns: 8 } },
     config: { env: { agents: ["DEPLOY_TOKEN"] } },
     env: { DEPLOY_TOKEN: SECRET, UNNAMED_TOKEN: "never-passed-on" },
     claude: working(
       ...GOOD,
-      shell("echo seen: $DEPLOY_TOKEN; echo key: $ANTHROPIC_API_KEY; echo other: $UNNAMED_TOKEN."),
+      shell("echo seen: $DEPLOY_TOKEN; echo key: $ANTHROPIC_API_KEY; echo other: $UNNAMED_TOKEN.; false"),
     ),
+    args: ["--verbose"],
     ends: {
+      says: /seen: \[redacted\]/,
       code: "SUCCESS",
       changed: DONE,
-      after: ({ root }, { report }) => {
+      after: ({ root }, { report, stderr }) => {
+        expect(stderr).not.toMatch(/s3cr3t|sk-ant-worthless/);
         const log = readFileSync(join(root, report?.pointers.history_dir ?? "", "builder.log"), "utf8");
         expect(log).toContain("seen: ");
         expect(log).toContain("other: .");

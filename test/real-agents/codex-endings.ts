@@ -105,18 +105,21 @@ export const CODEX_ENDINGS: readonly AgentTick[] = [
     },
   },
   {
-    shows: "what is secret in its environment is not in the transcript, whatever it prints",
+    shows: "what is secret in its environment is neither shown nor in the transcript, whatever it prints",
     hands: "codex",
     config: { env: { agents: ["DEPLOY_TOKEN"] } },
     env: { DEPLOY_TOKEN: SECRET, UNNAMED_TOKEN: "never-passed-on" },
     codex: working(
       GOOD,
-      shell("echo seen: $DEPLOY_TOKEN; echo key: $OPENAI_API_KEY; echo other: $UNNAMED_TOKEN."),
+      shell("echo seen: $DEPLOY_TOKEN; echo key: $OPENAI_API_KEY; echo other: $UNNAMED_TOKEN.; false"),
     ),
+    args: ["--verbose"],
     ends: {
+      says: /seen: \[redacted\]/,
       code: "SUCCESS",
       changed: DONE,
-      after: ({ root }, { report }) => {
+      after: ({ root }, { report, stderr }) => {
+        expect(stderr).not.toMatch(/s3cr3t|sk-worthless/);
         const log = readFileSync(join(root, report?.pointers.history_dir ?? "", "builder.log"), "utf8");
         expect(log).toContain("seen: ");
         expect(log).toContain("other: .");

@@ -128,7 +128,7 @@ test.each<[string, Question, "ok" | "warn" | "fail", RegExp]>([
     /does not take the options/,
   ],
   ["something else", { options: "what?" }, "warn", /does not say whether it knows the options/],
-])("codex is asked how it is: %s", async (_, question, status, words) => {
+])("codex is asked how it is: %s", async (_, ...[question, status, words]) => {
   const check = await builder(question);
   expect(check).toMatchObject({ status, message: expect.stringMatching(words) });
   expect(JSON.stringify(check)).not.toMatch(/defgh|sk-1/);

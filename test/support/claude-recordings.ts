@@ -11,6 +11,6 @@ export function recordedText(name: string): string {
 export function watched(text: string): ClaudeSeen & { readonly events: readonly AgentEvent[] } {
   const events: AgentEvent[] = [];
   const watch = watchClaude((event) => events.push(event));
-  for (const line of text.split("\n")) watch.line(line);
+  for (const line of text.split("\n")) watch.line(line, line);
   return { ...watch.seen(), events };
 }
