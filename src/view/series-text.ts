@@ -115,13 +115,15 @@ const LAST = step("relais history show", "everything about the last tick");
 const lineOf = ({ command }: SeriesSummary): string => `relais ${command}${command === "tree" ? " run" : ""}`;
 
 function nextSteps(summary: SeriesSummary): readonly NextStep[] {
-  const { end, commits_total, commits } = summary;
+  const { command, end, commits_total, commits } = summary;
   const goOn = step(lineOf(summary), "go on");
   const [oldest] = commits;
   const log = step(`git log --oneline ${oldest?.slice(0, 12)}^..`, "what was committed");
   const done = commits_total === 0 || oldest === undefined ? [] : [log];
   if (end === "needs_human") return [step('relais answer "..."', "answer it"), goOn, ...done];
   if (end === "interrupted") return [goOn, step(`${lineOf(summary)} --new`, "begin another series"), ...done];
+  if (command === "tree" && (end === "complete" || end === "stuck"))
+    return [step("relais tree show", "the tree as it is now"), LAST, ...done];
   if (end === "complete" || end === "max_ticks" || end === "milestone_changed") return [...done, goOn];
   return [LAST, step("relais status", "where things stand"), ...done];
 }
