@@ -3,10 +3,13 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CODES } from "../../src/contract/codes.ts";
+import { SHIPPED_SCHEMAS } from "../../src/run/shipped-files.ts";
 import { relais, useExecutable } from "../support/relais.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 useExecutable();
+
+const SCHEMAS = Object.keys(SHIPPED_SCHEMAS).length;
 
 const MANIFEST = '{"scripts":{"test":"node --test"}}\n';
 const init = (cwd: string, ...args: string[]) => relais(["init", ...args], { cwd });
@@ -33,7 +36,7 @@ test("it says what it found, what it wrote and what to type next", () => {
       "  relais/FACTS.md",
       "  relais/fixtures/README.md",
       "  relais/prompts/ (4 files)",
-      "  relais/schemas/ (16 files)",
+      `  relais/schemas/ (${SCHEMAS} files)`,
       "  relais.config.json",
       "",
       "Next:",
@@ -89,7 +92,7 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   expect(git("rev-parse", "HEAD^")).toBe(before);
   expect(git("log", "-1", "--format=%an <%ae>%n%s")).toBe("Ada <ada@example.org>\nchore: set up relais");
   const committed = git("diff", "--name-only", "HEAD^", "HEAD").split("\n");
-  expect(committed).toHaveLength(25);
+  expect(committed).toHaveLength(SCHEMAS + 9);
   expect(committed.every((path) => path === "relais.config.json" || path.startsWith("relais/"))).toBe(true);
   expect(committed).toContain("relais/GOAL.md");
 });
