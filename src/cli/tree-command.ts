@@ -1,5 +1,6 @@
 import { unreachable } from "../contract/invariant.ts";
 import type { Tree } from "../contract/tree.ts";
+import { counted } from "../core/counted.ts";
 import { canonicalTree } from "../core/tree/canonical-tree.ts";
 import type { TreeProblem } from "../core/tree/read-tree.ts";
 import { selectLeaf, whySelected } from "../core/tree/select-leaf.ts";
@@ -87,7 +88,11 @@ function look(found: FoundTree | Unready, { action, isWhy }: Look, session: Sess
     case "validate": {
       const nodes = treeNodes(tree).length;
       if (session.detail === "quiet" && !session.json) return DONE;
-      return tell({ valid: true, path, nodes }, () => `${path} is valid: ${nodes} nodes.\n`, session);
+      return tell(
+        { valid: true, path, nodes },
+        () => `${path} is valid: ${counted(nodes, "node")}.\n`,
+        session,
+      );
     }
     case "show": {
       const selection = selectLeaf(tree);

@@ -114,14 +114,22 @@ const LAST = step("relais history show", "everything about the last tick");
 /** What was typed to run it. */
 const lineOf = ({ command }: SeriesSummary): string => `relais ${command}${command === "tree" ? " run" : ""}`;
 
+function committed({ commits_total, commits: [oldest] }: SeriesSummary): readonly NextStep[] {
+  if (commits_total === 0 || oldest === undefined) return [];
+  return [step(`git log --oneline ${oldest.slice(0, 12)}^..`, "what was committed")];
+}
+
+/** The ends after which there is nothing to go on with before a person has looked at the tree. */
+const OF_A_TREE: readonly SeriesEnd[] = ["complete", "stuck"];
+
 function nextSteps(summary: SeriesSummary): readonly NextStep[] {
-  const { end, commits_total, commits } = summary;
+  const { command, end } = summary;
   const goOn = step(lineOf(summary), "go on");
-  const [oldest] = commits;
-  const log = step(`git log --oneline ${oldest?.slice(0, 12)}^..`, "what was committed");
-  const done = commits_total === 0 || oldest === undefined ? [] : [log];
+  const done = committed(summary);
   if (end === "needs_human") return [step('relais answer "..."', "answer it"), goOn, ...done];
   if (end === "interrupted") return [goOn, step(`${lineOf(summary)} --new`, "begin another series"), ...done];
+  if (command === "tree" && OF_A_TREE.includes(end))
+    return [step("relais tree show", "the tree as it is now"), LAST, ...done];
   if (end === "complete" || end === "max_ticks" || end === "milestone_changed") return [...done, goOn];
   return [LAST, step("relais status", "where things stand"), ...done];
 }

@@ -81,6 +81,17 @@ test("a builder is asked on standard input, where no word is taken for a command
   expect(events.at(-1)).toMatchObject({ type: "usage", outputTokens: 120, costUsd: 0.0054 });
 });
 
+test("a session that is limited to some tools has no others", async () => {
+  const { args } = await play({
+    recording: "build",
+    request: { tools: ["Read", "Bash(just *)", "Telepathy"] },
+  });
+  expect(args[args.indexOf("--tools") + 1]).toBe("Read,Bash");
+  expect(JSON.parse(args[args.indexOf("--settings") + 1] ?? "")).toEqual({
+    permissions: { allow: ["Read", "Bash(just *)"], deny: [] },
+  });
+});
+
 test("the transcript is what was printed, without the key", async () => {
   const { repository } = await play({ recording: "build" });
   const log = readFileSync(join(repository.runDirectory, "builder.log"), "utf8");

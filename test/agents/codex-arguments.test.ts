@@ -92,11 +92,12 @@ test("whatever narrows is left out, and what cannot be said makes the whole unsa
   expect(codexSchema({ anyOf: [closed({ a: choice })] })).toBeNull();
 });
 
+const off = (...tools: string[]) =>
+  codexArguments(SETTINGS, { role: "builder", cwd: "/", schemaPath: null, tools }).filter((argument) =>
+    /shell_tool|unified_exec|multi_agent|view_image|web_search/.test(argument),
+  );
+
 test("what a session is not limited to is switched off", () => {
-  const off = (...tools: string[]) =>
-    codexArguments(SETTINGS, { role: "builder", cwd: "/", schemaPath: null, tools }).filter((argument) =>
-      /shell_tool|unified_exec|multi_agent|view_image|web_search/.test(argument),
-    );
   expect(off("Read")).toEqual([
     "features.shell_tool=false",
     "features.unified_exec=false",

@@ -11,15 +11,13 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CODES } from "../../src/contract/codes.ts";
+import { SHIPPED_SCHEMAS } from "../../src/run/shipped-files.ts";
 import { relais, useExecutable } from "../support/relais.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 useExecutable();
 
-/** Those of documents; what commands print is described beside them and stays in the package. */
-const SCHEMAS = readdirSync(join(import.meta.dirname, "../../schemas")).filter((name) =>
-  name.endsWith(".schema.json"),
-).length;
+const SCHEMAS = Object.keys(SHIPPED_SCHEMAS).length;
 
 const MANIFEST = '{"scripts":{"test":"node --test"}}\n';
 /** A machine that has a claude; nobody starts it. */
@@ -117,7 +115,7 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   expect(git("rev-parse", "HEAD^")).toBe(before);
   expect(git("log", "-1", "--format=%an <%ae>%n%s")).toBe("Ada <ada@example.org>\nchore: set up relais");
   const committed = git("diff", "--name-only", "HEAD^", "HEAD").split("\n");
-  expect(committed).toHaveLength(9 + SCHEMAS);
+  expect(committed).toHaveLength(SCHEMAS + 9);
   expect(committed.every((path) => path === "relais.config.json" || path.startsWith("relais/"))).toBe(true);
   expect(committed).toContain("relais/GOAL.md");
 });

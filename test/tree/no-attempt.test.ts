@@ -1,4 +1,6 @@
 /** What is nobody's fault, and what a series refuses to go on with. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useExecutable } from "../support/relais.ts";
 import { DONE, node, treeWorld, write } from "../support/tree-world.ts";
@@ -29,6 +31,39 @@ test("with loop.on_rate_limit stop, the series stops and the next command does t
   expect(world.iterate("run")).toMatchObject({ status: 13, summary: { end: "stopped" } });
   expect(world.tree().root.attempts).toBe(0);
   expect(world.iterate("run").summary).toMatchObject({ end: "complete" });
+});
+
+/** A hook of the person's own that lets no commit through until it was asked so many times. */
+function withHook(refusals: number) {
+  const world = treeWorld({
+    config: { git: { hooks: "run" } },
+    turns: [1, 2, 3].map(() => `${RIGHT}\n${DONE}`),
+  });
+  const count = join(world.box, "hooked");
+  const lines = [`echo x >> '${count}'`, `test "$(wc -l < '${count}')" -gt ${refusals}`];
+  const path = join(world.root, ".git/hooks/pre-commit");
+  writeFileSync(path, ["#!/bin/sh", ...lines, ""].join("\n"), { mode: 0o755 });
+  return world;
+}
+
+test("what only the machine got wrong is tried twice more, and costs no attempt", () => {
+  const world = withHook(2);
+  const { reports, summary } = world.iterate("run");
+  expect(reports.map(({ code }) => code)).toEqual(["STOP_INTERRUPTED", "STOP_INTERRUPTED", "SUCCESS"]);
+  expect(summary).toMatchObject({ end: "complete" });
+  expect(world.subjects().map((subject) => subject.replace(/^.* iter /, ""))).toEqual([
+    "0001 node root execute guard=pass",
+  ]);
+  expect(world.tree().root).toMatchObject({ passes: true, attempts: 0 });
+});
+
+test("the third time it ends the series, and the attempts are still there", () => {
+  const world = withHook(9);
+  const { reports, summary } = world.iterate("run");
+  expect(reports).toHaveLength(3);
+  expect(summary).toMatchObject({ end: "breaker", reason: "runner_errors" });
+  expect(world.tree().root).toMatchObject({ passes: false, attempts: 0 });
+  expect(world.git("status", "--porcelain")).toBe("");
 });
 
 test("a configuration that changed ends the series before another leaf is judged by it", () => {

@@ -23,7 +23,7 @@ test("every command of the tutorial works, and the goal is reached", () => {
   const env = { ...environment, PATH: path, XDG_STATE_HOME: join(box, "state") };
   const said = execFileSync("sh", ["-e", "-c", BLOCKS.join("\n")], { cwd: box, env, encoding: "utf8" });
   expect(BLOCKS).toHaveLength(4);
-  expect(said).toContain("relais/tree.json is valid: 1 nodes.");
+  expect(said).toContain("relais/tree.json is valid: 1 node.");
   expect(said).toContain("3 of 3 nodes pass. The root passes.");
   const log = execFileSync("git", ["log", "--format=%s", "--reverse"], {
     cwd: join(box, "hello"),

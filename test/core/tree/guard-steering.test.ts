@@ -9,13 +9,18 @@ const inFiles =
 const JUST = ["**/justfile", "**/.justfile", "**/*.just"];
 const PACKAGE = ["**/package.json", "**/.npmrc", "**/.yarnrc.yml", "**/pnpm-workspace.yaml"];
 
-test.each<readonly [string, readonly string[], Readonly<Record<string, string>>, readonly string[]]>([
-  ["a recipe that is not there", ["just", "ci"], {}, JUST],
-  ["a script", ["sh", "check.sh"], { "check.sh": "grep -q x y\n" }, ["check.sh"]],
-  [
-    "a recipe that runs the scripts of a package, which run another script",
-    ["just", "ci"],
-    {
+interface Case {
+  readonly guard: readonly string[];
+  readonly files: Readonly<Record<string, string>>;
+  readonly globs: readonly string[];
+}
+
+const CASES: Readonly<Record<string, Case>> = {
+  "a recipe that is not there": { guard: ["just", "ci"], files: {}, globs: JUST },
+  "a script": { guard: ["sh", "check.sh"], files: { "check.sh": "grep -q x y\n" }, globs: ["check.sh"] },
+  "a recipe that runs the scripts of a package, which run another script": {
+    guard: ["just", "ci"],
+    files: {
       justfile: "# ci runs it all\nci: lint\n    @npm test\n",
       "package.json": JSON.stringify({
         scripts: { test: "CI=1 bash scripts/test.sh && node ./scripts/last.mjs" },
@@ -23,7 +28,7 @@ test.each<readonly [string, readonly string[], Readonly<Record<string, string>>,
       "scripts/test.sh": "exec ./run-all\n",
       "run-all": "make -C native check | tee log\n",
     },
-    [
+    globs: [
       ...JUST,
       ...PACKAGE,
       "scripts/test.sh",
@@ -33,16 +38,17 @@ test.each<readonly [string, readonly string[], Readonly<Record<string, string>>,
       "**/GNUmakefile",
       "**/*.mk",
     ],
-  ],
-  [
-    "scripts that call each other",
-    ["sh", "a.sh"],
-    { "a.sh": "sh b.sh", "b.sh": "sh a.sh" },
-    ["a.sh", "b.sh"],
-  ],
-  ["a package that cannot be read", ["npm", "test"], { "package.json": "{" }, PACKAGE],
-  ["a program from elsewhere", ["true"], {}, []],
-])("%s", (_name, guard, files, globs) => {
+  },
+  "scripts that call each other": {
+    guard: ["sh", "a.sh"],
+    files: { "a.sh": "sh b.sh", "b.sh": "sh a.sh" },
+    globs: ["a.sh", "b.sh"],
+  },
+  "a package that cannot be read": { guard: ["npm", "test"], files: { "package.json": "{" }, globs: PACKAGE },
+  "a program from elsewhere": { guard: ["true"], files: {}, globs: [] },
+};
+
+test.each(Object.entries(CASES))("%s", (_name, { guard, files, globs }) => {
   expect(guardSteering(guard, inFiles(files))).toEqual(globs);
 });
 
