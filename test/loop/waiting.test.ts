@@ -43,7 +43,7 @@ async function checkStillWaits(world: LoopWorld, moment: string, seriesId: strin
   checkAfterSeries(world, again);
 }
 
-describe.concurrent("while a loop waits for a rate limit", () => {
+describe.concurrent("while a loop waits for a rate limit", { timeout: 120_000 }, () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
     "%s ends it, and the next one goes on waiting",
     (signal) =>
@@ -119,7 +119,7 @@ describe.concurrent("while a loop waits for a rate limit", () => {
     ));
 });
 
-describe.concurrent("after a tick of a loop", () => {
+describe.concurrent("after a tick of a loop", { timeout: 120_000 }, () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends it with what it has", (signal) =>
     inTurn(() =>
       inLoopWorld({ plans: [goodStep(), goodStep(), STOP] }, async (world) => {
