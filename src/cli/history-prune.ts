@@ -28,7 +28,7 @@ export async function prune(options: OptionValues, session: Session): Promise<Co
   const isDryRun = options.flag("dry-run");
   const answer = await pruneHistory({ cwd, environment: process.env, signal, wish: asked.wish, isDryRun });
   if (answer.kind !== "pruned") return tellObstacle(answer, session);
-  const { removed, held, bytesBefore, bytesAfter, problems } = answer;
+  const { removed, held, bytesBefore, bytesAfter, privateBytes, problems } = answer;
   if (session.json) {
     const document = {
       dry_run: isDryRun,
@@ -36,6 +36,7 @@ export async function prune(options: OptionValues, session: Session): Promise<Co
       held: held.map(({ runId, reason }) => ({ run_id: runId, reason })),
       bytes_before: bytesBefore,
       bytes_after: bytesAfter,
+      private_bytes: privateBytes,
       problems,
     };
     session.out(`${JSON.stringify(document)}\n`);

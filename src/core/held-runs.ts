@@ -59,3 +59,11 @@ function waitingRuns(
     return record === null || settlementOf(record.state).isCommitted ? [] : [record.runId];
   });
 }
+
+/** The ticks that are over and of which nobody needs more than the journal, given whose folders are in the history. */
+export function settledRuns(surrounding: Surrounding, kept: ReadonlySet<string>): readonly string[] {
+  const held = heldRuns(surrounding);
+  return tickRecords(surrounding.lines)
+    .map(({ runId }) => runId)
+    .filter((runId) => !held.has(runId) && !kept.has(runId));
+}

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeAtomic } from "./atomic-file.ts";
+import { errorCode } from "./error-code.ts";
 import { makeFolders } from "./make-folders.ts";
 
 /** The name of that copy in the folder of its tick. */
@@ -38,4 +39,17 @@ export async function createRunDirectory(
 /** Removes the folder of a tick that never began. */
 export async function removeRunDirectory(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * Removes what the folder of a tick holds besides the copy of its journal lines. That copy stays: it is about as long as
+ * what the journal itself has of the tick, and it is what a journal that was cut or emptied is mended from.
+ */
+export async function thinRunDirectory(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  for (const name of names)
+    if (name !== TICK_LINES) await rm(join(folder, name), { recursive: true, force: true });
 }

@@ -67,8 +67,8 @@ export async function showRun(directory: string, runId: string): Promise<ShownRu
 }
 
 /** The size of everything below a folder; links count as themselves and are not followed. */
-export function historyBytes(directory: string): number {
-  return filesOf(directory).reduce((sum, { bytes }) => sum + bytes, 0);
+export function historyBytes(directory: string, besides: string | null = null): number {
+  return filesOf(directory).reduce((sum, { name, bytes }) => (name === besides ? sum : sum + bytes), 0);
 }
 
 function filesOf(folder: string): readonly { readonly name: string; readonly bytes: number }[] {

@@ -3,15 +3,21 @@
  *
  * That a folder goes is in the journal before it goes, so that a later replay can tell room that was made from a folder
  * that somebody took away. The tick itself stays in the journal with everything that was decided about it.
+ *
+ * The state directory has a private folder for every tick, with the same logs and documents. It is made as small as the
+ * tick's lines in the journal once the folder in the history is gone, or where none is kept: then nothing is left that
+ * the originals could be compared with. Nothing is done at the end of a tick, because until then they are what
+ * `relais history replay` finds the changed byte with, and a crash must find as little under way as possible.
  */
 import { join, relative } from "node:path";
 import type { JournalLine } from "../contract/event.ts";
 import { unreachable } from "../contract/invariant.ts";
-import { heldRuns } from "../core/held-runs.ts";
+import { heldRuns, settledRuns } from "../core/held-runs.ts";
 import { type PruneFolder, type PruneLimit, type PrunePlan, prunePlan } from "../core/prune-plan.ts";
 import { tickRecord, tickRecords } from "../core/tick/tick-records.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { listFolders } from "../io/list-folders.ts";
+import { runDirectoryOf, thinRunDirectory, TICK_LINES } from "../io/run-directory.ts";
 import { openPublishedFolder } from "../io/published-folder.ts";
 import type { Unready } from "./ground.ts";
 import { historyBytes, listHistory } from "./history.ts";
@@ -41,6 +47,8 @@ interface Pruned extends PrunePlan {
   readonly isDryRun: boolean;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
+  /** What is freed in the state directory. */
+  readonly privateBytes: number;
   /** What could not be removed or published. */
   readonly problems: readonly string[];
 }
@@ -55,7 +63,9 @@ export async function pruneHistory(request: PruneRequest): Promise<Pruning> {
   const place = { history, lines, stateDirectory, root: repository.root, maxMb: config.history.max_mb };
   const plan = await planOf(place, request.wish);
   const bytesBefore = historyBytes(history);
-  return answer(plan, { bytesBefore, bytesAfter: bytesBefore - sizeOf(plan), isDryRun: true, problems: [] });
+  const bytesAfter = bytesBefore - sizeOf(plan);
+  const privateBytes = spareBytes(await thinnable(place, plan));
+  return answer(plan, { bytesBefore, bytesAfter, privateBytes, isDryRun: true, problems: [] });
 }
 
 interface Place {
@@ -116,8 +126,12 @@ async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned
   const place = { history, lines: journal.lines(), stateDirectory, root, maxMb: config.history.max_mb };
   const plan = await planOf(place, wish);
   const bytesBefore = historyBytes(history);
-  if (plan.removed.length === 0)
-    return answer(plan, { bytesBefore, bytesAfter: bytesBefore, isDryRun: false, problems: [] });
+  const thin = await thinnable(place, plan);
+  const privateBytes = spareBytes(thin);
+  if (plan.removed.length === 0) {
+    const problems = await thinAll(thin);
+    return answer(plan, { bytesBefore, bytesAfter: bytesBefore, privateBytes, isDryRun: false, problems });
+  }
   const opened = await openPublishedFolder({ root, path: relative(root, history) });
   if (opened.kind === "refused") {
     const message = `Nothing is removed from ${opened.path}: ${opened.reason}.`;
@@ -131,6 +145,7 @@ async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned
         `${config.history.dir}/${runId}: ${error instanceof Error ? error.message : String(error)}`,
       );
     });
+  problems.push(...(await thinAll(thin)));
   const unpublished = await publishState({
     root,
     workspace: ground.workspace,
@@ -139,7 +154,36 @@ async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned
     limits: config.budgets,
   });
   problems.push(...unpublished.map(({ path, reason }) => `${path}: ${reason}`));
-  return answer(plan, { bytesBefore, bytesAfter: historyBytes(history), isDryRun: false, problems });
+  const bytesAfter = historyBytes(history);
+  return answer(plan, { bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
+}
+
+/** The private folders that can be made small once the plan is carried out. */
+async function thinnable(
+  { history, lines, stateDirectory, root }: Place,
+  { removed }: PrunePlan,
+): Promise<readonly string[]> {
+  const salvage = new Set(await listFolders(join(stateDirectory, "salvage")));
+  const kept = new Set(await listFolders(history));
+  for (const { runId } of removed) kept.delete(runId);
+  const known = new Set(await listFolders(join(stateDirectory, "runs")));
+  return settledRuns({ lines, root, salvage }, kept)
+    .filter((runId) => known.has(runId))
+    .map((runId) => runDirectoryOf(stateDirectory, runId));
+}
+
+/** What they hold besides the lines. */
+function spareBytes(folders: readonly string[]): number {
+  return folders.reduce((sum, folder) => sum + historyBytes(folder, TICK_LINES), 0);
+}
+
+async function thinAll(folders: readonly string[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const folder of folders)
+    await thinRunDirectory(folder).catch((error: unknown) => {
+      problems.push(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  return problems;
 }
 
 /** A tick that is in no journal has no line to add to; one that was cut short here earlier has it already. */

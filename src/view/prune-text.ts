@@ -9,6 +9,8 @@ interface PruneView {
   readonly held: readonly { readonly runId: string; readonly reason: string }[];
   readonly bytesBefore: number;
   readonly bytesAfter: number;
+  /** What is freed in the state directory. */
+  readonly privateBytes: number;
 }
 
 interface PruneOptions extends Canvas {
@@ -18,6 +20,8 @@ interface PruneOptions extends Canvas {
 
 const SHOWN = 20;
 const MEGABYTE = 1024 * 1024;
+/** Less is shown as nothing. */
+const TOLD_BYTES_MIN = MEGABYTE / 10;
 
 export function pruneText(view: PruneView, options: PruneOptions): string {
   const { removed, held } = view;
@@ -33,6 +37,7 @@ export function pruneText(view: PruneView, options: PruneOptions): string {
       held.map(({ runId, reason }) => `${runId}: ${reason}`),
       options,
     ),
+    ...(view.privateBytes < TOLD_BYTES_MIN ? [] : paragraph(privately(view), options)),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -43,6 +48,11 @@ function summary({ isDryRun, removed, bytesBefore, bytesAfter }: PruneView): str
   const left = `${megabytes(bytesAfter)} ${isDryRun ? "would be" : "are"} left`;
   const what = `${counted(removed.length, "folder")}, ${freed}`;
   return isDryRun ? `Would remove ${what}; ${left}.` : `Removed ${what}; ${left}.`;
+}
+
+/** What relais keeps for itself is nobody's concern unless there is much of it. */
+function privately({ isDryRun, privateBytes }: PruneView): string {
+  return `In the state directory ${megabytes(privateBytes)} ${isDryRun ? "would be" : "are"} freed besides.`;
 }
 
 function list(label: string, texts: readonly string[], options: PruneOptions): readonly string[] {

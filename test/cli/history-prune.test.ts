@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useExecutable } from "../support/relais.ts";
@@ -50,6 +58,36 @@ test("old folders go, and what a decision still rests on stays", () => {
   repository.relais("history", "prune", "--keep", "0");
   expect(folders(repository)).toEqual([blocked]);
   expect(repository.tick([]).length).toBeGreaterThan(0);
+});
+
+const privateFiles = ({ state }: TickRepository, runId: string) =>
+  readdirSync(join(state(), "runs", runId)).toSorted();
+
+test("the private folders of pruned ticks keep only what the journal can be mended from", () => {
+  const repository = tickRepository();
+  const old = repository.tick([]);
+  const held = repository.tick([STRAY], OUTSIDE);
+  const last = repository.tick([]);
+  const whole = privateFiles(repository, held);
+  writeFileSync(join(repository.state(), "runs", old, "builder.log"), Buffer.alloc(300_000));
+  expect(privateFiles(repository, old)).toContain("config.json");
+  const planned = repository.ask("history", "prune", "--keep", "0", "--dry-run");
+  expect(privateFiles(repository, old)).toContain("config.json");
+  expect(repository.relais("history", "prune", "--keep", "0").stdout).toMatch(
+    /In the state directory \d.* freed/,
+  );
+  expect(planned.document).toHaveProperty("private_bytes");
+  expect(privateFiles(repository, old)).toEqual(["lines.jsonl"]);
+  expect(privateFiles(repository, held)).toEqual(whole);
+  expect(privateFiles(repository, last)).toContain("config.json");
+  expect(repository.ask("history", "prune")).toMatchObject({ document: { private_bytes: 0 } });
+  // The journal and its ledger are lost, and every line comes back, those of the pruned tick too.
+  const journal = join(repository.state(), "journal.jsonl");
+  const text = readFileSync(journal, "utf8");
+  writeFileSync(journal, "");
+  writeFileSync(join(repository.root, "relais/ledger.jsonl"), "");
+  expect(repository.relais("recover").status).toBe(0);
+  expect(readFileSync(journal, "utf8")).toBe(text);
 });
 
 test("the cap blocks, its remedy removes the oldest folders, and then a tick starts again", () => {

@@ -87,6 +87,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
         held: [{ runId: RUN, reason: "its change waits to be committed" }],
         bytesBefore: 9_000_000,
         bytesAfter: 4_000_000,
+        privateBytes: 3_000_000,
       },
       { ...canvas, isWhole: true },
     ),
