@@ -116,10 +116,8 @@ async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
   const workspace = existing.kind === "config" ? existing.config.workspace_dir : DEFAULT_WORKSPACE;
   const template = workspaceTemplate().map(({ name, text }) => ({ path: `${workspace}/${name}`, text }));
   const folders = [...new Set(template.map(({ path }) => dirname(path)))];
-  for (const folder of folders) {
-    const obstacle = await obstacleTo(root, folder);
-    if (obstacle !== null) return refused(inTheWay(obstacle));
-  }
+  const obstacle = await firstObstacle(root, folders);
+  if (obstacle !== null) return refused(inTheWay(obstacle));
   const detection = existing.kind === "config" ? null : await detect(root);
   for (const folder of folders) makeFolders(join(root, folder));
   const config = detection === null ? "" : initialConfig(detection);
@@ -127,6 +125,14 @@ async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
     files.push({ path, state: await createFile(join(root, path), text) });
   const missing = await missingPrograms(request, existing.kind === "config" ? existing.config : null);
   return settled(request, { workspace, detection, files, missing });
+}
+
+async function firstObstacle(root: string, folders: readonly string[]): ReturnType<typeof obstacleTo> {
+  for (const folder of folders) {
+    const obstacle = await obstacleTo(root, folder);
+    if (obstacle !== null) return obstacle;
+  }
+  return null;
 }
 
 /** Said now, because whoever begins would otherwise find out from a tick. */

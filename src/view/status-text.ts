@@ -4,76 +4,17 @@
  * The order is that of urgency: what is wrong, what waits for a person, what happened last, what is left of the budget,
  * and the one command that makes sense now.
  */
-import { CODES, type Code } from "../contract/codes.ts";
-import type { Config } from "../contract/config.ts";
-import type { Report } from "../contract/report.ts";
-import type { WorkspaceState } from "../contract/state.ts";
+import { CODES } from "../contract/codes.ts";
 import { counted } from "../core/counted.ts";
-import type { LastSeries } from "../core/series/last-series.ts";
-import type { Phase } from "../core/tick/tick-state.ts";
-import { type Canvas, labelled, marked, type NextStep, quotation, steps } from "./canvas.ts";
+import { type Canvas, labelled, marked, quotation, steps } from "./canvas.ts";
 import { ageText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
-import { rollbackSteps, stepsAfterAccept } from "./next-steps.ts";
-import { openSeriesLines, openSeriesSteps } from "./open-series-text.ts";
+import { openSeriesLines } from "./open-series-text.ts";
 import { dollars, oneLine, verdictMark } from "./report-words.ts";
-import { type NotPutBack, rollbackTrouble } from "./rollback-trouble.ts";
-import { stateRepair, type StateTroubles, stateTroubles } from "./state-troubles.ts";
-
-/** Everything that the status is made from; the ages are measured by the caller, who has the clock. */
-export interface StatusView extends StateTroubles {
-  readonly repository: string;
-  /** Null where HEAD names no branch. */
-  readonly branch: string | null;
-  readonly config:
-    | { readonly kind: "usable" }
-    | { readonly kind: "missing" }
-    | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
-  /** The relais that works here right now. */
-  readonly running: {
-    readonly runId: string;
-    readonly pid: number;
-    readonly secondsAgo: number;
-    /** Until when it waits for a rate limit; null or absent while it works. */
-    readonly waitsUntil?: string | null;
-  } | null;
-  /** A tick that began and never ended. */
-  readonly unfinished: {
-    readonly runId: string;
-    readonly phase: Phase;
-    readonly secondsAgo: number;
-  } | null;
-  readonly notPutBack: NotPutBack | null;
-  readonly lastTick: {
-    readonly runId: string;
-    readonly verdict: Report["verdict"];
-    readonly code: Code;
-    readonly intent: string | null;
-    readonly secondsAgo: number;
-    /** The commit that holds its change by now. */
-    readonly commit: string | null;
-    readonly isUndone: boolean;
-  } | null;
-  /** What the same command would go on with, the newest last. */
-  readonly openSeries: readonly LastSeries[];
-  readonly question: WorkspaceState["open_question"];
-  /** An accepted change that lies in the worktree and is not committed yet. */
-  readonly accepted: { readonly runId: string; readonly files: number; readonly newFiles: number } | null;
-  /** Null where there is no configuration. */
-  readonly budgets: {
-    readonly milestoneId: string | null;
-    readonly used: WorkspaceState["budgets"];
-    readonly caps: Config["budgets"]["per_milestone"];
-    readonly warnAtFraction: number;
-  } | null;
-  /** Why nobody can plan, so that a tick needs a task from a person; null where somebody can. */
-  readonly planTrouble: string | null;
-  /** What would happen if a tick began now; null where nobody asked. */
-  readonly preflight:
-    | { readonly kind: "ready" }
-    | { readonly kind: "blocked"; readonly code: Code; readonly message: string | null }
-    | null;
-}
+import { rollbackTrouble } from "./rollback-trouble.ts";
+import { stateTroubles } from "./state-troubles.ts";
+import { statusSteps } from "./status-steps.ts";
+import type { StatusView } from "./status-view.ts";
 
 export function statusText(view: StatusView, canvas: Canvas): string {
   const lines = [
@@ -89,7 +30,7 @@ export function statusText(view: StatusView, canvas: Canvas): string {
     ...preflight(view.preflight, canvas),
     "",
     "Next:",
-    ...steps(nextCommands(view), canvas),
+    ...steps(statusSteps(view), canvas),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -217,47 +158,9 @@ function preflight(found: StatusView["preflight"], canvas: Canvas): readonly str
   ];
 }
 
-function nextCommands(view: StatusView): readonly NextStep[] {
-  if (view.running !== null) return [{ command: "relais status", explains: "look again" }];
-  const repair = stateRepair(view);
-  if (repair !== null && view.unfinished === null) return [repair];
-  const goOn = openSeriesSteps(view.openSeries, view.branch);
-  if (view.unfinished !== null)
-    return [
-      { command: "relais recover", explains: "put the repository back, keep the work in salvage" },
-      ...goOn,
-    ];
-  if (view.notPutBack !== null) return rollbackSteps(view.notPutBack.runId);
-  if (view.config.kind !== "usable") return configSteps(view.config.kind);
-  if (view.question !== null && view.question.answer === null)
-    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }, ...goOn];
-  if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
-  return [...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
-}
-
-/** A single tick where no series waits to be gone on with. */
-function nextTick({ planTrouble, openSeries }: StatusView): readonly NextStep[] {
-  if (openSeries.length > 0) return [];
-  return [{ command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "one tick" }];
-}
-
 /** No failure: a task from a file needs no planning. */
 function planning(trouble: string | null, canvas: Canvas): readonly string[] {
   if (trouble === null) return [];
   const text = `${oneLine(trouble)} Give each tick its task.`;
   return marked("planning", { mark: "!", tone: "strong", text }, canvas);
-}
-
-function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
-  const help = { command: "relais --help", explains: "all commands" };
-  return kind === "missing"
-    ? [{ command: "relais init", explains: "write a configuration that fits this repository" }, help]
-    : [{ command: "relais doctor", explains: "what is wrong, and how to mend it" }, help];
-}
-
-function lookBack(last: StatusView["lastTick"]): readonly NextStep[] {
-  if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION") return [];
-  const explains =
-    last.verdict === "blocked" ? "why the last tick was blocked" : "why the last tick was not kept";
-  return [{ command: `relais history show ${last.runId}`, explains }];
 }

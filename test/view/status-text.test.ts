@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { Config } from "../../src/contract/config.ts";
 import { parseWith } from "../../src/contract/schema-error.ts";
 import { colouredStyle, plainStyle } from "../../src/view/style.ts";
-import { statusText, type StatusView } from "../../src/view/status-text.ts";
+import { statusText } from "../../src/view/status-text.ts";
+import type { StatusView } from "../../src/view/status-view.ts";
 import { RUN } from "../support/ticks.ts";
 
 const canvas = { style: plainStyle, columns: 90 };

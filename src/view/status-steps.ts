@@ -1,0 +1,44 @@
+/** What makes sense to type now, the most urgent first. */
+import type { NextStep } from "./canvas.ts";
+import { rollbackSteps, stepsAfterAccept } from "./next-steps.ts";
+import { openSeriesSteps } from "./open-series-text.ts";
+import { stateRepair } from "./state-troubles.ts";
+import type { StatusView } from "./status-view.ts";
+
+export function statusSteps(view: StatusView): readonly NextStep[] {
+  if (view.running !== null) return [{ command: "relais status", explains: "look again" }];
+  const repair = stateRepair(view);
+  if (repair !== null && view.unfinished === null) return [repair];
+  const goOn = openSeriesSteps(view.openSeries, view.branch);
+  if (view.unfinished !== null)
+    return [
+      { command: "relais recover", explains: "put the repository back, keep the work in salvage" },
+      ...goOn,
+    ];
+  if (view.notPutBack !== null) return rollbackSteps(view.notPutBack.runId);
+  if (view.config.kind !== "usable") return configSteps(view.config.kind);
+  if (view.question !== null && view.question.answer === null)
+    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }, ...goOn];
+  if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
+  return [...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
+}
+
+/** A single tick where no series waits to be gone on with. */
+function nextTick({ planTrouble, openSeries }: StatusView): readonly NextStep[] {
+  if (openSeries.length > 0) return [];
+  return [{ command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "one tick" }];
+}
+
+function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
+  const help = { command: "relais --help", explains: "all commands" };
+  return kind === "missing"
+    ? [{ command: "relais init", explains: "write a configuration that fits this repository" }, help]
+    : [{ command: "relais doctor", explains: "what is wrong, and how to mend it" }, help];
+}
+
+function lookBack(last: StatusView["lastTick"]): readonly NextStep[] {
+  if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION") return [];
+  const explains =
+    last.verdict === "blocked" ? "why the last tick was blocked" : "why the last tick was not kept";
+  return [{ command: `relais history show ${last.runId}`, explains }];
+}
