@@ -17,7 +17,11 @@ function programs(box: string, scripts: Readonly<Record<string, string>>): strin
   return bin;
 }
 
-const CLAUDE = `[ "$1" = auth ] && echo '{"loggedIn": true, "authMethod": "api_key"}' || echo 2.1.197`;
+const CLAUDE = `case "$1" in
+auth) echo '{"loggedIn": true, "authMethod": "api_key"}' ;;
+-p) echo "Error: Input must be provided" >&2; exit 1 ;;
+*) echo 2.1.197 ;;
+esac`;
 const CONFIG = JSON.stringify({
   builder: { default_mode: "scripted" },
   verification: { templates: [{ id: "test", cmd: "make", args: ["test"] }] },
