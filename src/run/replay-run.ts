@@ -45,6 +45,7 @@ export async function replayRun(request: ReplayRequest): Promise<Replayed> {
   // Whatever a removal that was cut short has left says nothing any more.
   if (record?.state.isPruned === true) return { kind: "pruned" };
   if (!isFolder(folder)) return withoutFolder(files);
+  if (record?.state.outcome === null) return WITHOUT_END;
   const [first, ...rest] = files === null ? [] : await fileTroubles(request, files);
   const judged = await judgeAgain(request, record);
   if (first !== undefined) return { ...withPlace(first, judged), others: rest.map(otherOf) };
@@ -60,6 +61,14 @@ export async function replayRun(request: ReplayRequest): Promise<Replayed> {
       return unreachable(judged);
   }
 }
+
+/** A folder is published last of all, so a journal that knows no end of its tick has lost lines. */
+const WITHOUT_END: Replayed = {
+  kind: "damaged",
+  file: "the journal",
+  reason: "it does not tell how this tick ended",
+  others: [],
+};
 
 function withoutFolder(files: readonly HistoryFile[] | null): Replayed {
   if (files?.length === 0) return { kind: "not-kept" };

@@ -157,7 +157,6 @@ function cutFinding({ gate, code, subject, rule, glob }: Finding): Finding {
 function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "notes_total"> {
   const { notes: seen } = state.judged ?? UNJUDGED;
   const settled = state.settled?.notes ?? [];
-  const isLoss = (note: string): boolean => note.startsWith(NOT_KEPT);
   const notes = [
     ...(state.rollbackFailure?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
     ...settled.filter(isLoss),
@@ -171,6 +170,10 @@ function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "no
     notes: notes.slice(0, LIMITS.notes).map((note) => filled(note, LIMITS.noteChars)),
     notes_total: notes.length,
   };
+}
+
+function isLoss(note: string): boolean {
+  return note.startsWith(NOT_KEPT);
 }
 
 /** About a patch nobody says anything but relais itself, and that is the message. */
