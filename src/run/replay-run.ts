@@ -42,10 +42,8 @@ export async function replayRun(request: ReplayRequest): Promise<Replayed> {
   const { folder, lines } = request;
   const record = lines === null ? null : tickRecord(lines, basename(folder));
   const files = record === null ? null : historyFiles(record);
-  // Whatever a removal that was cut short has left says nothing any more.
-  if (record?.state.isPruned === true) return { kind: "pruned" };
-  if (!isFolder(folder)) return withoutFolder(files);
-  if (record?.state.outcome === null) return WITHOUT_END;
+  const known = withoutReplay(record, isFolder(folder));
+  if (known !== null) return known;
   const [first, ...rest] = files === null ? [] : await fileTroubles(request, files);
   const judged = await judgeAgain(request, record);
   if (first !== undefined) return { ...withPlace(first, judged), others: rest.map(otherOf) };
@@ -69,6 +67,14 @@ const WITHOUT_END: Replayed = {
   reason: "it does not tell how this tick ended",
   others: [],
 };
+
+/** What can be said without looking into the folder; null where it has to be. */
+function withoutReplay(record: TickRecord | null, hasFolder: boolean): Replayed | null {
+  // Whatever a removal that was cut short has left says nothing any more.
+  if (record?.state.isPruned === true) return { kind: "pruned" };
+  if (!hasFolder) return withoutFolder(record === null ? null : historyFiles(record));
+  return record?.state.outcome === null ? WITHOUT_END : null;
+}
 
 function withoutFolder(files: readonly HistoryFile[] | null): Replayed {
   if (files?.length === 0) return { kind: "not-kept" };
