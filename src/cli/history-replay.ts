@@ -1,5 +1,5 @@
 import type { Replayed } from "../run/replay-run.ts";
-import { replayTick } from "../run/past-ticks.ts";
+import { editedLedgerLine, replayTick } from "../run/past-ticks.ts";
 import type { Surroundings } from "../run/surroundings.ts";
 import { replayText } from "../view/replay-text.ts";
 import type { CommandEnd, Session } from "./command.ts";
@@ -20,11 +20,15 @@ export async function replay(
 ): Promise<CommandEnd> {
   const ticks: ReplayedTick[] = [];
   for (const runId of runIds) ticks.push({ runId, replayed: await replayTick(around, runId) });
-  const isSame = ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
-  if (session.json) session.out(`${JSON.stringify({ same: isSame, ticks: ticks.map(document) })}\n`);
-  else {
+  const ledgerLine = await editedLedgerLine(around);
+  const isSame =
+    ledgerLine === null && ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
+  if (session.json) {
+    const ledger = { edited_line: ledgerLine };
+    session.out(`${JSON.stringify({ same: isSame, ledger, ticks: ticks.map(document) })}\n`);
+  } else {
     const isQuiet = session.detail === "quiet";
-    session.out(replayText(ticks, { ...canvasOf(session), isQuiet }));
+    session.out(replayText({ ticks, ledgerLine }, { ...canvasOf(session), isQuiet }));
   }
   return { kind: "ended", status: isSame ? 0 : DIFFERS_STATUS };
 }

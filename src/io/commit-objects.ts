@@ -16,6 +16,7 @@ import { type GitAccess, runGit } from "./git.ts";
 import { gitDifference, type GitSide } from "./git-difference.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "./recorded-entry.ts";
 import type { Repository } from "./repository-layout.ts";
+import { withUncommittedFilters } from "./uncommitted-filters.ts";
 
 export interface StageRequest {
   readonly repository: Repository;
@@ -39,9 +40,19 @@ const ATTRIBUTES = /(?:^|\/)\.gitattributes$/;
 
 /** Stores the content and the tree, and proves that the tree differs from the base in no other path. */
 export async function stageTree(request: StageRequest): Promise<StagedTree> {
-  const { view, base, entries } = request;
+  const { view, base, repository } = request;
   await run(view.access, ["read-tree", base]);
-  const programs = await layFilterPrograms(request);
+  const words = filterWords(view.access.env ?? {});
+  const committed = await layFilterPrograms(request, words);
+  try {
+    return await stage(request, committed);
+  } catch (error) {
+    throw withUncommittedFilters(error, { root: repository.root, words, committed });
+  }
+}
+
+async function stage(request: StageRequest, programs: ReadonlySet<string>): Promise<StagedTree> {
+  const { view, base, entries } = request;
   const present = entries.filter(({ side }) => side !== null);
   layAttributes(request, present);
   const access = withAttributesFile(request);
@@ -101,8 +112,10 @@ function refuseUnfiltered(messages: string): void {
 }
 
 /** A filter may be a program of the repository itself; it runs as the base has it. */
-async function layFilterPrograms({ view, base }: StageRequest): Promise<ReadonlySet<string>> {
-  const words = filterWords(view.access.env ?? {});
+async function layFilterPrograms(
+  { view, base }: StageRequest,
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
   const named = await run(view.access, [
     "ls-tree",

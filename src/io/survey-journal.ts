@@ -128,8 +128,8 @@ async function compare({ read, copies, gone, ledger }: Comparison): Promise<Jour
     return read;
   const holder = gone.find(({ journal }) => journal !== undefined && !isIn({ lines, end }, journal));
   if (holder !== undefined) return { kind: "lost", lines, holder };
-  // A repository that came from another machine has a ledger and no journal yet.
-  if (read.kind === "missing" && (await isForeign(added, ledger))) return asItIs(read, ledger);
+  const foreign = read.kind === "missing" ? await fromLedger(added, ledger) : null;
+  if (foreign !== null) return foreign;
   if (added.length === 0) return { kind: "whole", lines };
   const missing = added.map(({ text }) => text);
   return { kind: "short", lines, missing, bytes: own.bytes, damage: read.kind === "corrupt" ? read : null };
@@ -156,8 +156,17 @@ function isIn({ lines, end }: Chain, journal: NonNullable<Lock["journal"]>): boo
   return sha256 === journal.sha256;
 }
 
-async function isForeign(added: readonly Copy[], ledger: string): Promise<boolean> {
+/** Where there is no journal: what the ledger alone says, or null where the copies know more. */
+async function fromLedger(added: readonly Copy[], ledger: string): Promise<JournalSurvey | null> {
   const published = await readJournal(ledger);
+  // What can be read of a damaged ledger says nothing of what stood behind it.
+  if (published.kind === "corrupt" && added.length < (published.line ?? Number.POSITIVE_INFINITY))
+    return published;
+  // A repository that came from another machine has a ledger and no journal yet.
+  return isForeign(added, published) ? asItIs(published, ledger) : null;
+}
+
+function isForeign(added: readonly Copy[], published: JournalRead): boolean {
   if (published.kind !== "read") return added.length === 0;
   return added.length <= published.lines.length;
 }

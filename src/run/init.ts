@@ -6,7 +6,6 @@
  * comes last: where there is one, the workspace was complete.
  */
 import { dirname, join } from "node:path";
-import type { Config } from "../contract/config.ts";
 import { DEFAULT_WORKSPACE } from "../contract/config/workspace-path.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
@@ -22,7 +21,7 @@ import { findRepository, type Repository } from "../io/repository-layout.ts";
 import { type Committed, commitFiles, pathsNotInHead } from "../io/workspace-commit.ts";
 import { createFile, listFolder, obstacleTo } from "../io/workspace-files.ts";
 import { missingProgram } from "./agent-programs.ts";
-import { CONFIG_NAME, readConfigFile } from "./config-file.ts";
+import { CONFIG_NAME, type ConfigFile, readConfigFile } from "./config-file.ts";
 import { gitUnusable } from "./ground.ts";
 import { defaultConfig } from "./surroundings.ts";
 import { workspaceTemplate } from "./workspace-template.ts";
@@ -123,7 +122,7 @@ async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
   const config = detection === null ? "" : initialConfig(detection);
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: config }])
     files.push({ path, state: await createFile(join(root, path), text) });
-  const missing = await missingPrograms(request, existing.kind === "config" ? existing.config : null);
+  const missing = await missingPrograms(request, existing);
   return settled(request, { workspace, detection, files, missing });
 }
 
@@ -138,9 +137,10 @@ async function firstObstacle(root: string, folders: readonly string[]): ReturnTy
 /** Said now, because whoever begins would otherwise find out from a tick. */
 async function missingPrograms(
   { repository, path }: SetUp,
-  existing: Config | null,
+  existing: ConfigFile,
 ): Promise<readonly string[]> {
-  const question = { config: existing ?? defaultConfig(), root: repository.root, path };
+  const config = existing.kind === "config" ? existing.config : defaultConfig();
+  const question = { config, root: repository.root, path };
   const builder = await missingProgram("builder", question);
   const orchestrator = await missingProgram("orchestrator", question);
   return [builder, orchestrator].filter((sentence) => sentence !== null);

@@ -5,6 +5,7 @@ import type { Meta } from "../contract/meta.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
 import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import { readBounded } from "../io/bounded-file.ts";
+import { ledgerDifference } from "../io/ledger-difference.ts";
 import { runDirectoryOf } from "../io/run-directory.ts";
 import { listHistory } from "./history.ts";
 import { historyFiles, type Replayed, replayRun } from "./replay-run.ts";
@@ -124,4 +125,16 @@ export function replayTick(
     lines: lines.length === 0 ? null : lines,
     original: runDirectoryOf(stateDirectory, runId),
   });
+}
+
+/** The line in which the ledger of the workspace is not what the journal is; null where they agree. */
+export function editedLedgerLine({
+  stateDirectory,
+  repository,
+  config,
+}: Surroundings): Promise<number | null> {
+  return ledgerDifference(
+    join(stateDirectory, "journal.jsonl"),
+    join(repository.root, config.workspace_dir, "ledger.jsonl"),
+  );
 }

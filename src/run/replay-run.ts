@@ -42,9 +42,8 @@ export async function replayRun(request: ReplayRequest): Promise<Replayed> {
   const { folder, lines } = request;
   const record = lines === null ? null : tickRecord(lines, basename(folder));
   const files = record === null ? null : historyFiles(record);
-  // Whatever a removal that was cut short has left says nothing any more.
-  if (record?.state.isPruned === true) return { kind: "pruned" };
-  if (!isFolder(folder)) return withoutFolder(files);
+  const known = withoutReplay(record, isFolder(folder));
+  if (known !== null) return known;
   const [first, ...rest] = files === null ? [] : await fileTroubles(request, files);
   const judged = await judgeAgain(request, record);
   if (first !== undefined) return { ...withPlace(first, judged), others: rest.map(otherOf) };
@@ -59,6 +58,22 @@ export async function replayRun(request: ReplayRequest): Promise<Replayed> {
     default:
       return unreachable(judged);
   }
+}
+
+/** A folder is published last of all, so a journal that knows no end of its tick has lost lines. */
+const WITHOUT_END: Replayed = {
+  kind: "damaged",
+  file: "the journal",
+  reason: "it does not tell how this tick ended",
+  others: [],
+};
+
+/** What can be said without looking into the folder; null where it has to be. */
+function withoutReplay(record: TickRecord | null, hasFolder: boolean): Replayed | null {
+  // Whatever a removal that was cut short has left says nothing any more.
+  if (record?.state.isPruned === true) return { kind: "pruned" };
+  if (!hasFolder) return withoutFolder(record === null ? null : historyFiles(record));
+  return record?.state.outcome === null ? WITHOUT_END : null;
 }
 
 function withoutFolder(files: readonly HistoryFile[] | null): Replayed {

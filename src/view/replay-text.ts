@@ -37,7 +37,23 @@ interface ReplayOptions extends Canvas {
   readonly isQuiet: boolean;
 }
 
-export function replayText(rows: readonly ReplayRow[], options: ReplayOptions): string {
+interface ReplayView {
+  readonly ticks: readonly ReplayRow[];
+  /** The line in which the ledger of the workspace is not what the journal is; null where they agree. */
+  readonly ledgerLine: number | null;
+}
+
+export function replayText({ ticks, ledgerLine }: ReplayView, options: ReplayOptions): string {
+  const edited = ledgerLine === null ? [] : ledgerLines(ledgerLine, options);
+  return `${ticksText(ticks, options)}${edited.map((line) => `${line}\n`).join("")}`;
+}
+
+function ledgerLines(line: number, { style, ...canvas }: ReplayOptions): readonly string[] {
+  const text = `✗ ledger.jsonl was edited in line ${line}: the journal counts, and \`relais recover\` writes it anew.`;
+  return wrapText(text, widthOf({ style, ...canvas })).map((part) => style("bad", part));
+}
+
+function ticksText(rows: readonly ReplayRow[], options: ReplayOptions): string {
   const { isQuiet } = options;
   if (rows.length === 0) return isQuiet ? "" : "The history holds no tick.\n";
   const bad = rows.filter(({ replayed: { kind } }) => kind === "differs" || kind === "damaged");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { useExecutable } from "../support/relais.ts";
-import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
+import { rewindJournal, tickRepository, type TickRepository } from "../support/tick-repository.ts";
 
 useExecutable();
 
@@ -151,5 +151,49 @@ test("where no history is wanted there is none to compare", () => {
   expect(repository.ask("history", "replay", runId)).toMatchObject({
     status: 10,
     document: { ticks: [{ result: "damaged", file: "meta.json", reason: "it was added" }] },
+  });
+});
+
+test("an edited ledger is named beside a good journal, and where it is all there is", async () => {
+  const repository = tickRepository();
+  const runId = repository.tick([]);
+  const ledger = join(repository.root, "relais/ledger.jsonl");
+  const text = readFileSync(ledger, "utf8");
+  const edited = text.split("\n").map((line, at) => (at === 1 ? line.replace('"at":"2', '"at":"1') : line));
+  expect(repository.ask("history", "replay")).toMatchObject({ status: 0, document: { same: true } });
+  writeFileSync(ledger, edited.join("\n"));
+  expect(repository.ask("history", "replay", runId)).toMatchObject({
+    status: 10,
+    document: { same: false, ledger: { edited_line: 2 }, ticks: [{ run_id: runId, result: "same" }] },
+  });
+  expect(repository.relais("history", "replay").stdout).toMatch(
+    /✗ ledger\.jsonl was edited in line 2: the journal counts/,
+  );
+  // On another machine its own chain has to do.
+  const elsewhere = join(repository.box, "elsewhere");
+  mkdirSync(elsewhere);
+  expect(await ask(repository, elsewhere, ["history", "replay"])).toMatchObject({
+    status: 11,
+    document: {
+      cause: "journal_corrupt",
+      message: expect.stringContaining("ledger.jsonl is damaged at line 2"),
+    },
+  });
+  expect(repository.relais("recover").status).toBe(0);
+  expect(readFileSync(ledger, "utf8")).toBe(text);
+  expect(await ask(repository, elsewhere, ["history", "replay"])).toMatchObject({
+    status: 0,
+    document: { same: true, ticks: [{ run_id: runId, hash_checked: true, folder_checked: true }] },
+  });
+});
+
+test("a tick whose end the journal has lost is named, and nothing breaks", () => {
+  const repository = tickRepository();
+  const runId = repository.tick([]);
+  const lines = readFileSync(join(repository.state(), "journal.jsonl"), "utf8").split("\n");
+  rewindJournal(repository, `${lines.slice(0, 2).join("\n")}\n`);
+  expect(repository.ask("history", "replay", runId)).toMatchObject({
+    status: 10,
+    document: { same: false, ticks: [{ result: "damaged", file: "the journal" }] },
   });
 });

@@ -171,6 +171,22 @@ test("a filter that fails refuses the commit instead of storing unconverted cont
   expect(scratch.git("status", "--porcelain")).toBe("?? a.dat");
 });
 
+test.each([
+  ["a filter that may fail", "false"],
+  ["a filter that is required", "true"],
+])("%s and is a file that nobody committed is named with what to do", async (_, required) => {
+  const scratch = owned({ ".gitattributes": "*.dat filter=own\n", ".gitignore": "tools/\n" });
+  scratch.put({ "tools/clean.sh": "#!/bin/sh\ncat\n" });
+  scratch.git("config", "filter.own.clean", "./tools/clean.sh %f");
+  scratch.git("config", "filter.own.required", required);
+  chmodSync(join(scratch.root, "tools/clean.sh"), 0o755);
+  const worked = await work(scratch, () => scratch.put({ "a.dat": "x\n" }));
+  await expect(commitAccepted(worked.request)).rejects.toThrow(
+    /^the repository's filters: tools\/clean\.sh: a file that is not committed, .* commit it first, or name it by a path outside/,
+  );
+  expect(scratch.git("rev-parse", "HEAD")).toBe(worked.base);
+});
+
 test("a filter finds its own data in the git directory, and LFS keeps its content there", async () => {
   const scratch = owned({ ".gitattributes": "*.dat filter=keyed\n" });
   mkdirSync(join(scratch.root, ".git/git-crypt"));

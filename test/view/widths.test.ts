@@ -53,30 +53,33 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
     historyListText([{ runId: RUN, startedAt: at, code: "SUCCESS", intent: "Short" }], canvas),
   "history replay": (canvas) =>
     replayText(
-      [
-        {
-          runId: RUN,
-          replayed: {
-            kind: "same",
-            judgement: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" },
-            isHashChecked: false,
-            isFolderChecked: false,
+      {
+        ticks: [
+          {
+            runId: RUN,
+            replayed: {
+              kind: "same",
+              judgement: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" },
+              isHashChecked: false,
+              isFolderChecked: false,
+            },
           },
-        },
-        { runId: RUN, replayed: { kind: "pruned" } },
-        {
-          runId: RUN,
-          replayed: {
-            kind: "differs",
-            file: "report.json",
-            place: "byte 12",
-            recorded: '"one"',
-            derived: '"two"',
-            sha256: { recorded: "a".repeat(64), found: "b".repeat(64) },
-            others: [{ file: "transcripts/builder.jsonl", reason: "it was changed" }],
+          { runId: RUN, replayed: { kind: "pruned" } },
+          {
+            runId: RUN,
+            replayed: {
+              kind: "differs",
+              file: "report.json",
+              place: "byte 12",
+              recorded: '"one"',
+              derived: '"two"',
+              sha256: { recorded: "a".repeat(64), found: "b".repeat(64) },
+              others: [{ file: "transcripts/builder.jsonl", reason: "it was changed" }],
+            },
           },
-        },
-      ],
+        ],
+        ledgerLine: 3,
+      },
       { ...canvas, isQuiet: false },
     ),
   "history prune": (canvas) =>

@@ -172,7 +172,9 @@ function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "no
   };
 }
 
-const isLoss = (note: string): boolean => note.startsWith(NOT_KEPT);
+function isLoss(note: string): boolean {
+  return note.startsWith(NOT_KEPT);
+}
 
 /** About a patch nobody says anything but relais itself, and that is the message. */
 function wordsOf({ building, built }: TickState): readonly string[] {
