@@ -3,6 +3,7 @@ import type { OptionSpec } from "./arguments.ts";
 import type { CommandSpec } from "./command.ts";
 import { acceptSpec } from "./accept-spec.ts";
 import { answerSpec } from "./answer-spec.ts";
+import { campaignSpec } from "./campaign-spec.ts";
 import { demoSpec } from "./demo-spec.ts";
 import { doctorSpec } from "./doctor-spec.ts";
 import { goalSpec } from "./goal-spec.ts";
@@ -90,6 +91,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   loopSpec,
   treeSpec,
   goalSpec,
+  campaignSpec,
   acceptSpec,
   undoSpec,
   answerSpec,

@@ -1,5 +1,6 @@
 /** Finds out who plans and who builds, and whether they can, before anything begins. */
 import { chooseDriver, type DriverChoice, type DriverRequest } from "../agents/choose-driver.ts";
+import type { Config } from "../contract/config.ts";
 import type { Task } from "../contract/task.ts";
 import { patchOf } from "../core/patch-of.ts";
 import type { ReviewPlan } from "../core/review/review-plan.ts";
@@ -9,8 +10,9 @@ import { readBuilderTexts, readPlanTexts } from "./prompt-files.ts";
 import type { ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "./tick-session.ts";
 
 /** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
-export async function openWork(request: DriverRequest, work: Work): Promise<ReadyWork | Unready> {
+export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | Unready> {
   const { task } = work;
+  const request = { ...asked, config: withRoles(asked.config, work.roles ?? {}) };
   const orchestrator = task === null ? await readyOrchestrator(request) : null;
   if (orchestrator !== null && "kind" in orchestrator) return orchestrator;
   const builder = needsBuilder(task, request) ? await readyBuilder(request) : null;
@@ -18,6 +20,20 @@ export async function openWork(request: DriverRequest, work: Work): Promise<Read
   const review = work.review === null ? null : await readyReview(work.review, request);
   if (review !== null && "kind" in review) return review;
   return { ...work, orchestrator, builder, review };
+}
+
+/** The configuration with what the workflow chose for its sessions. */
+function withRoles(config: Config, roles: NonNullable<Work["roles"]>): Config {
+  const { orchestrator, builder, reviewer, verifier } = config.roles;
+  return {
+    ...config,
+    roles: {
+      orchestrator: { ...orchestrator, ...roles.orchestrator },
+      builder: { ...builder, ...roles.builder },
+      reviewer: { ...reviewer, ...roles.reviewer },
+      verifier: { ...verifier, ...roles.verifier },
+    },
+  };
 }
 
 /** A patch is applied by the runner. Where only patches are taken, an orchestrator has to bring them itself. */

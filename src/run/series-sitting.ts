@@ -22,7 +22,7 @@ import { openSession, type SessionSources } from "./open-session.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import { type EndedTick, runWork } from "./run-work.ts";
 import { groundAgain } from "./series-place.ts";
-import { beginWait, waitOut } from "./series-wait.ts";
+import { beginPause, beginWait, waitOut } from "./series-wait.ts";
 import type { Environment } from "./surroundings.ts";
 import type { NoteInLocks } from "./with-locks.ts";
 
@@ -128,6 +128,7 @@ async function nextStep<State>(
   if (next.kind === "end") return overOf(next);
   if (signal.aborted) return interrupted(signal, sitting.options);
   if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
+  if (next.ms !== undefined) return beginPause(sitting, next.ms);
   return (await beginWait(sitting, ground.config)) ?? next;
 }
 

@@ -29,8 +29,8 @@ export interface Workflow<State> {
 
 export type NextWork =
   | { readonly kind: "work"; readonly work: Work }
-  /** A limit of an agent's service has to pass first. */
-  | { readonly kind: "wait" }
+  /** A limit of an agent's service has to pass first, or so many milliseconds. */
+  | { readonly kind: "wait"; readonly ms?: number }
   /** Whoever knows more than the end says why; the table gives the status where nobody does. */
   | ({ readonly kind: "end"; readonly end: SeriesEnd } & Partial<SeriesOver>);
 
@@ -53,9 +53,14 @@ export interface Work {
   readonly maxSeconds?: number;
   /** Whether its commits go to a branch of the series wherever it began, and not only from a protected one. */
   readonly hasOwnBranch?: boolean;
+  /** What its sessions are given instead of what the configuration says of their roles. */
+  readonly roles?: Readonly<Partial<Record<keyof Config["roles"], RoleSettings>>>;
   /** What the runner itself adds to the tick when it is settled; null or absent is nothing. */
   readonly record?: (ended: EndedWork) => OwnRecord | null;
 }
+
+/** What can be chosen for the sessions of one role. */
+export type RoleSettings = Config["roles"]["builder"];
 
 /** A tick whose outcome is known, and what its builder proposed. */
 export interface EndedWork {

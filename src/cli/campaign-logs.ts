@@ -1,0 +1,40 @@
+import { findCampaign } from "../run/campaign/find-campaign.ts";
+import { iterationLogs } from "../run/campaign/campaign-logs.ts";
+import { neutralise } from "../view/neutralise.ts";
+import type { OptionValues } from "./arguments.ts";
+import type { CommandEnd, Session } from "./command.ts";
+import { tellObstacle } from "./refusal-answer.ts";
+
+interface LogQuestion {
+  readonly slug: string;
+  readonly iteration: string | null;
+  readonly options: OptionValues;
+}
+
+/** `relais campaign logs`. */
+export async function showLogs({ slug, iteration }: LogQuestion, session: Session): Promise<CommandEnd> {
+  const number = iteration === null ? null : Number(iteration);
+  if (number !== null && !/^[1-9]\d{0,5}$/u.test(iteration ?? ""))
+    return { kind: "misused", message: `"${iteration}" is no number of an iteration`, problems: [] };
+  const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
+  if (found.kind !== "campaign") return tellObstacle(found, session);
+  const logs = iterationLogs(found, number);
+  if (logs.kind === "refused") return tellObstacle(logs, session);
+  if (session.json) {
+    const files = Object.fromEntries(logs.files);
+    session.out(`${JSON.stringify({ slug, iteration: logs.iteration, files })}\n`);
+  } else {
+    // Without a number only what came of it: the prompts are long.
+    const shown = number === null ? logs.files.filter(([name]) => name.endsWith(".result.md")) : logs.files;
+    for (const [name, text] of shown.length === 0 ? logs.files : shown)
+      session.out(`--- ${name}\n${lines(text)}\n`);
+  }
+  return { kind: "ended", status: 0 };
+}
+
+function lines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => neutralise(line))
+    .join("\n");
+}
