@@ -42,17 +42,19 @@ export const run: RunCommand = async (invocation, session) => {
   const stray = strayOption(action, options);
   if (stray !== null) return misused(stray);
   if (action === "brainstorm") return brainstorm(invocation, session);
-  const slug = positionals[1] ?? "";
-  const parsed = parseWith(CampaignSlug, slug);
-  if (parsed.kind === "invalid")
-    return misused(
-      slug === "" ? `\`relais campaign ${action}\` needs the slug of a campaign` : slugProblem(slug),
-    );
-  const more = positionals[2] ?? null;
-  if (more !== null && action !== "init" && action !== "logs")
-    return misused(`"${action}" does not know what to do with "${more}"`);
-  return act(action, { slug, more, invocation }, session);
+  const asked = askedFor(action, invocation);
+  return typeof asked === "string" ? misused(asked) : act(action, asked, session);
 };
+
+/** What an action is about, or the sentence that refuses it. */
+function askedFor(action: Action, { positionals, options }: Invocation): Asked | string {
+  const [, slug = "", more = null] = positionals;
+  if (slug === "") return `\`relais campaign ${action}\` needs the slug of a campaign`;
+  if (parseWith(CampaignSlug, slug).kind === "invalid") return slugProblem(slug);
+  const takesMore = action === "init" || action === "logs";
+  if (more !== null && !takesMore) return `"${action}" does not know what to do with "${more}"`;
+  return { slug, more, options };
+}
 
 function slugProblem(slug: string): string {
   return `"${slug}" is no slug: 1 to 30 small letters, digits and -, like auth-refactor`;
@@ -61,12 +63,12 @@ function slugProblem(slug: string): string {
 interface Asked {
   readonly slug: string;
   readonly more: string | null;
-  readonly invocation: Invocation;
+  readonly options: OptionValues;
 }
 
 async function act(
   action: Exclude<Action, "brainstorm">,
-  { slug, more, invocation: { options } }: Asked,
+  { slug, more, options }: Asked,
   session: Session,
 ): Promise<CommandEnd> {
   switch (action) {

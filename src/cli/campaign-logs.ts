@@ -1,5 +1,5 @@
 import { findCampaign } from "../run/campaign/find-campaign.ts";
-import { iterationLogs } from "../run/campaign/campaign-logs.ts";
+import { type IterationLogs, iterationLogs } from "../run/campaign/campaign-logs.ts";
 import { neutralise } from "../view/neutralise.ts";
 import type { OptionValues } from "./arguments.ts";
 import type { CommandEnd, Session } from "./command.ts";
@@ -13,23 +13,23 @@ interface LogQuestion {
 
 /** `relais campaign logs`. */
 export async function showLogs({ slug, iteration }: LogQuestion, session: Session): Promise<CommandEnd> {
-  const number = iteration === null ? null : Number(iteration);
-  if (number !== null && !/^[1-9]\d{0,5}$/u.test(iteration ?? ""))
+  if (iteration !== null && !/^[1-9]\d{0,5}$/u.test(iteration))
     return { kind: "misused", message: `"${iteration}" is no number of an iteration`, problems: [] };
   const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
-  const logs = iterationLogs(found, number);
+  const logs = iterationLogs(found, iteration === null ? null : Number(iteration));
   if (logs.kind === "refused") return tellObstacle(logs, session);
-  if (session.json) {
-    const files = Object.fromEntries(logs.files);
-    session.out(`${JSON.stringify({ slug, iteration: logs.iteration, files })}\n`);
-  } else {
-    // Without a number only what came of it: the prompts are long.
-    const shown = number === null ? logs.files.filter(([name]) => name.endsWith(".result.md")) : logs.files;
-    for (const [name, text] of shown.length === 0 ? logs.files : shown)
-      session.out(`--- ${name}\n${lines(text)}\n`);
-  }
+  const { files } = logs;
+  if (session.json)
+    session.out(`${JSON.stringify({ slug, iteration: logs.iteration, files: Object.fromEntries(files) })}\n`);
+  else for (const [name, text] of shownOf(logs, iteration)) session.out(`--- ${name}\n${lines(text)}\n`);
   return { kind: "ended", status: 0 };
+}
+
+/** Without a number only what came of it: the prompts are long. */
+function shownOf({ files }: IterationLogs, iteration: string | null): IterationLogs["files"] {
+  const results = files.filter(([name]) => name.endsWith(".result.md"));
+  return iteration === null && results.length > 0 ? results : files;
 }
 
 function lines(text: string): string {

@@ -1,6 +1,5 @@
 /** Finds out who plans and who builds, and whether they can, before anything begins. */
 import { chooseDriver, type DriverChoice, type DriverRequest } from "../agents/choose-driver.ts";
-import type { Config } from "../contract/config.ts";
 import type { Task } from "../contract/task.ts";
 import { patchOf } from "../core/patch-of.ts";
 import type { ReviewPlan } from "../core/review/review-plan.ts";
@@ -12,7 +11,7 @@ import type { ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "./
 /** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
 export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | Unready> {
   const { task } = work;
-  const request = { ...asked, config: withRoles(asked.config, work.roles ?? {}) };
+  const request = withRoles(asked, work);
   const orchestrator = task === null ? await readyOrchestrator(request) : null;
   if (orchestrator !== null && "kind" in orchestrator) return orchestrator;
   const builder = needsBuilder(task, request) ? await readyBuilder(request) : null;
@@ -23,17 +22,15 @@ export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyW
 }
 
 /** The configuration with what the workflow chose for its sessions. */
-function withRoles(config: Config, roles: NonNullable<Work["roles"]>): Config {
-  const { orchestrator, builder, reviewer, verifier } = config.roles;
-  return {
-    ...config,
-    roles: {
-      orchestrator: { ...orchestrator, ...roles.orchestrator },
-      builder: { ...builder, ...roles.builder },
-      reviewer: { ...reviewer, ...roles.reviewer },
-      verifier: { ...verifier, ...roles.verifier },
-    },
+function withRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest {
+  const { orchestrator, builder, reviewer, verifier } = request.config.roles;
+  const chosen = {
+    orchestrator: { ...orchestrator, ...roles.orchestrator },
+    builder: { ...builder, ...roles.builder },
+    reviewer: { ...reviewer, ...roles.reviewer },
+    verifier: { ...verifier, ...roles.verifier },
   };
+  return { ...request, config: { ...request.config, roles: chosen } };
 }
 
 /** A patch is applied by the runner. Where only patches are taken, an orchestrator has to bring them itself. */

@@ -41,7 +41,14 @@ export function chooseCampaignSettings(given: CampaignChoices, sources: Sources)
   return {
     kind: "chosen",
     settings: {
-      ...{ slug, objective, stories, iteration_unit, commands, complete_when, blocked_when, base },
+      slug,
+      objective,
+      stories,
+      iteration_unit,
+      commands,
+      complete_when,
+      blocked_when,
+      base,
       verify_mode: verifyMode,
       max_iterations: maxIter ?? contract.max_iterations ?? campaign.max_iterations,
       worker_model: given.workerModel ?? contract.worker_model,

@@ -11,7 +11,7 @@ import { NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
 import type { Verdict } from "./verdict-rules.ts";
 
 /** What the next worker has to do first. */
-export type NextContract =
+type NextContract =
   | { readonly kind: "fix"; readonly iteration: number; readonly issues: readonly CampaignIssue[] }
   | { readonly kind: "info"; readonly questions: readonly string[] };
 

@@ -14,7 +14,6 @@ import type { Check } from "../verification-plan.ts";
 import type { Work } from "../workflow/workflow.ts";
 import { campaignRoles } from "./campaign-roles.ts";
 import { type CampaignState, workerStory } from "./campaign-state.ts";
-import type { CampaignCircumstances } from "./campaign-workflow.ts";
 import { verifierPrompt, workerPrompt } from "./campaign-prompts.ts";
 import {
   type Address,
@@ -34,6 +33,15 @@ export interface CampaignTexts {
   readonly context: string;
   /** The change since the recorded base, as a patch. */
   readonly diff: string;
+}
+
+export interface CampaignCircumstances {
+  readonly config: Config;
+  readonly settings: CampaignSettings;
+  readonly warnings: readonly string[];
+  readonly texts: CampaignTexts;
+  /** Made for this one session: a message without it is somebody else's. */
+  readonly nonce: string;
 }
 
 const INTENT_CHARS = 200;

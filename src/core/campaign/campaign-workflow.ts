@@ -4,17 +4,8 @@ import type { Config } from "../../contract/config.ts";
 import { afterTick, over } from "../series/after-tick.ts";
 import type { NextWork, Workflow } from "../workflow/workflow.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "./campaign-state.ts";
-import { type CampaignTexts, verificationWork, workerWork } from "./campaign-work.ts";
+import { type CampaignCircumstances, verificationWork, workerWork } from "./campaign-work.ts";
 import { foldCampaign } from "./fold-campaign.ts";
-
-export interface CampaignCircumstances {
-  readonly config: Config;
-  readonly settings: CampaignSettings;
-  readonly warnings: readonly string[];
-  readonly texts: CampaignTexts;
-  /** Made for this one session: a message without it is somebody else's. */
-  readonly nonce: string;
-}
 
 /** Breakers of series are for tasks that agents propose; a campaign has its own. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -44,7 +35,7 @@ function next(state: CampaignState, known: CampaignCircumstances): NextWork {
 const BACKOFF_DOUBLINGS_MAX = 6;
 
 /** Twice as long with each try that came to nothing. */
-export function backoffMs(restarts: number, { campaign }: Pick<Config, "campaign">): number {
+function backoffMs(restarts: number, { campaign }: Pick<Config, "campaign">): number {
   const doublings = Math.min(BACKOFF_DOUBLINGS_MAX, restarts - 1);
   return Math.round(campaign.poll_interval_seconds * 1000 * 2 ** doublings);
 }

@@ -16,7 +16,7 @@ export function sortedIssues(issues: readonly CampaignIssue[]): readonly Campaig
   return issues.toSorted((one, other) => WEIGHT[one.severity] - WEIGHT[other.severity]);
 }
 
-export const TRACEABILITY =
+const TRACEABILITY =
   "Traceability: change only what resolves one of these issues. `changes` of your claim names, for each path that you changed, the number of the issue that it is for.";
 
 /** The numbered list, as the worker gets it. */

@@ -19,35 +19,29 @@ export function foldCampaign(state: CampaignState, line: JournalLine): CampaignS
   const tick = state.series.open?.state ?? null;
   const next = { ...state, series: foldSeries(state.series, line), updatedAt: line.at };
   const { event } = line;
-  switch (event.type) {
-    case "tick_started":
-      return withSettings({ ...next, hasWaited: false }, event.series?.campaign ?? next.settings);
-    case "series_waiting":
-      return { ...next, hasWaited: true };
-    case "series_resumed":
-      return resumed(next);
-    case "series_ended":
-      return { ...next, isEndRecorded: true };
-    case "tick_ended":
-      return tick === null ? next : ended(next, tick, line.at);
-    default:
-      return next;
-  }
+  if (event.type === "tick_started")
+    return withSettings({ ...next, hasWaited: false }, event.series?.campaign ?? next.settings);
+  if (event.type === "series_waiting") return { ...next, hasWaited: true };
+  if (event.type === "series_resumed") return resumed(next);
+  if (event.type === "series_ended") return { ...next, isEndRecorded: true };
+  return event.type === "tick_ended" ? ended(next, tick, line.at) : next;
 }
 
 /** A story that was rewritten is to be verified again. */
 function withSettings(state: CampaignState, settings: CampaignSettings | null): CampaignState {
   const before = state.settings;
   if (before === null || settings === null) return { ...state, settings };
-  const text = (from: CampaignSettings, id: string) =>
-    JSON.stringify(from.stories.find((one) => one.id === id));
-  const isSame = (id: string) => text(before, id) === text(settings, id);
+  const isSame = (id: string) => storyOf(before, id) === storyOf(settings, id);
   return {
     ...state,
     settings,
     verified: state.verified.filter(isSame),
     claimed: state.claimed.filter(isSame),
   };
+}
+
+function storyOf({ stories }: CampaignSettings, id: string): string | undefined {
+  return JSON.stringify(stories.find((one) => one.id === id));
 }
 
 /** Whoever goes on after a recorded end means to; after anything else the campaign stands where it stood. */
@@ -58,10 +52,10 @@ function resumed(state: CampaignState): CampaignState {
   return { ...next, ...fresh, chain: [], failures: 0, isLastTry: false, requests: 0, unchanged: 0 };
 }
 
-function ended(state: CampaignState, tick: TickState, at: string): CampaignState {
+function ended(state: CampaignState, tick: TickState | null, at: string): CampaignState {
   const { settings } = state;
-  const { outcome, task } = tick;
-  if (settings === null || outcome === null || task === null) return state;
+  const { outcome = null, task = null } = tick ?? {};
+  if (tick === null || settings === null || outcome === null || task === null) return state;
   const known = { state, tick, outcome, settings, at };
   if (task.task_kind === "execute") return isCutShort(outcome) ? state : steady(workerEnded(known), settings);
   return isCutShort(outcome) ? withAnswers(state, tick) : steady(verificationEnded(known), settings);

@@ -32,7 +32,7 @@ type Read = ReturnType<BuilderBrief["read"]>;
 const KEYS = ["slug", "iteration", "story", "nonce"] as const;
 
 /** The first part of an address that is not as expected, as a sentence; null where all of it is. */
-export function addressProblem(message: Address, expected: Address): string | null {
+function addressProblem(message: Address, expected: Address): string | null {
   const wrong = KEYS.find((key) => message[key] !== expected[key]);
   if (wrong === undefined) return null;
   return `\`${wrong}\` is ${JSON.stringify(message[wrong])} and not that of this session`;

@@ -48,22 +48,32 @@ export function readPrd(text: string, slug: string): ReadPrd {
   };
 }
 
+interface Draft {
+  readonly id: string;
+  readonly title: string;
+  readonly criteria: { id: string; text: string }[];
+}
+
 function storiesIn(lines: readonly string[], problems: string[]): CampaignStory[] {
-  const stories: { id: string; title: string; criteria: { id: string; text: string }[] }[] = [];
+  const stories: Draft[] = [];
   for (const line of lines) {
-    const [, id = "", title = ""] = /^###\s+(US-\d{3}):\s+(.+?)\s*$/u.exec(line) ?? [];
-    if (id !== "") stories.push({ id, title, criteria: [] });
-    else if (line.startsWith("#"))
-      problems.push(`"${line.trim()}" is no story: write \`### US-001: title\`.`);
-    else if (/^\s*[-*]\s/u.test(line)) {
-      const [, name = "", words = ""] = /^\s*[-*]\s+(AC\d{1,3}):\s+(.+?)\s*$/u.exec(line) ?? [];
-      const story = stories.at(-1);
-      if (name === "" || story === undefined)
-        problems.push(`"${line.trim()}" is no criterion of a story: write \`- AC1: ...\` below its heading.`);
-      else story.criteria.push({ id: name, text: words });
-    }
+    if (line.startsWith("#")) {
+      const [, id, title] = /^###\s+(US-\d{3}):\s+(.+?)\s*$/u.exec(line) ?? [];
+      if (id === undefined || title === undefined)
+        problems.push(`"${line.trim()}" is no story: write \`### US-001: title\`.`);
+      else stories.push({ id, title, criteria: [] });
+    } else if (BULLET.test(line)) addCriterion(line, stories.at(-1), problems);
   }
   return stories;
+}
+
+const BULLET = /^\s*[-*]\s/u;
+
+function addCriterion(line: string, story: Draft | undefined, problems: string[]): void {
+  const [, id, text] = /^\s*[-*]\s+(AC\d{1,3}):\s+(.+?)\s*$/u.exec(line) ?? [];
+  if (id === undefined || text === undefined || story === undefined)
+    problems.push(`"${line.trim()}" is no criterion of a story: write \`- AC1: ...\` below its heading.`);
+  else story.criteria.push({ id, text });
 }
 
 type Settings = Pick<
@@ -72,6 +82,26 @@ type Settings = Pick<
 >;
 
 function settingsIn(lines: readonly string[], problems: string[]): Settings {
+  const given = givenIn(lines, problems);
+  const unit = given.get("iteration unit") ?? "?";
+  if (!["story", "all", "?"].includes(unit))
+    problems.push(`iteration unit: "${unit}" is neither story nor all.`);
+  return {
+    iteration_unit: unit === "story" || unit === "all" ? unit : null,
+    worker_model: given.get("worker model") ?? null,
+    verifier_model: given.get("verifier model") ?? null,
+    max_iterations: iterationsIn(given.get("max iterations"), problems),
+  };
+}
+
+function iterationsIn(max: string | undefined, problems: string[]): number | null {
+  if (max === undefined) return null;
+  if (/^[1-9]\d{0,4}$/u.test(max)) return Number(max);
+  problems.push(`max iterations: "${max}" is no number of iterations.`);
+  return null;
+}
+
+function givenIn(lines: readonly string[], problems: string[]): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
   for (const line of lines.filter((one) => one.trim() !== "")) {
     const [, name = "", value = ""] = /^\s*[-*]\s+([a-z ]+):\s*(.*?)\s*$/u.exec(line) ?? [];
@@ -79,18 +109,7 @@ function settingsIn(lines: readonly string[], problems: string[]): Settings {
       problems.push(`"${line.trim()}" is no setting; there are ${SETTINGS.join(", ")}.`);
     else if (value !== "-" && value !== "") given.set(name, value);
   }
-  const unit = given.get("iteration unit") ?? "?";
-  const max = given.get("max iterations");
-  if (max !== undefined && !/^[1-9]\d{0,4}$/u.test(max))
-    problems.push(`max iterations: "${max}" is no number of iterations.`);
-  if (!["story", "all", "?"].includes(unit))
-    problems.push(`iteration unit: "${unit}" is neither story nor all.`);
-  return {
-    iteration_unit: unit === "story" || unit === "all" ? unit : null,
-    worker_model: given.get("worker model") ?? null,
-    verifier_model: given.get("verifier model") ?? null,
-    max_iterations: max === undefined ? null : Number(max),
-  };
+  return given;
 }
 
 const SETTINGS: readonly string[] = ["iteration unit", "worker model", "verifier model", "max iterations"];
@@ -103,7 +122,7 @@ export function readTestSpec(text: string): {
   const problems: string[] = [];
   const commands: CampaignCommand[] = [];
   for (const line of sectionsOf(text).get("commands") ?? []) {
-    if (!/^\s*[-*]\s/u.test(line)) continue;
+    if (!BULLET.test(line)) continue;
     const [, id = "", words = ""] = /^\s*[-*]\s+([a-z][a-z0-9_-]{0,39}):\s+(.+?)\s*$/u.exec(line) ?? [];
     const split = splitCommand(words.replace(/^`(.*)`$/u, "$1"));
     if (id === "") problems.push(`"${line.trim()}" is no command: write \`- test: npm test\`.`);

@@ -9,7 +9,7 @@ import type { Sentinel } from "../../contract/campaign-files.ts";
 import type { JournalLine } from "../../contract/event.ts";
 
 /** The sentinel that belongs to an end of the series; null where the campaign is not over. */
-export function sentinelOf(end: SeriesEnd): Sentinel | null {
+function sentinelOf(end: SeriesEnd): Sentinel | null {
   if (end === "interrupted") return null;
   return end === "complete" || end === "timeout" ? end : "blocked";
 }

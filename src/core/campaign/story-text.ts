@@ -1,10 +1,7 @@
 import { type CampaignSettings, type CampaignStory, EVERY_STORY } from "../../contract/campaign.ts";
 
 /** The stories that a name stands for. */
-export function storiesOf(
-  { stories }: Pick<CampaignSettings, "stories">,
-  story: string,
-): readonly CampaignStory[] {
+function storiesOf({ stories }: Pick<CampaignSettings, "stories">, story: string): readonly CampaignStory[] {
   return story === EVERY_STORY ? stories : stories.filter(({ id }) => id === story);
 }
 

@@ -8,6 +8,7 @@ const SLUG_CHARS = 30;
 export function suggestedSlug(description: string): string {
   const words = description
     .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/gu, "-")
     .replaceAll(/^-+|-+$/gu, "");

@@ -1,6 +1,7 @@
 /** What the end of a verification means for its campaign. */
 import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
 import { type CampaignIssue, CampaignVerdict } from "../../contract/campaign-messages.ts";
+import { unreachable } from "../../contract/invariant.ts";
 import type { Review } from "../../contract/review.ts";
 import { parseWith } from "../../contract/schema-error.ts";
 import { shorten } from "../shorten.ts";
@@ -97,6 +98,8 @@ function concluded({ state, settings }: EndedTick, conclusion: Conclusion): Camp
       return asked(next, settings, questions);
     case "blocked":
       return { ...next, due: [], status: "blocked" };
+    default:
+      return unreachable(verdict);
   }
 }
 

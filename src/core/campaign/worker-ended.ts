@@ -63,24 +63,26 @@ interface Signalled {
   readonly ended: EndedTick;
 }
 
-function signalled(
-  state: CampaignState,
-  settings: CampaignSettings,
-  { words: { signal, claim }, ended: { tick } }: Signalled,
-): CampaignState {
-  const { status, summary } = signal;
+function signalled(state: CampaignState, settings: CampaignSettings, left: Signalled): CampaignState {
+  const { status, summary, story } = left.words.signal;
   const next = { ...state, lastResult: status, message: summary };
   if (status === "blocked") return { ...next, status: "blocked" };
-  if (status === "continue") return continued(next, settings, signal.story);
+  if (status === "continue") return continued(next, settings, story);
+  return untracedFix(next, settings, left) ?? { ...next, due: dueAfter(next, settings) };
+}
+
+/** What a fix that changed too much comes to; null where each change is for an issue. */
+function untracedFix(
+  state: CampaignState,
+  settings: CampaignSettings,
+  { words: { claim }, ended: { tick } }: Signalled,
+): CampaignState | null {
   const { contract } = state;
-  const untraced = untracedPaths({
-    issues: contract?.kind === "fix" ? contract.issues.length : 0,
-    changes: claim?.changes ?? [],
-    touched: tick.judged?.touched_paths ?? [],
-  });
-  if (contract?.kind === "fix" && untraced.length > 0)
-    return failed(next, settings, [...sortedIssues(contract.issues), untracedIssue(untraced)]);
-  return { ...next, due: dueAfter(next, settings) };
+  if (contract?.kind !== "fix") return null;
+  const touched = tick.judged?.touched_paths ?? [];
+  const untraced = untracedPaths({ issues: contract.issues.length, changes: claim?.changes ?? [], touched });
+  if (untraced.length === 0) return null;
+  return failed(state, settings, [...sortedIssues(contract.issues), untracedIssue(untraced)]);
 }
 
 /** Where all is verified at the end, a story that is said to be done makes room for the next one. */

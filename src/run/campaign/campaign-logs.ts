@@ -34,11 +34,14 @@ export function iterationLogs(
         wanted === null ? `The campaign ${slug} has no iteration yet.` : `There is no iteration ${wanted}.`,
       next: `See \`relais campaign status ${slug}\`.`,
     });
-  const rank = (name: string): number => PARTS.findIndex((part) => name.includes(`.${part}`));
   const files = own
     .toSorted((one, other) => rank(one) - rank(other))
     .map((name) => [name, textOf(join(logs, name))] as const);
   return { kind: "logs", iteration, files };
+}
+
+function rank(name: string): number {
+  return PARTS.findIndex((part) => name.includes(`.${part}`));
 }
 
 function textOf(path: string): string {

@@ -29,14 +29,9 @@ export function openNotebook(logs: string): CampaignNotebook {
     lines.push(`${new Date(currentTimeMs()).toISOString()} ${line}\n`);
   };
   const begin = (state: CampaignState, next: NextWork): NextWork => {
-    if (next.kind !== "work") {
-      debug(
-        next.kind === "wait" ? `wait ${next.ms ?? "for a limit"}` : `end ${next.end} ${next.reason ?? ""}`,
-      );
-      return next;
-    }
+    debug(wordsOf(next));
+    if (next.kind !== "work") return next;
     const { work } = next;
-    debug(`begin ${work.task?.task_id ?? "?"} model=${work.roles?.[roleOf(work)]?.model ?? "?"}`);
     const name = promptName(state);
     if (work.review === null) writeNow(join(logs, name), work.brief.prompt ?? "");
     return { kind: "work", work: captured(work, (text) => prompts.set(name, text)) };
@@ -53,7 +48,13 @@ export function openNotebook(logs: string): CampaignNotebook {
   };
 }
 
-const roleOf = ({ review }: Work) => (review === null ? "builder" : "verifier");
+function wordsOf(next: NextWork): string {
+  if (next.kind === "wait") return `wait ${next.ms ?? "for a limit"}`;
+  if (next.kind === "end") return `end ${next.end} ${next.reason ?? ""}`;
+  const { review, roles = {}, task } = next.work;
+  const role = review === null ? roles.builder : roles.verifier;
+  return `begin ${task?.task_id} model=${role?.model}`;
+}
 
 function promptName({ due, iteration, settings }: CampaignState): string {
   const [story] = due;

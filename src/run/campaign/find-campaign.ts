@@ -1,6 +1,7 @@
 /** Where a campaign stands, for whoever only looks. It takes no lock and writes nothing. */
 import { join } from "node:path";
 import type { CampaignSettings } from "../../contract/campaign.ts";
+import type { JournalLine } from "../../contract/event.ts";
 import type { CampaignStatus } from "../../contract/campaign-files.ts";
 import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
@@ -33,45 +34,53 @@ export interface CampaignQuestion {
   readonly slug: string;
 }
 
-export async function findCampaign({
-  cwd,
-  environment,
-  slug,
-}: CampaignQuestion): Promise<FoundCampaign | Refused | Unready> {
+export async function findCampaign(question: CampaignQuestion): Promise<FoundCampaign | Refused | Unready> {
+  const { cwd, environment, slug } = question;
   const around = await lookAround(cwd, environment);
   if (around.kind === "blocked") return around;
   const { repository, config, lines } = around;
   const folderPath = campaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);
-  const known = knownCampaign(lines, { slug, worktree: repository.root });
-  const begun = known?.state.settings ?? null;
-  const first = begun === null ? settingsOnDisk(around, folder, slug) : null;
-  if (first?.kind === "refused") return first;
-  const settings = begun ?? first?.settings;
-  if (settings === undefined) return noCampaign(slug);
-  const state: CampaignState = known?.state ?? NEW_CAMPAIGN;
-  const settled = (known?.lines ?? []).flatMap(({ event }) => (event.type === "settled" ? [event] : []));
+  const known = knownCampaign(lines, { slug, worktree: repository.root }) ?? NOT_BEGUN;
+  const chosen = chosenSettings(known.state, around, { folder, slug });
+  if (chosen.kind === "refused") return chosen;
+  const { settings } = chosen;
   return {
     kind: "campaign",
     slug,
     around,
     folderPath,
     folder,
-    status: campaignStatus({ state, settings, config, sentinel: standingSentinel(folder) }),
-    seriesId: known?.seriesId ?? null,
+    status: campaignStatus({ state: known.state, settings, config, sentinel: standingSentinel(folder) }),
+    seriesId: known.seriesId,
+    ...commitsOf(known.lines),
+  };
+}
+
+const NOT_BEGUN = { seriesId: null, state: NEW_CAMPAIGN, lines: [] };
+
+function commitsOf(lines: readonly JournalLine[]): Pick<FoundCampaign, "branch" | "commits"> {
+  const settled = lines.flatMap(({ event }) => (event.type === "settled" ? [event] : []));
+  return {
     branch: settled.findLast(({ branch }) => branch !== null)?.branch ?? null,
     commits: settled.flatMap(({ commit }) => commit ?? []),
   };
 }
 
-/** What a first run would begin with. */
-function settingsOnDisk(
+interface CampaignPlace {
+  readonly folder: string;
+  readonly slug: string;
+}
+
+/** What it was begun with, or what a first run would begin with. */
+function chosenSettings(
+  { settings }: CampaignState,
   { config }: Surroundings,
-  folder: string,
-  slug: string,
-): { readonly kind: "chosen"; readonly settings: CampaignSettings } | Refused | null {
+  { folder, slug }: CampaignPlace,
+): { readonly kind: "chosen"; readonly settings: CampaignSettings } | Refused {
+  if (settings !== null) return { kind: "chosen", settings };
   const onDisk = campaignOnDisk(folder, slug);
-  if (onDisk === null) return null;
+  if (onDisk === null) return noCampaign(slug);
   const unsaid = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
   const base = "0".repeat(40);
   const chosen = chooseCampaignSettings(unsaid, {
