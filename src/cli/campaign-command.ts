@@ -81,7 +81,7 @@ async function act(
     case "logs":
       return showLogs({ slug, iteration: more, options }, session);
     case "clean":
-      return clean(slug, session);
+      return clean(slug, options.flag("kill-session"), session);
     default:
       return unreachable(action);
   }
@@ -137,14 +137,15 @@ function tellMade(made: MadeCampaign | Unready, session: Session): CommandEnd {
   return { kind: "ended", status: problems.length > 0 && !isNew ? OPEN_STATUS : 0 };
 }
 
-async function clean(slug: string, session: Session): Promise<CommandEnd> {
+async function clean(slug: string, isKilled: boolean, session: Session): Promise<CommandEnd> {
   const { cwd, signal } = session;
-  const cleaned = await cleanCampaign({ cwd, environment: process.env, signal, slug });
+  const cleaned = await cleanCampaign({ cwd, environment: process.env, signal, slug, isKilled });
   if (cleaned.kind !== "cleaned") return tellObstacle(cleaned, session);
-  const { removed, problems } = cleaned;
-  if (session.json) session.out(`${JSON.stringify({ slug, removed })}\n`);
+  const { removed, killed, problems } = cleaned;
+  if (session.json) session.out(`${JSON.stringify({ slug, removed, killed })}\n`);
   else if (session.detail !== "quiet") {
-    const lines = removed.map((path) => `removed ${neutralise(path)}`);
+    const ended = killed.map((name) => `ended the tmux session ${name}`);
+    const lines = [...ended, ...removed.map((path) => `removed ${neutralise(path)}`)];
     const next = `Next: relais campaign run ${slug}`;
     session.out([...(lines.length === 0 ? ["There was nothing to remove."] : lines), next, ""].join("\n"));
   }

@@ -56,11 +56,52 @@ export const CampaignSummary = v.strictObject({
   series_id: v.nullable(SeriesId),
   ...statusEntries,
   folder: v.string(),
+  /** Whether the leader gives signs of life; null where none has begun. */
+  leader: v.nullable(v.picklist(["alive", "stale"])),
   branch: v.nullable(v.string()),
   commits: Count,
   exit_status: Count,
 });
 export type CampaignSummary = v.InferOutput<typeof CampaignSummary>;
+
+/** The tmux session that shows a campaign, as it is handed over to the leader. */
+export const CampaignStage = v.strictObject({
+  session_name: v.string(),
+  panes: v.strictObject({ leader: v.string(), worker: v.string(), verifier: v.string() }),
+});
+
+export type CampaignStage = v.InferOutput<typeof CampaignStage>;
+
+/** `session-config.json`: written by the leader before its first iteration. */
+export const CampaignSessionConfig = v.strictObject({
+  ...CampaignStage.entries,
+  slug: CampaignSlug,
+  created_at: Timestamp,
+  /** The leader. */
+  pid: Positive,
+  root: v.string(),
+  models: v.strictObject({ worker: v.nullable(v.string()), verifier: v.nullable(v.string()) }),
+  config: v.strictObject({
+    max_iter: Positive,
+    poll_interval: v.number(),
+    iter_timeout: v.number(),
+    heartbeat_stale_threshold: v.number(),
+    max_restarts: Positive,
+    idle_nudge_threshold: v.number(),
+    max_nudges: Positive,
+  }),
+});
+export type CampaignSessionConfig = v.InferOutput<typeof CampaignSessionConfig>;
+
+/** A sign of life of the leader, a worker or a verifier. */
+export const CampaignHeartbeat = v.strictObject({ ts: Timestamp, pid: Positive });
+
+export const PANES = ["leader", "worker", "verifier"] as const;
+export type Pane = (typeof PANES)[number];
+
+/** One line of what a person sees while a campaign runs. */
+export const CampaignLiveLine = v.strictObject({ at: Timestamp, pane: v.picklist(PANES), text: v.string() });
+export type CampaignLiveLine = v.InferOutput<typeof CampaignLiveLine>;
 
 /** `cleaned.json`: how far the journal was when a person last said that everything before is settled. */
 export const CampaignCleaned = v.strictObject({ seq: Count });

@@ -1,9 +1,8 @@
 /** A campaign for people: its files, where it stands, and what to type next. */
-import type { CampaignStatus } from "../contract/campaign-files.ts";
+import type { CampaignLiveLine, CampaignStatus } from "../contract/campaign-files.ts";
 import { shorten } from "../core/shorten.ts";
 import { type Canvas, labelled, type NextStep, quotation, steps } from "./canvas.ts";
 import { neutralise } from "./neutralise.ts";
-import { oneLine } from "./report-words.ts";
 
 interface CampaignSight {
   readonly status: CampaignStatus;
@@ -12,8 +11,8 @@ interface CampaignSight {
   readonly commits: readonly string[];
   /** Why the command ended, where it ran the campaign; null where it only looks. */
   readonly ended: { readonly message: string } | null;
-  /** What the heartbeats say, where there are any. */
-  readonly life: readonly string[];
+  /** What its heartbeats say; null where nobody runs it, as far as is known. */
+  readonly leader: "alive" | "stale" | null;
 }
 
 const WORDS = {
@@ -21,6 +20,11 @@ const WORDS = {
   blocked: "The campaign is blocked, and needs a person.",
   timeout: "The campaign has used up its iterations.",
 } as const satisfies Record<NonNullable<CampaignStatus["sentinel"]>, string>;
+
+const LIFE = {
+  alive: "it gives signs of life",
+  stale: "it gives no sign of life any more; the same command goes on",
+} as const;
 
 const TEXT_CHARS = 600;
 
@@ -43,7 +47,7 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
       canvas,
     ),
     ...labelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas),
-    ...sight.life.flatMap((words) => labelled("life", oneLine(words), canvas)),
+    ...(sight.leader === null ? [] : labelled("leader", LIFE[sight.leader], canvas)),
     ...labelled("folder", neutralise(folderPath), canvas),
     "",
     "Next:",
@@ -72,6 +76,23 @@ function nextSteps({ slug, sentinel }: CampaignStatus): readonly NextStep[] {
   return sentinel === "complete" ? [logs, step("relais history list", "every tick")] : [logs, clean];
 }
 
+interface Stage {
+  readonly slug: string;
+  readonly name: string;
+  readonly pid: number | null;
+  readonly attach: string;
+}
+
+/** What is said once a campaign runs in the background. */
+export function stageText({ slug, name, pid, attach }: Stage): string {
+  return [
+    `The campaign ${slug} runs in the background, as process ${pid ?? "?"}.`,
+    `The tmux session ${name} shows it; closing it changes nothing.`,
+    `Next: ${attach}`,
+    "",
+  ].join("\n");
+}
+
 interface MadeFiles {
   readonly slug: string;
   readonly files: readonly { readonly path: string; readonly state: "written" | "kept" }[];
@@ -93,4 +114,14 @@ export function campaignFilesText({ slug, files, problems }: MadeFiles, canvas: 
     ...steps(next, canvas),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** One line of what happens right now. */
+export function liveText({ at, pane, text }: CampaignLiveLine, isNamed: boolean): string {
+  const words = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => neutralise(line))
+    .join("\n  ");
+  return `${at.slice(11, 19)} ${isNamed ? `${pane}: ` : ""}${words}\n`;
 }

@@ -12,6 +12,7 @@ import { numbered } from "../../core/campaign/campaign-work.ts";
 import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
 import { currentTimeMs } from "../../io/clock.ts";
 import { writeNow } from "../../io/write-now.ts";
+import type { LiveFeed } from "./live-feed.ts";
 
 export interface CampaignNotebook {
   /** The same workflow, with everything that it does noted. */
@@ -21,8 +22,13 @@ export interface CampaignNotebook {
   readonly take: () => { readonly prompts: ReadonlyMap<string, string>; readonly debug: string };
 }
 
-/** Opens the notebook; `logs` is the folder of the logs, which must exist. */
-export function openNotebook(logs: string): CampaignNotebook {
+interface NotebookPlace {
+  /** The folder of the logs, which must exist. */
+  readonly logs: string;
+  readonly feed: LiveFeed;
+}
+
+export function openNotebook({ logs, feed }: NotebookPlace): CampaignNotebook {
   let prompts = new Map<string, string>();
   let lines: string[] = [];
   const debug = (line: string): void => {
@@ -30,8 +36,10 @@ export function openNotebook(logs: string): CampaignNotebook {
   };
   const begin = (state: CampaignState, next: NextWork): NextWork => {
     debug(wordsOf(next));
+    feed.line("leader", wordsOf(next));
     if (next.kind !== "work") return next;
     const { work } = next;
+    feed.begun(work.review === null ? "worker" : "verifier");
     const name = promptName(state);
     if (work.review === null) writeNow(join(logs, name), work.brief.prompt ?? "");
     return { kind: "work", work: captured(work, (text) => prompts.set(name, text)) };

@@ -1,12 +1,15 @@
 /** Runs a campaign, from its beginning or from where it was left. Whatever can be refused is refused before anything begins. */
 import { join } from "node:path";
+import type { AgentEvent } from "../../contract/agent-event.ts";
 import type { CampaignContract, CampaignSettings } from "../../contract/campaign.ts";
+import type { CampaignStage } from "../../contract/campaign-files.ts";
+import type { Report } from "../../contract/report.ts";
 import type { SeriesEnd } from "../../contract/codes.ts";
 import { campaignCommand, campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings, type CampaignChoices } from "../../core/campaign/campaign-settings.ts";
 import { campaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
-import type { OnAgentEvent } from "../tick-session.ts";
 import { newDispatch } from "../../io/drop-folder.ts";
+import { appendText } from "../../io/append-text.ts";
 import { commitPatch } from "../../io/commit-patch.ts";
 import { findProgram } from "../../io/find-program.ts";
 import { readHead } from "../../io/read-head.ts";
@@ -19,6 +22,8 @@ import type { SeriesRequest } from "../series-sitting.ts";
 import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
 import { type CampaignOnDisk, campaignOnDisk } from "./campaign-files.ts";
 import { type CampaignNotebook, openNotebook } from "./campaign-notebook.ts";
+import { type LiveFeed, openLiveFeed } from "./live-feed.ts";
+import { writeSessionConfig } from "./session-config.ts";
 import { keepSentinel } from "./keep-sentinel.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
 
@@ -29,8 +34,16 @@ export interface CampaignRequest extends Pick<
   readonly slug: string;
   readonly choices: CampaignChoices;
   readonly isDebug: boolean;
-  readonly renderIteration: RenderIteration;
-  readonly onAgentEvent?: OnAgentEvent;
+  readonly words: CampaignWords;
+  /** The tmux session that shows this run; null where none does. */
+  readonly stage: CampaignStage | null;
+}
+
+/** How things read for a person. */
+export interface CampaignWords {
+  readonly iteration: RenderIteration;
+  readonly tick: (report: Report) => string;
+  readonly event: (speaker: string, event: AgentEvent) => string | null;
 }
 
 interface Misused {
@@ -156,43 +169,57 @@ const RESUMES: readonly SeriesEnd[] = [
 const DIFF_BYTES_MAX = 256 * 1024;
 
 async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise<SeriesAnswer> {
-  const { settings, onDisk, folder } = ready;
-  const { slug, isDebug, renderIteration, onAgentEvent, choices: _choices, ...sources } = request;
+  const { settings, onDisk, folder, ground } = ready;
+  const { slug, isDebug, words, choices: _choices, stage, ...sources } = request;
   makeFolders(join(folder, "logs"));
-  const notebook = openNotebook(join(folder, "logs"));
+  if (stage !== null) await writeSessionConfig(ready, stage);
+  const feed = openLiveFeed({ ...ground, settings, pid: process.pid });
+  const notebook = openNotebook({ logs: join(folder, "logs"), feed });
   let diff = await diffSince(ready);
-  return runSeries({
-    ...sources,
-    onAgentEvent: (speaker, event) => {
-      notebook.debug(`${speaker} ${event.type}`);
-      onAgentEvent?.(speaker, event);
-    },
-    options: { command: campaignCommand(slug), mode: null, max_ticks: null, campaign: settings },
-    isNew: false,
-    resumes: RESUMES,
-    workflow: ({ config, warnings }) =>
-      notebook.noted(
-        campaignWorkflow({
-          config,
-          settings,
-          warnings,
-          texts: { ...onDisk.texts, diff },
-          nonce: newDispatch(),
-        }),
-      ),
-    publish: async (ground, series) => {
-      diff = await diffSince(ready);
-      return publishCampaign(ground, series, { notebook, isDebug, render: renderIteration });
-    },
-    watch: noting(request, notebook),
-  });
+  try {
+    return await runSeries({
+      ...sources,
+      onAgentEvent: (speaker, event) => {
+        notebook.debug(`${speaker} ${event.type}`);
+        const text = words.event(speaker, event);
+        if (text !== null) feed.line(speaker.startsWith("verifier") ? "verifier" : "worker", text);
+      },
+      options: { command: campaignCommand(slug), mode: null, max_ticks: null, campaign: settings },
+      isNew: false,
+      resumes: RESUMES,
+      workflow: ({ config, warnings }) =>
+        notebook.noted(
+          campaignWorkflow({
+            config,
+            settings,
+            warnings,
+            texts: { ...onDisk.texts, diff },
+            nonce: newDispatch(),
+          }),
+        ),
+      publish: async (now, series) => {
+        diff = await diffSince(ready);
+        return publishCampaign(now, series, { notebook, isDebug, render: words.iteration });
+      },
+      watch: noting(request, notebook, feed),
+    });
+  } finally {
+    feed.close();
+    if (isDebug) await appendText(join(folder, "logs", "debug.log"), notebook.take().debug);
+  }
 }
 
-function noting({ watch }: CampaignRequest, notebook: CampaignNotebook): CampaignRequest["watch"] {
+function noting(
+  { watch, words }: CampaignRequest,
+  notebook: CampaignNotebook,
+  feed: LiveFeed,
+): CampaignRequest["watch"] {
   return {
     ...watch,
     ticked: (tick) => {
       notebook.debug(`ended ${tick.report.code} ${tick.report.cause ?? ""}`);
+      feed.ended();
+      feed.line("leader", words.tick(tick.report));
       watch.ticked(tick);
     },
   };

@@ -6,7 +6,11 @@ import { prdText, testSpecText } from "../../../src/core/campaign/prd-text.ts";
 import { readPrd, readTestSpec } from "../../../src/core/campaign/read-prd.ts";
 import { openContract } from "../../../src/core/campaign/scaffold.ts";
 import { joinCommand, splitCommand } from "../../../src/core/campaign/split-command.ts";
-import { recommendedUnit, suggestedIterations, suggestedSlug } from "../../../src/core/campaign/suggestions.ts";
+import {
+  recommendedUnit,
+  suggestedIterations,
+  suggestedSlug,
+} from "../../../src/core/campaign/suggestions.ts";
 import { CONTRACT } from "../../support/campaign-world.ts";
 
 const story = (id: string, criteria: readonly string[]) => ({
@@ -21,10 +25,32 @@ describe("what keeps a contract from being run", () => {
     ["nothing", {}, []],
     ["no objective", { objective: "?" }, [/objective is missing/]],
     ["no story", { stories: [] }, [/no story/]],
-    ["a story twice", { stories: [story("US-001", ["prints 1"]), story("US-001", ["prints 2"])] }, [/US-001 is there twice/]],
+    [
+      "a story twice",
+      { stories: [story("US-001", ["prints 1"]), story("US-001", ["prints 2"])] },
+      [/US-001 is there twice/],
+    ],
     ["a story without criteria", { stories: [story("US-001", [])] }, [/US-001 has no acceptance criteria/]],
-    ["a criterion twice", { stories: [{ ...story("US-001", []), criteria: [{ id: "AC1", text: "prints 1" }, { id: "AC1", text: "prints 2" }] }] }, [/US-001 AC1 is there twice/]],
-    ["a criterion that is an opinion", { stories: [story("US-001", ["the code is clean and robust"])] }, [/Nobody can check US-001 AC1: "clean"/]],
+    [
+      "a criterion twice",
+      {
+        stories: [
+          {
+            ...story("US-001", []),
+            criteria: [
+              { id: "AC1", text: "prints 1" },
+              { id: "AC1", text: "prints 2" },
+            ],
+          },
+        ],
+      },
+      [/US-001 AC1 is there twice/],
+    ],
+    [
+      "a criterion that is an opinion",
+      { stories: [story("US-001", ["the code is clean and robust"])] },
+      [/Nobody can check US-001 AC1: "clean"/],
+    ],
     ["no unit", { iteration_unit: null }, [/iteration unit is not chosen/]],
     ["no command", { commands: [] }, [/no command/]],
     ["a command twice", { commands: [...CONTRACT.commands, ...CONTRACT.commands] }, [/there is there twice/]],
@@ -89,7 +115,8 @@ test("a contract is read back from its Markdown as it was", () => {
 });
 
 test("a line that looks like part of a contract and is none is told, never skipped", () => {
-  const text = "## Stories\n### Story one\n- no story yet\n### US-001: One\n- it prints\n## Settings\n- models: opus\n- iteration unit: some\n- max iterations: many\n";
+  const text =
+    "## Stories\n### Story one\n- no story yet\n### US-001: One\n- it prints\n## Settings\n- models: opus\n- iteration unit: some\n- max iterations: many\n";
   expect(readPrd(text, "x").problems).toHaveLength(6);
   expect(readTestSpec("## Commands\n- Test: npm test\n- test: npm test && rm\n").problems).toEqual([
     expect.stringContaining("is no command"),
@@ -114,7 +141,9 @@ test.each([
 
 test("suggestions follow from what is known", () => {
   expect(suggestedSlug("Build a Calculator, für alle!")).toBe("build-a-calculator-fur-alle");
-  expect(suggestedSlug("a very long description of something that goes on")).toBe("a-very-long-description-of");
+  expect(suggestedSlug("a very long description of something that goes on")).toBe(
+    "a-very-long-description-of",
+  );
   expect(suggestedSlug("")).toBe("campaign");
   expect([1, 3].map(recommendedUnit)).toEqual(["all", "story"]);
   expect([1, 4].map(suggestedIterations)).toEqual([6, 12]);

@@ -5,7 +5,12 @@ test("issues are numbered by their weight, with a hint that binds nobody and the
   const text = fixContractText(
     [
       { criterion: "US-001 AC1", severity: "minor", description: "a typo", fix_hint: null },
-      { criterion: "US-002 AC3", severity: "critical", description: "it crashes", fix_hint: "check for zero" },
+      {
+        criterion: "US-002 AC3",
+        severity: "critical",
+        description: "it crashes",
+        fix_hint: "check for zero",
+      },
       { criterion: "US-001 AC2", severity: "major", description: "no test", fix_hint: null },
       { criterion: "US-002 AC1", severity: "major", description: "another", fix_hint: null },
     ],

@@ -55,7 +55,13 @@ describe("the breakers of the fix loop", () => {
     [[[A], [A]], "same_criterion"],
     [[[A], [B]], null],
     [[[A], [B], [A]], null],
-    [[[A, B], [B, C]], "same_criterion"],
+    [
+      [
+        [A, B],
+        [B, C],
+      ],
+      "same_criterion",
+    ],
     [[[A], [B], [C]], "distinct_criteria"],
     [[[A], [B], [C], [A]], "distinct_criteria"],
     [[[A], [B], [C, C]], "distinct_criteria"],
