@@ -1,32 +1,40 @@
 import { resolve } from "node:path";
 import { unreachable } from "../contract/invariant.ts";
-import { type DemoEnd, runDemo, type SceneOutcome } from "../run/demo.ts";
+import { DEMO_ACTS, type DemoEnd, runDemo } from "../run/demo.ts";
+import type { Outcome, Piece, SceneOutcome, StepOutcome } from "../run/demo-act.ts";
 import type { Canvas } from "../view/canvas.ts";
-import { demoClosing, demoOpening, sceneEnding, sceneOpening } from "../view/demo-text.ts";
+import { stepEnding, stepOpening } from "../view/demo-step-text.ts";
+import { actOpening, demoClosing, demoOpening, sceneEnding, sceneOpening } from "../view/demo-text.ts";
 import { failureText } from "../view/failure-text.ts";
 import type { CommandEnd, RunCommand, Session } from "./command.ts";
+import { chooseAction } from "./run-choice.ts";
 import { canvasOf } from "./session-canvas.ts";
 import { tellBlocked } from "./tick-answer.ts";
 
 /** A demonstration that does not hold is a bug in relais, or a machine that it cannot work on. */
 const FAILED_STATUS = 1;
 const DOCTOR = "Next: run `relais doctor` to see whether everything is in place.";
+const ALL = "all";
 
 /** `relais demo`. */
-export const run: RunCommand = async ({ options }, session) => {
+export const run: RunCommand = async ({ positionals, options }, session) => {
+  const choice = chooseAction(positionals, [ALL, ...DEMO_ACTS.map(({ id }) => id)]);
+  if (choice.kind === "misused") return choice;
   const into = options.text("into");
   const canvas = canvasOf(session);
   const say = (text: string): void => {
     if (!session.json && session.detail !== "quiet") session.out(text);
   };
   const end = await runDemo({
+    acts: DEMO_ACTS.filter(({ id }) => choice.action === ALL || choice.action === id),
     into: into === null ? null : resolve(session.cwd, into),
     environment: process.env,
     relais: [process.execPath, process.argv[1] ?? ""],
     signal: session.signal,
     onOpening: (place) => say(demoOpening(place, canvas)),
-    onScene: (scene, at) => say(sceneOpening({ scene, at }, canvas)),
-    onOutcome: (outcome) => say(sceneEnding(outcome, canvas)),
+    onAct: (act) => say(actOpening(act, canvas)),
+    onPiece: (piece, at) => say(openingOf(piece, at, canvas)),
+    onOutcome: (outcome) => say(endingOf(outcome, canvas)),
   });
   if (end.kind === "played") {
     say(demoClosing(end, canvas));
@@ -35,13 +43,24 @@ export const run: RunCommand = async ({ options }, session) => {
   return tell(end, session);
 };
 
+function openingOf(piece: Piece, at: number, canvas: Canvas): string {
+  return piece.kind === "scene"
+    ? sceneOpening({ scene: piece.scene, at }, canvas)
+    : stepOpening({ step: piece.step, at }, canvas);
+}
+
+function endingOf(outcome: Outcome, canvas: Canvas): string {
+  return outcome.kind === "scene" ? sceneEnding(outcome, canvas) : stepEnding(outcome, canvas);
+}
+
 type Played = Extract<DemoEnd, { kind: "played" }>;
 
 /** Says only what went wrong. */
-function complain({ outcomes }: Played, { canvas, session }: { canvas: Canvas; session: Session }): void {
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.isAsTold) continue;
-    session.err(sceneOpening({ scene: outcome.scene, at: index + 1 }, canvas) + sceneEnding(outcome, canvas));
+function complain({ acts }: Played, { canvas, session }: { canvas: Canvas; session: Session }): void {
+  for (const { outcomes } of acts) {
+    for (const [index, outcome] of outcomes.entries()) {
+      if (!outcome.isAsTold) session.err(openingOf(outcome, index + 1, canvas) + endingOf(outcome, canvas));
+    }
   }
 }
 
@@ -61,7 +80,7 @@ function tell(end: DemoEnd, session: Session): CommandEnd {
     case "failed":
       return fail({ message: `the demonstration could not go on: ${end.message}`, next: DOCTOR }, session);
     case "played": {
-      const isGood = end.outcomes.every(({ isAsTold }) => isAsTold);
+      const isGood = end.acts.every(({ outcomes }) => outcomes.every(({ isAsTold }) => isAsTold));
       if (session.json) session.out(`${JSON.stringify(documentOf(end, isGood))}\n`);
       return { kind: "ended", status: isGood ? 0 : FAILED_STATUS };
     }
@@ -79,18 +98,33 @@ function fail(
   return { kind: "ended", status: FAILED_STATUS };
 }
 
-function documentOf({ place, outcomes, durationMs }: Played, isGood: boolean): object {
+function documentOf({ place, acts, durationMs }: Played, isGood: boolean): object {
   return {
     ok: isGood,
     folder: place.folder,
-    repository: place.root,
     relais: place.wrapper,
     duration_ms: durationMs,
-    steps: outcomes.map(stepOf),
+    acts: acts.map(({ id, title, root, outcomes }) => ({
+      id,
+      title,
+      repository: root,
+      steps: outcomes.map((outcome) => (outcome.kind === "scene" ? sceneOf(outcome) : stepOf(outcome))),
+    })),
   };
 }
 
-function stepOf({
+function stepOf({ step: { id, title, about }, ran, claims, isAsTold }: StepOutcome): object {
+  return {
+    id,
+    title,
+    about,
+    commands: ran.map(({ line, status, stdout, stderr }) => ({ line, status, stdout, stderr })),
+    claims: claims.map(({ words, isTrue }) => ({ claim: words, holds: isTrue })),
+    as_told: isAsTold,
+  };
+}
+
+function sceneOf({
   scene,
   report,
   killedBy,

@@ -2,20 +2,22 @@ import type { CommandSpec } from "./command.ts";
 
 export const demoSpec: CommandSpec = {
   name: "demo",
-  summary: "See it work: five ticks on a sample repository, offline",
-  usage: ["[--into DIR]"],
+  summary: "See it work: ticks and a whole goal on sample repositories, offline",
+  usage: ["[all | tick | tree] [--into DIR]"],
   description: [
-    "Makes a sample repository and takes it through a change that is kept, an edit outside the task, a failing",
-    "check, a builder that tampers, and a crash. Each one is run by this very executable, with a builder that plays",
-    "a script: no agent, no account and no network is needed, only git. Nothing outside the folder is touched, and",
-    "the folder stays for you to look at. Exit status 0: everything came out as it should.",
+    "Plays one act after the other, each on a sample repository of its own. `tick`: a change that is kept, an edit",
+    "outside the task, a failing check, a builder that tampers, and a crash. `tree`: a goal that is taken apart, done,",
+    "failed once, mended and finished. All of it is run by this very executable, with a builder that plays a script: no",
+    "agent, no account and no network is needed, only git. Nothing outside the folder is touched, and the folder stays",
+    "for you to look at. Exit status 0: everything came out as it should.",
   ],
-  positionals: { max: 0, help: [] },
+  positionals: { max: 1, help: [["ACT", "all, tick or tree [all]"]] },
   options: {
     into: { type: "text", value: "DIR", help: "Use this folder, empty or not there yet [a temporary one]" },
   },
   examples: [
     { line: "relais demo", explains: "watch it" },
+    { line: "relais demo tree", explains: "only this act" },
     { line: "relais demo --into ~/relais-demo", explains: "in a place where you can find it again" },
     { line: "relais demo --json", explains: "what happened, for a script" },
   ],

@@ -1,5 +1,6 @@
 /**
- * Where the demonstration takes place: a folder of its own with a sample repository, the tasks, and the state of relais.
+ * Where the demonstration takes place: a folder of its own with a sample repository for each act, and the state of
+ * relais.
  *
  * Home and state of every process lie in that folder, so nothing of the person's own is read or written. Relais is
  * always started as the executable that it is, the way a person would start it.
@@ -11,8 +12,8 @@ import { childEnvironment } from "../io/environment.ts";
 import { type Fingerprint, takeFingerprint } from "../io/fingerprint.ts";
 import { type FreshFolder, openFreshFolder } from "../io/fresh-folder.ts";
 import { runGit } from "../io/git.ts";
+import { readNow } from "../io/read-now.ts";
 import { supervise } from "../io/supervise.ts";
-import { CHECK_ID, type Scene, sceneTask, TILL, TILL_TEXT } from "./demo-scenes.ts";
 
 export interface StageRequest {
   /** An empty or absent folder as an absolute path; null for a new one among the temporary files. */
@@ -28,6 +29,7 @@ export interface Ran {
   readonly status: number | null;
   readonly signal: string | null;
   readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** The repository as somebody finds it who trusts nobody. */
@@ -38,77 +40,87 @@ export interface Look {
   readonly fingerprint: Fingerprint;
 }
 
-export interface Stage {
+/** The folder of the whole demonstration. */
+export interface Theatre {
   readonly kind: "ready";
   readonly folder: string;
-  readonly root: string;
-  /** A program that starts relais with the state of this stage. */
+  /** A program that starts relais with the state of this demonstration. */
   readonly wrapper: string;
-  /** The file of a scene's task, by the number of the scene. */
-  readonly taskFile: (at: number) => string;
+  readonly node: string;
+  /** Makes the sample repository of an act, with its first commit and the workspace that `relais init` makes. */
+  readonly setStage: (sample: Sample) => Promise<Stage>;
+}
+
+export interface Sample {
+  /** The name of its folder. */
+  readonly repository: string;
+  /** The texts of its files by their paths; what is not text is written as JSON. */
+  readonly files: Readonly<Record<string, unknown>>;
+  /** The same for files beside the repository, by their paths in the folder of the demonstration. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+  /** The subject of its first commit. */
+  readonly subject: string;
+}
+
+/** One repository, and what can be done in it. */
+export interface Stage {
+  readonly root: string;
   readonly relais: (...args: string[]) => Promise<Ran>;
+  readonly git: (...args: string[]) => Promise<string>;
   readonly look: () => Promise<Look>;
+  /** The text of a file of the repository; null where there is none. */
+  readonly read: (path: string) => string | null;
   readonly changedBetween: (from: string, to: string) => Promise<readonly string[]>;
 }
 
-const REPOSITORY = "shop";
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
+const STDERR_BYTES_MAX = 64 * 1024;
 const DEADLINE_MS = 120_000;
 
-const CHECK = `import { strictEqual } from "node:assert";
-import { total } from "../src/till.mjs";
-
-strictEqual(total([{ price: 2, count: 3 }]), 6);
-strictEqual(total([{ price: 50, count: 1 }, { price: 1, count: 20 }]), 70);
-`;
-
-const README = "# A small shop\n\nThe till is in src, the check in check.\n";
-
-/** Builds the stage: the sample with its first commit, the tasks, and the workspace that `relais init` makes. */
-export async function buildStage(
+/** Opens the folder and puts relais itself into it. */
+export async function openTheatre(
   request: StageRequest,
-  scenes: readonly Scene[],
-): Promise<Stage | Extract<FreshFolder, { kind: "refused" }>> {
+): Promise<Theatre | Extract<FreshFolder, { kind: "refused" }>> {
   const folder = await openFreshFolder(request.into, "relais-demo-");
   if (folder.kind === "refused") return folder;
-  await folder.write(filesOf(request, { folder: folder.path, scenes }));
-  const stage = stageIn(folder.path, request);
-  await makeRepository(stage.root);
-  const { status, stdout } = await stage.relais("init", "--commit", "--json");
-  if (status !== 0) throw new MeasurementError("relais init", `ended with status ${status}: ${stdout}`);
-  return stage;
-}
-
-function filesOf(
-  { relais: [node, executable] }: StageRequest,
-  { folder, scenes }: { readonly folder: string; readonly scenes: readonly Scene[] },
-) {
-  const config = {
-    builder: { default_mode: "scripted" },
-    scope: { default_allowed_globs: ["src/**"] },
-    verification: { templates: [{ id: CHECK_ID, cmd: node, args: ["check/till.mjs"] }] },
-  };
-  const tasks = scenes.map((scene, index) => [taskName(index + 1), json(sceneTask(scene, index + 1))]);
-  const command = [node, executable].map(shellWord).join(" ");
-  return {
-    [`${REPOSITORY}/README.md`]: { text: README },
-    [`${REPOSITORY}/${TILL}`]: { text: TILL_TEXT },
-    [`${REPOSITORY}/check/till.mjs`]: { text: CHECK },
-    [`${REPOSITORY}/relais.config.json`]: json(config),
-    ...Object.fromEntries(tasks),
+  const [node] = request.relais;
+  const command = request.relais.map(shellWord).join(" ");
+  const state = shellWord(join(folder.path, "state"));
+  await folder.write({
     relais: {
-      text: `#!/bin/sh\n# relais with the state of this demonstration.\nXDG_STATE_HOME=${shellWord(join(folder, "state"))} exec ${command} "$@"\n`,
+      text: `#!/bin/sh\n# relais with the state of this demonstration.\nXDG_STATE_HOME=${state} exec ${command} "$@"\n`,
       isProgram: true,
+    },
+  });
+  return {
+    kind: "ready",
+    folder: folder.path,
+    wrapper: join(folder.path, "relais"),
+    node,
+    setStage: async ({ repository, files, beside = {}, subject }) => {
+      const own = Object.entries(files).map(([path, content]) => [`${repository}/${path}`, content] as const);
+      const all = [...own, ...Object.entries(beside)];
+      await folder.write(Object.fromEntries(all.map(([path, content]) => [path, { text: textOf(content) }])));
+      const stage = stageIn({ folder: folder.path, root: join(folder.path, repository) }, request);
+      await makeRepository(stage, subject);
+      return stage;
     },
   };
 }
 
-const json = (value: unknown) => ({ text: `${JSON.stringify(value, null, 2)}\n` });
-const taskName = (at: number) => `tasks/${at}.json`;
+const textOf = (content: unknown) =>
+  typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`;
 const shellWord = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-function stageIn(folder: string, { environment, relais: [node, executable], signal }: StageRequest): Stage {
-  const root = join(folder, REPOSITORY);
+interface StagePlace {
+  readonly folder: string;
+  readonly root: string;
+}
+
+function stageIn(
+  { folder, root }: StagePlace,
+  { environment, relais: [node, executable], signal }: StageRequest,
+): Stage {
   const home = join(folder, "home");
   const env = childEnvironment({
     inherit: environment,
@@ -116,12 +128,10 @@ function stageIn(folder: string, { environment, relais: [node, executable], sign
     set: { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(folder, "state") },
   });
   return {
-    kind: "ready",
-    folder,
     root,
-    wrapper: join(folder, "relais"),
-    taskFile: (at) => join(folder, taskName(at)),
     look: () => look(root, signal),
+    read: (path) => readNow(join(root, path), { bytesMax: OUTPUT_BYTES_MAX })?.toString("utf8") ?? null,
+    git: (...args) => git(root, args, signal),
     changedBetween: async (from, to) =>
       list(await git(root, ["diff", "--name-only", "--no-renames", "-z", from, to, "--"], signal)),
     relais: async (...args) => {
@@ -133,25 +143,27 @@ function stageIn(folder: string, { environment, relais: [node, executable], sign
         input: null,
         log: null,
         stdoutBytesMax: OUTPUT_BYTES_MAX,
-        stderrBytesMax: 0,
+        stderrBytesMax: STDERR_BYTES_MAX,
         deadlineMs: DEADLINE_MS,
         signal,
       });
-      const stdout = end.stdout.toString("utf8");
-      if (end.kind === "exited") return { status: end.status, signal: null, stdout };
-      if (end.kind === "signalled") return { status: null, signal: end.signal, stdout };
+      const [stdout, stderr] = [end.stdout.toString("utf8"), end.stderr.toString("utf8")];
+      if (end.kind === "exited") return { status: end.status, signal: null, stdout, stderr };
+      if (end.kind === "signalled") return { status: null, signal: end.signal, stdout, stderr };
       throw new MeasurementError(`relais ${args[0] ?? ""}`, `did not come to its end: ${end.kind}`);
     },
   };
 }
 
-async function makeRepository(root: string): Promise<void> {
+async function makeRepository(stage: Stage, subject: string): Promise<void> {
   // Not a protected branch: there a commit would get a branch of its own, which is another story.
-  await git(root, ["init", "--quiet", "--initial-branch=work"]);
-  await git(root, ["config", "user.name", "Demo"]);
-  await git(root, ["config", "user.email", "demo@example.invalid"]);
-  await git(root, ["add", "--all"]);
-  await git(root, ["commit", "--quiet", "--message", "feat: a small shop"]);
+  await stage.git("init", "--quiet", "--initial-branch=work");
+  await stage.git("config", "user.name", "Demo");
+  await stage.git("config", "user.email", "demo@example.invalid");
+  await stage.git("add", "--all");
+  await stage.git("commit", "--quiet", "--message", subject);
+  const { status, stdout } = await stage.relais("init", "--commit", "--json");
+  if (status !== 0) throw new MeasurementError("relais init", `ended with status ${status}: ${stdout}`);
 }
 
 async function look(root: string, signal: AbortSignal): Promise<Look> {

@@ -1,52 +1,41 @@
 /**
- * `relais demo`: five ticks on a sample repository, each one a real process with a real builder.
+ * `relais demo`: the acts of the demonstration on sample repositories, played by the real executable.
  *
- * Nothing is shown that was not measured afterwards: a scene counts only when its tick ended with the code that was
- * foretold and when the repository, by a fingerprint that shares no code with relais' own, is what it must be.
+ * To add an act, write it into a file of its own and name it in the list below.
  */
-import * as v from "valibot";
+import { join } from "node:path";
 import { MeasurementError } from "../contract/measurement-error.ts";
-import { Report } from "../contract/report.ts";
-import { parseWith } from "../contract/schema-error.ts";
 import { currentTimeMs } from "../io/clock.ts";
-import { demoScenes, type Scene, TILL } from "./demo-scenes.ts";
-import { buildStage, type Look, type Ran, type Stage, type StageRequest } from "./demo-stage.ts";
+import type { Audience, DemoAct, Outcome } from "./demo-act.ts";
+import { openTheatre, type StageRequest } from "./demo-stage.ts";
+import { tickAct } from "./demo-tick-act.ts";
+import { treeAct } from "./demo-tree-act.ts";
 import { gitUnusable, type Unready } from "./ground.ts";
 
-export interface DemoRequest extends StageRequest {
-  /** Told as things happen, so that a person can read along. */
+/** Every act, in the order in which they are played. */
+export const DEMO_ACTS: readonly DemoAct[] = [tickAct, treeAct];
+
+export interface DemoRequest extends StageRequest, Audience {
+  readonly acts: readonly DemoAct[];
   readonly onOpening: (place: DemoPlace) => void;
-  readonly onScene: (scene: Scene, at: number) => void;
-  readonly onOutcome: (outcome: SceneOutcome) => void;
+  readonly onAct: (act: PlayedAct) => void;
 }
 
 interface DemoPlace {
   readonly folder: string;
-  readonly root: string;
   readonly wrapper: string;
-  readonly scenes: number;
 }
 
-/** How a scene came out. */
-export interface SceneOutcome {
-  readonly scene: Scene;
-  readonly report: Report;
-  /** The signal that ended relais in the middle; null where nothing did. */
-  readonly killedBy: string | null;
-  /** What git listed as changed right after the crash. */
-  readonly damage: readonly string[];
-  readonly before: Look;
-  readonly after: Look;
-  /** The paths of the commit that a kept change became; null where nothing was kept. */
-  readonly committed: readonly string[] | null;
-  readonly isAsTold: boolean;
+/** An act, and the root of its repository. */
+interface PlayedAct extends Pick<DemoAct, "id" | "title" | "about" | "next"> {
+  readonly root: string;
 }
 
 export type DemoEnd =
   | {
       readonly kind: "played";
       readonly place: DemoPlace;
-      readonly outcomes: readonly SceneOutcome[];
+      readonly acts: readonly (PlayedAct & { readonly outcomes: readonly Outcome[] })[];
       readonly durationMs: number;
     }
   | { readonly kind: "refused"; readonly reason: string }
@@ -55,7 +44,7 @@ export type DemoEnd =
   | Unready
   | { readonly kind: "stopped" };
 
-/** Plays all scenes and leaves the folder for inspection. */
+/** Plays the acts and leaves the folder for inspection. */
 export async function runDemo(request: DemoRequest): Promise<DemoEnd> {
   try {
     return await play(request);
@@ -71,78 +60,23 @@ async function play(request: DemoRequest): Promise<DemoEnd> {
   // Without git there is nothing to show, and no folder to leave behind.
   const unusable = await gitUnusable("/");
   if (unusable !== null) return unusable;
-  const scenes = demoScenes(request.relais[0]);
-  const stage = await buildStage(request, scenes);
-  if (stage.kind === "refused") return stage;
-  const { folder, root, wrapper } = stage;
-  const place = { folder, root, wrapper, scenes: scenes.length };
-  request.onOpening(place);
-  const outcomes: SceneOutcome[] = [];
-  for (const [index, scene] of scenes.entries()) {
-    request.onScene(scene, index + 1);
-    const outcome = await playScene(stage, scene, index + 1);
-    request.onOutcome(outcome);
-    outcomes.push(outcome);
+  const theatre = await openTheatre(request);
+  if (theatre.kind === "refused") return theatre;
+  const { folder, wrapper } = theatre;
+  request.onOpening({ folder, wrapper });
+  const acts = [];
+  for (const { id, title, about, next, repository, play: playAct } of request.acts) {
+    const played = { id, title, about, next, root: join(folder, repository) };
+    const outcomes: Outcome[] = [];
+    request.onAct(played);
+    await playAct(theatre, {
+      onPiece: request.onPiece,
+      onOutcome: (outcome) => {
+        outcomes.push(outcome);
+        request.onOutcome(outcome);
+      },
+    });
+    acts.push({ ...played, outcomes });
   }
-  return { kind: "played", place, outcomes, durationMs: currentTimeMs() - began };
-}
-
-type Course = Pick<SceneOutcome, "report" | "killedBy" | "damage">;
-
-async function playScene(stage: Stage, scene: Scene, at: number): Promise<SceneOutcome> {
-  const before = await stage.look();
-  const ran = await stage.relais("run", "--task", stage.taskFile(at), "--json");
-  const course = scene.isCrash ? await recover(stage, ran) : courseOf(ran);
-  const isKept = course.report.settle?.action === "accept";
-  if (isKept) demand(await stage.relais("accept", "--json"), "relais accept");
-  const after = await stage.look();
-  const committed = isKept ? await stage.changedBetween(before.head, after.head) : null;
-  const outcome = { scene, ...course, before, after, committed };
-  return { ...outcome, isAsTold: isAsTold(outcome) };
-}
-
-function courseOf(ran: Ran): Course {
-  return { report: reportIn(ran, "relais run"), killedBy: ran.signal, damage: [] };
-}
-
-async function recover(stage: Stage, { signal }: Ran): Promise<Course> {
-  const { status } = await stage.look();
-  const recovered = await stage.relais("recover", "--json");
-  const document = parseWith(v.object({ report: Report }), parsed(recovered.stdout, "relais recover"));
-  if (document.kind === "invalid") throw new MeasurementError("relais recover", "answered without a report");
-  return { report: document.value.report, killedBy: signal, damage: status };
-}
-
-function reportIn({ stdout }: Ran, what: string): Report {
-  const report = parseWith(Report, parsed(stdout, what));
-  if (report.kind === "valid") return report.value;
-  throw new MeasurementError(what, `answered without a report: ${stdout.slice(0, 2000)}`);
-}
-
-function parsed(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new MeasurementError(what, `did not answer with JSON: ${text.slice(0, 2000)}`);
-  }
-}
-
-function demand({ status, stdout }: Ran, what: string): void {
-  if (status !== 0) throw new MeasurementError(what, `ended with status ${status}: ${stdout.slice(0, 2000)}`);
-}
-
-function isAsTold(outcome: Omit<SceneOutcome, "isAsTold">): boolean {
-  const { scene, report, killedBy, damage, before, after, committed } = outcome;
-  const isExact =
-    committed === null
-      ? after.fingerprint.sha256 === before.fingerprint.sha256 && after.head === before.head
-      : committed.join() === TILL && after.head !== before.head;
-  const hasCrashed = killedBy === "SIGKILL" && damage.length > 0;
-  return (
-    report.code === scene.code &&
-    (committed === null) === (scene.code !== "SUCCESS") &&
-    isExact &&
-    after.status.length === 0 &&
-    hasCrashed === scene.isCrash
-  );
+  return { kind: "played", place: { folder, wrapper }, acts, durationMs: currentTimeMs() - began };
 }

@@ -2,15 +2,21 @@
 import { CODES, type Code } from "../contract/codes.ts";
 import type { Report } from "../contract/report.ts";
 import { counted } from "../core/counted.ts";
-import { type Canvas, labelled, marked, paragraph, steps } from "./canvas.ts";
+import { type Canvas, labelled, marked, type NextStep, paragraph, steps } from "./canvas.ts";
 import { durationText } from "./duration-text.ts";
+import { proofLines } from "./demo-step-text.ts";
 import { neutralise } from "./neutralise.ts";
 import { checkWords, isGreen, verdictMark } from "./report-words.ts";
 
 interface Place {
   readonly folder: string;
+}
+
+interface Act {
+  readonly title: string;
+  readonly about: string;
   readonly root: string;
-  readonly scenes: number;
+  readonly next: readonly NextStep[];
 }
 
 interface Scene {
@@ -44,17 +50,26 @@ const SHORT_COMMIT = 12;
 const text = (lines: readonly string[]) => `${lines.join("\n")}\n`;
 
 /** What stands at the beginning. */
-export function demoOpening({ folder, root, scenes }: Place, canvas: Canvas): string {
-  const about =
-    `${scenes} pieces of work on a small shop, done by a builder that plays a script. Each one is run by the real ` +
-    "relais, as a process of its own, on a real git repository. The till of the shop forgets how many of each item " +
-    "are bought. Every task may change src and nothing else, and one check says whether the till is right.";
+export function demoOpening({ folder }: Place, canvas: Canvas): string {
   return text([
     canvas.style("strong", "relais demo"),
+    ...paragraph(
+      "Everything below is done by the real relais, offline, in a folder of its own. Nothing else is touched.",
+      canvas,
+    ),
+    "",
+    ...labelled("all of it", neutralise(folder), canvas),
+  ]);
+}
+
+/** What is said before the first piece of an act. */
+export function actOpening({ title, about, root }: Act, canvas: Canvas): string {
+  return text([
+    "",
+    canvas.style("strong", `── ${title} ──`),
     ...paragraph(about, canvas),
     "",
     ...labelled("repository", neutralise(root), canvas),
-    ...labelled("all of it", neutralise(folder), canvas),
   ]);
 }
 
@@ -143,10 +158,7 @@ function proof({ before, after, committed }: Outcome, canvas: Canvas): readonly 
       : [claim(!isSameHead, `HEAD is ${commit}, and nothing else is different in it`)]),
     claim(after.status.length === 0, "git status is clean"),
   ];
-  return claims.flatMap(({ isTrue, words }, index) => {
-    const sign = isTrue ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-    return marked(index === 0 ? "proof" : "", { ...sign, text: isTrue ? words : `NOT so: ${words}` }, canvas);
-  });
+  return proofLines(claims, canvas);
 }
 
 const claim = (isTrue: boolean, words: string) => ({ isTrue, words });
@@ -158,36 +170,28 @@ function disappointment({ isAsTold, scene }: Outcome, canvas: Canvas): readonly 
 }
 
 interface Ending {
-  readonly place: Place & { readonly wrapper: string };
-  readonly outcomes: readonly Outcome[];
+  readonly acts: readonly (Act & { readonly outcomes: readonly { readonly isAsTold: boolean }[] })[];
   readonly durationMs: number;
 }
 
 /** What stands at the end: how many came out as told, where it all lies, and what to look at. */
-export function demoClosing({ place, outcomes, durationMs }: Ending, canvas: Canvas): string {
+export function demoClosing({ acts, durationMs }: Ending, canvas: Canvas): string {
+  const outcomes = acts.flatMap((act) => act.outcomes);
   const good = outcomes.filter(({ isAsTold }) => isAsTold).length;
-  const tone = good === place.scenes ? "good" : "bad";
-  const count = `${good} of ${place.scenes} came out as they should, in ${durationText(durationMs)}.`;
+  const tone = good === outcomes.length ? "good" : "bad";
+  const count = `${good} of ${outcomes.length} came out as they should, in ${durationText(durationMs)}.`;
   return text([
     "",
     canvas.style(tone, count),
     ...paragraph(
-      "Everything is left as it is for you to look at. ../relais is relais with the state of this demo.",
+      "Everything is left as it is for you to look at. ../relais is relais with the state of this demo. Delete the " +
+        "folder when you are done.",
       canvas,
     ),
-    "",
-    ...steps(
-      [
-        {
-          command: `cd ${shellWord(place.root)}`,
-          explains: "the repository; delete the folder above it when you are done",
-        },
-        { command: "../relais history list", explains: "every tick, with its verdict" },
-        { command: "../relais salvage list", explains: "the work that was put back" },
-        { command: "git log --stat", explains: "the one change that was kept" },
-      ],
-      canvas,
-    ),
+    ...acts.flatMap(({ root, next, title }) => {
+      const go = { command: `cd ${shellWord(root)}`, explains: title };
+      return ["", ...steps([go, ...next], canvas)];
+    }),
   ]);
 }
 

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import { demoSpec } from "../../src/cli/demo-spec.ts";
+import { DEMO_ACTS } from "../../src/run/demo.ts";
 import { relais, useExecutable } from "../support/relais.ts";
 import { openScratch, scratchFolder } from "../support/scratch-repository.ts";
 
@@ -18,7 +21,7 @@ function machine() {
 
 test("the five scenes come out as told, and the repository is left for inspection", () => {
   const { box, env, demo } = machine();
-  const { status, stdout, stderr } = demo("--into", "demo");
+  const { status, stdout, stderr } = demo("tick", "--into", "demo");
   expect(stderr).toBe("");
   const headlines = stdout.split("\n").filter((line) => /^\d\. |^ {2}relais {5}|^\d of/.test(line));
   expect(headlines.map((line) => line.replace(/, in .*/, "").trim())).toEqual([
@@ -57,22 +60,61 @@ test("the five scenes come out as told, and the repository is left for inspectio
   for (const folder of Object.values(env)) expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a script gets one document, and a folder among the temporary files", () => {
-  const { env, demo } = machine();
+const Document = v.object({
+  ok: v.literal(true),
+  folder: v.string(),
+  acts: v.array(v.object({ id: v.string(), repository: v.string(), steps: v.array(v.unknown()) })),
+});
+
+test("a script gets one document with every act, and a folder among the temporary files", () => {
+  const { box, env, demo } = machine();
   const { status, stdout, stderr } = demo("--json");
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  const document: unknown = JSON.parse(stdout);
-  expect(document).toMatchObject({
-    ok: true,
-    folder: expect.stringMatching(new RegExp(`^${env.TMPDIR}/relais-demo-\\w+$`)),
-    steps: [
-      { id: "accepted", code: "SUCCESS", committed: ["src/till.mjs"], status: [], as_told: true },
-      { id: "out_of_scope", findings: [{ subject: "README.md" }], is_exact: true, as_told: true },
-      { id: "failing_check", checks: [{ exit_code: 1 }], is_exact: true, as_told: true },
-      { id: "tampering", verdict: "stop", is_exact: true, as_told: true },
-      { id: "crash", killed_by: "SIGKILL", cause: "crash", is_exact: true, as_told: true },
-    ],
-  });
+  const { folder, acts } = v.parse(Document, JSON.parse(stdout));
+  expect(folder).toMatch(new RegExp(`^${env.TMPDIR}/relais-demo-\\w+$`));
+  expect(acts.map(({ id }) => id)).toEqual(DEMO_ACTS.map(({ id }) => id));
+  const [tick, tree] = acts;
+  expect(tick?.steps).toMatchObject([
+    { id: "accepted", code: "SUCCESS", committed: ["src/till.mjs"], status: [], as_told: true },
+    { id: "out_of_scope", findings: [{ subject: "README.md" }], is_exact: true, as_told: true },
+    { id: "failing_check", checks: [{ exit_code: 1 }], is_exact: true, as_told: true },
+    { id: "tampering", verdict: "stop", is_exact: true, as_told: true },
+    { id: "crash", killed_by: "SIGKILL", cause: "crash", is_exact: true, as_told: true },
+  ]);
+  expect(tree?.steps).toMatchObject([
+    { id: "begin", commands: [{ line: "relais tree init" }, {}, {}, { status: 0 }], as_told: true },
+    { id: "decompose", commands: [{}, { line: "relais tree show" }], as_told: true },
+    { id: "fail", commands: [{ stdout: expect.stringContaining("STOP_GUARD_FAILED") }], as_told: true },
+    {
+      id: "finish",
+      commands: [{}, { stdout: expect.stringContaining("3 of 3 nodes pass. The root passes.") }],
+      claims: [{ holds: true }, { holds: true }, { holds: true }, { claim: "git status is clean" }],
+      as_told: true,
+    },
+  ]);
+  const { root, git } = openScratch(box, tree?.repository ?? "");
+  expect(git("status", "--porcelain")).toBe("");
+  expect(
+    git("log", "--format=%s", "--reverse")
+      .replaceAll(/run \S+ /g, "")
+      .split("\n")
+      .slice(2),
+  ).toEqual([
+    "chore: a goal to work on",
+    "chore(loop): iter 0001 node root decompose guard=skipped",
+    "chore(loop): iter 0002 node fahrenheit execute guard=fail",
+    "chore(loop): iter 0003 node fahrenheit execute guard=pass",
+    "chore(loop): iter 0004 node celsius execute guard=pass",
+  ]);
+  execFileSync(process.execPath, ["check.mjs"], { cwd: root });
+});
+
+test("an act that nobody wrote is refused, and help names those that there are", () => {
+  const { env, demo } = machine();
+  expect(demo("tre")).toMatchObject({ status: 2, stderr: expect.stringContaining('did you mean "tree"?') });
+  expect(readdirSync(env.TMPDIR)).toEqual([]);
+  const ids = ["all", ...DEMO_ACTS.map(({ id }) => id)];
+  expect(demoSpec.usage).toEqual([`[${ids.join(" | ")}] [--into DIR]`]);
 });
 
 test("a folder with something in it is refused and left alone", () => {

@@ -107,7 +107,7 @@ export function walkThrough({ command, nodeFolder, uid }: Starter, folder: strin
   const task = join(box, "task.json");
   writeFileSync(task, JSON.stringify(taskOf({ task: { verification: { fast: [], slow: [] } } })));
   const run = start(command, "run", "--task", task, "--json");
-  const { stdout: demo } = start(command, "demo", "--into", join(box, "demo"));
+  const { stdout: demo } = start(command, "demo", "tick", "--into", join(box, "demo"));
   return {
     version,
     init,
