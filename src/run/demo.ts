@@ -9,11 +9,12 @@ import { currentTimeMs } from "../io/clock.ts";
 import type { Audience, DemoAct, Outcome } from "./demo-act.ts";
 import { openTheatre, type StageRequest } from "./demo-stage.ts";
 import { tickAct } from "./demo-tick-act.ts";
+import { campaignAct } from "./demo-campaign-act.ts";
 import { treeAct } from "./demo-tree-act.ts";
 import { gitUnusable, type Unready } from "./ground.ts";
 
 /** Every act, in the order in which they are played. */
-export const DEMO_ACTS: readonly DemoAct[] = [tickAct, treeAct];
+export const DEMO_ACTS: readonly DemoAct[] = [tickAct, treeAct, campaignAct];
 
 export interface DemoRequest extends StageRequest, Audience {
   readonly acts: readonly DemoAct[];

@@ -73,7 +73,7 @@ test("a script gets one document with every act, and a folder among the temporar
   const { folder, acts } = v.parse(Document, JSON.parse(stdout));
   expect(folder).toMatch(new RegExp(`^${env.TMPDIR}/relais-demo-\\w+$`));
   expect(acts.map(({ id }) => id)).toEqual(DEMO_ACTS.map(({ id }) => id));
-  const [tick, tree] = acts;
+  const [tick, tree, campaign] = acts;
   expect(tick?.steps).toMatchObject([
     { id: "accepted", code: "SUCCESS", committed: ["src/till.mjs"], status: [], as_told: true },
     { id: "out_of_scope", findings: [{ subject: "README.md" }], is_exact: true, as_told: true },
@@ -91,6 +91,10 @@ test("a script gets one document with every act, and a folder among the temporar
       claims: [{ holds: true }, { holds: true }, { holds: true }, { claim: "git status is clean" }],
       as_told: true,
     },
+  ]);
+  expect(campaign?.steps).toMatchObject([
+    { id: "contract", as_told: true },
+    { id: "run", commands: [{ stdout: expect.stringContaining("STOP_VERIFY_FAILED_SLOW") }, {}], as_told: true },
   ]);
   const { root, git } = openScratch(box, tree?.repository ?? "");
   expect(git("status", "--porcelain")).toBe("");
