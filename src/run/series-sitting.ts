@@ -166,12 +166,15 @@ function overOf(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
 
 const STATUS_OF_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
+const INTERRUPTED_HINTS: Readonly<Record<string, string>> = {
+  goal: "`relais goal resume` goes on with it.",
+  campaign: "The same command goes on with it.",
+};
+const USUAL_HINT = "The same command goes on with this series; with `--new` it begins another.";
+
 function interrupted({ reason }: AbortSignal, { command }: SeriesOptions): SeriesOver {
   const name = typeof reason === "string" ? reason : "a signal";
-  const hint =
-    command === "goal"
-      ? "`relais goal resume` goes on with it."
-      : "The same command goes on with this series; with `--new` it begins another.";
+  const hint = INTERRUPTED_HINTS[command.split(" ")[0] ?? ""] ?? USUAL_HINT;
   const message = `${name} came between two ticks.`;
   const end = over("interrupted", { reason: name.toLowerCase(), message, hint });
   return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };

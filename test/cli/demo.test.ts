@@ -94,7 +94,11 @@ test("a script gets one document with every act, and a folder among the temporar
   ]);
   expect(campaign?.steps).toMatchObject([
     { id: "contract", as_told: true },
-    { id: "run", commands: [{ stdout: expect.stringContaining("STOP_VERIFY_FAILED_SLOW") }, {}], as_told: true },
+    {
+      id: "run",
+      commands: [{ stdout: expect.stringContaining("STOP_VERIFY_FAILED_SLOW") }, {}],
+      as_told: true,
+    },
   ]);
   const { root, git } = openScratch(box, tree?.repository ?? "");
   expect(git("status", "--porcelain")).toBe("");

@@ -121,23 +121,21 @@ async function askUnit({ ask, say }: Person, stories: number) {
 }
 
 async function askCommands({ ask, say }: Person, config: Config): Promise<CampaignContract["commands"]> {
-  say(
-    "5. Verification commands that the runner runs itself, without a shell. An empty line ends the list; - skips one.\n",
-  );
-  const suggested = suggestedCommands(config);
+  say("5. Verification commands that the runner runs itself, without a shell. A dot ends the list.\n");
+  const suggested = [...suggestedCommands(config)];
   const commands: CampaignContract["commands"] = [];
-  for (let index = 0; ; index += 1) {
-    const idea = suggested[index];
+  for (;;) {
+    const [idea] = suggested;
     const line = await said(ask(`   command ${commands.length + 1}`, idea?.line));
-    if (line === "" && commands.length > 0) return commands;
-    if (line === "-") continue;
-    const split = splitCommand(line);
-    if (split.kind === "argv")
-      commands.push({
-        id: idea?.line === line ? idea.id : `check-${commands.length + 1}`,
-        argv: [...split.argv],
-      });
-    else say(`   That cannot be run: ${split.reason}.\n`);
+    if ((line === "." || line === "") && commands.length > 0) return commands;
+    const split = splitCommand(line === "." ? "" : line);
+    if (split.kind === "refused") {
+      say(`   That cannot be run: ${split.reason}.\n`);
+      continue;
+    }
+    const id = idea?.line === line ? idea.id : `check-${commands.length + 1}`;
+    commands.push({ id, argv: [...split.argv] });
+    suggested.shift();
   }
 }
 
