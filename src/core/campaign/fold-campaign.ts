@@ -8,7 +8,7 @@ import { CODES } from "../../contract/codes.ts";
 import type { CampaignSettings } from "../../contract/campaign.ts";
 import type { JournalLine } from "../../contract/event.ts";
 import { CUT_SHORT, foldSeries, NO_TICKS } from "../series/series-tick.ts";
-import type { Outcome, TickState } from "../tick/tick-state.ts";
+import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { verificationEnded, withAnswers } from "./verification-ended.ts";
 import { isContextStuck } from "./verdict-rules.ts";
@@ -16,7 +16,6 @@ import { workerEnded } from "./worker-ended.ts";
 
 /** Folds one line of the series. */
 export function foldCampaign(state: CampaignState, line: JournalLine): CampaignState {
-  const tick = state.series.open?.state ?? null;
   const next = { ...state, series: foldSeries(state.series, line), updatedAt: line.at };
   const { event } = line;
   if (event.type === "tick_started")
@@ -24,7 +23,11 @@ export function foldCampaign(state: CampaignState, line: JournalLine): CampaignS
   if (event.type === "series_waiting") return { ...next, hasWaited: true };
   if (event.type === "series_resumed") return resumed(next);
   if (event.type === "series_ended") return { ...next, isEndRecorded: true };
-  return event.type === "tick_ended" ? ended(next, tick, line.at) : next;
+  return event.type === "tick_ended" ? ended(next, openTick(state), line.at) : next;
+}
+
+function openTick({ series: { open } }: CampaignState): TickState {
+  return open?.state ?? START;
 }
 
 /** A story that was rewritten is to be verified again. */
@@ -52,10 +55,10 @@ function resumed(state: CampaignState): CampaignState {
   return { ...next, ...fresh, chain: [], failures: 0, isLastTry: false, requests: 0, unchanged: 0 };
 }
 
-function ended(state: CampaignState, tick: TickState | null, at: string): CampaignState {
+function ended(state: CampaignState, tick: TickState, at: string): CampaignState {
   const { settings } = state;
-  const { outcome = null, task = null } = tick ?? {};
-  if (tick === null || settings === null || outcome === null || task === null) return state;
+  const { outcome, task } = tick;
+  if (settings === null || outcome === null || task === null) return state;
   const known = { state, tick, outcome, settings, at };
   if (task.task_kind === "execute") return isCutShort(outcome) ? state : steady(workerEnded(known), settings);
   return isCutShort(outcome) ? withAnswers(state, tick) : steady(verificationEnded(known), settings);

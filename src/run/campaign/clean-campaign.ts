@@ -14,7 +14,7 @@ import { findTreePlace } from "../tree/tree-place.ts";
 import { liveFolder } from "./live-feed.ts";
 import { killSessions } from "./start-tmux.ts";
 import { CAMPAIGN_FILES } from "./campaign-files.ts";
-import { noCampaign } from "./run-campaign.ts";
+import { noCampaign } from "./ready-campaign.ts";
 
 const REMOVED = [
   ...SENTINELS.map((name) => `${name}.md`),

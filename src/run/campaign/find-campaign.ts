@@ -11,7 +11,7 @@ import type { Unready } from "../ground.ts";
 import { refused, type Refused } from "../refused.ts";
 import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
 import { campaignOnDisk, standingSentinel } from "./campaign-files.ts";
-import { noCampaign } from "./run-campaign.ts";
+import { noCampaign } from "./ready-campaign.ts";
 
 export interface FoundCampaign {
   readonly kind: "campaign";

@@ -48,12 +48,13 @@ interface Watched {
   looks: number;
 }
 
+const now = (): string => new Date(currentTimeMs()).toISOString();
+
 /** Opens the feed; from then on signs of life are noted until it is closed. */
 export function openLiveFeed({ stateDirectory, settings, config, pid }: FeedPlace): LiveFeed {
   const folder = liveFolder(stateDirectory, settings.slug);
   makeFolders(folder, 0o700);
   const { campaign } = config;
-  const now = (): string => new Date(currentTimeMs()).toISOString();
   const line: LiveFeed["line"] = (pane, text) => {
     const entry: CampaignLiveLine = { at: now(), pane, text };
     appendNow(join(folder, LIVE_FILE), `${JSON.stringify(entry)}\n`);

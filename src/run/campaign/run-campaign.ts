@@ -1,38 +1,36 @@
 /** Runs a campaign, from its beginning or from where it was left. Whatever can be refused is refused before anything begins. */
 import { join } from "node:path";
 import type { AgentEvent } from "../../contract/agent-event.ts";
-import type { CampaignContract, CampaignSettings } from "../../contract/campaign.ts";
 import type { CampaignStage } from "../../contract/campaign-files.ts";
 import type { Report } from "../../contract/report.ts";
 import type { SeriesEnd } from "../../contract/codes.ts";
-import { campaignCommand, campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
-import { chooseCampaignSettings, type CampaignChoices } from "../../core/campaign/campaign-settings.ts";
+import { campaignCommand } from "../../core/campaign/campaign-folder.ts";
 import { campaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
 import { newDispatch } from "../../io/drop-folder.ts";
 import { appendText } from "../../io/append-text.ts";
 import { commitPatch } from "../../io/commit-patch.ts";
-import { findProgram } from "../../io/find-program.ts";
 import { readHead } from "../../io/read-head.ts";
 import { makeFolders } from "../../io/make-folders.ts";
-import type { Ground } from "../ground.ts";
-import { refused, type Refused } from "../refused.ts";
+import { refused } from "../refused.ts";
 import { runSeries, type SeriesAnswer } from "../run-series.ts";
-import { seriesGround } from "../series-place.ts";
 import type { SeriesRequest } from "../series-sitting.ts";
-import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
-import { type CampaignOnDisk, campaignOnDisk } from "./campaign-files.ts";
+import { lookAround } from "../surroundings.ts";
 import { type CampaignNotebook, openNotebook } from "./campaign-notebook.ts";
 import { type LiveFeed, openLiveFeed } from "./live-feed.ts";
 import { writeSessionConfig } from "./session-config.ts";
+import {
+  type CampaignObstacle,
+  type CampaignWish,
+  type ReadyCampaign,
+  readyCampaign,
+} from "./ready-campaign.ts";
 import { keepSentinel } from "./keep-sentinel.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
 
-export interface CampaignRequest extends Pick<
-  SeriesRequest<unknown>,
-  "cwd" | "environment" | "signal" | "player" | "renderReport" | "relaisVersion" | "watch"
-> {
-  readonly slug: string;
-  readonly choices: CampaignChoices;
+export interface CampaignRequest
+  extends
+    CampaignWish,
+    Pick<SeriesRequest<unknown>, "signal" | "player" | "renderReport" | "relaisVersion" | "watch"> {
   readonly isDebug: boolean;
   readonly words: CampaignWords;
   /** The tmux session that shows this run; null where none does. */
@@ -40,29 +38,13 @@ export interface CampaignRequest extends Pick<
 }
 
 /** How things read for a person. */
-export interface CampaignWords {
+interface CampaignWords {
   readonly iteration: RenderIteration;
   readonly tick: (report: Report) => string;
   readonly event: (speaker: string, event: AgentEvent) => string | null;
 }
 
-interface Misused {
-  readonly kind: "misused";
-  readonly message: string;
-  readonly problems: readonly string[];
-}
-
-export type CampaignAnswer = SeriesAnswer | Misused | Refused;
-
-/** A campaign that can be run. */
-export interface ReadyCampaign {
-  readonly kind: "campaign";
-  readonly ground: Ground;
-  readonly onDisk: CampaignOnDisk;
-  readonly settings: CampaignSettings;
-  /** Its folder, as an absolute path. */
-  readonly folder: string;
-}
+export type CampaignAnswer = SeriesAnswer | CampaignObstacle;
 
 export async function runCampaign(request: CampaignRequest): Promise<CampaignAnswer> {
   const ready = await readyCampaign(request);
@@ -75,84 +57,6 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
     const around = await lookAround(request.cwd, request.environment);
     if (around.kind === "found") await keepSentinel(around.lines, place);
   }
-}
-
-/** Everything that keeps a campaign from being run, in the order in which a person would want to know it. */
-export async function readyCampaign(
-  request: Pick<CampaignRequest, "cwd" | "environment" | "slug" | "choices">,
-): Promise<ReadyCampaign | Exclude<CampaignAnswer, { kind: "series" }>> {
-  const { slug, choices } = request;
-  const ground = await seriesGround(request.cwd, request.environment);
-  if (ground.kind === "blocked") return ground;
-  const folder = join(ground.repository.root, campaignFolder(ground.config.workspace_dir, slug));
-  const onDisk = campaignOnDisk(folder, slug);
-  if (onDisk === null) return noCampaign(slug);
-  const around = await lookAround(request.cwd, request.environment);
-  if (around.kind === "blocked") return around;
-  const standing = await keepSentinel(around.lines, { slug, folder, worktree: ground.repository.root });
-  if (standing !== null) return itIsOver(slug, standing);
-  if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
-  const missing = await missingCommand(onDisk.contract, ground, request.environment);
-  if (missing !== null) return missing;
-  const chosen = chooseCampaignSettings(choices, {
-    contract: onDisk.contract,
-    campaign: ground.config.campaign,
-    base: baseOf(around, ground, slug),
-  });
-  if (chosen.kind === "refused") return { kind: "misused", message: chosen.message, problems: [] };
-  return { kind: "campaign", ground, onDisk, settings: chosen.settings, folder };
-}
-
-/** The commit that the campaign began with; after its end another one begins where the repository is by then. */
-function baseOf({ lines }: Surroundings, { head, repository }: Ground, slug: string): string {
-  const known = knownCampaign(lines, { slug, worktree: repository.root });
-  const isOver = known === null || known.state.status === "complete";
-  return isOver ? head.commit : (known.state.settings?.base ?? head.commit);
-}
-
-export function noCampaign(slug: string): Refused {
-  return refused({
-    cause: "no_campaign",
-    message: `There is no campaign ${slug} here.`,
-    next: `\`relais campaign brainstorm\` or \`relais campaign init ${slug}\` makes one.`,
-  });
-}
-
-function itIsOver(slug: string, sentinel: string): Refused {
-  return refused({
-    cause: `sentinel_${sentinel}`,
-    message: `The campaign ${slug} is over: its ${sentinel}.md stands.`,
-    next: `Read it; \`relais campaign clean ${slug}\` removes it, and \`relais campaign run ${slug}\` goes on.`,
-  });
-}
-
-function unfinished(slug: string, problems: readonly string[]): Refused {
-  return refused({
-    cause: "contract_unfinished",
-    message: `The contract of the campaign ${slug} cannot be worked on yet.`,
-    paths: problems,
-    next: "Mend it in its prd.md and test-spec.md.",
-  });
-}
-
-/** A command that cannot start would be red for every worker. What the campaign itself is to make may be missing still. */
-async function missingCommand(
-  { commands, slug }: CampaignContract,
-  { repository }: Ground,
-  environment: Environment,
-): Promise<Refused | null> {
-  for (const { id, argv } of commands) {
-    const [program = ""] = argv;
-    if (program.includes("/")) continue;
-    const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd: repository.root });
-    if (found === null)
-      return refused({
-        cause: "command_missing",
-        message: `The command ${id} of the campaign ${slug} cannot be started: there is no program "${program}".`,
-        next: "Install it, or change the command in test-spec.md.",
-      });
-  }
-  return null;
 }
 
 /** Everything but a campaign that is complete can be taken up. */

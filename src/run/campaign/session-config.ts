@@ -4,7 +4,7 @@ import { campaignModels } from "../../core/campaign/campaign-roles.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { writeAtomic } from "../../io/atomic-file.ts";
 import { currentTimeMs } from "../../io/clock.ts";
-import type { ReadyCampaign } from "./run-campaign.ts";
+import type { ReadyCampaign } from "./ready-campaign.ts";
 
 /** Writes down which session shows this leader, before anything observes the repository. */
 export async function writeSessionConfig(

@@ -14,14 +14,14 @@ import { openTmux, type Tmux } from "../../io/tmux.ts";
 import { refused, type Refused } from "../refused.ts";
 import type { Environment } from "../surroundings.ts";
 import { liveFolder } from "./live-feed.ts";
-import { type CampaignAnswer, type CampaignRequest, readyCampaign } from "./run-campaign.ts";
+import { type CampaignObstacle, type CampaignWish, readyCampaign } from "./ready-campaign.ts";
 
 /** What the leader reads to know which session shows it. */
 export const STAGE_VARIABLE = "RELAIS_CAMPAIGN_STAGE";
 /** What a session of ours carries, so that one of another repository is never taken for it. */
 const OWNER_OPTION = "@relais_root";
 
-export interface TmuxRequest extends Pick<CampaignRequest, "cwd" | "environment" | "slug" | "choices"> {
+export interface TmuxRequest extends CampaignWish {
   /** How relais itself is started. */
   readonly relais: readonly [string, ...string[]];
   /** The options of the run, as they are handed on. */
@@ -37,12 +37,10 @@ interface OnStage {
   readonly attach: string;
 }
 
-type Ended = Exclude<CampaignAnswer, { kind: "series" }>;
-
 /** Starts it; `no-tmux` where there is none to show it. */
 export async function startInTmux(
   request: TmuxRequest,
-): Promise<OnStage | { readonly kind: "no-tmux" } | Ended> {
+): Promise<OnStage | { readonly kind: "no-tmux" } | CampaignObstacle> {
   const { environment, cwd, slug } = request;
   const tmux = await findTmux(environment, cwd);
   if (tmux === null) return { kind: "no-tmux" };
@@ -89,7 +87,12 @@ async function openPanes(
   const shown = ["-P", "-F", "#{pane_id}", "-c", request.cwd, ...variables(request.environment)];
   const viewer = (pane: Pane): readonly string[] => [
     ...request.relais,
-    ...["campaign", "logs", request.slug, "--follow", "--pane", pane],
+    "campaign",
+    "logs",
+    request.slug,
+    "--follow",
+    "--pane",
+    pane,
   ];
   const size = ["-x", "200", "-y", "50"];
   const leader = await tmux.ask("new-session", "-d", "-s", session, ...size, ...shown, ...viewer("leader"));

@@ -28,8 +28,9 @@ test("issues are numbered by their weight, with a hint that binds nobody and the
   `);
 });
 
+const change = (path: string, issue: number) => ({ path, issue });
+
 describe("a change that is for no listed issue", () => {
-  const change = (path: string, issue: number) => ({ path, issue });
   test.each([
     ["nothing to fix", 0, [], ["a"], []],
     ["all traced", 2, [change("a", 1), change("b", 2)], ["a", "b"], []],
@@ -39,7 +40,8 @@ describe("a change that is for no listed issue", () => {
     ["nothing named", 1, [], ["a", "b"], ["a", "b"]],
     ["more named than changed", 1, [change("a", 1), change("z", 1)], ["a"], []],
     ["nothing changed", 1, [], [], []],
-  ] as const)("%s", (_, issues, changes, touched, expected) => {
+  ] as const)("%s", (...row) => {
+    const [, issues, changes, touched, expected] = row;
     expect(untracedPaths({ issues, changes: [...changes], touched })).toEqual(expected);
   });
 });

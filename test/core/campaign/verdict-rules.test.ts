@@ -109,7 +109,8 @@ describe("the model of the next worker", () => {
     ["haiku", false, false, "haiku"],
     ["haiku", true, false, "haiku"],
     ["haiku", true, true, "haiku"],
-  ] as const)("named %s, failed %j, last try %j: %s", (named, hasFailed, isLastTry, expected) => {
+  ] as const)("named %s, failed %j, last try %j: %s", (...row) => {
+    const [named, hasFailed, isLastTry, expected] = row;
     expect(workerModel({ named, usual, upgraded, hasFailed, isLastTry })).toBe(expected);
   });
 });
