@@ -11,7 +11,6 @@ import { appendText } from "../../io/append-text.ts";
 import { commitPatch } from "../../io/commit-patch.ts";
 import { readHead } from "../../io/read-head.ts";
 import { makeFolders } from "../../io/make-folders.ts";
-import { refused } from "../refused.ts";
 import { runSeries, type SeriesAnswer } from "../run-series.ts";
 import type { SeriesRequest } from "../series-sitting.ts";
 import { lookAround } from "../surroundings.ts";
