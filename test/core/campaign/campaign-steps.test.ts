@@ -45,7 +45,12 @@ function looked(state: CampaignState, settings: CampaignSettings, verdict: "pass
   const issue = { criterion: `${story} AC1`, severity: "major", description: "No.", fix_hint: null };
   const decision = {
     kind: "verdict",
-    ...{ slug: "lines", iteration: state.iteration, story, nonce: "n", verdict, summary: "Looked." },
+    slug: "lines",
+    iteration: state.iteration,
+    story,
+    nonce: "n",
+    verdict,
+    summary: "Looked.",
     evidence: ["seen"],
     issues: verdict === "fail" ? [issue] : [],
     questions: [],
@@ -54,7 +59,13 @@ function looked(state: CampaignState, settings: CampaignSettings, verdict: "pass
   const review = {
     name: "verifier",
     vote: verdict === "pass" ? ("approve" as const) : ("refuse" as const),
-    ...{ cause: null, decision, explanation: "", reasons: [], wrote: [], duration_ms: 1, usage: null },
+    cause: null,
+    decision,
+    explanation: "",
+    reasons: [],
+    wrote: [],
+    duration_ms: 1,
+    usage: null,
   };
   const reviewed = { code: null, cause: null, message: null, reviews: [review] };
   return verificationEnded({ state, tick: { ...START, reviewed }, outcome: OUTCOME, settings, at: AT });
@@ -100,6 +111,12 @@ describe("a campaign goes its way", () => {
       ["continue", "continue", "fail", "verify", "pass"],
       ["W US-002", "V ALL", "W ALL", "V ALL", "complete"],
     ],
+    [
+      "a batch that is called done at once",
+      { verify_mode: "batch" },
+      ["verify", "pass"],
+      ["V ALL", "complete"],
+    ],
     ["a worker that is blocked", {}, ["stuck"], ["blocked"]],
     ["a verifier that is blocked", {}, ["verify", "blocked"], ["V US-001", "blocked"]],
     [
@@ -113,17 +130,12 @@ describe("a campaign goes its way", () => {
   });
 });
 
+const RUN = "20260101T000000Z-00000000";
+const line = (seq: number, event: TickEvent): JournalLine => {
+  return { seq, at: AT, run_id: RUN, series_id: RUN, prev: null, event };
+};
+
 describe("the sentinel that is owed", () => {
-  const line = (seq: number, event: TickEvent): JournalLine => ({
-    ...{
-      seq,
-      at: AT,
-      run_id: "20260101T000000Z-00000000",
-      series_id: "20260101T000000Z-00000000",
-      prev: null,
-    },
-    event,
-  });
   const ended = (end: "complete" | "timeout" | "blocked" | "interrupted" | "budget_warning") =>
     line(5, { type: "series_ended", end, reason: "why", message: "Because.", hint: null });
   const resumed = line(6, { type: "series_resumed" });
