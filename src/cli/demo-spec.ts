@@ -2,7 +2,7 @@ import type { CommandSpec } from "./command.ts";
 
 export const demoSpec: CommandSpec = {
   name: "demo",
-  summary: "See it work: ticks and a whole goal on sample repositories, offline",
+  summary: "See it work: ticks, a tree and a campaign on sample repositories, offline",
   usage: ["[all | tick | tree | campaign] [--into DIR]"],
   description: [
     "Plays one act after the other, each on a sample repository of its own. `tick`: a change that is kept, an edit",

@@ -12,8 +12,8 @@ test("with --help the commands are listed", () => {
   const help = run("--help");
   expect(help).toMatchObject({ status: 0, stderr: "" });
   expect(help.stdout).toContain("Usage: relais COMMAND [OPTIONS]");
-  expect(help.stdout).toMatch(/^ {2}judge {4}Judge a change/m);
-  expect(help.stdout).toMatch(/^ {2}explain {2}Explain a code/m);
+  expect(help.stdout).toMatch(/^ {2}judge {5}Judge a change/m);
+  expect(help.stdout).toMatch(/^ {2}explain {3}Explain a code/m);
 });
 
 test("the help of a command has its options and examples", () => {

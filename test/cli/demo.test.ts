@@ -2,13 +2,15 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { demoSpec } from "../../src/cli/demo-spec.ts";
 import { DEMO_ACTS } from "../../src/run/demo.ts";
 import { relais, useExecutable } from "../support/relais.ts";
 import { openScratch, scratchFolder } from "../support/scratch-repository.ts";
 
 useExecutable();
+// Every act is a whole series of ticks, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 240_000 });
 
 /** A person's machine: a home and a state folder that the demonstration must leave alone. */
 function machine() {
