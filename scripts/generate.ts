@@ -11,6 +11,9 @@ import * as v from "valibot";
 import type { GenericSchema } from "valibot";
 import { Blocked } from "../src/contract/blocked.ts";
 import { BuilderResult } from "../src/contract/builder-result.ts";
+import { CampaignContract } from "../src/contract/campaign.ts";
+import { CampaignStatus, CampaignSummary } from "../src/contract/campaign-files.ts";
+import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../src/contract/campaign-messages.ts";
 import { CODES, SERIES_ENDS } from "../src/contract/codes.ts";
 import { Config } from "../src/contract/config.ts";
 import { JournalLine } from "../src/contract/event.ts";
@@ -48,6 +51,12 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   goal_receipt: { title: "What a worker leaves at the end of its turn", schema: GoalReceipt },
   goal_ledger: { title: "The ledger of a goal", schema: GoalLedger },
   goal_summary: { title: "What came of a goal", schema: GoalSummary },
+  campaign_contract: { title: "What a person decides before a campaign", schema: CampaignContract },
+  campaign_signal: { title: "What a worker of a campaign says at its end", schema: CampaignSignal },
+  campaign_claim: { title: "What a worker of a campaign claims to be done", schema: CampaignClaim },
+  campaign_verdict: { title: "What a verifier says about a campaign", schema: CampaignVerdict },
+  campaign_status: { title: "status.json of a campaign", schema: CampaignStatus },
+  campaign_summary: { title: "Where a campaign stands", schema: CampaignSummary },
   report: { title: "REPORT.json", schema: Report },
   state: { title: "STATE.json", schema: WorkspaceState },
   blocked: { title: "BLOCKED.json", schema: Blocked },

@@ -10,7 +10,7 @@ import { scratchFolder } from "./support/scratch-repository.ts";
 const ROOT = join(import.meta.dirname, "..");
 const NOBODY = 65_534;
 /** A quarter more than when this was written: whoever needs more should know why. */
-const TARBALL_BYTES_MAX = 490_000;
+const TARBALL_BYTES_MAX = 560_000;
 
 const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-package-")));

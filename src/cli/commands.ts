@@ -5,6 +5,7 @@ import type { CommandSpec } from "./command.ts";
 import { acceptSpec } from "./accept-spec.ts";
 import { answerSpec } from "./answer-spec.ts";
 import { completionsSpec } from "./completions-spec.ts";
+import { campaignSpec } from "./campaign-spec.ts";
 import { demoSpec } from "./demo-spec.ts";
 import { doctorSpec } from "./doctor-spec.ts";
 import { eventsSpec } from "./events-spec.ts";
@@ -102,6 +103,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   loopSpec,
   treeSpec,
   goalSpec,
+  campaignSpec,
   acceptSpec,
   undoSpec,
   answerSpec,

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { Workflow } from "./agent.ts";
 import { AnyCode } from "./any-code.ts";
+import { CampaignSettings } from "./campaign.ts";
 import { SERIES_ENDS, type SeriesEnd as SeriesEndName } from "./codes.ts";
 import { GoalSettings } from "./goal.ts";
 import { CommitId, MilestoneId, RunId, SeriesId, Timestamp } from "./identifier.ts";
@@ -25,6 +26,8 @@ export const SeriesOptions = v.strictObject({
   max_ticks: v.nullable(Positive),
   /** What a goal is about; absent in every other workflow. */
   goal: v.exactOptional(GoalSettings),
+  /** What a campaign is about; absent in every other workflow. */
+  campaign: v.exactOptional(CampaignSettings),
 });
 export type SeriesOptions = v.InferOutput<typeof SeriesOptions>;
 

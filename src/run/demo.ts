@@ -8,13 +8,14 @@ import { MeasurementError } from "../contract/measurement-error.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import type { Audience, DemoAct, Outcome } from "./demo-act.ts";
 import { openTheatre, type StageRequest } from "./demo-stage.ts";
+import { campaignAct } from "./demo-campaign-act.ts";
 import { goalAct } from "./demo-goal-act.ts";
 import { tickAct } from "./demo-tick-act.ts";
 import { treeAct } from "./demo-tree-act.ts";
 import { gitUnusable, type Unready } from "./ground.ts";
 
 /** Every act, in the order in which they are played. */
-export const DEMO_ACTS: readonly DemoAct[] = [tickAct, treeAct, goalAct];
+export const DEMO_ACTS: readonly DemoAct[] = [tickAct, treeAct, goalAct, campaignAct];
 
 export interface DemoRequest extends StageRequest, Audience {
   readonly acts: readonly DemoAct[];

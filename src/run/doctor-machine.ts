@@ -72,7 +72,7 @@ export async function tmuxCheck(path: string, cwd: string): Promise<DoctorCheck>
   const program = await findProgram("tmux", { path, cwd });
   if (program !== null) return ok("tmux", program);
   return warn("tmux", {
-    message: "tmux is not installed; only watching sessions side by side needs it.",
+    message: "tmux is not installed; only `relais campaign run --mode tmux` needs it.",
     fix: "Install tmux if you want that.",
   });
 }

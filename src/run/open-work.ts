@@ -8,8 +8,9 @@ import { readBuilderTexts, readPlanTexts } from "./prompt-files.ts";
 import type { ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "./tick-session.ts";
 
 /** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
-export async function openWork(request: DriverRequest, work: Work): Promise<ReadyWork | Unready> {
+export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | Unready> {
   const { task } = work;
+  const request = withRoles(asked, work);
   const orchestrator = task === null ? await readyOrchestrator(request) : null;
   if (orchestrator !== null && "kind" in orchestrator) return orchestrator;
   const builder = needsBuilder(work, request) ? await readyBuilder(request) : null;
@@ -17,6 +18,18 @@ export async function openWork(request: DriverRequest, work: Work): Promise<Read
   const review = work.review === null ? null : await readyReview(work.review, request);
   if (review !== null && "kind" in review) return review;
   return { ...work, orchestrator, builder, review };
+}
+
+/** The configuration with what the workflow chose for its sessions. */
+function withRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest {
+  const { orchestrator, builder, reviewer, verifier } = request.config.roles;
+  const chosen = {
+    orchestrator: { ...orchestrator, ...roles.orchestrator },
+    builder: { ...builder, ...roles.builder },
+    reviewer: { ...reviewer, ...roles.reviewer },
+    verifier: { ...verifier, ...roles.verifier },
+  };
+  return { ...request, config: { ...request.config, roles: chosen } };
 }
 
 /** A patch is applied by the runner. Where only patches are taken, an orchestrator has to bring them itself. */

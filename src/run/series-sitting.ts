@@ -24,7 +24,7 @@ import { openSession, type SessionSources } from "./open-session.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import { type EndedTick, runWork } from "./run-work.ts";
 import { groundAgain } from "./series-place.ts";
-import { beginWait, waitOut } from "./series-wait.ts";
+import { beginPause, beginWait, waitOut } from "./series-wait.ts";
 import type { Environment } from "./surroundings.ts";
 import type { NoteInLocks } from "./with-locks.ts";
 
@@ -134,6 +134,7 @@ async function nextStep<State>(
   if (next.kind === "end") return overOf(next);
   if (signal.aborted) return interrupted(signal, sitting.options);
   if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
+  if (next.ms !== undefined) return beginPause(sitting, next.ms);
   return (await beginWait(sitting, ground.config)) ?? next;
 }
 
@@ -171,12 +172,15 @@ function overOf(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
 
 const STATUS_OF_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
+const INTERRUPTED_HINTS: Readonly<Record<string, string>> = {
+  goal: "`relais goal resume` goes on with it.",
+  campaign: "The same command goes on with it.",
+};
+const USUAL_HINT = "The same command goes on with this series; with `--new` it begins another.";
+
 function interrupted({ reason }: AbortSignal, { command }: SeriesOptions): SeriesOver {
   const name = typeof reason === "string" ? reason : "a signal";
-  const hint =
-    command === "goal"
-      ? "`relais goal resume` goes on with it."
-      : "The same command goes on with this series; with `--new` it begins another.";
+  const hint = INTERRUPTED_HINTS[command.split(" ")[0] ?? ""] ?? USUAL_HINT;
   const message = `${name} came between two ticks.`;
   const end = over("interrupted", { reason: name.toLowerCase(), message, hint });
   return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };

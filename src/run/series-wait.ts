@@ -40,6 +40,13 @@ export async function beginWait(waiting: Waiting, { loop }: Config): Promise<Ser
   return null;
 }
 
+/** Records that the series waits for so long before it tries again. */
+export async function beginPause(waiting: Waiting, ms: number): Promise<{ readonly kind: "wait" }> {
+  const until = new Date(currentTimeMs() + ms).toISOString();
+  await recordOfSeries(waiting, { type: "series_waiting", until });
+  return { kind: "wait" };
+}
+
 function tooLong(retryAt: string | null, seconds: number): SeriesOver {
   const asked = retryAt === null ? "" : ` It asks to wait until ${retryAt}.`;
   const message = `The agent's service goes on refusing, and loop.max_wait_seconds is ${seconds}.${asked}`;

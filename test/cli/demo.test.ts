@@ -2,13 +2,15 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { demoSpec } from "../../src/cli/demo-spec.ts";
 import { DEMO_ACTS } from "../../src/run/demo.ts";
 import { relais, useExecutable } from "../support/relais.ts";
 import { openScratch, scratchFolder } from "../support/scratch-repository.ts";
 
 useExecutable();
+// Every act is a whole series of ticks, and a busy machine takes its time.
+vi.setConfig({ testTimeout: 240_000 });
 
 /** A person's machine: a home and a state folder that the demonstration must leave alone. */
 function machine() {
@@ -73,7 +75,7 @@ test("a script gets one document with every act, and a folder among the temporar
   const { folder, acts } = v.parse(Document, JSON.parse(stdout));
   expect(folder).toMatch(new RegExp(`^${env.TMPDIR}/relais-demo-\\w+$`));
   expect(acts.map(({ id }) => id)).toEqual(DEMO_ACTS.map(({ id }) => id));
-  const [tick, tree, goal] = acts;
+  const [tick, tree, goal, campaign] = acts;
   expect(tick?.steps).toMatchObject([
     { id: "accepted", code: "SUCCESS", committed: ["src/till.mjs"], status: [], as_told: true },
     { id: "out_of_scope", findings: [{ subject: "README.md" }], is_exact: true, as_told: true },
@@ -98,6 +100,14 @@ test("a script gets one document with every act, and a folder among the temporar
     {
       id: "handoff",
       commands: [{ stdout: expect.stringContaining("nothing was pushed") }, {}],
+      as_told: true,
+    },
+  ]);
+  expect(campaign?.steps).toMatchObject([
+    { id: "contract", as_told: true },
+    {
+      id: "run",
+      commands: [{ stdout: expect.stringContaining("STOP_VERIFY_FAILED_SLOW") }, {}],
       as_told: true,
     },
   ]);

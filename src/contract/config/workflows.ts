@@ -138,6 +138,8 @@ export const Campaign = v.strictObject({
   verifier_model: v.exactOptional(Model, "opus"),
   /** What a worker is given once a breaker asks for more. */
   upgrade_model: v.exactOptional(Model, "opus"),
+  /** Where there are two, both have to say that it passes. */
+  verifiers: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2)), 1),
   iteration_timeout_seconds: v.exactOptional(Seconds, 600),
   poll_interval_seconds: v.exactOptional(Seconds, 5),
   heartbeat_stale_seconds: v.exactOptional(Seconds, 120),

@@ -29,8 +29,8 @@ export interface Workflow<State> {
 
 export type NextWork =
   | { readonly kind: "work"; readonly work: Work }
-  /** A limit of an agent's service has to pass first. */
-  | { readonly kind: "wait" }
+  /** A limit of an agent's service has to pass first, or so many milliseconds. */
+  | { readonly kind: "wait"; readonly ms?: number }
   /** Whoever knows more than the end says why; the table gives the status where nobody does. */
   | ({ readonly kind: "end"; readonly end: SeriesEnd } & Partial<SeriesOver>);
 
@@ -55,6 +55,8 @@ export interface Work {
   readonly hasOwnBranch?: boolean;
   /** What an earlier tick had finished before it was cut short: it is judged and settled without a session. */
   readonly finished?: FinishedWork | null;
+  /** What its sessions are given instead of what the configuration says of their roles. */
+  readonly roles?: Readonly<Partial<Record<keyof Config["roles"], RoleSettings>>>;
   /** What the runner itself adds to the tick when it is settled; null or absent is nothing. */
   readonly record?: (ended: EndedWork) => OwnRecord | null;
 }
@@ -73,6 +75,8 @@ export interface FinishedWork {
     "builder_output_valid" | "summary" | "data" | "notes"
   >;
 }
+/** What can be chosen for the sessions of one role. */
+export type RoleSettings = Config["roles"]["builder"];
 
 /** A tick whose outcome is known, and what its builder proposed. */
 export interface EndedWork {

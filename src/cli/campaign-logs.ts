@@ -1,0 +1,62 @@
+import { type CampaignLiveLine, PANES } from "../contract/campaign-files.ts";
+import { followCampaign } from "../run/campaign/follow-campaign.ts";
+import { findCampaign } from "../run/campaign/find-campaign.ts";
+import { type IterationLogs, iterationLogs } from "../run/campaign/campaign-logs.ts";
+import { liveText } from "../view/campaign-text.ts";
+import { neutralise } from "../view/neutralise.ts";
+import type { OptionValues } from "./arguments.ts";
+import type { CommandEnd, Session } from "./command.ts";
+import { tellObstacle } from "./refusal-answer.ts";
+
+interface LogQuestion {
+  readonly slug: string;
+  readonly iteration: string | null;
+  readonly options: OptionValues;
+}
+
+/** `relais campaign logs`. */
+export async function showLogs(question: LogQuestion, session: Session): Promise<CommandEnd> {
+  const { slug, iteration, options } = question;
+  if (options.flag("follow")) return follow(question, session);
+  if (options.text("pane") !== null) return misused("--pane goes with --follow");
+  if (iteration !== null && !/^[1-9]\d{0,5}$/u.test(iteration))
+    return misused(`"${iteration}" is no number of an iteration`);
+  const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
+  if (found.kind !== "campaign") return tellObstacle(found, session);
+  const logs = iterationLogs(found, iteration === null ? null : Number(iteration));
+  if (logs.kind === "refused") return tellObstacle(logs, session);
+  const { files } = logs;
+  if (session.json)
+    session.out(`${JSON.stringify({ slug, iteration: logs.iteration, files: Object.fromEntries(files) })}\n`);
+  else for (const [name, text] of shownOf(logs, iteration)) session.out(`--- ${name}\n${lines(text)}\n`);
+  return { kind: "ended", status: 0 };
+}
+
+const misused = (message: string): CommandEnd => ({ kind: "misused", message, problems: [] });
+
+async function follow({ slug, iteration, options }: LogQuestion, session: Session): Promise<CommandEnd> {
+  const name = options.text("pane");
+  const pane = PANES.find((one) => one === name) ?? null;
+  if (name !== null && pane === null) return misused(`--pane is ${PANES.join(", ")}, not "${name}"`);
+  if (iteration !== null) return misused("--follow shows what happens now, and no single iteration");
+  const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
+  if (found.kind !== "campaign") return tellObstacle(found, session);
+  const { signal, json, out } = session;
+  const onLine = (line: CampaignLiveLine): void =>
+    out(json ? `${JSON.stringify(line)}\n` : liveText(line, pane === null));
+  await followCampaign(found, { pane, signal, onLine });
+  return { kind: "ended", status: 0 };
+}
+
+/** Without a number only what came of it: the prompts are long. */
+function shownOf({ files }: IterationLogs, iteration: string | null): IterationLogs["files"] {
+  const results = files.filter(([name]) => name.endsWith(".result.md"));
+  return iteration === null && results.length > 0 ? results : files;
+}
+
+function lines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => neutralise(line))
+    .join("\n");
+}

@@ -1,0 +1,42 @@
+import type { CampaignSettings } from "../../contract/campaign.ts";
+import type { CampaignStatus, Sentinel } from "../../contract/campaign-files.ts";
+import type { Config } from "../../contract/config.ts";
+import { campaignModels } from "./campaign-roles.ts";
+import { type CampaignState, workerStory } from "./campaign-state.ts";
+
+interface StatusSource {
+  readonly state: CampaignState;
+  readonly settings: CampaignSettings;
+  readonly config: Config;
+  /** Null while the campaign is not over. */
+  readonly sentinel: Sentinel | null;
+}
+
+/** Where a campaign stands. */
+export function campaignStatus({ state, settings, config, sentinel }: StatusSource): CampaignStatus {
+  const { worker, verifier } = campaignModels(state, { config, settings });
+  const isVerifiers = state.due.length > 0;
+  return {
+    slug: settings.slug,
+    iteration: state.iteration,
+    max_iter: settings.max_iterations,
+    phase: phaseOf(isVerifiers, sentinel),
+    story: state.due[0] ?? workerStory(state, settings),
+    verify_mode: settings.verify_mode,
+    verified_stories: [...state.verified],
+    stories_total: settings.stories.length,
+    worker_model: worker,
+    verifier_model: verifier,
+    last_result: state.lastResult,
+    consecutive_failures: state.failures,
+    restarts: state.restarts,
+    sentinel,
+    message: state.message,
+    updated_at_utc: state.updatedAt ?? "1970-01-01T00:00:00Z",
+  };
+}
+
+function phaseOf(isVerifiers: boolean, sentinel: Sentinel | null): CampaignStatus["phase"] {
+  if (sentinel !== null) return "done";
+  return isVerifiers ? "verifier" : "worker";
+}

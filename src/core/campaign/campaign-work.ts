@@ -1,0 +1,217 @@
+/** The two kinds of tick that a campaign is made of: a worker's, and a verification. */
+import { CAMPAIGN_LIMITS, type CampaignSettings } from "../../contract/campaign.ts";
+import { CampaignVerdict } from "../../contract/campaign-messages.ts";
+import type { Config } from "../../contract/config.ts";
+import { InvariantError } from "../../contract/invariant.ts";
+import type { Review } from "../../contract/review.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+import type { Task } from "../../contract/task.ts";
+import { steeringOf } from "../check-steering.ts";
+import type { ReviewPlan, ReviewVerdict } from "../review/review-plan.ts";
+import { shorten } from "../shorten.ts";
+import { configuredMode } from "../task-admission.ts";
+import type { Check } from "../verification-plan.ts";
+import type { Work } from "../workflow/workflow.ts";
+import { campaignRoles } from "./campaign-roles.ts";
+import { type CampaignState, workerStory } from "./campaign-state.ts";
+import { verifierPrompt, workerPrompt } from "./campaign-prompts.ts";
+import {
+  type Address,
+  CLAIM_FILE,
+  CONTEXT_FILE,
+  MEMORY_FILE,
+  readVerdict,
+  readWorker,
+} from "./read-messages.ts";
+import { criteriaNames } from "./story-text.ts";
+
+/** What people and earlier workers wrote, and what has changed since the beginning. */
+export interface CampaignTexts {
+  readonly worker: string;
+  readonly verifier: string;
+  readonly memory: string;
+  readonly context: string;
+  /** The change since the recorded base, as a patch. */
+  readonly diff: string;
+}
+
+export interface CampaignCircumstances {
+  readonly config: Config;
+  readonly settings: CampaignSettings;
+  readonly warnings: readonly string[];
+  readonly texts: CampaignTexts;
+  /** Made for this one session: a message without it is somebody else's. */
+  readonly nonce: string;
+}
+
+const INTENT_CHARS = 200;
+const BUILDER_TURNS_MAX = 40;
+
+function addressOf(state: CampaignState, { settings, nonce }: CampaignCircumstances, story: string): Address {
+  const isWorkers = state.due.length === 0;
+  return { slug: settings.slug, iteration: state.iteration + (isWorkers ? 1 : 0), story, nonce };
+}
+
+function taskParts({ config: { campaign, verification }, settings }: CampaignCircumstances, intent: string) {
+  const { max_files_touched, max_lines_changed } = campaign.diff_limits;
+  const { scope } = campaign;
+  const steering = verification.oracle === "allow" ? [] : settings.commands.flatMap(steeringOfCommand);
+  return {
+    milestone_id: `campaign-${settings.slug}`,
+    intent: shorten(intent.replaceAll(/\s+/gu, " "), INTENT_CHARS),
+    scope: { ...scope, forbidden_globs: [...new Set([...scope.forbidden_globs, ...steering])] },
+    diff_limits: {
+      max_files_touched: Math.min(500, max_files_touched),
+      max_lines_changed: Math.min(20_000, max_lines_changed),
+    },
+  };
+}
+
+function steeringOfCommand({
+  argv: [cmd = "", ...args],
+}: CampaignSettings["commands"][number]): readonly string[] {
+  return steeringOf({ cmd, args });
+}
+
+function shared({ config: { campaign } }: CampaignCircumstances) {
+  return {
+    ceiling: {
+      default_max_files_touched: campaign.diff_limits.max_files_touched,
+      default_max_lines_changed: campaign.diff_limits.max_lines_changed,
+    },
+    settle: { onSuccess: "commit", onFailure: "rollback" },
+  } as const;
+}
+
+/** What a story is called. */
+function titleOf({ stories, objective }: CampaignSettings, story: string): string {
+  const found = stories.find(({ id }) => id === story);
+  return found === undefined ? objective : found.title;
+}
+
+export function workerWork(state: CampaignState, known: CampaignCircumstances): Work {
+  const { config, settings, texts } = known;
+  const story = workerStory(state, settings);
+  const address = addressOf(state, known, story);
+  const notes = { memory: state.memory ?? texts.memory, context: state.context ?? texts.context };
+  const turns = config.roles.builder.max_turns ?? config.builder.claude_code.max_turns;
+  const mode = configuredMode(config);
+  const task: Task = {
+    task_id: `iter-${numbered(address.iteration)}-${story}`,
+    task_kind: "execute",
+    ...taskParts(known, `${story}: ${titleOf(settings, story)}`),
+    verification: { fast: [], slow: [] },
+    builder: {
+      mode: mode === "patch" ? "scripted" : mode,
+      max_turns: Math.min(BUILDER_TURNS_MAX, turns),
+      instructions: `Work on ${story} of the campaign ${settings.slug}, as the prompt says.`,
+    },
+  };
+  return {
+    ...shared(known),
+    task,
+    brief: {
+      prompt: workerPrompt({ settings, state, address, notes, own: texts.worker }),
+      files: { [MEMORY_FILE]: notes.memory, [CONTEXT_FILE]: notes.context },
+      proposals: {
+        [MEMORY_FILE]: CAMPAIGN_LIMITS.documentBytes,
+        [CONTEXT_FILE]: CAMPAIGN_LIMITS.documentBytes,
+        [CLAIM_FILE]: CAMPAIGN_LIMITS.documentBytes,
+      },
+      schema: "campaign_signal",
+      isStrict: true,
+      read: (left) => readWorker(left, address, notes),
+    },
+    checks: { max: 0, choose: () => [] },
+    review: null,
+    roles: campaignRoles(state, known),
+  };
+}
+
+/** The number of an iteration as it stands in names. */
+export function numbered(iteration: number): string {
+  return String(iteration).padStart(3, "0");
+}
+
+/** Nothing is changed any more: the runner runs the commands, and verifiers look. */
+export function verificationWork(state: CampaignState, known: CampaignCircumstances): Work {
+  const { config, settings } = known;
+  const [story] = state.due;
+  if (story === undefined) throw new InvariantError("nothing is to be verified");
+  const task: Task = {
+    task_id: `verify-${numbered(state.iteration)}-${story}`,
+    task_kind: "verify_only",
+    ...taskParts(known, `verify ${story}: ${titleOf(settings, story)}`),
+    verification: { fast: [], slow: [] },
+  };
+  const checks = settings.commands.map((command) => checkOf(command, config));
+  return {
+    ...shared(known),
+    task,
+    brief: {
+      prompt: "",
+      files: {},
+      proposals: {},
+      schema: "campaign_signal",
+      read: () => ({ kind: "invalid", cause: "no_builder", message: "A verification has no builder." }),
+    },
+    checks: { max: checks.length, choose: () => checks },
+    review: reviewPlan(state, known, story),
+    roles: campaignRoles(state, known),
+  };
+}
+
+function checkOf(
+  { id, argv: [cmd = "", ...args] }: CampaignSettings["commands"][number],
+  config: Config,
+): Check {
+  return {
+    templateId: id,
+    phase: "slow",
+    cmd,
+    args,
+    timeoutSeconds: config.verification.timeout_slow_seconds,
+    stopCode: "STOP_VERIFY_FAILED_SLOW",
+  };
+}
+
+function reviewPlan(state: CampaignState, known: CampaignCircumstances, story: string): ReviewPlan {
+  const { settings, texts } = known;
+  const address = addressOf(state, known, story);
+  const [first, ...others] = settings.verifiers.map((name) => ({ name, focus: "" }));
+  if (first === undefined) throw new InvariantError("a campaign without a verifier");
+  const criteria = criteriaNames(settings, story);
+  return {
+    role: "verifier",
+    reviewers: [first, ...others],
+    quorum: settings.verifiers.length,
+    ofRed: true,
+    ofVerifyOnly: true,
+    schema: "campaign_verdict",
+    read: (document) => readVerdict(document, address, criteria),
+    verdict: agreed,
+    prompt: (_, matter) =>
+      verifierPrompt(
+        { settings, claim: state.messages.claim, address, own: texts.verifier, diff: texts.diff },
+        matter,
+      ),
+    evidenceOf,
+    known: state.known,
+  };
+}
+
+function evidenceOf({ decision }: Review): readonly string[] {
+  const parsed = parseWith(CampaignVerdict, decision);
+  return parsed.kind === "valid" ? parsed.value.evidence : [];
+}
+
+/** Whether all of them pass. What follows where they do not is decided from the whole campaign. */
+function agreed(reviews: readonly Review[]): ReviewVerdict {
+  const refusal = reviews.find(({ vote }) => vote !== "approve");
+  if (refusal === undefined) return { kind: "approved" };
+  return {
+    kind: "refused",
+    cause: refusal.vote === "none" ? "verdict_missing" : "not_passed",
+    message: `${refusal.name}: ${refusal.explanation}`,
+  };
+}

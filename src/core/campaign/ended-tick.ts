@@ -1,0 +1,66 @@
+/** What the end of a tick is told with, and what any end may come to. */
+import { CODES } from "../../contract/codes.ts";
+import type { CampaignSettings } from "../../contract/campaign.ts";
+import type { CampaignIssue } from "../../contract/campaign-messages.ts";
+import { shortenList } from "../judge/quote.ts";
+import { shorten } from "../shorten.ts";
+import type { Outcome, TickState } from "../tick/tick-state.ts";
+import type { CampaignState } from "./campaign-state.ts";
+import { afterFail, criteriaOf, failuresAfter, trippedBy } from "./verdict-rules.ts";
+
+export interface EndedTick {
+  readonly state: CampaignState;
+  readonly tick: TickState;
+  readonly outcome: Outcome;
+  readonly settings: CampaignSettings;
+  readonly at: string;
+}
+
+const MESSAGE_CHARS = 2000;
+
+/** Nobody's work was judged: the session failed, was late, or left nothing that can be read. */
+export function infrastructure({ state, settings }: EndedTick, why: string): CampaignState {
+  const restarts = state.restarts + 1;
+  const next = { ...state, restarts, lastResult: "infrastructure" } as const;
+  if (restarts <= settings.limits.max_restarts)
+    return { ...next, message: shorten(`It is tried again: ${why}`, MESSAGE_CHARS) };
+  const message = shorten(
+    `${restarts} sessions in a row came to nothing. The last one: ${why}`,
+    MESSAGE_CHARS,
+  );
+  return { ...next, status: "blocked", message };
+}
+
+/** The work was found wanting: a fix, one last try, or the end. */
+export function failed(
+  state: CampaignState,
+  settings: CampaignSettings,
+  issues: readonly CampaignIssue[],
+): CampaignState {
+  const chain = [...state.chain, criteriaOf(issues)];
+  const tripped = trippedBy(chain, settings.limits);
+  const step = afterFail(tripped, state.isLastTry);
+  const named = criteriaOf(issues).join(", ");
+  const next: CampaignState = {
+    ...state,
+    chain,
+    failures: failuresAfter(state.failures, "fail"),
+    requests: 0,
+    due: [],
+    contract: { kind: "fix", iteration: state.iteration, issues },
+    lastResult: "fail",
+    message: shorten(`It does not pass yet: ${named}.`, MESSAGE_CHARS),
+  };
+  if (step === "fix") return next;
+  if (step === "last_try")
+    return { ...next, isLastTry: true, message: `The breaker ${tripped} grants one more try: ${named}.` };
+  return { ...next, status: "blocked", message: `It still fails after the last try: ${named}.` };
+}
+
+/** The end of a tick in words. */
+export function said({ code, cause, message }: Outcome, tick: TickState): string {
+  const findings = [...(tick.judged?.findings ?? []), ...(tick.verified?.findings ?? [])];
+  const subjects = findings.length === 0 ? "" : ` ${shortenList(findings.map(({ subject }) => subject))}`;
+  const words = [code, ...(cause === null ? [] : [`(${cause})`]), message ?? CODES[code].meaning].join(" ");
+  return `${words}${subjects}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * A campaign as the fold of its journal lines.
+ *
+ * An iteration is one tick in which a worker builds, and one tick for each verification that its signal asks for. So a
+ * crash while somebody verifies never costs the work, and whoever goes on finds the same iteration.
+ */
+import { CODES } from "../../contract/codes.ts";
+import type { CampaignSettings } from "../../contract/campaign.ts";
+import type { JournalLine } from "../../contract/event.ts";
+import { CUT_SHORT, foldSeries, NO_TICKS } from "../series/series-tick.ts";
+import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
+import type { CampaignState } from "./campaign-state.ts";
+import { verificationEnded, withAnswers } from "./verification-ended.ts";
+import { isContextStuck } from "./verdict-rules.ts";
+import { workerEnded } from "./worker-ended.ts";
+
+/** Folds one line of the series. */
+export function foldCampaign(state: CampaignState, line: JournalLine): CampaignState {
+  const next = { ...state, series: foldSeries(state.series, line), updatedAt: line.at };
+  const { event } = line;
+  if (event.type === "tick_started")
+    return withSettings({ ...next, hasWaited: false }, event.series?.campaign ?? next.settings);
+  if (event.type === "series_waiting") return { ...next, hasWaited: true };
+  if (event.type === "series_resumed") return resumed(next);
+  if (event.type === "series_ended") return { ...next, isEndRecorded: true };
+  return event.type === "tick_ended" ? ended(next, openTick(state), line.at) : next;
+}
+
+function openTick({ series: { open } }: CampaignState): TickState {
+  return open?.state ?? START;
+}
+
+/** A story that was rewritten is to be verified again. */
+function withSettings(state: CampaignState, settings: CampaignSettings | null): CampaignState {
+  const before = state.settings;
+  if (before === null || settings === null) return { ...state, settings };
+  const isSame = (id: string) => storyOf(before, id) === storyOf(settings, id);
+  return {
+    ...state,
+    settings,
+    verified: state.verified.filter(isSame),
+    claimed: state.claimed.filter(isSame),
+  };
+}
+
+function storyOf({ stories }: CampaignSettings, id: string): string | undefined {
+  return JSON.stringify(stories.find((one) => one.id === id));
+}
+
+/** Whoever goes on after a recorded end means to; after anything else the campaign stands where it stood. */
+function resumed(state: CampaignState): CampaignState {
+  const next = { ...state, restarts: 0, hasWaited: false };
+  if (!state.isEndRecorded || state.status === "complete") return next;
+  const fresh = { status: "active", isEndRecorded: false, series: NO_TICKS, due: [] } as const;
+  return { ...next, ...fresh, chain: [], failures: 0, isLastTry: false, requests: 0, unchanged: 0 };
+}
+
+function ended(state: CampaignState, tick: TickState, at: string): CampaignState {
+  const { settings } = state;
+  const { outcome, task } = tick;
+  if (settings === null || outcome === null || task === null) return state;
+  const known = { state, tick, outcome, settings, at };
+  if (task.task_kind === "execute") return isCutShort(outcome) ? state : steady(workerEnded(known), settings);
+  return isCutShort(outcome) ? withAnswers(state, tick) : steady(verificationEnded(known), settings);
+}
+
+/** It says nothing about the work: a signal, a crash, a limit of a service, or something that blocks every tick. */
+function isCutShort({ code, cause }: Outcome): boolean {
+  if (code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked") return true;
+  return code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
+}
+
+/** Before another worker is paid: whether anything has moved since the last ones. */
+function steady(state: CampaignState, { limits }: CampaignSettings): CampaignState {
+  const isWorkersTurn = state.status === "active" && state.due.length === 0;
+  if (!isWorkersTurn || !isContextStuck(state.unchanged, limits)) return state;
+  const message = `context-latest.md has not changed in ${state.unchanged} iterations in a row.`;
+  return { ...state, status: "blocked", lastResult: "blocked", message };
+}

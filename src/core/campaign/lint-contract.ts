@@ -1,0 +1,70 @@
+/**
+ * What keeps a contract from being worked on.
+ *
+ * A campaign runs for hours without anybody looking, so everything that would only be found out then is found out
+ * before: stories that nobody could call done, names that mean two things, and criteria that nobody can check.
+ */
+import { CampaignContract, type CampaignStory } from "../../contract/campaign.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+
+/** One sentence for each thing to mend; none for a contract that can be run. */
+export function contractProblems(contract: CampaignContract): readonly string[] {
+  const { stories, commands, iteration_unit, objective } = contract;
+  const parsed = parseWith(CampaignContract, contract);
+  return [
+    ...(isOpen(objective) ? ["The objective is missing."] : []),
+    ...(stories.length === 0 ? ["There is no story."] : []),
+    ...twice(stories.map(({ id }) => id)).map((id) => `The story ${id} is there twice.`),
+    ...stories.flatMap(storyProblems),
+    ...(iteration_unit === null
+      ? [
+          "The iteration unit is not chosen: `story` is one story per iteration, `all` is every story at once.",
+        ]
+      : []),
+    ...(commands.length === 0
+      ? ["The test spec has no command, so the runner could check nothing itself."]
+      : []),
+    ...twice(commands.map(({ id }) => id)).map((id) => `The command ${id} is there twice.`),
+    ...(parsed.kind === "invalid" && !isOpen(objective)
+      ? parsed.problems.map(({ message }) => `${message}.`)
+      : []),
+  ];
+}
+
+function storyProblems({ id, title, criteria }: CampaignStory): readonly string[] {
+  return [
+    ...(isOpen(title) ? [`The story ${id} has no title.`] : []),
+    ...(criteria.length === 0 ? [`The story ${id} has no acceptance criteria.`] : []),
+    ...twice(criteria.map((one) => one.id)).map((one) => `The criterion ${id} ${one} is there twice.`),
+    ...criteria.flatMap((one) => {
+      const problem = criterionProblem(one.text);
+      return problem === null ? [] : [`Nobody can check ${id} ${one.id}: ${problem}.`];
+    }),
+  ];
+}
+
+/** Text that is still to be written. */
+function isOpen(text: string): boolean {
+  return text.trim() === "" || /^(?:\?+|\.{3}|…|tbd|todo|<.*>)$/iu.test(text.trim());
+}
+
+const VAGUE =
+  /\b(?:good|nice|clean|better|best|great|proper(?:ly)?|correct(?:ly)?|appropriate(?:ly)?|reasonable|reasonably|robust|fast|quick(?:ly)?|efficient(?:ly)?|user[- ]friendly|intuitive|easy|simple|seamless(?:ly)?|modern|high[- ]quality|well|works?|etc)\b/iu;
+/** Something that can be held against the world: a number, code, a quotation, a path. */
+const ANCHOR = /\d|`[^`]+`|"[^"]+"|'[^']+'|“[^”]+”|\w+[./]\w+|==|->/u;
+const LEAST_WORDS = 3;
+
+/** Why nobody could tell whether a criterion holds, without a full stop; null where it can be told. */
+export function criterionProblem(text: string): string | null {
+  if (isOpen(text)) return "it is not written yet";
+  if (ANCHOR.test(text)) return null;
+  if (text.trim().split(/\s+/u).length < LEAST_WORDS) return "it says too little";
+  const vague = VAGUE.exec(text)?.[0];
+  return vague === undefined
+    ? null
+    : `"${vague}" is an opinion; say what can be seen, with a number, a name or a command`;
+}
+
+function twice(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}

@@ -1,0 +1,48 @@
+/**
+ * The one file that says that a campaign is over.
+ *
+ * Which one it is follows from the end that the journal recorded, so whoever writes it, now or after a crash, writes
+ * the same one. A signal is no end: the campaign goes on with the same command.
+ */
+import type { SeriesEnd } from "../../contract/codes.ts";
+import type { Sentinel } from "../../contract/campaign-files.ts";
+import type { JournalLine } from "../../contract/event.ts";
+
+/** The sentinel that belongs to an end of the series; null where the campaign is not over. */
+function sentinelOf(end: SeriesEnd): Sentinel | null {
+  if (end === "interrupted") return null;
+  return end === "complete" || end === "timeout" ? end : "blocked";
+}
+
+export interface OwedSentinel {
+  readonly name: Sentinel;
+  readonly text: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** The sentinel that has to stand after these lines of a series; null where it goes on, or a person has cleaned up since. */
+export function owedSentinel(
+  lines: readonly JournalLine[],
+  { slug, cleanedSeq }: { readonly slug: string; readonly cleanedSeq: number },
+): OwedSentinel | null {
+  const last = lines.findLast(({ event }) =>
+    ["tick_started", "series_resumed", "series_ended"].includes(event.type),
+  );
+  if (last === undefined || last.event.type !== "series_ended" || last.seq <= cleanedSeq) return null;
+  const { end, reason, message, hint } = last.event;
+  const name = sentinelOf(end);
+  if (name === null) return null;
+  const text = [
+    `# ${slug}: ${name}`,
+    "",
+    message,
+    "",
+    ...(hint === null ? [] : [hint, ""]),
+    `- reason: ${reason}`,
+    `- series: ${last.series_id}`,
+    `- at: ${last.at}`,
+    "",
+  ].join("\n");
+  return { name, text, reason, message };
+}

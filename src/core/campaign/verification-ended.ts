@@ -1,0 +1,146 @@
+/** What the end of a verification means for its campaign. */
+import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
+import { type CampaignIssue, CampaignVerdict } from "../../contract/campaign-messages.ts";
+import { unreachable } from "../../contract/invariant.ts";
+import type { Review } from "../../contract/review.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+import { shorten } from "../shorten.ts";
+import type { TickState } from "../tick/tick-state.ts";
+import { type CampaignState, openStories } from "./campaign-state.ts";
+import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";
+import { combinedVerdict, failuresAfter, isTooManyRequests } from "./verdict-rules.ts";
+
+/** Keeps the answers of a verification that did not come to its end; whoever has answered is not asked again. */
+export function withAnswers(state: CampaignState, { answers, reviewed, base }: TickState): CampaignState {
+  if (base === null) return state;
+  const isSame = state.known?.base === base.base_commit;
+  const heard = [...(isSame ? (state.known?.reviews ?? []) : []), ...(reviewed?.reviews ?? answers)];
+  const byName = new Map(heard.filter(({ vote }) => vote !== "none").map((review) => [review.name, review]));
+  return { ...state, known: { base: base.base_commit, reviews: [...byName.values()] } };
+}
+
+export function verificationEnded(ended: EndedTick): CampaignState {
+  const { state, tick, outcome, settings } = ended;
+  const { reviewed, verified } = tick;
+  if (reviewed === null) {
+    if (verified === null || verified.findings.length === 0)
+      return infrastructure(ended, said(outcome, tick));
+    const issue = runnersIssue(
+      "commands",
+      `The commands changed what they should only check: ${said(outcome, tick)}`,
+    );
+    return concluded(ended, { verdict: "fail", issues: [issue], summary: issue.description, questions: [] });
+  }
+  const verdicts = reviewed.reviews.flatMap((review) => verdictOf(review) ?? []);
+  if (verdicts.length < settings.verifiers.length)
+    return infrastructure(
+      { ...ended, state: withAnswers(state, tick) },
+      `a verifier left no verdict: ${reviewed.reviews.map(({ cause, explanation }) => cause ?? explanation).join(", ")}`,
+    );
+  const objections = redIssues(tick);
+  const messages = { ...state.messages, verdicts };
+  return concluded(
+    { ...ended, state: { ...state, messages } },
+    {
+      verdict: combinedVerdict(
+        verdicts.map(({ verdict }) => verdict),
+        objections.length > 0,
+      ),
+      issues: [...objections, ...verdicts.flatMap(({ issues }) => issues)],
+      questions: verdicts.flatMap(({ questions }) => questions),
+      summary: verdicts.map(({ blocker, summary }) => blocker ?? summary).join(" "),
+    },
+  );
+}
+
+/** A vote that was dropped is no verdict, whatever its document says. */
+function verdictOf({ vote, decision }: Review): CampaignVerdict | null {
+  const parsed = parseWith(CampaignVerdict, decision);
+  return vote !== "none" && parsed.kind === "valid" ? parsed.value : null;
+}
+
+/** What no verdict can outweigh. */
+function redIssues({ verified }: TickState): readonly CampaignIssue[] {
+  if (verified === null || verified.code === null) return [];
+  const red = verified.runs.find(({ exit_code, timed_out }) => timed_out || exit_code !== 0);
+  if (red === undefined) return [runnersIssue("commands", `The commands ended with ${verified.code}.`)];
+  const end = red.timed_out ? "ran out of time" : `ended with status ${red.exit_code}`;
+  return [
+    runnersIssue(
+      `command ${red.template_id}`,
+      `The runner ran \`${[red.cmd, ...red.args].join(" ")}\`: it ${end}.`,
+    ),
+  ];
+}
+
+function runnersIssue(criterion: string, description: string): CampaignIssue {
+  return { criterion, severity: "critical", description: shorten(description, 1000), fix_hint: null };
+}
+
+interface Conclusion {
+  readonly verdict: CampaignVerdict["verdict"];
+  readonly issues: readonly CampaignIssue[];
+  readonly questions: readonly string[];
+  readonly summary: string;
+}
+
+function concluded({ state, settings }: EndedTick, conclusion: Conclusion): CampaignState {
+  const [story = EVERY_STORY] = state.due;
+  const { verdict, issues, questions, summary } = conclusion;
+  const known = { ...state, known: null, restarts: 0, lastResult: verdict, message: summary };
+  const next = { ...known, records: withVerification(state, { story, verdict, summary, issues }) };
+  switch (verdict) {
+    case "pass":
+      return passed(next, settings, story);
+    case "fail":
+      return failed(next, settings, issues);
+    case "request_info":
+      return asked(next, settings, questions);
+    case "blocked":
+      return { ...next, due: [], status: "blocked" };
+    default:
+      return unreachable(verdict);
+  }
+}
+
+function withVerification(
+  { records }: CampaignState,
+  verification: CampaignState["records"][number]["verifications"][number],
+): CampaignState["records"] {
+  return records.map((record, index) =>
+    index === records.length - 1
+      ? { ...record, verifications: [...record.verifications, verification] }
+      : record,
+  );
+}
+
+function passed(state: CampaignState, settings: CampaignSettings, story: string): CampaignState {
+  const ids = settings.stories.map(({ id }) => id);
+  const verified = story === EVERY_STORY ? ids : [...new Set([...state.verified, story])];
+  const next: CampaignState = {
+    ...state,
+    verified,
+    due: state.due.slice(1),
+    chain: [],
+    failures: failuresAfter(state.failures, "pass"),
+    isLastTry: false,
+    requests: 0,
+    contract: null,
+  };
+  if (story === EVERY_STORY) return { ...next, status: "complete" };
+  const isAllVerified = next.due.length === 0 && openStories(next, settings).length === 0;
+  return isAllVerified ? { ...next, due: [EVERY_STORY] } : next;
+}
+
+/** The questions go to the next worker, who answers them and claims again. */
+function asked(
+  state: CampaignState,
+  { limits }: CampaignSettings,
+  questions: readonly string[],
+): CampaignState {
+  const requests = state.requests + 1;
+  const next: CampaignState = { ...state, requests, due: [], contract: { kind: "info", questions } };
+  if (!isTooManyRequests(requests, limits)) return next;
+  const message = `The verifier asked for information ${requests} times in a row: ${questions.join(" ")}`;
+  return { ...next, status: "blocked", message: shorten(message, 2000) };
+}

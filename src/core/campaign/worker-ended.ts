@@ -1,0 +1,110 @@
+/** What the end of a worker's tick means for its campaign. */
+import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
+import { type CampaignIssue, WorkerWords } from "../../contract/campaign-messages.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+import { shortenList } from "../judge/quote.ts";
+import { type CampaignState, openStories, workerStory } from "./campaign-state.ts";
+import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";
+import { sortedIssues, untracedPaths } from "./fix-contract.ts";
+
+export function workerEnded(ended: EndedTick): CampaignState {
+  const { tick, outcome, state, settings } = ended;
+  const words = tick.built?.failure === null ? parseWith(WorkerWords, tick.built.data) : null;
+  if (words?.kind !== "valid")
+    return infrastructure(ended, `the worker came to no good end: ${whyOf(ended)}`);
+  const isRefused = outcome.code !== "SUCCESS" && outcome.code === tick.judged?.code;
+  if (outcome.code !== "SUCCESS" && !isRefused) return infrastructure(ended, said(outcome, tick));
+  const noted = recorded(ended, words.value);
+  if (isRefused) {
+    const objection = `The change broke a rule and was put back: ${said(outcome, tick)}`;
+    return { ...noted, objection, unchanged: state.unchanged + 1, lastResult: "refused", message: objection };
+  }
+  return signalled(taken(noted, words.value), settings, { words: words.value, ended });
+}
+
+function whyOf({ tick, outcome }: EndedTick): string {
+  const cause = tick.built?.failure?.cause ?? null;
+  const words = tick.built?.summary ?? null;
+  return cause === null ? said(outcome, tick) : `${cause}${words === null ? "" : `: ${words}`}`;
+}
+
+/** A new iteration is over, and its log begins. */
+function recorded({ state, tick, outcome, settings, at }: EndedTick, { signal }: WorkerWords): CampaignState {
+  const iteration = state.iteration + 1;
+  const { judged, settled } = tick;
+  const record = {
+    iteration,
+    at,
+    story: workerStory(state, settings),
+    signal: { status: signal.status, summary: signal.summary },
+    code: outcome.code,
+    commit: settled?.commit ?? null,
+    touched: judged?.touched_paths ?? [],
+    linesAdded: judged?.blast_radius.lines_added ?? 0,
+    linesDeleted: judged?.blast_radius.lines_deleted ?? 0,
+    verifications: [],
+  };
+  return { ...state, iteration, restarts: 0, records: [...state.records, record] };
+}
+
+function taken(state: CampaignState, { memory, context, signal, claim }: WorkerWords): CampaignState {
+  return {
+    ...state,
+    objection: null,
+    memory: memory ?? state.memory,
+    context: context ?? state.context,
+    unchanged: context === null ? state.unchanged + 1 : 0,
+    messages: { signal, claim, verdicts: [] },
+  };
+}
+
+interface Signalled {
+  readonly words: WorkerWords;
+  readonly ended: EndedTick;
+}
+
+function signalled(state: CampaignState, settings: CampaignSettings, left: Signalled): CampaignState {
+  const { status, summary, story } = left.words.signal;
+  const next = { ...state, lastResult: status, message: summary };
+  if (status === "blocked") return { ...next, status: "blocked" };
+  if (status === "continue") return continued(next, settings, story);
+  return untracedFix(next, settings, left) ?? { ...next, due: dueAfter(next, settings) };
+}
+
+/** What a fix that changed too much comes to; null where each change is for an issue. */
+function untracedFix(
+  state: CampaignState,
+  settings: CampaignSettings,
+  { words: { claim }, ended: { tick } }: Signalled,
+): CampaignState | null {
+  const { contract } = state;
+  if (contract?.kind !== "fix") return null;
+  const touched = tick.judged?.touched_paths ?? [];
+  const untraced = untracedPaths({ issues: contract.issues.length, changes: claim?.changes ?? [], touched });
+  if (untraced.length === 0) return null;
+  return failed(state, settings, [...sortedIssues(contract.issues), untracedIssue(untraced)]);
+}
+
+/** Where all is verified at the end, a story that is said to be done makes room for the next one. */
+function continued(state: CampaignState, settings: CampaignSettings, story: string): CampaignState {
+  if (settings.verify_mode !== "batch" || story === EVERY_STORY || state.contract !== null) return state;
+  const next = { ...state, claimed: [...new Set([...state.claimed, story])] };
+  return openStories(next, settings).length > 0 ? next : { ...next, due: [EVERY_STORY] };
+}
+
+function dueAfter(state: CampaignState, settings: CampaignSettings): readonly string[] {
+  if (settings.verify_mode === "batch") return [EVERY_STORY];
+  const open = openStories(state, settings);
+  if (open.length === 0) return [EVERY_STORY];
+  return settings.iteration_unit === "all" ? open : open.slice(0, 1);
+}
+
+/** The runner's own issue. Its name is the same each time, so that doing it again is noticed. */
+function untracedIssue(paths: readonly string[]): CampaignIssue {
+  return {
+    criterion: "traceability",
+    severity: "major",
+    description: `These paths changed for no listed issue: ${shortenList(paths)}`.slice(0, 1000),
+    fix_hint: null,
+  };
+}

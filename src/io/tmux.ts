@@ -1,0 +1,26 @@
+/**
+ * Asks tmux for sessions and panes.
+ *
+ * Unlike every other program, what tmux starts has to outlive the command that asked for it: its server keeps the
+ * sessions. So it is not supervised, and nothing but looking is ever left to it.
+ */
+import { execFile } from "node:child_process";
+
+export interface Tmux {
+  /** What it printed; null where it refused. */
+  readonly ask: (...args: readonly string[]) => Promise<string | null>;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** The tmux of this path, with the environment that its server may be started with. */
+export function openTmux(program: string, env: Readonly<Record<string, string | undefined>>): Tmux {
+  return {
+    ask: (...args) =>
+      new Promise((resolve) => {
+        execFile(program, args, { env, timeout: TIMEOUT_MS }, (error, stdout) =>
+          resolve(error === null ? stdout.trim() : null),
+        );
+      }),
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * Asks a person everything that a campaign needs, item by item.
+ *
+ * Everything has a suggestion that an empty answer takes, but for the iteration unit: how much one worker does at once
+ * decides how the whole campaign goes, so it is never taken silently.
+ */
+import { type CampaignContract, CampaignSlug, type CampaignStory } from "../../contract/campaign.ts";
+import type { Config } from "../../contract/config.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+import { criterionProblem } from "../../core/campaign/lint-contract.ts";
+import { splitCommand } from "../../core/campaign/split-command.ts";
+import {
+  recommendedUnit,
+  suggestedCommands,
+  suggestedIterations,
+  suggestedSlug,
+} from "../../core/campaign/suggestions.ts";
+import type { Person } from "../../io/ask-person.ts";
+
+/** The person left before the last answer. */
+class Gone extends Error {}
+
+/** All answers of a person; null where they left before the end. */
+export async function askContract(
+  person: Person,
+  config: Config,
+  description: string | null,
+): Promise<CampaignContract | null> {
+  try {
+    return await everything(person, config, description);
+  } catch (error) {
+    if (error instanceof Gone) return null;
+    throw error;
+  }
+}
+
+async function said(answer: Promise<string | null>): Promise<string> {
+  const text = await answer;
+  if (text === null) throw new Gone();
+  return text;
+}
+
+/** Asks again until the answer is one. */
+async function askUntil<T extends object>(
+  ask: () => Promise<string | null>,
+  read: (answer: string) => T | string,
+  say: (text: string) => void,
+): Promise<T> {
+  for (;;) {
+    const value = read(await said(ask()));
+    if (typeof value !== "string") return value;
+    say(`  ${value}\n`);
+  }
+}
+
+const given = (answer: string): { text: string } | string =>
+  answer === "" ? "Say something." : { text: answer };
+
+async function everything(
+  person: Person,
+  config: Config,
+  description: string | null,
+): Promise<CampaignContract> {
+  const { ask, say } = person;
+  const slug = await askUntil(
+    () => ask("1. Slug, a short name", suggestedSlug(description ?? "")),
+    (answer) =>
+      parseWith(CampaignSlug, answer).kind === "valid" ? { text: answer } : "Small letters, digits and -.",
+    say,
+  );
+  const idea = description ?? undefined;
+  const objective = await askUntil(() => ask("2. Objective, what it achieves", idea), given, say);
+  const stories = await askStories(person);
+  const { unit } = await askUnit(person, stories.length);
+  return {
+    slug: slug.text,
+    objective: objective.text,
+    stories,
+    iteration_unit: unit,
+    commands: await askCommands(person, config),
+    ...(await askRest(person, config, stories.length)),
+  };
+}
+
+async function askStories({ ask, say }: Person): Promise<CampaignStory[]> {
+  say("3. Stories, each with acceptance criteria that can be checked. An empty line ends a list.\n");
+  const stories: CampaignStory[] = [];
+  for (;;) {
+    const id = `US-${String(stories.length + 1).padStart(3, "0")}`;
+    const title = await said(ask(`   ${id}, title`));
+    if (title === "" && stories.length > 0) return stories;
+    if (title === "") continue;
+    const criteria = await askCriteria({ ask, say }, id);
+    stories.push({ id, title, criteria });
+  }
+}
+
+async function askCriteria({ ask, say }: Pick<Person, "ask" | "say">, story: string) {
+  const criteria: CampaignStory["criteria"] = [];
+  for (;;) {
+    const id = `AC${criteria.length + 1}`;
+    const text = await said(ask(`   ${story} ${id}`));
+    if (text === "" && criteria.length > 0) return criteria;
+    const problem = criterionProblem(text);
+    if (problem === null) criteria.push({ id, text });
+    else say(`   Nobody can check that: ${problem}.\n`);
+  }
+}
+
+async function askUnit({ ask, say }: Person, stories: number) {
+  say(
+    "4. Iteration unit. story: one story per iteration, verified one by one. all: every story at once, faster.\n",
+  );
+  say(`   Recommended here: ${recommendedUnit(stories)}. This one is not taken silently.\n`);
+  return askUntil(
+    () => ask("   story or all"),
+    (answer): { unit: "story" | "all" } | string =>
+      answer === "story" || answer === "all" ? { unit: answer } : "Write story or all.",
+    say,
+  );
+}
+
+async function askCommands({ ask, say }: Person, config: Config): Promise<CampaignContract["commands"]> {
+  say("5. Verification commands that the runner runs itself, without a shell. A dot ends the list.\n");
+  const suggested = [...suggestedCommands(config)];
+  const commands: CampaignContract["commands"] = [];
+  for (;;) {
+    const [idea] = suggested;
+    const line = await said(ask(`   command ${commands.length + 1}`, idea?.line));
+    if ((line === "." || line === "") && commands.length > 0) return commands;
+    const split = splitCommand(line === "." ? "" : line);
+    if (split.kind === "refused") {
+      say(`   That cannot be run: ${split.reason}.\n`);
+      continue;
+    }
+    const id = idea?.line === line ? idea.id : `check-${commands.length + 1}`;
+    commands.push({ id, argv: [...split.argv] });
+    suggested.shift();
+  }
+}
+
+type Rest = Pick<
+  CampaignContract,
+  "complete_when" | "blocked_when" | "worker_model" | "verifier_model" | "max_iterations"
+>;
+
+async function askRest({ ask, say }: Person, { campaign }: Config, stories: number): Promise<Rest> {
+  const complete = await said(ask("6. Complete when", "All stories are verified."));
+  const blocked = await said(ask("   Blocked when", "Nothing more can be done without a person."));
+  const worker = await said(ask("7. Worker model", campaign.worker_model));
+  const verifier = await said(ask("   Verifier model", campaign.verifier_model));
+  const max = await askUntil(
+    () => ask("8. Max iterations", String(suggestedIterations(stories))),
+    (answer) => (/^[1-9]\d{0,3}$/u.test(answer) ? { count: Number(answer) } : "A whole number, 1 or more."),
+    say,
+  );
+  return {
+    complete_when: complete,
+    blocked_when: blocked,
+    // The suggestion is what the rules would choose anyway, and leaves them free to choose more after a failure.
+    worker_model: worker === campaign.worker_model ? null : worker,
+    verifier_model: verifier === campaign.verifier_model ? null : verifier,
+    max_iterations: max.count,
+  };
+}

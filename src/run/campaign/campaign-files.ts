@@ -1,0 +1,76 @@
+/** Reads the files of a campaign that people write. */
+import { join } from "node:path";
+import type * as v from "valibot";
+import { CAMPAIGN_LIMITS, type CampaignContract } from "../../contract/campaign.ts";
+import { CampaignCleaned, SENTINELS, type Sentinel } from "../../contract/campaign-files.ts";
+import { MeasurementError } from "../../contract/measurement-error.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+import type { CampaignTexts } from "../../core/campaign/campaign-work.ts";
+import { contractProblems } from "../../core/campaign/lint-contract.ts";
+import { readPrd, readTestSpec } from "../../core/campaign/read-prd.ts";
+import { isFile } from "../../io/is-file.ts";
+import { readNow } from "../../io/read-now.ts";
+
+export const CAMPAIGN_FILES = {
+  prd: "prd.md",
+  testSpec: "test-spec.md",
+  worker: "worker.prompt.md",
+  verifier: "verifier.prompt.md",
+  memory: "memory.md",
+  context: "context-latest.md",
+  status: "status.json",
+  cleaned: "cleaned.json",
+} as const;
+
+export interface CampaignOnDisk {
+  readonly contract: CampaignContract;
+  /** What keeps it from being run, one sentence each. */
+  readonly problems: readonly string[];
+  readonly texts: Omit<CampaignTexts, "diff">;
+}
+
+/** What lies in the folder of a campaign; null where there is none. */
+export function campaignOnDisk(folder: string, slug: string): CampaignOnDisk | null {
+  const text = (name: string): string | null =>
+    readNow(join(folder, name), { bytesMax: CAMPAIGN_LIMITS.documentBytes })?.toString("utf8") ?? null;
+  const prd = text(CAMPAIGN_FILES.prd);
+  if (prd === null) return null;
+  const read = readPrd(prd, slug);
+  const spec = readTestSpec(text(CAMPAIGN_FILES.testSpec) ?? "");
+  const contract = { ...read.contract, commands: [...spec.commands] };
+  return {
+    contract,
+    problems: [...new Set([...read.problems, ...spec.problems, ...contractProblems(contract)])],
+    texts: {
+      worker: text(CAMPAIGN_FILES.worker) ?? "",
+      verifier: text(CAMPAIGN_FILES.verifier) ?? "",
+      memory: text(CAMPAIGN_FILES.memory) ?? "",
+      context: text(CAMPAIGN_FILES.context) ?? "",
+    },
+  };
+}
+
+/** The sentinel that stands in the folder. */
+export function standingSentinel(folder: string): Sentinel | null {
+  return SENTINELS.find((name) => isFile(join(folder, `${name}.md`))) ?? null;
+}
+
+/** How far the journal was when a person cleaned up last; before the first line where nobody did. */
+export function cleanedSeq(folder: string): number {
+  return documentOf(join(folder, CAMPAIGN_FILES.cleaned), CampaignCleaned)?.seq ?? -1;
+}
+
+const DOCUMENT_BYTES_MAX = 1024 * 1024;
+
+/** A document as it lies there; null where there is none that can be believed. */
+export function documentOf<T extends v.GenericSchema>(path: string, schema: T): v.InferOutput<T> | null {
+  try {
+    const data = readNow(path, { bytesMax: DOCUMENT_BYTES_MAX });
+    if (data === null) return null;
+    const parsed = parseWith(schema, JSON.parse(data.toString("utf8")));
+    return parsed.kind === "valid" ? parsed.value : null;
+  } catch (error) {
+    if (error instanceof MeasurementError || error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

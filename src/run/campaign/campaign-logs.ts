@@ -1,0 +1,49 @@
+/** What was written down about an iteration. */
+import { join } from "node:path";
+import { numbered } from "../../core/campaign/campaign-work.ts";
+import { filesIn, readNow } from "../../io/read-now.ts";
+import { refused, type Refused } from "../refused.ts";
+import type { FoundCampaign } from "./find-campaign.ts";
+
+export interface IterationLogs {
+  readonly kind: "logs";
+  readonly iteration: number;
+  /** The texts by file name, in the order in which they came to be. */
+  readonly files: readonly (readonly [name: string, text: string])[];
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
+const PARTS = ["worker-prompt", "verifier-prompt", "result"];
+
+/** The logs of one iteration, or of the last one that has any. */
+export function iterationLogs(
+  { folder, slug }: FoundCampaign,
+  wanted: number | null,
+): IterationLogs | Refused {
+  const logs = join(folder, "logs");
+  const names = filesIn(logs).filter((name) => /^iter-\d{3,}\./u.test(name));
+  const last = names
+    .map((name) => Number(/^iter-(\d+)/u.exec(name)?.[1]))
+    .reduce((a, b) => Math.max(a, b), 0);
+  const iteration = wanted ?? last;
+  const own = names.filter((name) => name.startsWith(`iter-${numbered(iteration)}.`));
+  if (own.length === 0)
+    return refused({
+      cause: "no_iteration",
+      message:
+        wanted === null ? `The campaign ${slug} has no iteration yet.` : `There is no iteration ${wanted}.`,
+      next: `See \`relais campaign status ${slug}\`.`,
+    });
+  const files = own
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map((name) => [name, textOf(join(logs, name))] as const);
+  return { kind: "logs", iteration, files };
+}
+
+function rank(name: string): number {
+  return PARTS.findIndex((part) => name.includes(`.${part}`));
+}
+
+function textOf(path: string): string {
+  return readNow(path, { bytesMax: FILE_BYTES_MAX, isTail: true })?.toString("utf8") ?? "";
+}

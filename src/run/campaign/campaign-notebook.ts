@@ -1,0 +1,90 @@
+/**
+ * What a run of a campaign writes down besides the journal: the prompts of each iteration, and how it came to what it
+ * did.
+ *
+ * Nothing may be written in the repository while a tick observes it. So the worker's prompt is written before its tick
+ * begins, and everything that is only known during one waits for its end.
+ */
+import { join } from "node:path";
+import { EVERY_STORY } from "../../contract/campaign.ts";
+import type { CampaignState } from "../../core/campaign/campaign-state.ts";
+import { numbered } from "../../core/campaign/campaign-work.ts";
+import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
+import { currentTimeMs } from "../../io/clock.ts";
+import { writeNow } from "../../io/write-now.ts";
+import type { LiveFeed } from "./live-feed.ts";
+
+export interface CampaignNotebook {
+  /** The same workflow, with everything that it does noted. */
+  readonly noted: (workflow: Workflow<CampaignState>) => Workflow<CampaignState>;
+  readonly debug: (line: string) => void;
+  /** Hands over what is to be written by now: files by name, and lines for the debug log. */
+  readonly take: () => { readonly prompts: ReadonlyMap<string, string>; readonly debug: string };
+}
+
+interface NotebookPlace {
+  /** The folder of the logs, which must exist. */
+  readonly logs: string;
+  readonly feed: LiveFeed;
+}
+
+export function openNotebook({ logs, feed }: NotebookPlace): CampaignNotebook {
+  let prompts = new Map<string, string>();
+  let lines: string[] = [];
+  const debug = (line: string): void => {
+    lines.push(`${new Date(currentTimeMs()).toISOString()} ${line}\n`);
+  };
+  const begin = (state: CampaignState, next: NextWork): NextWork => {
+    debug(wordsOf(next));
+    feed.line("leader", wordsOf(next));
+    if (next.kind !== "work") return next;
+    const { work } = next;
+    feed.begun(work.review === null ? "worker" : "verifier");
+    const name = promptName(state);
+    if (work.review === null) writeNow(join(logs, name), work.brief.prompt ?? "");
+    return { kind: "work", work: captured(work, (text) => prompts.set(name, text)) };
+  };
+  return {
+    noted: (workflow) => ({ ...workflow, next: (state) => begin(state, workflow.next(state)) }),
+    debug,
+    take: () => {
+      const taken = { prompts, debug: lines.join("") };
+      prompts = new Map();
+      lines = [];
+      return taken;
+    },
+  };
+}
+
+function wordsOf(next: NextWork): string {
+  if (next.kind === "wait") return `wait ${next.ms ?? "for a limit"}`;
+  if (next.kind === "end") return `end ${next.end} ${next.reason ?? ""}`;
+  const { review, roles = {}, task } = next.work;
+  const role = review === null ? roles.builder : roles.verifier;
+  return `begin ${task?.task_id} model=${role?.model}`;
+}
+
+function promptName({ due, iteration, settings }: CampaignState): string {
+  const [story] = due;
+  if (story === undefined) return `iter-${numbered(iteration + 1)}.worker-prompt.md`;
+  const isFinal = story === EVERY_STORY && settings?.verify_mode === "per-story";
+  return `iter-${numbered(iteration)}.verifier-prompt${isFinal ? ".final" : ""}.md`;
+}
+
+/** A verifier's prompt is made while its tick runs, because it tells how the commands ended. */
+function captured(work: Work, keep: (text: string) => void): Work {
+  const { review } = work;
+  if (review?.prompt === undefined) return work;
+  const { prompt } = review;
+  return {
+    ...work,
+    review: {
+      ...review,
+      prompt: (reviewer, matter) => {
+        const text = prompt(reviewer, matter);
+        keep(text);
+        return text;
+      },
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** Removes what keeps a campaign from being run again. What people wrote, the memory and the logs stay. */
+import { join } from "node:path";
+import { CampaignCleaned, SENTINELS } from "../../contract/campaign-files.ts";
+import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { isFile } from "../../io/is-file.ts";
+import { isFolder } from "../../io/is-folder.ts";
+import { removeTree } from "../../io/remove-tree.ts";
+import type { Unready } from "../ground.ts";
+import { openPublication } from "../publication.ts";
+import type { Refused } from "../refused.ts";
+import { type DecisionRequest, type Held, underLock } from "../under-lock.ts";
+import type { LockRefusal } from "../with-locks.ts";
+import { findTreePlace } from "../tree/tree-place.ts";
+import { liveFolder } from "./live-feed.ts";
+import { killSessions } from "./start-tmux.ts";
+import { CAMPAIGN_FILES } from "./campaign-files.ts";
+import { noCampaign } from "./ready-campaign.ts";
+
+const REMOVED = [
+  ...SENTINELS.map((name) => `${name}.md`),
+  "done-claim.json",
+  "verify-verdict.json",
+  "verify-verdict.second.json",
+  "iter-signal.json",
+  "session-config.json",
+];
+
+export interface CleanedCampaign {
+  readonly kind: "cleaned";
+  readonly slug: string;
+  /** From the root of the repository. */
+  readonly removed: readonly string[];
+  /** The names of the tmux sessions that were ended. */
+  readonly killed: readonly string[];
+  readonly problems: readonly string[];
+}
+
+interface CleanRequest extends DecisionRequest {
+  readonly slug: string;
+  /** Whether the tmux sessions of the campaign are ended first. They only show it, so that needs no lock. */
+  readonly isKilled: boolean;
+}
+
+export async function cleanCampaign(
+  request: CleanRequest,
+): Promise<CleanedCampaign | Refused | Unready | LockRefusal> {
+  const place = request.isKilled ? await findTreePlace(request.cwd) : null;
+  const killed = place?.kind === "place" ? await killSessions(request, place.repository.root) : [];
+  return underLock(request, async (held) => {
+    const cleaned = await clean(held, request.slug);
+    return cleaned.kind === "cleaned" ? { ...cleaned, killed } : cleaned;
+  });
+}
+
+async function clean(
+  { ground, journal }: Held,
+  slug: string,
+): Promise<Omit<CleanedCampaign, "killed"> | Refused> {
+  const { root } = ground.repository;
+  const path = campaignFolder(ground.config.workspace_dir, slug);
+  const directory = join(root, path);
+  if (!isFolder(directory)) return noCampaign(slug);
+  const publication = await openPublication({ root, directory });
+  // First, so that a process that is killed in between does not bring back what is about to be removed.
+  const seq = journal.lines().at(-1)?.seq ?? 0;
+  await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { seq });
+  const there = REMOVED.filter((name) => isFile(join(directory, name)));
+  for (const name of there) await publication.text(name, null);
+  const live = liveFolder(ground.stateDirectory, slug);
+  if (isFolder(live)) removeTree(Buffer.from(live));
+  return {
+    kind: "cleaned",
+    slug,
+    removed: there.map((name) => `${path}/${name}`),
+    problems: publication.problems.map((problem) => `${problem.path}: ${problem.reason}`),
+  };
+}

@@ -1,0 +1,98 @@
+/** Where a campaign stands, for whoever only looks. It takes no lock and writes nothing. */
+import { join } from "node:path";
+import type { CampaignSettings } from "../../contract/campaign.ts";
+import type { JournalLine } from "../../contract/event.ts";
+import type { CampaignStatus } from "../../contract/campaign-files.ts";
+import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
+import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
+import { campaignStatus } from "../../core/campaign/campaign-status.ts";
+import type { Unready } from "../ground.ts";
+import { refused, type Refused } from "../refused.ts";
+import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
+import { campaignOnDisk, standingSentinel } from "./campaign-files.ts";
+import { noCampaign } from "./ready-campaign.ts";
+
+export interface FoundCampaign {
+  readonly kind: "campaign";
+  readonly slug: string;
+  readonly around: Surroundings;
+  /** From the root of the repository. */
+  readonly folderPath: string;
+  /** As an absolute path. */
+  readonly folder: string;
+  readonly status: CampaignStatus;
+  /** Null before the first iteration. */
+  readonly seriesId: string | null;
+  readonly branch: string | null;
+  readonly commits: readonly string[];
+}
+
+export interface CampaignQuestion {
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly slug: string;
+}
+
+export async function findCampaign(question: CampaignQuestion): Promise<FoundCampaign | Refused | Unready> {
+  const { cwd, environment, slug } = question;
+  const around = await lookAround(cwd, environment);
+  if (around.kind === "blocked") return around;
+  const { repository, config, lines } = around;
+  const folderPath = campaignFolder(config.workspace_dir, slug);
+  const folder = join(repository.root, folderPath);
+  const known = knownCampaign(lines, { slug, worktree: repository.root }) ?? NOT_BEGUN;
+  const chosen = chosenSettings(known.state, around, { folder, slug });
+  if (chosen.kind === "refused") return chosen;
+  const { settings } = chosen;
+  return {
+    kind: "campaign",
+    slug,
+    around,
+    folderPath,
+    folder,
+    status: campaignStatus({ state: known.state, settings, config, sentinel: standingSentinel(folder) }),
+    seriesId: known.seriesId,
+    ...commitsOf(known.lines),
+  };
+}
+
+const NOT_BEGUN = { seriesId: null, state: NEW_CAMPAIGN, lines: [] };
+
+function commitsOf(lines: readonly JournalLine[]): Pick<FoundCampaign, "branch" | "commits"> {
+  const settled = lines.flatMap(({ event }) => (event.type === "settled" ? [event] : []));
+  return {
+    branch: settled.findLast(({ branch }) => branch !== null)?.branch ?? null,
+    commits: settled.flatMap(({ commit }) => commit ?? []),
+  };
+}
+
+interface CampaignPlace {
+  readonly folder: string;
+  readonly slug: string;
+}
+
+/** What it was begun with, or what a first run would begin with. */
+function chosenSettings(
+  { settings }: CampaignState,
+  { config }: Surroundings,
+  { folder, slug }: CampaignPlace,
+): { readonly kind: "chosen"; readonly settings: CampaignSettings } | Refused {
+  if (settings !== null) return { kind: "chosen", settings };
+  const onDisk = campaignOnDisk(folder, slug);
+  if (onDisk === null) return noCampaign(slug);
+  const unsaid = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
+  const base = "0".repeat(40);
+  const chosen = chooseCampaignSettings(unsaid, {
+    contract: onDisk.contract,
+    campaign: config.campaign,
+    base,
+  });
+  if (chosen.kind === "chosen") return chosen;
+  return refused({
+    cause: "contract_unfinished",
+    message: `The contract of the campaign ${slug} is not finished.`,
+    paths: onDisk.problems,
+    next: "Mend it in its prd.md and test-spec.md.",
+  });
+}

@@ -1,0 +1,66 @@
+/** Shows what happens in a campaign, from the beginning of what is known, until it is over. */
+import { join } from "node:path";
+import { CampaignHeartbeat, CampaignLiveLine, type Pane } from "../../contract/campaign-files.ts";
+import type { Config } from "../../contract/config.ts";
+import { parseWith } from "../../contract/schema-error.ts";
+import { currentTimeMs } from "../../io/clock.ts";
+import { followFile } from "../../io/follow-file.ts";
+import { pauseUntil } from "../../io/pause.ts";
+import { findTreePlace } from "../tree/tree-place.ts";
+import { documentOf, standingSentinel } from "./campaign-files.ts";
+import type { FoundCampaign } from "./find-campaign.ts";
+import { LIVE_FILE, liveFolder } from "./live-feed.ts";
+
+interface Follower {
+  /** Null is every pane. */
+  readonly pane: Pane | null;
+  readonly signal: AbortSignal;
+  readonly onLine: (line: CampaignLiveLine) => void;
+}
+
+const LOOK_MS = 300;
+
+/** Comes back once the campaign is over and everything was shown, or on a signal. */
+export async function followCampaign(
+  { around, slug, folder }: FoundCampaign,
+  { pane, signal, onLine }: Follower,
+): Promise<void> {
+  const file = followFile(join(liveFolder(around.stateDirectory, slug), LIVE_FILE));
+  let rest = "";
+  for (;;) {
+    const isOver = standingSentinel(folder) !== null;
+    const news = file.news().toString("utf8");
+    const lines = `${rest}${news}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.flatMap((text) => lineOf(text) ?? []))
+      if (pane === null || line.pane === pane) onLine(line);
+    if (isOver && news === "") return;
+    const goesOn = await pauseUntil(currentTimeMs() + LOOK_MS, { signal, onStep: () => {} });
+    if (!goesOn) return;
+  }
+}
+
+function lineOf(text: string): CampaignLiveLine | null {
+  try {
+    const parsed = parseWith(CampaignLiveLine, JSON.parse(text));
+    return parsed.kind === "valid" ? parsed.value : null;
+  } catch {
+    return null; // Half a line of a process that was killed while it wrote.
+  }
+}
+
+/** How campaigns are shown where nobody says it. */
+export async function configuredMode(cwd: string): Promise<Config["campaign"]["mode"]> {
+  const place = await findTreePlace(cwd);
+  return place.kind === "place" ? place.config.campaign.mode : "agent";
+}
+
+/** Whether the leader gives signs of life; null where none has begun. */
+export function leaderLife({ around, slug, status }: FoundCampaign): "alive" | "stale" | null {
+  if (status.sentinel !== null) return null;
+  const path = join(liveFolder(around.stateDirectory, slug), "leader-heartbeat.json");
+  const heartbeat = documentOf(path, CampaignHeartbeat);
+  if (heartbeat === null) return null;
+  const ageSeconds = (currentTimeMs() - Date.parse(heartbeat.ts)) / 1000;
+  return ageSeconds > around.config.campaign.heartbeat_stale_seconds ? "stale" : "alive";
+}

@@ -1,0 +1,72 @@
+/** Makes the files of a campaign, and says what is still missing from its contract. */
+import { join } from "node:path";
+import type { CampaignContract } from "../../contract/campaign.ts";
+import { CampaignStatus } from "../../contract/campaign-files.ts";
+import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
+import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
+import { campaignStatus } from "../../core/campaign/campaign-status.ts";
+import { openContract, scaffoldTexts } from "../../core/campaign/scaffold.ts";
+import { currentTimeMs } from "../../io/clock.ts";
+import { makeFolders } from "../../io/make-folders.ts";
+import { createFile, obstacleTo } from "../../io/workspace-files.ts";
+import { type Unready, unready } from "../ground.ts";
+import { findTreePlace, type TreePlace } from "../tree/tree-place.ts";
+import { CAMPAIGN_FILES, campaignOnDisk } from "./campaign-files.ts";
+
+interface CampaignFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly state: "written" | "kept";
+}
+
+export interface MadeCampaign {
+  readonly kind: "made";
+  readonly slug: string;
+  readonly files: readonly CampaignFile[];
+  /** What keeps it from being run, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Writes what is missing of a campaign; nothing that exists is touched. */
+export async function initCampaign(
+  cwd: string,
+  wanted: CampaignContract | { readonly slug: string; readonly objective: string | null },
+): Promise<MadeCampaign | Unready> {
+  const place = await findTreePlace(cwd);
+  if (place.kind === "blocked") return place;
+  const contract = "stories" in wanted ? wanted : openContract(wanted.slug, wanted.objective);
+  const { slug } = contract;
+  const { root } = place.repository;
+  const folder = campaignFolder(place.config.workspace_dir, slug);
+  const obstacle = await obstacleTo(root, folder);
+  if (obstacle !== null)
+    return unready(
+      "workspace_unusable",
+      `${obstacle.path} is in the way: it is not a folder.`,
+      "Move it away.",
+    );
+  makeFolders(join(root, folder));
+  const texts = { ...scaffoldTexts(contract), ...firstStatus(contract, place) };
+  const files: CampaignFile[] = [];
+  for (const [name, text] of Object.entries(texts)) {
+    const path = `${folder}/${name}`;
+    files.push({ path, state: await createFile(join(root, path), text) });
+  }
+  const problems = campaignOnDisk(join(root, folder), slug)?.problems ?? [];
+  return { kind: "made", slug, files, problems };
+}
+
+/** Where it stands before anything was done; there is nothing to tell while the contract is open. */
+function firstStatus(contract: CampaignContract, { config }: TreePlace): Readonly<Record<string, string>> {
+  const nothing = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
+  const chosen = chooseCampaignSettings(nothing, {
+    contract,
+    campaign: config.campaign,
+    base: "0".repeat(40),
+  });
+  if (chosen.kind === "refused") return {};
+  const state = { ...NEW_CAMPAIGN, updatedAt: new Date(currentTimeMs()).toISOString() };
+  const status: CampaignStatus = campaignStatus({ state, settings: chosen.settings, config, sentinel: null });
+  return { [CAMPAIGN_FILES.status]: `${JSON.stringify(status, null, 2)}\n` };
+}

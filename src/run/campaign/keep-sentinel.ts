@@ -1,0 +1,31 @@
+import { join } from "node:path";
+import type { Sentinel } from "../../contract/campaign-files.ts";
+import type { JournalLine } from "../../contract/event.ts";
+import { knownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { owedSentinel } from "../../core/campaign/sentinel.ts";
+import { createFile } from "../../io/workspace-files.ts";
+import { cleanedSeq, standingSentinel } from "./campaign-files.ts";
+
+interface Place {
+  readonly slug: string;
+  /** The folder of the campaign, as an absolute path. */
+  readonly folder: string;
+  readonly worktree: string;
+}
+
+/**
+ * Writes the sentinel that the journal says must stand, unless one does; answers with the one that stands then.
+ *
+ * It is done on every way out of a run and again at the beginning of the next one, so a process that is killed between
+ * the recorded end and the file changes nothing about it.
+ */
+export async function keepSentinel(lines: readonly JournalLine[], place: Place): Promise<Sentinel | null> {
+  const standing = standingSentinel(place.folder);
+  if (standing !== null) return standing;
+  const known = knownCampaign(lines, place);
+  const owed =
+    known === null ? null : owedSentinel(known.lines, { ...place, cleanedSeq: cleanedSeq(place.folder) });
+  if (owed === null) return null;
+  await createFile(join(place.folder, `${owed.name}.md`), owed.text);
+  return owed.name;
+}

@@ -1,0 +1,116 @@
+/** Whether a campaign can be run, before anything of it begins. */
+import { join } from "node:path";
+import type { CampaignContract, CampaignSettings } from "../../contract/campaign.ts";
+import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { chooseCampaignSettings, type CampaignChoices } from "../../core/campaign/campaign-settings.ts";
+import { findProgram } from "../../io/find-program.ts";
+import type { Ground, Unready } from "../ground.ts";
+import { refused, type Refused } from "../refused.ts";
+import { seriesGround } from "../series-place.ts";
+import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
+import type { LockRefusal } from "../with-locks.ts";
+import { type CampaignOnDisk, campaignOnDisk } from "./campaign-files.ts";
+import { keepSentinel } from "./keep-sentinel.ts";
+
+/** Which campaign is to be run, and how. */
+export interface CampaignWish {
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly slug: string;
+  readonly choices: CampaignChoices;
+}
+
+/** Everything that can stand in the way of a campaign. */
+export type CampaignObstacle = Misused | Refused | Unready | LockRefusal;
+
+interface Misused {
+  readonly kind: "misused";
+  readonly message: string;
+  readonly problems: readonly string[];
+}
+
+/** A campaign that can be run. */
+export interface ReadyCampaign {
+  readonly kind: "campaign";
+  readonly ground: Ground;
+  readonly onDisk: CampaignOnDisk;
+  readonly settings: CampaignSettings;
+  /** Its folder, as an absolute path. */
+  readonly folder: string;
+}
+
+/** Everything that keeps a campaign from being run, in the order in which a person would want to know it. */
+export async function readyCampaign(request: CampaignWish): Promise<ReadyCampaign | CampaignObstacle> {
+  const { slug, choices } = request;
+  const ground = await seriesGround(request.cwd, request.environment);
+  if (ground.kind === "blocked") return ground;
+  const folder = join(ground.repository.root, campaignFolder(ground.config.workspace_dir, slug));
+  const onDisk = campaignOnDisk(folder, slug);
+  if (onDisk === null) return noCampaign(slug);
+  const around = await lookAround(request.cwd, request.environment);
+  if (around.kind === "blocked") return around;
+  const standing = await keepSentinel(around.lines, { slug, folder, worktree: ground.repository.root });
+  if (standing !== null) return itIsOver(slug, standing);
+  if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
+  const missing = await missingCommand(onDisk.contract, ground, request.environment);
+  if (missing !== null) return missing;
+  const chosen = chooseCampaignSettings(choices, {
+    contract: onDisk.contract,
+    campaign: ground.config.campaign,
+    base: baseOf(around, ground, slug),
+  });
+  if (chosen.kind === "refused") return { kind: "misused", message: chosen.message, problems: [] };
+  return { kind: "campaign", ground, onDisk, settings: chosen.settings, folder };
+}
+
+/** The commit that the campaign began with; after its end another one begins where the repository is by then. */
+function baseOf({ lines }: Surroundings, { head, repository }: Ground, slug: string): string {
+  const known = knownCampaign(lines, { slug, worktree: repository.root });
+  const isOver = known === null || known.state.status === "complete";
+  return isOver ? head.commit : (known.state.settings?.base ?? head.commit);
+}
+
+export function noCampaign(slug: string): Refused {
+  return refused({
+    cause: "no_campaign",
+    message: `There is no campaign ${slug} here.`,
+    next: `\`relais campaign brainstorm\` or \`relais campaign init ${slug}\` makes one.`,
+  });
+}
+
+function itIsOver(slug: string, sentinel: string): Refused {
+  return refused({
+    cause: `sentinel_${sentinel}`,
+    message: `The campaign ${slug} is over: its ${sentinel}.md stands.`,
+    next: `Read it; \`relais campaign clean ${slug}\` removes it, and \`relais campaign run ${slug}\` goes on.`,
+  });
+}
+
+function unfinished(slug: string, problems: readonly string[]): Refused {
+  return refused({
+    cause: "contract_unfinished",
+    message: `The contract of the campaign ${slug} cannot be worked on yet.`,
+    paths: problems,
+    next: "Mend it in its prd.md and test-spec.md.",
+  });
+}
+
+/** A command that cannot start would be red for every worker. What the campaign itself is to make may be missing still. */
+async function missingCommand(
+  { commands, slug }: CampaignContract,
+  { repository }: Ground,
+  environment: Environment,
+): Promise<Refused | null> {
+  for (const { id, argv } of commands) {
+    const [program = ""] = argv;
+    if (program.includes("/")) continue;
+    const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd: repository.root });
+    if (found === null)
+      return refused({
+        cause: "command_missing",
+        message: `The command ${id} of the campaign ${slug} cannot be started: there is no program "${program}".`,
+        next: "Install it, or change the command in test-spec.md.",
+      });
+  }
+  return null;
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import type { CampaignSessionConfig, CampaignStage } from "../../contract/campaign-files.ts";
+import { campaignModels } from "../../core/campaign/campaign-roles.ts";
+import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
+import { writeAtomic } from "../../io/atomic-file.ts";
+import { currentTimeMs } from "../../io/clock.ts";
+import type { ReadyCampaign } from "./ready-campaign.ts";
+
+/** Writes down which session shows this leader, before anything observes the repository. */
+export async function writeSessionConfig(
+  { ground: { config, repository }, settings, folder }: Omit<ReadyCampaign, "kind">,
+  stage: CampaignStage,
+): Promise<void> {
+  const { campaign } = config;
+  const document: CampaignSessionConfig = {
+    ...stage,
+    slug: settings.slug,
+    created_at: new Date(currentTimeMs()).toISOString(),
+    pid: process.pid,
+    root: repository.root,
+    models: campaignModels(NEW_CAMPAIGN, { config, settings }),
+    config: {
+      max_iter: settings.max_iterations,
+      poll_interval: campaign.poll_interval_seconds,
+      iter_timeout: campaign.iteration_timeout_seconds,
+      heartbeat_stale_threshold: campaign.heartbeat_stale_seconds,
+      max_restarts: campaign.max_restarts,
+      idle_nudge_threshold: campaign.idle_nudge_seconds,
+      max_nudges: campaign.max_nudges,
+    },
+  };
+  await writeAtomic(join(folder, "session-config.json"), `${JSON.stringify(document, null, 2)}\n`);
+}

@@ -1,0 +1,137 @@
+/**
+ * A campaign in the background, with three panes of tmux to watch it.
+ *
+ * The leader is an ordinary run in a process of its own, and the panes only show what it notes. So a pane or a whole
+ * session can be closed, and a person can detach and come back, without anything happening to the campaign.
+ */
+import { join } from "node:path";
+import type { CampaignStage, Pane } from "../../contract/campaign-files.ts";
+import { currentTimeMs } from "../../io/clock.ts";
+import { findProgram } from "../../io/find-program.ts";
+import { makeFolders } from "../../io/make-folders.ts";
+import { startApart } from "../../io/start-apart.ts";
+import { openTmux, type Tmux } from "../../io/tmux.ts";
+import { refused, type Refused } from "../refused.ts";
+import type { Environment } from "../surroundings.ts";
+import { liveFolder } from "./live-feed.ts";
+import { type CampaignObstacle, type CampaignWish, readyCampaign } from "./ready-campaign.ts";
+
+/** What the leader reads to know which session shows it. */
+export const STAGE_VARIABLE = "RELAIS_CAMPAIGN_STAGE";
+/** What a session of ours carries, so that one of another repository is never taken for it. */
+const OWNER_OPTION = "@relais_root";
+
+export interface TmuxRequest extends CampaignWish {
+  /** How relais itself is started. */
+  readonly relais: readonly [string, ...string[]];
+  /** The options of the run, as they are handed on. */
+  readonly options: readonly string[];
+}
+
+interface OnStage {
+  readonly kind: "on-stage";
+  readonly session: string;
+  readonly panes: CampaignStage["panes"];
+  readonly pid: number | null;
+  /** What to type to see it. */
+  readonly attach: string;
+}
+
+/** Starts it; `no-tmux` where there is none to show it. */
+export async function startInTmux(
+  request: TmuxRequest,
+): Promise<OnStage | { readonly kind: "no-tmux" } | CampaignObstacle> {
+  const { environment, cwd, slug } = request;
+  const tmux = await findTmux(environment, cwd);
+  if (tmux === null) return { kind: "no-tmux" };
+  const ready = await readyCampaign(request);
+  if (ready.kind !== "campaign") return ready;
+  const { repository, stateDirectory } = ready.ground;
+  const folder = liveFolder(stateDirectory, slug);
+  makeFolders(folder, 0o700);
+  const session = sessionName(slug);
+  const panes = await openPanes(tmux, session, request);
+  if (panes === null) return cannotOpen();
+  await tmux.ask("set-option", "-t", session, OWNER_OPTION, repository.root);
+  const stage: CampaignStage = { session_name: session, panes };
+  const pid = startApart({
+    argv: [...request.relais, "campaign", "run", slug, "--mode", "agent", ...request.options],
+    cwd,
+    env: { ...environment, [STAGE_VARIABLE]: JSON.stringify(stage) },
+    log: join(folder, "leader.log"),
+  });
+  const isInside = (environment["TMUX"] ?? "") !== "";
+  const attach = isInside ? `tmux switch-client -t ${session}` : `tmux attach -t ${session}`;
+  return { kind: "on-stage", session, panes, pid, attach };
+}
+
+async function findTmux(environment: Environment, cwd: string): Promise<Tmux | null> {
+  const program = await findProgram("tmux", { path: environment["PATH"] ?? "", cwd });
+  return program === null ? null : openTmux(program, environment);
+}
+
+function sessionName(slug: string): string {
+  const stamp = new Date(currentTimeMs())
+    .toISOString()
+    .replaceAll(/[-:]|\.\d+Z/gu, "")
+    .replace("T", "-");
+  return `relais-${slug}-${stamp}`;
+}
+
+/** One pane above, two below. Each is known by its id, which stays the same whatever a person moves around. */
+async function openPanes(
+  tmux: Tmux,
+  session: string,
+  request: TmuxRequest,
+): Promise<CampaignStage["panes"] | null> {
+  const shown = ["-P", "-F", "#{pane_id}", "-c", request.cwd, ...variables(request.environment)];
+  const viewer = (pane: Pane): readonly string[] => [
+    ...request.relais,
+    "campaign",
+    "logs",
+    request.slug,
+    "--follow",
+    "--pane",
+    pane,
+  ];
+  const size = ["-x", "200", "-y", "50"];
+  const leader = await tmux.ask("new-session", "-d", "-s", session, ...size, ...shown, ...viewer("leader"));
+  if (leader === null) return null;
+  await tmux.ask("set-option", "-t", session, "remain-on-exit", "on");
+  const worker = await tmux.ask("split-window", "-d", "-v", "-t", leader, ...shown, ...viewer("worker"));
+  if (worker === null) return null;
+  const verifier = await tmux.ask("split-window", "-d", "-h", "-t", worker, ...shown, ...viewer("verifier"));
+  return verifier === null ? null : { leader, worker, verifier };
+}
+
+/** The server may have been started with another environment, and a viewer has to find the same state directory. */
+function variables(environment: Environment): readonly string[] {
+  return ["XDG_STATE_HOME", "HOME", "PATH"].flatMap((name) => {
+    const value = environment[name];
+    return value === undefined ? [] : ["-e", `${name}=${value}`];
+  });
+}
+
+function cannotOpen(): Refused {
+  return refused({
+    cause: "tmux_refused",
+    message: "tmux could not open a session.",
+    next: "Run it without --mode tmux.",
+  });
+}
+
+/** Ends the sessions of this campaign of this repository, and no other; answers with their names. */
+export async function killSessions(
+  { environment, cwd, slug }: Pick<TmuxRequest, "environment" | "cwd" | "slug">,
+  root: string,
+): Promise<readonly string[]> {
+  const tmux = await findTmux(environment, cwd);
+  const listed = (await tmux?.ask("list-sessions", "-F", `#{session_name} #{${OWNER_OPTION}}`)) ?? null;
+  if (tmux === null || listed === null) return [];
+  const isOwn = (line: string): boolean =>
+    line.startsWith(`relais-${slug}-`) && /^\d{8}-\d{6} /u.test(line.slice(`relais-${slug}-`.length));
+  const own = listed.split("\n").filter((line) => isOwn(line) && line.slice(line.indexOf(" ") + 1) === root);
+  const names = own.map((line) => line.slice(0, line.indexOf(" ")));
+  for (const name of names) await tmux.ask("kill-session", "-t", `=${name}`);
+  return names;
+}

@@ -1,0 +1,127 @@
+/** A campaign for people: its files, where it stands, and what to type next. */
+import type { CampaignLiveLine, CampaignStatus } from "../contract/campaign-files.ts";
+import { shorten } from "../core/shorten.ts";
+import { type Canvas, labelled, type NextStep, quotation, steps } from "./canvas.ts";
+import { neutralise } from "./neutralise.ts";
+
+interface CampaignSight {
+  readonly status: CampaignStatus;
+  readonly folderPath: string;
+  readonly branch: string | null;
+  readonly commits: readonly string[];
+  /** Why the command ended, where it ran the campaign; null where it only looks. */
+  readonly ended: { readonly message: string } | null;
+  /** What its heartbeats say; null where nobody runs it, as far as is known. */
+  readonly leader: "alive" | "stale" | null;
+}
+
+const WORDS = {
+  complete: "The campaign is complete.",
+  blocked: "The campaign is blocked, and needs a person.",
+  timeout: "The campaign has used up its iterations.",
+} as const satisfies Record<NonNullable<CampaignStatus["sentinel"]>, string>;
+
+const LIFE = {
+  alive: "it gives signs of life",
+  stale: "it gives no sign of life any more; the same command goes on",
+} as const;
+
+const TEXT_CHARS = 600;
+
+export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
+  const { status, folderPath, branch, commits } = sight;
+  const { slug, sentinel, iteration, max_iter, verified_stories, stories_total } = status;
+  const verified = verified_stories.length === 0 ? "" : `: ${verified_stories.join(", ")}`;
+  const lines = [
+    "",
+    `${markOf(status, canvas)} ${canvas.style("strong", sentinel === null ? "The campaign goes on." : WORDS[sentinel])}`,
+    ...quotation(shorten(sight.ended?.message ?? status.message, TEXT_CHARS), canvas),
+    "",
+    ...labelled("campaign", slug, canvas),
+    ...labelled("iteration", `${iteration} of ${max_iter}`, canvas),
+    ...labelled("next", nextWords(status), canvas),
+    ...labelled("verified", `${verified_stories.length} of ${stories_total}${verified}`, canvas),
+    ...labelled(
+      "failures",
+      `${status.consecutive_failures} in a row; last result: ${status.last_result}`,
+      canvas,
+    ),
+    ...labelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas),
+    ...(sight.leader === null ? [] : labelled("leader", LIFE[sight.leader], canvas)),
+    ...labelled("folder", neutralise(folderPath), canvas),
+    "",
+    "Next:",
+    ...steps(nextSteps(status), canvas),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function markOf({ sentinel }: CampaignStatus, { style }: Canvas): string {
+  if (sentinel === null) return style("strong", "…");
+  return sentinel === "complete" ? style("good", "✓") : style("bad", "✗");
+}
+
+function nextWords({ phase, story, worker_model, verifier_model }: CampaignStatus): string {
+  if (phase === "done") return "nothing";
+  const model = phase === "worker" ? worker_model : verifier_model;
+  return `${phase} on ${story}${model === null ? "" : ` with ${neutralise(model)}`}`;
+}
+
+const step = (command: string, explains: string): NextStep => ({ command, explains });
+
+function nextSteps({ slug, sentinel }: CampaignStatus): readonly NextStep[] {
+  const logs = step(`relais campaign logs ${slug}`, "the last iteration");
+  if (sentinel === null) return [step(`relais campaign run ${slug}`, "go on"), logs];
+  const clean = step(`relais campaign clean ${slug}`, "so that it can be run again");
+  return sentinel === "complete" ? [logs, step("relais history list", "every tick")] : [logs, clean];
+}
+
+interface Stage {
+  readonly slug: string;
+  readonly name: string;
+  readonly pid: number | null;
+  readonly attach: string;
+}
+
+/** What is said once a campaign runs in the background. */
+export function stageText({ slug, name, pid, attach }: Stage): string {
+  return [
+    `The campaign ${slug} runs in the background, as process ${pid ?? "?"}.`,
+    `The tmux session ${name} shows it; closing it changes nothing.`,
+    `Next: ${attach}`,
+    "",
+  ].join("\n");
+}
+
+interface MadeFiles {
+  readonly slug: string;
+  readonly files: readonly { readonly path: string; readonly state: "written" | "kept" }[];
+  readonly problems: readonly string[];
+}
+
+/** What was made, and what is still to be decided. */
+export function campaignFilesText({ slug, files, problems }: MadeFiles, canvas: Canvas): string {
+  const open = problems.flatMap((problem) => quotation(problem, canvas));
+  const next =
+    problems.length === 0
+      ? [step(`relais campaign run ${slug}`, "begin")]
+      : [step(`relais campaign init ${slug}`, "look at it again, once prd.md and test-spec.md are mended")];
+  const lines = [
+    ...files.map(({ path, state }) => `${state === "written" ? "wrote" : "kept "} ${neutralise(path)}`),
+    ...(open.length === 0 ? [] : ["", "Before it can be run:", ...open]),
+    "",
+    "Next:",
+    ...steps(next, canvas),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** One line of what happens right now. */
+export function liveText({ at, pane, text }: CampaignLiveLine, isNamed: boolean): string {
+  const words = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => neutralise(line))
+    .join("\n  ");
+  return `${at.slice(11, 19)} ${isNamed ? `${pane}: ` : ""}${words}\n`;
+}

@@ -1,0 +1,155 @@
+/** The way of a campaign from one ended tick to the next. */
+import { describe, expect, test } from "vitest";
+import type { CampaignSettings } from "../../../src/contract/campaign.ts";
+import type { JournalLine, TickEvent } from "../../../src/contract/event.ts";
+import { type CampaignState, NEW_CAMPAIGN, workerStory } from "../../../src/core/campaign/campaign-state.ts";
+import { owedSentinel } from "../../../src/core/campaign/sentinel.ts";
+import { verificationEnded } from "../../../src/core/campaign/verification-ended.ts";
+import { workerEnded } from "../../../src/core/campaign/worker-ended.ts";
+import { START } from "../../../src/core/tick/tick-state.ts";
+import { CONTRACT } from "../../support/campaign-world.ts";
+
+const SETTINGS: CampaignSettings = {
+  ...CONTRACT,
+  iteration_unit: "story",
+  verify_mode: "per-story",
+  max_iterations: 9,
+  verifiers: ["verifier"],
+  limits: { same_criterion: 2, distinct_criteria: 3, context_unchanged: 3, request_info: 2, max_restarts: 3 },
+  base: "0".repeat(40),
+};
+const AT = "2026-01-01T00:00:00.000Z";
+const OUTCOME = { code: "SUCCESS", cause: null, message: null } as const;
+
+function worked(state: CampaignState, settings: CampaignSettings, status: "continue" | "verify" | "blocked") {
+  const story = workerStory(state, settings);
+  const address = { slug: "lines", iteration: state.iteration + 1, story, nonce: "n" };
+  const signal = { kind: "signal", ...address, status, summary: "Done." };
+  const claim = status === "verify" ? { kind: "claim", ...address, criteria: [], changes: [] } : null;
+  const tick = {
+    ...START,
+    built: {
+      failure: null,
+      builder_output_valid: true,
+      summary: "Done.",
+      duration_ms: 1,
+      usage: null,
+      data: { signal, claim, memory: null, context: `after ${state.iteration}` },
+    },
+  };
+  return workerEnded({ state, tick, outcome: OUTCOME, settings, at: AT });
+}
+
+function looked(state: CampaignState, settings: CampaignSettings, verdict: "pass" | "fail" | "blocked") {
+  const [story = "ALL"] = state.due;
+  const issue = { criterion: `${story} AC1`, severity: "major", description: "No.", fix_hint: null };
+  const decision = {
+    kind: "verdict",
+    slug: "lines",
+    iteration: state.iteration,
+    story,
+    nonce: "n",
+    verdict,
+    summary: "Looked.",
+    evidence: ["seen"],
+    issues: verdict === "fail" ? [issue] : [],
+    questions: [],
+    blocker: verdict === "blocked" ? "A key is missing." : null,
+  };
+  const review = {
+    name: "verifier",
+    vote: verdict === "pass" ? ("approve" as const) : ("refuse" as const),
+    cause: null,
+    decision,
+    explanation: "",
+    reasons: [],
+    wrote: [],
+    duration_ms: 1,
+    usage: null,
+  };
+  const reviewed = { code: null, cause: null, message: null, reviews: [review] };
+  return verificationEnded({ state, tick: { ...START, reviewed }, outcome: OUTCOME, settings, at: AT });
+}
+
+type Step = "continue" | "verify" | "stuck" | "pass" | "fail" | "blocked";
+
+/** What is due after each step: `W` and the story of a worker, or `V` and the story to verify, or how it ended. */
+function way(settings: CampaignSettings, steps: readonly Step[]): readonly string[] {
+  let state: CampaignState = { ...NEW_CAMPAIGN, settings };
+  return steps.map((step) => {
+    if (step === "continue" || step === "verify") state = worked(state, settings, step);
+    else if (step === "stuck") state = worked(state, settings, "blocked");
+    else state = looked(state, settings, step);
+    if (state.status !== "active") return state.status;
+    return state.due.length > 0 ? `V ${state.due.join(" ")}` : `W ${workerStory(state, settings)}`;
+  });
+}
+
+describe("a campaign goes its way", () => {
+  test.each<[string, Partial<CampaignSettings>, readonly Step[], readonly string[]]>([
+    [
+      "story by story, then everything",
+      {},
+      ["continue", "verify", "pass", "verify", "pass", "pass"],
+      ["W US-001", "V US-001", "W US-002", "V US-002", "V ALL", "complete"],
+    ],
+    [
+      "a failed story is worked on again, and so is a failed end",
+      {},
+      ["verify", "fail", "verify", "pass", "verify", "pass", "fail", "verify", "pass"],
+      ["V US-001", "W US-001", "V US-001", "W US-002", "V US-002", "V ALL", "W ALL", "V ALL", "complete"],
+    ],
+    [
+      "all stories at once, each verified",
+      { iteration_unit: "all" },
+      ["verify", "pass", "fail", "verify", "pass", "pass"],
+      ["V US-001 US-002", "V US-002", "W ALL", "V US-002", "V ALL", "complete"],
+    ],
+    [
+      "in one batch at the end",
+      { verify_mode: "batch" },
+      ["continue", "continue", "fail", "verify", "pass"],
+      ["W US-002", "V ALL", "W ALL", "V ALL", "complete"],
+    ],
+    [
+      "a batch that is called done at once",
+      { verify_mode: "batch" },
+      ["verify", "pass"],
+      ["V ALL", "complete"],
+    ],
+    ["a worker that is blocked", {}, ["stuck"], ["blocked"]],
+    ["a verifier that is blocked", {}, ["verify", "blocked"], ["V US-001", "blocked"]],
+    [
+      "the same criterion again and again",
+      {},
+      ["verify", "fail", "verify", "fail", "verify", "fail"],
+      ["V US-001", "W US-001", "V US-001", "W US-001", "V US-001", "blocked"],
+    ],
+  ])("%s", (_, part, ...[steps, expected]) => {
+    expect(way({ ...SETTINGS, ...part }, steps)).toEqual(expected);
+  });
+});
+
+const RUN = "20260101T000000Z-00000000";
+const line = (seq: number, event: TickEvent): JournalLine => {
+  return { seq, at: AT, run_id: RUN, series_id: RUN, prev: null, event };
+};
+
+describe("the sentinel that is owed", () => {
+  const ended = (end: "complete" | "timeout" | "blocked" | "interrupted" | "budget_warning") =>
+    line(5, { type: "series_ended", end, reason: "why", message: "Because.", hint: null });
+  const resumed = line(6, { type: "series_resumed" });
+  test.each<[string, readonly JournalLine[], number, string | null]>([
+    ["none before the end", [], -1, null],
+    ["complete", [ended("complete")], -1, "complete"],
+    ["timeout", [ended("timeout")], -1, "timeout"],
+    ["blocked", [ended("blocked")], -1, "blocked"],
+    ["blocked by anything else", [ended("budget_warning")], -1, "blocked"],
+    ["none after a signal", [ended("interrupted")], -1, null],
+    ["none once somebody went on", [ended("blocked"), resumed], -1, null],
+    ["none once somebody cleaned up", [ended("blocked")], 5, null],
+    ["one again after that", [ended("blocked")], 4, "blocked"],
+  ])("%s", (_, lines, ...[cleanedSeq, expected]) => {
+    expect(owedSentinel(lines, { slug: "x", cleanedSeq })?.name ?? null).toBe(expected);
+  });
+});
