@@ -6,6 +6,8 @@
  */
 import * as v from "valibot";
 import { AnyCode, AnyVerdict } from "../src/contract/any-code.ts";
+import { CampaignContract, CampaignSlug } from "../src/contract/campaign.ts";
+import { CampaignLiveLine, CampaignSummary } from "../src/contract/campaign-files.ts";
 import { JournalLine } from "../src/contract/event.ts";
 import { Rules } from "../src/contract/evidence.ts";
 import { GoalSummary } from "../src/contract/goal.ts";
@@ -41,6 +43,14 @@ const Past = open({
 const Leaf = open({ id: Text, title: Text, passes: Flag });
 const Problem = open({ path: Text, message: Text });
 const Step = open({
+  id: Text,
+  title: Text,
+  about: Text,
+  commands: v.array(open({ line: Text, status: maybe(v.number()), stdout: Text, stderr: Text })),
+  claims: v.array(open({ claim: Text, holds: Flag })),
+  as_told: Flag,
+});
+const Scene = open({
   id: Text,
   title: Text,
   asked: Text,
@@ -123,6 +133,22 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
     open({ selected: maybe(Text), path: Texts, leaf: maybe(Leaf) }),
   ],
   goal: [Report, GoalSummary, open({ goal_id: SeriesId, branch: Text, commit: CommitId, text_path: Text })],
+  campaign: [
+    Report,
+    CampaignSummary,
+    CampaignLiveLine,
+    open({ slug: CampaignSlug, files: v.array(open({ path: Text, state: Text })), problems: Texts }),
+    open({ slug: CampaignSlug, iteration: maybe(Count), files: v.record(v.string(), Text) }),
+    open({ slug: CampaignSlug, removed: Texts, killed: Texts }),
+    open({ approved: v.literal(false), contract: CampaignContract }),
+    open({
+      slug: CampaignSlug,
+      session_name: Text,
+      panes: v.record(v.string(), Text),
+      pid: Count,
+      attach: Text,
+    }),
+  ],
   accept: [
     open({
       run_id: RunId,
@@ -230,10 +256,11 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
     open({
       ok: Flag,
       folder: Text,
-      repository: Text,
       relais: Text,
       duration_ms: Count,
-      steps: v.array(Step),
+      acts: v.array(
+        open({ id: Text, title: Text, repository: Text, steps: v.array(v.union([Scene, Step])) }),
+      ),
     }),
     open({ ok: v.literal(false), message: Text }),
   ],

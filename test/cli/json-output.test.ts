@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { inCampaignWorld } from "../support/campaign-world.ts";
 import { inGoalWorld } from "../support/goal-world.ts";
 import { accepts } from "../support/json-schema.ts";
 import { goodStep, inLoopWorld, STOP } from "../support/loop-world.ts";
@@ -35,7 +36,7 @@ const documentsOf = ({ stdout }: Ran): readonly unknown[] =>
     .map((line) => JSON.parse(line));
 
 /** Commands that print a document a line. */
-const OF_MANY_LINES = ["loop", "tree", "goal", "events"];
+const OF_MANY_LINES = ["loop", "tree", "goal", "campaign", "events"];
 /** By command: what it was asked, and what came of it. */
 const samples = new Map<string, { readonly args: string; readonly ran: Ran }[]>();
 
@@ -109,6 +110,11 @@ beforeAll(async () => {
     await sample(world, "goal", "report");
     await sample(world, "goal", "handoff");
   });
+  await inCampaignWorld({}, async ({ world }) => {
+    await sample(world, "campaign", "init", "other", "An objective");
+    await sample(world, "campaign", "brainstorm", "--from", "../contract.json");
+    for (const action of ["run", "status", "logs", "clean"]) await sample(world, "campaign", action, "lines");
+  });
   for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])
     keep(args, relais([...args, "--json"], { cwd: place }));
   keep(["demo"], relais(["demo", "--into", join(place, "demo"), "--json"], { cwd: place }));
@@ -146,7 +152,8 @@ describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
 
   test("prints a failure as one document that the schema knows", () => {
     const folder = scratchFolder();
-    const operand = { answer: ["x"], goal: ["x"], completions: ["bash"] }[name] ?? [];
+    const operand =
+      { answer: ["x"], goal: ["x"], campaign: ["status", "x"], completions: ["bash"] }[name] ?? [];
     const calls = [
       ["wrong option", relais([name, "--nonsense", "--json"], { cwd: folder }), [2]],
       ["help", relais([name, "--help", "--json"], { cwd: folder }), [0]],
