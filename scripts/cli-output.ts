@@ -85,8 +85,9 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       repository: Text,
       branch: maybe(Text),
       config: open({ state: v.picklist(["usable", "missing", "unusable"]), problems: Texts }),
-      running: maybe(open({ run_id: RunId, pid: Count, seconds_ago: Count })),
+      running: maybe(open({ run_id: RunId, pid: Count, seconds_ago: Count, waits_until: maybe(Timestamp) })),
       unfinished: maybe(open({ run_id: RunId, phase: Text, seconds_ago: Count })),
+      not_put_back: maybe(open({ run_id: RunId, seconds_ago: Count, differences: Texts })),
       damaged_lock: maybe(open({ path: Text, reason: Text })),
       missing_lines: Count,
       lost_tick: maybe(open({ run_id: RunId, seconds_ago: Count })),
@@ -101,11 +102,22 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
           undone: Flag,
         }),
       ),
+      open_series: v.array(
+        open({
+          series_id: SeriesId,
+          command: Text,
+          mode: Text,
+          max_ticks: maybe(Count),
+          end: maybe(Text),
+          branch: maybe(Text),
+        }),
+      ),
       open_question: WorkspaceState.entries.open_question,
       accepted: maybe(open({ run_id: RunId, files: Count, new_files: Count })),
       budgets: maybe(
         open({ milestone_id: maybe(Text), used: Counters, caps: open({}), warn_at_fraction: Dollars }),
       ),
+      plan_trouble: maybe(Text),
       preflight: maybe(
         open({ would_start: Flag, code: maybe(AnyCode), cause: maybe(Text), message: maybe(Text) }),
       ),
