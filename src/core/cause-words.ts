@@ -71,7 +71,19 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
   STOP_INTERRUPTED: {
     orchestrator_not_found: NO_ORCHESTRATOR,
   },
+  BLOCKED_DIRTY_WORKTREE: {
+    workspace_not_ignored: {
+      meaning: "Git sees files that relais itself writes, so the working tree would never be clean.",
+      remedy:
+        "Do not commit them. `relais init` writes the .gitignore of the workspace where it is missing, `git rm --cached` takes out what is tracked.",
+    },
+  },
   BLOCKED_MISSING_CONFIG: {
+    branch_in_the_way: {
+      meaning: "The work would be committed on a branch of its own, and git cannot make that branch.",
+      remedy:
+        "Rename the branch that is in the way, set another `git.branch_prefix`, or switch to a branch that is not protected.",
+    },
     orchestrator_not_found: NO_ORCHESTRATOR,
     reviewer_not_found: noReviewer("reviewer"),
     verifier_not_found: noReviewer("verifier"),

@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import type { Head } from "../contract/evidence.ts";
 import { InvariantError, unreachable } from "../contract/invariant.ts";
+import { causeWords } from "../core/cause-words.ts";
 import { commitMessage } from "../core/commit-message.ts";
 import { pathText } from "../core/observation/path-text.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
@@ -29,7 +30,7 @@ import { runDirectoryOf } from "../io/run-directory.ts";
 import type { Ground, Unready } from "./ground.ts";
 import { recordedEvidence } from "./recorded-evidence.ts";
 import { refused, type Refused } from "./refused.ts";
-import { seriesBranch } from "./series-branch.ts";
+import { branchInTheWay, seriesBranch } from "./series-branch.ts";
 import { commitAccepted, committedEntries, type CommitOutcome, type CommitRequest } from "./settle-commit.ts";
 import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
 import type { LockRefusal } from "./with-locks.ts";
@@ -155,6 +156,8 @@ async function commitOnBranch(
 ): Promise<Accepted | Refused> {
   const { ground } = held;
   const { repository, stateDirectory } = ground;
+  const inTheWay = await branchInTheWay({ ...ground, head });
+  if (inTheWay !== null) return noBranch(record, inTheWay);
   const shared = {
     repository,
     store: await openContentStore(stateDirectory),
@@ -184,6 +187,12 @@ async function commitOnBranch(
     if (now.text === headText && now.commit === head.commit) await leave();
     throw error;
   }
+}
+
+function noBranch({ runId }: TickRecord, inTheWay: string): Refused {
+  const message = `This branch is protected, and there is a branch ${inTheWay}, so git cannot make one for the commit.`;
+  const next = causeWords("BLOCKED_MISSING_CONFIG", "branch_in_the_way").remedy;
+  return refused({ cause: "branch_in_the_way", runId, message, next });
 }
 
 async function settled(

@@ -11,12 +11,14 @@ import { preflightBudget } from "../core/budget.ts";
 import { notPutBackRun } from "../core/journal-runs.ts";
 import { accountFor } from "../core/task-admission.ts";
 import { tickRecords } from "../core/tick/tick-records.ts";
+import { isWrittenByRelais } from "../core/workspace-layout.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import { dirtyPaths } from "../io/git-status.ts";
 import { readHead } from "../io/read-head.ts";
 import { missingProgram } from "./agent-programs.ts";
 import { historyBytes } from "./history.ts";
 import { damagedDocuments, removeHalfWritten } from "./runner-documents.ts";
+import { branchInTheWay } from "./series-branch.ts";
 import type { TickSession } from "./tick-session.ts";
 
 interface Refusal {
@@ -37,13 +39,13 @@ export interface PreflightSubject extends Pick<
   /** Not known where nobody has chosen a task yet. */
   readonly work?: Pick<
     NonNullable<TickSession["work"]>,
-    "task" | "orchestrator" | "builder" | "review"
+    "task" | "orchestrator" | "builder" | "review" | "settle" | "hasOwnBranch"
   > | null;
 }
 
 type Row = (subject: PreflightSubject) => Refusal | null | Promise<Refusal | null>;
 
-const ROWS: readonly Row[] = [unfinished, isolation, dirty, historyCap, damage, budget, programs];
+const ROWS: readonly Row[] = [unfinished, isolation, dirty, historyCap, damage, budget, branch, programs];
 
 /** The first row that refuses, or null where a tick could begin. It only reads. */
 export function preflightRefusal(subject: PreflightSubject): Promise<Refusal | null> {
@@ -118,9 +120,15 @@ async function dirty({ repository, settings, signal, config }: PreflightSubject)
   const timeoutMs = config.runner.max_tick_seconds * 1000;
   const paths = await dirtyPaths({ repository, settings, signal, timeoutMs });
   if (paths.length === 0) return null;
+  // Whoever committed these, as a dirty tree asks for, would find the tree dirty after every tick.
+  const own = paths.filter((path) => isWrittenByRelais(path, config));
+  if (own.length === 0) return refusal("BLOCKED_DIRTY_WORKTREE", "dirty", `Not committed: ${shown(paths)}.`);
+  return refusal("BLOCKED_DIRTY_WORKTREE", "workspace_not_ignored", `Git does not ignore ${shown(own)}.`);
+}
+
+function shown(paths: readonly string[]): string {
   const more = paths.length > SHOWN_PATHS_MAX ? ` and ${paths.length - SHOWN_PATHS_MAX} more` : "";
-  const message = `Not committed: ${paths.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}.`;
-  return refusal("BLOCKED_DIRTY_WORKTREE", "dirty", message);
+  return `${paths.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}`;
 }
 
 function historyCap({ repository, config }: PreflightSubject): Refusal | null {
@@ -142,6 +150,25 @@ async function damage({ workspace, config }: PreflightSubject): Promise<Refusal 
 function budget(session: PreflightSubject): Refusal | null {
   const decision = budgetDecision(session);
   return decision.kind === "ok" ? null : refusal(decision.code, decision.cause, decision.message);
+}
+
+/** A commit that could not be made is known before anybody is paid. */
+async function branch({ repository, config, work, signal }: PreflightSubject): Promise<Refusal | null> {
+  if (!isCommitted(config, work)) return null;
+  const { text, commit } = await readHead(repository, signal);
+  if (commit === null) return null;
+  const head = { text, commit };
+  const inTheWay = await branchInTheWay({ repository, config, head, hasOwnBranch: work?.hasOwnBranch });
+  if (inTheWay === null) return null;
+  const message = `There is a branch ${inTheWay}, so there can be none that begins with ${config.git.branch_prefix}.`;
+  return refusal("BLOCKED_MISSING_CONFIG", "branch_in_the_way", message);
+}
+
+/** Whether a green tick would commit; one whose task is no work changes nothing. */
+function isCommitted({ git }: PreflightSubject["config"], work: PreflightSubject["work"]): boolean {
+  if (work === undefined || work === null) return git.commit === "always";
+  const isWork = work.task === null || work.task.task_kind === "execute";
+  return isWork && work.settle.onSuccess === "commit";
 }
 
 /** Last, because it is about this machine: whoever cannot be called is known before anybody is paid. */

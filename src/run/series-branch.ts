@@ -1,6 +1,7 @@
 import type { Config } from "../contract/config.ts";
 import type { Head } from "../contract/evidence.ts";
 import { createBranch } from "../io/create-branch.ts";
+import { findCommit } from "../io/find-commit.ts";
 import type { Repository } from "../io/repository-layout.ts";
 
 export interface BranchRequest {
@@ -12,13 +13,33 @@ export interface BranchRequest {
   readonly hasOwnBranch?: boolean | undefined;
 }
 
+/**
+ * The branch that keeps the work from getting one of its own, or null where nothing does.
+ *
+ * Git keeps `relais` and `relais/...` apart by files and folders, so where one is a branch the other cannot be.
+ */
+export async function branchInTheWay(request: Omit<BranchRequest, "seriesId">): Promise<string | null> {
+  if (!wantsOwnBranch(request)) return null;
+  const { repository, config } = request;
+  const parts = config.git.branch_prefix.split("/").slice(0, -1);
+  for (const at of parts.keys()) {
+    const branch = parts.slice(0, at + 1).join("/");
+    if ((await findCommit(`refs/heads/${branch}`, { repository })) !== null) return branch;
+  }
+  return null;
+}
+
+function wantsOwnBranch({ config, head, hasOwnBranch }: Omit<BranchRequest, "seriesId">): boolean {
+  return hasOwnBranch === true || config.git.protected_branches.includes(branchOf(head.text));
+}
+
+const branchOf = (headText: string): string => headText.replace(/^ref: refs\/heads\//, "");
+
 /** The text of HEAD to commit on. A protected branch is left alone: the work gets a branch of its own. */
 export async function seriesBranch(request: BranchRequest): Promise<string> {
-  const { repository, config, seriesId, head, hasOwnBranch } = request;
-  const current = head.text.replace(/^ref: refs\/heads\//, "");
+  const { repository, config, seriesId, head } = request;
   const branch = `${config.git.branch_prefix}${seriesId}`;
-  const isProtected = config.git.protected_branches.includes(current);
-  if (current === branch || !(isProtected || hasOwnBranch === true)) return head.text;
+  if (branchOf(head.text) === branch || !wantsOwnBranch(request)) return head.text;
   await createBranch({ repository, branch, commit: head.commit });
   return `ref: refs/heads/${branch}`;
 }

@@ -42,14 +42,24 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_PROTECTED_BRANCH: [step("git switch -c NAME", "work on a branch of its own")],
 };
 
+/** Where the cause of a refusal asks for something else than its code does. */
+const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
+  workspace_not_ignored: [step("relais doctor", "which files these are, and how to have them ignored")],
+  branch_in_the_way: [step("git switch -c NAME", "work on a branch that is not protected")],
+};
+
 /** Two or three commands that make sense after this tick. */
 export function nextSteps(report: Report): readonly NextStep[] {
   if (report.code === "STOP_QUESTION") return [ANSWER, ...history(report)];
   if (report.verdict === "success") return afterSuccess(report);
   const explain = step(`relais explain ${report.code}`, "what this code means");
   const code = blockedCode(report);
-  if (code !== null) return [...UNBLOCK[code], ...history(report), explain].slice(0, 3);
+  if (code !== null) return [...unblock(code, report), ...history(report), explain].slice(0, 3);
   return [...history(report), ...salvage(report), ...commit(report), explain];
+}
+
+function unblock(code: CodeOf<"blocked">, { cause }: Report): readonly NextStep[] {
+  return UNBLOCK_CAUSE[cause ?? ""] ?? UNBLOCK[code];
 }
 
 /** After a rollback that failed, for somebody who comes back to it. */

@@ -70,6 +70,17 @@ test("on a protected branch the commit gets a branch of its own", () => {
   expect(repository.git("rev-parse", "main", "HEAD^").split("\n")).toEqual([main, main]);
 });
 
+test("a branch that is in the way of that one is named, and the change waits", () => {
+  const repository = tickRepository({ branch: "main" });
+  repository.git("branch", "relais");
+  repository.tick([WRITE]);
+  const { status, document } = repository.ask("accept");
+  expect(status).toBe(10);
+  expect(document).toMatchObject({ cause: "branch_in_the_way" });
+  repository.git("branch", "-m", "relais", "other");
+  expect(repository.ask("accept").document).toMatchObject({ is_new_branch: true });
+});
+
 test("a person may switch to another branch at the same commit first", () => {
   const repository = tickRepository({ branch: "main" });
   repository.tick([WRITE]);

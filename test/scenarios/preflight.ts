@@ -46,6 +46,28 @@ export const PREFLIGHT: readonly Scenario[] = [
     ends: dirty(/README\.md/),
   },
   {
+    shows: "git does not ignore what relais writes, which nobody should commit",
+    before: ({ git }) => {
+      git("rm", "-q", "relais/.gitignore");
+      git("commit", "-qm", "chore: tidy up");
+    },
+    ends: {
+      code: "BLOCKED_DIRTY_WORKTREE",
+      ...blocked("workspace_not_ignored", /^Git does not ignore relais\/lock\.json\.$/),
+      after: ({ root }) =>
+        expect(readFileSync(join(root, "relais/REPORT.md"), "utf8")).toMatch(/Do not commit them\. `relais init`/),
+    },
+  },
+  {
+    shows: "a branch is in the way of the one that the commit would need",
+    config: { git: { commit: "always", protected_branches: ["work"], branch_prefix: "robots/at/work/" } },
+    before: ({ git }) => void git("branch", "robots/at"),
+    ends: {
+      code: "BLOCKED_MISSING_CONFIG",
+      ...blocked("branch_in_the_way", /^There is a branch robots\/at, .*robots\/at\/work\/\.$/),
+    },
+  },
+  {
     shows: "the history is larger than its cap",
     keys: ["history.max_mb"],
     config: { history: { max_mb: 1 } },
