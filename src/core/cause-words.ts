@@ -72,6 +72,10 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
     orchestrator_not_found: NO_ORCHESTRATOR,
   },
   BLOCKED_MISSING_CONFIG: {
+    branch_prefix_taken: {
+      meaning: "Git cannot make a branch for the commits.",
+      remedy: "Rename that branch, or set another `git.branch_prefix` in relais.config.json.",
+    },
     orchestrator_not_found: NO_ORCHESTRATOR,
     reviewer_not_found: noReviewer("reviewer"),
     verifier_not_found: noReviewer("verifier"),

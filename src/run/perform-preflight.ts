@@ -17,6 +17,7 @@ import { readHead } from "../io/read-head.ts";
 import { missingProgram } from "./agent-programs.ts";
 import { historyBytes } from "./history.ts";
 import { damagedDocuments, removeHalfWritten } from "./runner-documents.ts";
+import { branchInTheWay } from "./series-branch.ts";
 import type { TickSession } from "./tick-session.ts";
 
 interface Refusal {
@@ -37,13 +38,13 @@ export interface PreflightSubject extends Pick<
   /** Not known where nobody has chosen a task yet. */
   readonly work?: Pick<
     NonNullable<TickSession["work"]>,
-    "task" | "orchestrator" | "builder" | "review"
+    "task" | "orchestrator" | "builder" | "review" | "settle" | "hasOwnBranch"
   > | null;
 }
 
 type Row = (subject: PreflightSubject) => Refusal | null | Promise<Refusal | null>;
 
-const ROWS: readonly Row[] = [unfinished, isolation, dirty, historyCap, damage, budget, programs];
+const ROWS: readonly Row[] = [unfinished, isolation, dirty, historyCap, damage, budget, branch, programs];
 
 /** The first row that refuses, or null where a tick could begin. It only reads. */
 export function preflightRefusal(subject: PreflightSubject): Promise<Refusal | null> {
@@ -142,6 +143,16 @@ async function damage({ workspace, config }: PreflightSubject): Promise<Refusal 
 function budget(session: PreflightSubject): Refusal | null {
   const decision = budgetDecision(session);
   return decision.kind === "ok" ? null : refusal(decision.code, decision.cause, decision.message);
+}
+
+/** A commit that has nowhere to go would be found out only after everybody was paid. */
+async function branch({ config, repository, work, signal }: PreflightSubject): Promise<Refusal | null> {
+  if (work?.settle.onSuccess !== "commit") return null;
+  const head = await readHead(repository, signal);
+  const taken = await branchInTheWay({ config, repository, head, hasOwnBranch: work.hasOwnBranch });
+  if (taken === null) return null;
+  const message = `The commits would go to a branch \`${config.git.branch_prefix}…\`, and git makes none beside the branch \`${taken}\`.`;
+  return refusal("BLOCKED_MISSING_CONFIG", "branch_prefix_taken", message);
 }
 
 /** Last, because it is about this machine: whoever cannot be called is known before anybody is paid. */

@@ -92,6 +92,21 @@ export const PREFLIGHT: readonly Scenario[] = [
     ends: { code: "BLOCKED_MISSING_CONFIG", ...blocked("isolation_unavailable", /overlay/) },
   },
   {
+    shows: "a branch has the name that the branches of relais begin with",
+    config: { git: { commit: "always", protected_branches: ["work"], branch_prefix: "team/robots/" } },
+    before: ({ git }) => void git("branch", "team/robots"),
+    ends: {
+      code: "BLOCKED_MISSING_CONFIG",
+      ...blocked("branch_prefix_taken", /team\/robots\/….*beside the branch `team\/robots`/),
+    },
+  },
+  {
+    shows: "the same branch on a branch that is committed on, where nobody minds it",
+    config: { git: { commit: "always", protected_branches: [], branch_prefix: "team/robots/" } },
+    before: ({ git }) => void git("branch", "team/robots"),
+    ends: { code: "SUCCESS", changed: ["src/main.ts"], movesGit: true },
+  },
+  {
     shows: "no tick is left in the milestone",
     keys: ["budgets.per_milestone.max_ticks"],
     config: perMilestone({ max_ticks: 0 }),
