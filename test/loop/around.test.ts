@@ -32,7 +32,8 @@ const LIMITED = `echo "retry-at: $("${process.execPath}" -p 'new Date(Date.now()
 
 const CASES: readonly Case[] = [
   {
-    shows: "a question is asked until it is answered, and the next loop goes on with the answer in its prompt",
+    shows:
+      "a question is asked until it is answered, and the next loop goes on with the answer in its prompt",
     plans: [goodStep(), ASK, ASK, goodStep(), STOP],
     play: async (world) => {
       const asked = await world.loop();
