@@ -7,6 +7,7 @@
 import * as v from "valibot";
 import type { AgentEvent } from "../contract/agent-event.ts";
 import { unreachable } from "../contract/invariant.ts";
+import { momentText } from "./moment-text.ts";
 import type { OnLine } from "./supervise-session.ts";
 
 const TEXT_CHARS_MAX = 500;
@@ -91,7 +92,7 @@ export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
   const tell = (value: unknown): void => {
     const line = v.safeParse(Line, value);
     if (!line.success) return;
-    if (line.output.type === "rate_limit_event") until = untilOf(line.output) ?? until;
+    if (isRejection(line.output)) until = untilOf(line.output) ?? until;
     for (const event of lineEvents(line.output, { calls, denials, messages })) onEvent(event);
   };
   return {
@@ -224,6 +225,11 @@ function usageEvents({ id, usage }: Assistant, { messages }: Memory): readonly A
 
 type Limit = Extract<Line, { type: "rate_limit_event" }>;
 
+/** An account that is not used up tells when its time begins anew as well, and that is nothing to wait for. */
+function isRejection(line: Line): line is Limit {
+  return line.type === "rate_limit_event" && line.rate_limit_info.status === "rejected";
+}
+
 function limitEvents(line: Limit): readonly AgentEvent[] {
   const { status, rateLimitType, utilization } = line.rate_limit_info;
   if (status === "allowed") return [];
@@ -231,11 +237,8 @@ function limitEvents(line: Limit): readonly AgentEvent[] {
   return [{ type: "limit", text: cut(`${rateLimitType} ${status}${used}`), until: untilOf(line) }];
 }
 
-const TIME_MAX = 8.64e12;
-
 function untilOf({ rate_limit_info: { resetsAt } }: Limit): string | null {
-  if (typeof resetsAt !== "number" || !(resetsAt > 0 && resetsAt < TIME_MAX)) return null;
-  return new Date(Math.round(resetsAt * 1000)).toISOString();
+  return typeof resetsAt === "number" ? momentText(Math.round(resetsAt * 1000)) : null;
 }
 
 const cut = (text: string): string => text.slice(0, TEXT_CHARS_MAX);

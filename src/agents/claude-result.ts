@@ -9,6 +9,7 @@ import { Usage } from "../contract/agent.ts";
 import type { ClaudeSeen } from "./claude-events.ts";
 import { ENVELOPE_KEY } from "./claude-schema.ts";
 import type { SessionEnding } from "./driver.ts";
+import { momentText } from "./moment-text.ts";
 
 const Amount = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
 const Wrapper = v.object({
@@ -147,7 +148,7 @@ const RESET_SECONDS = /\|(?<seconds>\d{9,11})\b/u;
 /** From what it told while it ran, or, as older ones do, from the end of the sentence. */
 function untilOf(message: string, { seen }: ClaudeEnd): string | null {
   const seconds = RESET_SECONDS.exec(message)?.groups?.["seconds"];
-  return seen.until ?? (seconds === undefined ? null : new Date(Number(seconds) * 1000).toISOString());
+  return seen.until ?? (seconds === undefined ? null : momentText(Number(seconds) * 1000));
 }
 
 type Finished = Extract<SessionEnding, { readonly kind: "finished" }>;

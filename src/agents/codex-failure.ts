@@ -13,9 +13,9 @@ export interface CodexFailure {
   readonly until: string | null;
 }
 
+const USAGE_LIMIT = /hit your usage limit/i;
 /** The first that fits decides. */
 const LIMITS: readonly (readonly [RegExp, string])[] = [
-  [/hit your usage limit/i, "usage_limit"],
   [/\b429\b|rate limit/i, "api_error_429"],
   [/\bat capacity\b|\b529\b/i, "overloaded"],
 ];
@@ -31,17 +31,24 @@ const FAILURES: readonly (readonly [RegExp, string])[] = [
   [/\bmodel\b.*(?:does not exist|not found|not supported)/i, "model_unavailable"],
   [/^\s*\{[\s\S]*"error"/, "request_refused"],
 ];
-const STATUS = /unexpected status (?<status>\d{3})\b/;
+const STATUS = /\b(?:unexpected status|last status:) (?<status>\d{3})\b/;
+/** Where codex names the status of an answer, the number of a limit elsewhere in the sentence is part of a name. */
+const LIMIT_STATUSES = ["429", "529"];
 
 export function codexFailure(reason: string, nowMs: number): CodexFailure {
-  const limit = LIMITS.find(([pattern]) => pattern.test(reason));
-  if (limit !== undefined)
-    return { code: "STOP_RATE_LIMITED", cause: limit[1], until: codexReset(reason, nowMs) };
   const status = STATUS.exec(reason)?.groups?.["status"];
+  const limit = limitIn(reason, status);
+  if (limit !== null) return { code: "STOP_RATE_LIMITED", cause: limit, until: codexReset(reason, nowMs) };
   const known = FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? "turn_failed";
   return {
     code: "STOP_INTERRUPTED",
     cause: status === undefined ? known : `api_error_${status}`,
     until: null,
   };
+}
+
+function limitIn(reason: string, status: string | undefined): string | null {
+  if (USAGE_LIMIT.test(reason)) return "usage_limit";
+  if (status !== undefined && !LIMIT_STATUSES.includes(status)) return null;
+  return LIMITS.find(([pattern]) => pattern.test(reason))?.[1] ?? null;
 }

@@ -2,6 +2,7 @@
  * When a limit is lifted, from the words of codex: "try again in 11.054s", "try again at 9:35 AM", "try again at Nov
  * 18th, 2026 6:55 PM". A time of day has no zone and is that of this machine, as codex itself shows it.
  */
+import { momentText } from "./moment-text.ts";
 
 const WAIT = /try again in (?<wait>(?:\d+(?:\.\d+)? ?(?:ms|seconds?|minutes?|hours?|days?|[smhd])[ ,]*)+)/i;
 const WAIT_PART = /(?<amount>\d+(?:\.\d+)?) ?(?<unit>ms|[smhd])/gi;
@@ -23,7 +24,7 @@ export function codexReset(words: string, nowMs: number): string | null {
   const wait = WAIT.exec(words)?.groups?.["wait"];
   const at = wait === undefined ? momentIn(words, nowMs) : nowMs + lengthOf(wait);
   if (at === null || Number.isNaN(at) || at - nowMs > WAIT_MS_MAX) return null;
-  return new Date(at).toISOString();
+  return momentText(at);
 }
 
 function lengthOf(wait: string): number {

@@ -59,7 +59,10 @@ test("thinking, repeated requests and limits have words of their own", () => {
     text: "five_hour allowed_warning, 93 % used",
     until,
   });
+  expect(watched(recordedText("usage-warning")).until).toBeNull();
   expect(watched(recordedText("usage-limit")).until).toBe(until);
+  const rejected = { status: "rejected", resetsAt: 8e12 };
+  expect(watched(JSON.stringify({ type: "rate_limit_event", rate_limit_info: rejected })).until).toBeNull();
 });
 
 test("the last object counts, alone, at the end of a stream or in an array", () => {
@@ -79,6 +82,8 @@ test.each([
   ['{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"x"}]}}'],
   ['{"type":"rate_limit_event","rate_limit_info":{"status":"allowed"}}'],
   ['{"type":"rate_limit_event","rate_limit_info":{"status":"allowed","resetsAt":1e99}}'],
+  // An account that is not used up: its next window is nothing to wait for when something else refuses.
+  ['{"type":"rate_limit_event","rate_limit_info":{"status":"allowed","resetsAt":1795000000}}'],
   ['[[{"type":"result"}], 3, "x"]'],
   ["null"],
   ["[".repeat(50_000)],

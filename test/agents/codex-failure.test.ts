@@ -24,6 +24,7 @@ test.each([
     "api_error_429",
     new Date(NOW + 11_054).toISOString(),
   ],
+  ["unexpected status 403 Forbidden: You’ve hit your usage limit.", "usage_limit", null],
   ["Selected model is at capacity. Please try a different model.", "overloaded", null],
 ])("a limit is nobody's fault: %s", (reason, cause, until) => {
   expect(codexFailure(reason, NOW)).toEqual({ code: "STOP_RATE_LIMITED", cause, until });
@@ -32,6 +33,8 @@ test.each([
 test.each([
   ["unexpected status 401 Unauthorized: bad key, url: http://127.0.0.1:1/v1/responses", "api_error_401"],
   ["unexpected status 404 Not Found: no such route, url: http://127.0.0.1:1/v1/responses", "api_error_404"],
+  ["unexpected status 404 Not Found: no model gpt-429, url: http://127.0.0.1:529/v1", "api_error_404"],
+  ["exceeded retry limit, last status: 503 Service Unavailable, request id: 429", "api_error_503"],
   ['{"error":{"type":"invalid_request_error","message":"context"}}', "request_refused"],
   ["Quota exceeded. Check your plan and billing details.", "quota_exceeded"],
   ["We’re currently experiencing high demand, which may cause temporary errors.", "server_error"],

@@ -32,24 +32,27 @@ const LIMITED = `echo "retry-at: $("${process.execPath}" -p 'new Date(Date.now()
 
 const CASES: readonly Case[] = [
   {
-    shows: "a question is answered, and the next loop goes on with the answer in its prompt",
-    plans: [goodStep(), ASK, goodStep(), STOP],
+    shows:
+      "a question is asked until it is answered, and the next loop goes on with the answer in its prompt",
+    plans: [goodStep(), ASK, ASK, goodStep(), STOP],
     play: async (world) => {
       const asked = await world.loop();
       expect(asked.summary).toMatchObject({ end: "needs_human", exit_status: 14 });
+      const unanswered = await world.loop();
+      expect(unanswered.summary).toMatchObject({ end: "needs_human", resumed: true, exit_status: 14 });
       const answered = await world.relais(["answer", "Take the second one."]);
       expect(answered).toMatchObject({ status: 0, stderr: "" });
       expect(answered.stdout).toMatch(/Next:\n {2}relais loop +go on with the series\n/);
       const status = (await world.relais([])).stdout;
       expect(status).toMatch(/stopped for a person[\s\S]*Next:\n {2}relais loop +go on with the series\n/);
       const again = await world.loop();
-      expect(world.prompt(3)).toContain("Take the second one.");
-      expect(world.prompt(4)).not.toContain("Take the second one.");
+      expect(world.prompt(4)).toContain("Take the second one.");
+      expect(world.prompt(5)).not.toContain("Take the second one.");
       expect(again.summary).toMatchObject({
         end: "complete",
         resumed: true,
         series_id: asked.summary.series_id,
-        ticks: { total: 4 },
+        ticks: { total: 5 },
       });
       checkAfterSeries(world, again);
     },

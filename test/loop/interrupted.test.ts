@@ -63,6 +63,7 @@ describe.concurrent("a signal", () => {
   );
 });
 
+const NEVER = "echo 'retry-at: +275760-09-13T00:00:00Z' >&2; exit 75\n";
 const LIMITED = "echo 'too many requests' >&2; exit 75\n";
 
 describe.concurrent("a rate limit", () => {
@@ -84,10 +85,10 @@ describe.concurrent("a rate limit", () => {
       ),
     ));
 
-  test("that does not pass within the configured time ends the loop", () =>
+  test("that does not pass within the configured time ends the loop, and a moment that no clock has is none", () =>
     inTurn(() =>
       inLoopWorld(
-        { plans: [LIMITED, LIMITED, goodStep()], config: { loop: { max_wait_seconds: 1 } } },
+        { plans: [NEVER, LIMITED, goodStep()], config: { loop: { max_wait_seconds: 1 } } },
         async (world) => {
           const ran = await world.loop();
           expect(ran.reports.map(({ code }) => code)).toEqual(["STOP_RATE_LIMITED", "STOP_RATE_LIMITED"]);

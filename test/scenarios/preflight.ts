@@ -114,6 +114,12 @@ export const PREFLIGHT: readonly Scenario[] = [
     ends: { code: "BLOCKED_MISSING_CONFIG", ...blocked("isolation_unavailable", /overlay/) },
   },
   {
+    shows: "a branch of that name where the commit goes to the branch that is checked out",
+    config: { git: { commit: "always", protected_branches: [], branch_prefix: "team/robots/" } },
+    before: ({ git }) => void git("branch", "team/robots"),
+    ends: { code: "SUCCESS", changed: ["src/main.ts"], movesGit: true },
+  },
+  {
     shows: "no tick is left in the milestone",
     keys: ["budgets.per_milestone.max_ticks"],
     config: perMilestone({ max_ticks: 0 }),

@@ -39,8 +39,10 @@ export function repeatedTask(
   };
 }
 
+/** A question has not failed: whoever asks it again, because nobody has answered, asks a person and no builder. */
 function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
-  return tick.task !== null && !isGreen(tick) && taskFingerprint(tick.task) === fingerprint;
+  const hasFailed = !isGreen(tick) && tick.code !== "STOP_QUESTION";
+  return hasFailed && tick.task !== null && taskFingerprint(tick.task) === fingerprint;
 }
 
 /** The breaker that the last ticks trip, or null. */

@@ -4,21 +4,32 @@ import type { Task } from "../../contract/task.ts";
  * What a task asks for, whatever it is called: two tasks with the same fingerprint are the same attempt.
  *
  * An orchestrator that proposes its last idea again gives it a new number and other white space, so neither counts.
+ * What the work may do counts: the same words with more room are the answer to a change that had too little.
  */
 export function taskFingerprint(task: Task): string {
   return JSON.stringify([
     task.task_kind ?? "control",
     words(task.intent),
     builderPart(task),
-    (task.scope?.allowed_globs ?? []).toSorted(),
-    [task.verification?.fast, task.verification?.slow],
+    scopePart(task),
+    [task.verification?.fast, task.verification?.slow, task.verification?.params],
     words(task.question?.prompt),
   ]);
 }
 
-function builderPart({ builder }: Task): readonly (string | null)[] {
+function scopePart({ scope, diff_limits: limits }: Task): readonly unknown[] {
+  return [
+    (scope?.allowed_globs ?? []).toSorted(),
+    (scope?.forbidden_globs ?? []).toSorted(),
+    [scope?.allow_new_files, scope?.allow_lockfile_changes],
+    [limits?.max_files_touched, limits?.max_lines_changed],
+  ];
+}
+
+function builderPart({ builder }: Task): readonly unknown[] {
   if (builder === undefined) return [];
-  return [words(builder.instructions), builder.mode === "patch" ? builder.patch : null];
+  const patch = builder.mode === "patch" ? builder.patch : null;
+  return [words(builder.instructions), patch, builder.max_turns];
 }
 
 function words(text: string | undefined): string {
