@@ -175,3 +175,23 @@ test("a series that only plans is stuck, and ignoring the demand is too", () => 
   });
   expect(ignoring.tree().root.passes).toBe(false);
 });
+
+test("what was demanded and cannot be read is repaired once before the leaf is stuck", () => {
+  const one = { max_attempts: 1 };
+  const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
+  const rewritten = node("root", { ...one, attempts: 2, goal: "Something that can be reached" });
+  const request = { root: node("root", { ...one, attempts: 1 }), config: { tree: one } };
+  const repaired = treeWorld({
+    ...request,
+    turns: [broken, `${propose(rewritten)}\nresult decomposed`, `${RIGHT}\n${DONE}`],
+  });
+  expect(repaired.iterate("run").summary).toMatchObject({ end: "complete", ticks: { total: 3 } });
+  const twice = treeWorld({ ...request, turns: [broken, broken] });
+  expect(twice.iterate("run").summary).toMatchObject({ end: "stuck", ticks: { total: 2 } });
+});
+
+test("a change of the runner's folder alone is no work", () => {
+  const world = treeWorld({ turns: [`${write("relais/GOAL.md", "less")}\n${DONE}`] });
+  expect(world.iterate("step").reports).toMatchObject([{ code: "STOP_RUNNER_OWNED_MUTATION" }]);
+  expect(world.subjects()[0]).toMatch(/ decompose guard=skipped$/);
+});
