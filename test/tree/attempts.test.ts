@@ -190,8 +190,11 @@ test("what was demanded and cannot be read is repaired once before the leaf is s
   expect(twice.iterate("run").summary).toMatchObject({ end: "stuck", ticks: { total: 2 } });
 });
 
-test("a change of the runner's folder alone is no work", () => {
-  const world = treeWorld({ turns: [`${write("relais/GOAL.md", "less")}\n${DONE}`] });
-  expect(world.iterate("step").reports).toMatchObject([{ code: "STOP_RUNNER_OWNED_MUTATION" }]);
+test("a change of the runner's folder alone is no work, and each line says what became of the leaf", () => {
+  const world = treeWorld({ turns: [`${write("relais/GOAL.md", "less")}\n${DONE}`, "result retry"] });
+  expect(world.relais("step").stdout).toMatch(
+    /^✗ stop STOP_RUNNER_OWNED_MUTATION .*costs an attempt; .*put back, and recorded as/m,
+  );
   expect(world.subjects()[0]).toMatch(/ decompose guard=skipped$/);
+  expect(world.relais("step").stdout).toMatch(/^○ attempt .*costs an attempt; .*committed as/m);
 });
