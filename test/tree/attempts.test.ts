@@ -198,3 +198,19 @@ test("a change of the runner's folder alone is no work, and each line says what 
   expect(world.subjects()[0]).toMatch(/ decompose guard=skipped$/);
   expect(world.relais("step").stdout).toMatch(/^○ attempt .*costs an attempt; .*committed as/m);
 });
+
+test("a proposal that is no ordinary file is not ignored: it costs an attempt, and the next session is told", () => {
+  const world = treeWorld({
+    turns: [
+      `ln -sf "$PWD/relais/tree.json" "$RELAIS_DROP/tree.json"\n${RIGHT}\n${DONE}`,
+      `${RIGHT}\n${DONE}`,
+    ],
+  });
+  const { reports, summary } = world.iterate("run");
+  expect(reports).toMatchObject([
+    { code: "STOP_BUILDER_OUTPUT_INVALID", cause: "proposal_refused" },
+    { code: "SUCCESS" },
+  ]);
+  expect(world.prompt(2)).toContain("tree.json in the drop folder was not taken: it is a link");
+  expect(summary).toMatchObject({ end: "complete" });
+});
