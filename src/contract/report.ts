@@ -11,6 +11,7 @@ import { CommitId, MilestoneId, RunId, SeriesId, TaskId, Timestamp } from "./ide
 import { BlastRadius, Finding } from "./judgement.ts";
 import { Count, Dollars } from "./quantity.ts";
 import { REVIEW_LIMITS } from "./review.ts";
+import { TreeIteration } from "./tree-iteration.ts";
 
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const texts = (options: { maxLength: number; maxItems: number }) =>
@@ -145,6 +146,8 @@ export const Report = v.pipe(
     usage: v.array(
       v.strictObject({ role: Role, driver: Driver, model: v.nullable(v.string()), ...Usage.entries }),
     ),
+    /** What the tick was to its tree: a tick whose gates were all green can still be an attempt that did not get on. */
+    iteration: v.exactOptional(v.pick(TreeIteration, ["iter_n", "selected_leaf_id", "outcome"])),
     /** Bytes of each section of the orchestrator's prompt. */
     prompt_bytes: v.exactOptional(v.record(v.string(), Count)),
     pointers: v.strictObject({

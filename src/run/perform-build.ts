@@ -34,12 +34,12 @@ export async function performBuild(session: TickSession, state: TickState): Prom
   const remainingMs = session.deadlineAt - currentTimeMs();
   const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
   const call = { builder, timeoutMs: Math.min(ownMs, remainingMs) };
-  const { reply, proposals } = await callBuilder(session, state, call);
-  session.memory.proposals = proposals;
+  const { reply, ...left } = await callBuilder(session, state, call);
+  session.memory.proposals = left.proposals;
   if (reply.undead.length > 0) return ended(reply, failed("STOP_INTERRUPTED", "processes_survived"));
   switch (reply.kind) {
     case "finished":
-      return finished(session, reply, proposals);
+      return finished(session, reply, left);
     case "failed":
       return stopped(reply);
     case "timed-out":
@@ -72,11 +72,10 @@ function briefOf({ work }: TickSession): BuilderBrief {
   return work.brief;
 }
 
-type Proposals = BuilderWords["proposals"];
+type Proposals = Pick<Required<BuilderWords>, "proposals" | "refused">;
 
-interface Called {
+interface Called extends Proposals {
   readonly reply: SessionReply;
-  readonly proposals: Proposals;
 }
 
 interface Call {
@@ -118,7 +117,7 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
       onEvent: (event) => session.onAgentEvent?.("builder", event),
     });
     const wanted = reply.kind === "finished" ? Object.entries(brief.proposals) : [];
-    called = { reply, proposals: await takeProposals(drop, wanted, runDirectory) };
+    called = { reply, ...(await takeProposals(drop, wanted, runDirectory)) };
   } finally {
     await drop.remove();
   }
@@ -147,25 +146,35 @@ async function takeProposals(
   runDirectory: string,
 ): Promise<Proposals> {
   const proposals = new Map<string, Uint8Array>();
+  const refused = new Map<string, string>();
   for (const [name, bytesMax] of wanted) {
     const left = await drop.read(name, bytesMax);
+    if (left.kind === "refused") refused.set(name, REFUSED[left.reason](bytesMax));
     if (left.kind !== "read") continue;
     await writeAtomic(join(runDirectory, `proposal-${name}`), left.data, { mode: 0o600 });
     proposals.set(name, left.data);
   }
-  return proposals;
+  return { proposals, refused };
 }
+
+const REFUSED = {
+  link: () => "it is a link, and not a file",
+  folder: () => "it is a folder, and not a file",
+  special: () => "it is no ordinary file",
+  too_large: (bytesMax: number) => `it has more than ${bytesMax} bytes`,
+  unreadable: () => "it cannot be read",
+} as const;
 
 /** A session that ended well may still have left words that nobody can read. */
 function finished(
   session: TickSession,
   reply: Extract<SessionReply, { kind: "finished" }>,
-  proposals: Proposals,
+  left: Proposals,
 ): TickEvent {
   const { result, usage } = reply;
   const read =
     result.kind === "left"
-      ? briefOf(session).read({ result: result.data, proposals })
+      ? briefOf(session).read({ result: result.data, ...left })
       : ({ ...result, kind: "invalid" } as const);
   if (read.kind === "valid") {
     const data = read.data === null ? {} : { data: { ...read.data } };

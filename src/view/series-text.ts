@@ -27,7 +27,8 @@ const REASON_CHARS = 160;
 
 /** One tick: how it ended, what it was about, how large it was and how long it took. */
 export function tickLine(report: Report, { style }: Canvas): string {
-  const { mark, word, tone } = verdictMark(report);
+  const { mark, word, tone } =
+    report.iteration?.outcome === "attempt" ? attemptMark(report) : verdictMark(report);
   const verdict = style(tone, `${mark} ${word}`);
   const facts = factsOf(report).join("; ");
   if (report.code === "SUCCESS") return `${verdict}  ${facts}\n`;
@@ -36,14 +37,28 @@ export function tickLine(report: Report, { style }: Canvas): string {
   return `${verdict} ${report.code}  ${facts}\n${because}`;
 }
 
+/** Every gate was green, and the leaf of the tree has one attempt less all the same. */
+function attemptMark(report: Report) {
+  if (report.code !== "SUCCESS") return verdictMark(report);
+  return { mark: "○", word: "attempt", tone: "strong" } as const;
+}
+
+const OUTCOMES = {
+  passed: "the leaf passes",
+  planned: "the plan changed",
+  attempt: "the leaf does not pass, which costs an attempt",
+} as const;
+
 function factsOf(report: Report): readonly string[] {
   const { task, settle, duration_ms } = report;
   const size = sizeWords(report);
   const commit = settle?.commit ?? null;
+  const kept = settle?.action === "rollback" ? "put back, and recorded" : "committed";
   return [
     task === null ? "no task" : oneLine(shorten(task.intent ?? task.task_id, INTENT_CHARS)),
+    ...(report.iteration === undefined ? [] : [OUTCOMES[report.iteration.outcome]]),
     ...(size === null ? [] : [size]),
-    ...(commit === null ? [] : [`committed as ${commit.slice(0, 12)}`]),
+    ...(commit === null ? [] : [`${kept} as ${commit.slice(0, 12)}`]),
     durationText(duration_ms),
   ];
 }

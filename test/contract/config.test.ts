@@ -292,6 +292,18 @@ const refusals: readonly (readonly [unknown, readonly string[]])[] = [
     ],
   ],
   [
+    {
+      tree: {
+        scope: { forbidden_globs: Array.from({ length: 33 }, (_, n) => `${n}/**`) },
+        diff_limits: { max_files_touched: 501 },
+      },
+    },
+    [
+      "`tree.scope.forbidden_globs` is a list of 33 entries, expected at most 32 entries",
+      "`tree.diff_limits.max_files_touched` is the number 501, expected at most 500",
+    ],
+  ],
+  [
     { version: "2.0" },
     ['`version` is the text "2.0", expected "1.0": this relais reads configurations of version 1.0'],
   ],

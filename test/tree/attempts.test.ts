@@ -175,3 +175,42 @@ test("a series that only plans is stuck, and ignoring the demand is too", () => 
   });
   expect(ignoring.tree().root.passes).toBe(false);
 });
+
+test("what was demanded and cannot be read is repaired once before the leaf is stuck", () => {
+  const one = { max_attempts: 1 };
+  const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
+  const rewritten = node("root", { ...one, attempts: 2, goal: "Something that can be reached" });
+  const request = { root: node("root", { ...one, attempts: 1 }), config: { tree: one } };
+  const repaired = treeWorld({
+    ...request,
+    turns: [broken, `${propose(rewritten)}\nresult decomposed`, `${RIGHT}\n${DONE}`],
+  });
+  expect(repaired.iterate("run").summary).toMatchObject({ end: "complete", ticks: { total: 3 } });
+  const twice = treeWorld({ ...request, turns: [broken, broken] });
+  expect(twice.iterate("run").summary).toMatchObject({ end: "stuck", ticks: { total: 2 } });
+});
+
+test("a change of the runner's folder alone is no work, and each line says what became of the leaf", () => {
+  const world = treeWorld({ turns: [`${write("relais/GOAL.md", "less")}\n${DONE}`, "result retry"] });
+  expect(world.relais("step").stdout).toMatch(
+    /^✗ stop STOP_RUNNER_OWNED_MUTATION .*costs an attempt; .*put back, and recorded as/m,
+  );
+  expect(world.subjects()[0]).toMatch(/ decompose guard=skipped$/);
+  expect(world.relais("step").stdout).toMatch(/^○ attempt .*costs an attempt; .*committed as/m);
+});
+
+test("a proposal that is no ordinary file is not ignored: it costs an attempt, and the next session is told", () => {
+  const world = treeWorld({
+    turns: [
+      `ln -sf "$PWD/relais/tree.json" "$RELAIS_DROP/tree.json"\n${RIGHT}\n${DONE}`,
+      `${RIGHT}\n${DONE}`,
+    ],
+  });
+  const { reports, summary } = world.iterate("run");
+  expect(reports).toMatchObject([
+    { code: "STOP_BUILDER_OUTPUT_INVALID", cause: "proposal_refused" },
+    { code: "SUCCESS" },
+  ]);
+  expect(world.prompt(2)).toContain("tree.json in the drop folder was not taken: it is a link");
+  expect(summary).toMatchObject({ end: "complete" });
+});

@@ -20,6 +20,7 @@ test("init makes the tree, its schema and the documents, and overwrites nothing"
         path: `relais/${name}`,
         state: "written",
       })),
+      { path: "relais/.gitignore", state: "written" },
       { path: "relais/schemas/tree.schema.json", state: "written" },
       { path: "relais/tree.json", state: "written" },
     ],

@@ -97,3 +97,14 @@ test("nothing begins on a protected branch, in an unclean tree, without its guar
   });
   for (const one of [onMain, world, unclean, broken]) expect(one.asked()).toBe(0);
 });
+
+test("each series has an account of its own, and another one is not ended by what the first has spent", () => {
+  const world = treeWorld({
+    config: { budgets: { per_milestone: { max_ticks: 1 } } },
+    turns: ["result retry", "result retry"],
+  });
+  expect(world.iterate("step").status).toBe(0);
+  expect(world.iterate("step").summary).toMatchObject({ last_code: "BLOCKED_BUDGET_CAP" });
+  const { summary } = world.iterate("step", "--new");
+  expect(summary).toMatchObject({ end: "max_ticks", milestone_id: `tree-${summary.series_id}` });
+});

@@ -6,7 +6,7 @@
  */
 import * as v from "valibot";
 import { Positive, Seconds } from "../quantity.ts";
-import { Glob } from "../repository-path.ts";
+import { TaskGlob } from "../repository-path.ts";
 import { ReviewerName } from "../review.ts";
 import { Argv } from "./argv.ts";
 
@@ -15,11 +15,12 @@ const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 /** How often something may happen in a row before the series is ended: once is no repetition yet. */
 const Repetitions = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000));
 
+/** These become a part of every task, so no more is accepted than a task holds; the guard of a tree needs some room. */
 const fence = {
   scope: v.exactOptional(
     v.strictObject({
-      allowed_globs: v.exactOptional(v.pipe(v.array(Glob), v.minLength(1)), ["**"]),
-      forbidden_globs: v.exactOptional(v.array(Glob), []),
+      allowed_globs: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64)), ["**"]),
+      forbidden_globs: v.exactOptional(v.pipe(v.array(TaskGlob), v.maxLength(32)), []),
       allow_new_files: v.exactOptional(v.boolean(), true),
       allow_lockfile_changes: v.exactOptional(v.boolean(), false),
     }),
@@ -27,8 +28,8 @@ const fence = {
   ),
   diff_limits: v.exactOptional(
     v.strictObject({
-      max_files_touched: v.exactOptional(Positive, 200),
-      max_lines_changed: v.exactOptional(Positive, 20_000),
+      max_files_touched: v.exactOptional(v.pipe(Positive, v.maxValue(500)), 200),
+      max_lines_changed: v.exactOptional(v.pipe(Positive, v.maxValue(20_000)), 20_000),
     }),
     {},
   ),

@@ -5,11 +5,13 @@
  * numbers of files and its own words. A report that breaks its schema would block the next tick; so every list and
  * every text is cut here, with its total beside it.
  */
+import * as v from "valibot";
 import { CODES } from "../../contract/codes.ts";
 import { InvariantError } from "../../contract/invariant.ts";
 import type { Finding } from "../../contract/judgement.ts";
 import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/report.ts";
 import type { Task } from "../../contract/task.ts";
+import { TreeIteration } from "../../contract/tree-iteration.ts";
 import { shorten } from "../shorten.ts";
 import { NOT_KEPT } from "../unkept-notes.ts";
 import { reviewPart } from "./report-review.ts";
@@ -72,6 +74,7 @@ export function buildReport(source: ReportSource): Report {
     budgets: { ...source.budgets, warnings: warningsPart(source.budgets.warnings) },
     ...sessionsPart(state),
     question: questionPart(state.task),
+    ...iterationPart(state),
     settle: settlePart(state),
     pointers: pointersPart(state, paths),
   };
@@ -90,6 +93,13 @@ function taskPart(task: Task): Report["task"] {
     task_kind: task.task_kind ?? null,
     intent: task.intent ?? null,
   };
+}
+
+function iterationPart({ settled }: TickState): Pick<Report, "iteration"> {
+  const read = v.safeParse(TreeIteration, settled?.data);
+  if (!read.success) return {};
+  const { iter_n, selected_leaf_id, outcome } = read.output;
+  return { iteration: { iter_n, selected_leaf_id, outcome } };
 }
 
 function outcomePart({

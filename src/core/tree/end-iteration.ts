@@ -14,10 +14,12 @@ import type { TickState } from "../tick/tick-state.ts";
 import type { BuilderWords } from "../workflow/builder-brief.ts";
 import type { EndedWork, OwnRecord } from "../workflow/workflow.ts";
 import { treeText } from "./canonical-tree.ts";
+import { classify } from "./classify.ts";
 import { feedbackOf } from "./iteration-feedback.ts";
 import { GUARD, type IterationFacts } from "./iteration-facts.ts";
 import { MEMORY_DOCUMENTS } from "./memory-documents.ts";
 import { proposedTree, UNREADABLE } from "./read-iteration.ts";
+import { isExhausted } from "./tree-nodes.ts";
 
 /** What the agent cannot help. */
 const NOT_THE_AGENT: readonly Code[] = ["STOP_RATE_LIMITED", "STOP_TICK_TIMEOUT"];
@@ -54,7 +56,7 @@ function isRunnerError({ judged, outcome, built }: TickState): boolean {
 
 function iterationOf(facts: IterationFacts, state: TickState, after: Tree): TreeIteration {
   const { selection, kind, iterN } = facts;
-  const classification = (state.judged?.touched_paths_total ?? 0) > 0 ? "execute" : "decompose";
+  const classification = classify(facts, state);
   const guard = guardOf(state);
   const part = { classification, guard } as const;
   const outcome = outcomeOf(facts, state, { ...part, after });
@@ -126,13 +128,15 @@ function find(node: TreeNode, id: string): TreeNode | null {
 }
 
 /** The tree with what the runner alone records in it. */
-function updated(tree: Tree, { selection, kind }: IterationFacts, { outcome }: TreeIteration): Tree {
+function updated(tree: Tree, { selection }: IterationFacts, { outcome }: TreeIteration): Tree {
   const update = (node: TreeNode): TreeNode => {
     if (node.id !== selection.leaf.id) return { ...node, children: node.children.map(update) };
     if (outcome === "passed") return { ...node, passes: node.children.length === 0 };
     if (outcome === "attempt") return { ...node, attempts: node.attempts + 1 };
-    // A leaf that was rewritten is another piece of work, with attempts of its own.
-    return kind === "demand" && node.children.length === 0 ? { ...node, attempts: 0 } : node;
+    // A leaf that was rewritten is another piece of work, with attempts of its own. So is one that the repair of a
+    // tree has rewritten that was demanded.
+    const isNew = isExhausted(selection.leaf) && isRewritten(selection.leaf, tree);
+    return isNew && node.children.length === 0 ? { ...node, attempts: 0 } : node;
   };
   return { version: tree.version, root: update(tree.root) };
 }

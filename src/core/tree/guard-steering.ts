@@ -33,11 +33,18 @@ export function guardSteering(
 
 /** A glob for a name anywhere is looked up at the root, where the tools begin. */
 function startedBy(glob: string, read: (path: string) => string | null): readonly Command[] {
-  const path = glob.replace(/^\*\*\//, "");
-  if (/[*?]/.test(path) || !IS_LIST.test(path)) return [];
-  const text = read(path);
-  if (text === null) return [];
-  return path.endsWith("package.json") ? scriptsOf(text).flatMap(commandsIn) : commandsIn(text);
+  return alternatives(glob.replace(/^\*\*\//, "")).flatMap((path) => {
+    if (/[*?{]/.test(path) || !IS_LIST.test(path)) return [];
+    const text = read(path);
+    if (text === null) return [];
+    return path.endsWith("package.json") ? scriptsOf(text).flatMap(commandsIn) : commandsIn(text);
+  });
+}
+
+/** `{a,b}` is two names; any other glob is one. */
+function alternatives(glob: string): readonly string[] {
+  const names = /^\{(?<names>[^{}]*)\}$/.exec(glob)?.groups?.["names"];
+  return names === undefined ? [glob] : names.split(",");
 }
 
 /** Files that are lists of commands: recipes, scripts of a shell, and the scripts of a package. */
@@ -63,15 +70,22 @@ function commandsIn(text: string): readonly Command[] {
     .flatMap((line) => line.split(/&&|\|\||[;|()]/))
     .flatMap((part) => {
       const words = part
+        .trim()
+        .replace(PREFIX, "")
         .split(/\s+/)
-        .map(bare)
+        .map(unquoted)
         .filter((word) => word !== "" && !BEFORE_A_COMMAND.test(word));
       const [cmd, ...args] = words;
-      return cmd === undefined ? [] : [{ cmd, args }];
+      if (cmd === undefined) return [];
+      // Each file that is taken in is read as if a shell were given it.
+      return TAKES_IN.test(cmd) ? args.map((file) => ({ cmd: "sh", args: [file] })) : [{ cmd, args }];
     });
 }
 
-/** What a recipe puts before a command, and quotes around words. */
-const bare = (word: string): string => word.replace(/^[@+-]*["']?/, "").replace(/["']$/, "");
+/** What a recipe puts before a command. */
+const PREFIX = /^[@+-]+/;
+const unquoted = (word: string): string => word.replace(/^["']/, "").replace(/["']$/, "");
+/** How a script, a Makefile and a justfile take in another file. */
+const TAKES_IN = /^(?:\.|source|s?include|import\??)$/;
 /** Variables that are set for one command, and words that only start another one. */
 const BEFORE_A_COMMAND = /^(?:[A-Za-z_]\w*=.*|exec|env|time|if|then|else|do|!)$/;

@@ -15,5 +15,7 @@ export interface IterationFacts {
   readonly tree: Tree;
   readonly selection: Selection;
   readonly settings: Config["tree"];
+  /** The runner's folder, from the root of the repository. */
+  readonly workspace: string;
   readonly documents: Readonly<Record<MemoryDocument, string>>;
 }

@@ -12,7 +12,6 @@ interface Sidecars {
 /** Everything that the session of an iteration is told. */
 export interface PromptFacts extends IterationFacts {
   readonly goal: string;
-  readonly workspace: string;
   readonly sidecars: Sidecars;
   /** The globs of what decides in the repository what the guard does, and is not the agent's to change. */
   readonly guardFiles: readonly string[];

@@ -18,7 +18,8 @@ const PROBLEMS_MAX = 12;
 
 type Read = ReturnType<BuilderBrief["read"]>;
 
-export function readIteration({ result, proposals }: BuilderWords, facts: IterationFacts): Read {
+export function readIteration(left: BuilderWords, facts: IterationFacts): Read {
+  const { result, proposals, refused } = left;
   const extracted = extractJson(result);
   if (extracted.kind === "refused") return invalid(`result_${extracted.cause}`, [extracted.message]);
   const said = parseWith(TreeResult, extracted.value);
@@ -27,6 +28,11 @@ export function readIteration({ result, proposals }: BuilderWords, facts: Iterat
       "result_invalid",
       said.problems.map(({ message }) => message),
     );
+  // What was meant to last and is lost is the session's to mend, as a tree is that nobody can read.
+  const lost = [...(refused ?? [])].map(
+    ([name, reason]) => `${name} in the drop folder was not taken: ${reason}`,
+  );
+  if (lost.length > 0) return invalid("proposal_refused", lost);
   const data = proposals.get(TREE_FILE);
   const { status, summary } = said.value;
   if (data === undefined) return { kind: "valid", summary, data: { status, tree_changed: false } };

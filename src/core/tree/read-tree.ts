@@ -2,7 +2,6 @@
 import { parseWith } from "../../contract/schema-error.ts";
 import { Tree } from "../../contract/tree.ts";
 import { parseDocument } from "../parse-document.ts";
-import { treeNodes } from "./tree-nodes.ts";
 
 /** One thing that is wrong with a tree. */
 export interface TreeProblem {
@@ -27,33 +26,50 @@ export function readTree(data: Uint8Array): ReadTree {
   if (document.kind === "broken")
     return { kind: "invalid", problems: [{ path: "", message: `it ${document.problem}` }] };
   const parsed = parseWith(Tree, document.value);
-  if (parsed.kind === "invalid")
-    return {
-      kind: "invalid",
-      problems: parsed.problems.map(({ path, message }) => ({ path, message })),
-    };
-  const problems = inconsistencies(parsed.value);
-  return problems.length === 0 ? { kind: "tree", tree: parsed.value } : { kind: "invalid", problems };
+  const problems = inconsistencies(document.value);
+  if (parsed.kind === "valid" && problems.length === 0) return { kind: "tree", tree: parsed.value };
+  const shape = parsed.kind === "valid" ? [] : parsed.problems;
+  return {
+    kind: "invalid",
+    problems: [...shape.map(({ path, message }) => ({ path, message })), ...problems],
+  };
 }
 
-/** What the shape alone does not tell. A parent whose children all pass is not among it: the runner derives that. */
-function inconsistencies(tree: Tree): readonly TreeProblem[] {
+/**
+ * What the shape alone does not tell, also of a tree whose shape is wrong elsewhere. A parent whose children all pass is
+ * not among it: the runner derives that.
+ */
+function inconsistencies(document: unknown): readonly TreeProblem[] {
   const first = new Map<string, string>();
-  return treeNodes(tree).flatMap(({ node, path }) => {
-    const problems: TreeProblem[] = [];
-    const earlier = first.get(node.id);
-    if (earlier === undefined) first.set(node.id, path);
-    else
-      problems.push({
-        path: `${path}.id`,
-        message: `\`${path}.id\` is "${node.id}", which ${earlier} has already`,
-      });
-    const open = node.passes ? node.children.find(({ passes }) => !passes) : undefined;
+  const problems: TreeProblem[] = [];
+  const visit = (value: unknown, path: string): void => {
+    const { id, passes, children } = seen(value);
+    const earlier = id === null ? undefined : first.get(id);
+    if (earlier !== undefined)
+      problems.push({ path: `${path}.id`, message: `\`${path}.id\` is "${id}", which ${earlier} has already` });
+    else if (id !== null) first.set(id, path);
+    const open = passes === true ? children.map(seen).find((child) => child.passes === false) : undefined;
     if (open !== undefined)
       problems.push({
         path: `${path}.passes`,
         message: `\`${path}.passes\` is true, and its child "${open.id}" is open`,
       });
-    return problems;
-  });
+    for (const [index, child] of children.entries()) visit(child, `${path}.children[${index}]`);
+  };
+  if (typeof document === "object" && document !== null && "root" in document) visit(document.root, "root");
+  return problems;
+}
+
+/** As much of a node as anything can be said about. */
+function seen(value: unknown): {
+  readonly id: string | null;
+  readonly passes: boolean | null;
+  readonly children: readonly unknown[];
+} {
+  const node = typeof value === "object" && value !== null ? value : {};
+  return {
+    id: "id" in node && typeof node.id === "string" ? node.id : null,
+    passes: "passes" in node && typeof node.passes === "boolean" ? node.passes : null,
+    children: "children" in node && Array.isArray(node.children) ? node.children : [],
+  };
 }

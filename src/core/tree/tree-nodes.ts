@@ -30,3 +30,8 @@ export function compareSiblings(a: TreeNode, b: TreeNode): number {
   if (a.id === b.id) return 0;
   return a.id < b.id ? -1 : 1;
 }
+
+/** Whether a leaf has no attempt left and has to become something else first. */
+export function isExhausted({ attempts, max_attempts }: TreeNode): boolean {
+  return attempts >= max_attempts;
+}

@@ -9,6 +9,7 @@ import type { Check } from "../verification-plan.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
 import type { Work } from "../workflow/workflow.ts";
 import { treeText } from "./canonical-tree.ts";
+import { classify } from "./classify.ts";
 import { endIteration, saidIn } from "./end-iteration.ts";
 import { GUARD, type IterationFacts } from "./iteration-facts.ts";
 import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "./memory-documents.ts";
@@ -18,16 +19,15 @@ import type { PromptFacts } from "./prompt-facts.ts";
 import { treePrompt } from "./tree-prompt.ts";
 
 /** What lies in the repository and in the files of the iteration before. */
-export interface Materials extends Pick<
-  PromptFacts,
-  "goal" | "workspace" | "sidecars" | "guardFiles" | "guardOutput"
-> {
+export interface Materials extends Pick<PromptFacts, "goal" | "sidecars" | "guardFiles" | "guardOutput"> {
   readonly documents: IterationFacts["documents"];
   /** The proposal of the iteration before that nobody could read, where it is still there. */
   readonly brokenTree: string | null;
 }
 
 interface WorkFacts extends PromptFacts, Pick<Materials, "brokenTree"> {
+  /** The series has an account of its own: what an earlier one has spent must not end it. */
+  readonly seriesId: string;
   /** What the leaf's tools.json says; null where it says nothing. */
   readonly tools: readonly string[] | null;
 }
@@ -51,9 +51,8 @@ export function iterationWork(facts: WorkFacts, config: Config): Work {
 }
 
 /** The guard only follows work that is said to be done. */
-function isGuarded({ kind }: IterationFacts, state: TickState): boolean {
-  const hasChanged = (state.judged?.touched_paths_total ?? 0) > 0;
-  return kind === "work" && hasChanged && saidIn(state).status === "done";
+function isGuarded(facts: IterationFacts, state: TickState): boolean {
+  return facts.kind === "work" && classify(facts, state) === "execute" && saidIn(state).status === "done";
 }
 
 /** Its time is what is left of the iteration, so running out of it ends the tick and not the check. */
@@ -91,25 +90,21 @@ function briefOf(facts: WorkFacts): BuilderBrief {
   };
 }
 
-const FILES_MAX = 500;
-const LINES_MAX = 20_000;
-
-function taskOf({ selection: { leaf }, settings, kind, guardFiles }: WorkFacts, config: Config): Task {
-  const { scope, diff_limits: limits } = settings;
+function taskOf(facts: WorkFacts, config: Config): Task {
+  const { selection, settings, kind, guardFiles, seriesId } = facts;
+  const { leaf } = selection;
+  const { scope, diff_limits } = settings;
   const mode = configuredMode(config);
   return {
     task_id: `node:${leaf.id}`,
-    milestone_id: "tree",
+    milestone_id: shorten(`tree-${seriesId}`, 80),
     task_kind: "execute",
     intent: shorten(kind === "work" ? leaf.title : `${kind}: ${leaf.title}`, 1000),
     scope: {
       ...scope,
       forbidden_globs: [...new Set([...scope.forbidden_globs, ...guardFiles])],
     },
-    diff_limits: {
-      max_files_touched: Math.min(FILES_MAX, limits.max_files_touched),
-      max_lines_changed: Math.min(LINES_MAX, limits.max_lines_changed),
-    },
+    diff_limits,
     verification: { fast: [], slow: [] },
     builder: {
       mode: mode === "patch" ? "claude_code" : mode,

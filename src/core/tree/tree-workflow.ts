@@ -17,6 +17,7 @@ import type { IterationFacts } from "./iteration-facts.ts";
 import { readNodeTools } from "./read-node-tools.ts";
 import type { ReadTree } from "./read-tree.ts";
 import { selectLeaf } from "./select-leaf.ts";
+import { isExhausted } from "./tree-nodes.ts";
 import { iterationWork, type Materials } from "./tree-work.ts";
 
 export interface TreeSeries {
@@ -55,6 +56,7 @@ const START: TreeSeries = {
 export interface TreeView {
   readonly config: Config;
   readonly configSha256: string;
+  readonly seriesId: string;
   readonly warnings: readonly string[];
   /** The most iterations that a person asked for; null leaves it to the settings. */
   readonly maxIterations: number | null;
@@ -149,11 +151,13 @@ function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork 
     tree,
     selection,
     settings: config.tree,
+    workspace: config.workspace_dir,
     documents: materials.documents,
   };
   const feedback = state.last?.feedback ?? null;
   const { tools } = read;
-  return { kind: "work", work: iterationWork({ ...facts, ...materials, feedback, tools }, config) };
+  const { seriesId } = view;
+  return { kind: "work", work: iterationWork({ ...facts, ...materials, feedback, tools, seriesId }, config) };
 }
 
 function unusableTools(leafId: string, problem: string): SeriesOver {
@@ -171,10 +175,6 @@ function kindFor(leaf: TreeNode): "demand" | "work" {
   return isExhausted(leaf) ? "demand" : "work";
 }
 
-function isExhausted({ attempts, max_attempts }: TreeNode): boolean {
-  return attempts >= max_attempts;
-}
-
 function limitReached(
   state: TreeSeries,
   { config: { tree: settings }, maxIterations }: TreeView,
@@ -182,7 +182,8 @@ function limitReached(
 ): SeriesOver | null {
   const limit = Math.min(settings.max_iterations, maxIterations ?? Number.POSITIVE_INFINITY);
   if (state.iterations >= limit) return atLimit(limit);
-  if (isExhausted(leaf) && state.demanded.includes(leaf.id))
+  // What was demanded and cannot be read is repaired first.
+  if (isExhausted(leaf) && state.demanded.includes(leaf.id) && !isBroken(state.last))
     return stuck(leaf.id, "its attempts are used up");
   if (state.planned < settings.max_consecutive_decompose) return null;
   return stuck(leaf.id, `the plan was changed ${state.planned} times in a row, and nothing else`);

@@ -21,6 +21,8 @@ export interface BuilderBrief {
 export interface BuilderWords {
   readonly result: Uint8Array;
   readonly proposals: ReadonlyMap<string, Uint8Array>;
+  /** What lies at the place of a proposal and was not taken, with the reason. */
+  readonly refused?: ReadonlyMap<string, string>;
 }
 
 /** What the builder says, or the cause why it could not be read. */

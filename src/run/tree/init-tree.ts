@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Tree } from "../../contract/tree.ts";
 import { treeText } from "../../core/tree/canonical-tree.ts";
+import { WORKSPACE_IGNORE } from "../../core/workspace-layout.ts";
 import { makeFolders } from "../../io/make-folders.ts";
 import { createFile, obstacleTo } from "../../io/workspace-files.ts";
 import { type Unready, unready } from "../ground.ts";
@@ -34,6 +35,8 @@ export async function initTree(
   const workspace = config.workspace_dir;
   const texts: readonly (readonly [string, string])[] = [
     ...Object.entries(DOCUMENTS),
+    // Where it is missing, git would see what relais writes while it works, and no iteration could begin.
+    [".gitignore", WORKSPACE_IGNORE],
     ["schemas/tree.schema.json", `${JSON.stringify(shippedSchema("tree"), null, 2)}\n`],
     ["tree.json", treeText(firstTree(workspace, config.tree.max_attempts))],
   ];

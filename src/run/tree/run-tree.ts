@@ -28,11 +28,12 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
     ...request,
     options,
     resumes: ["interrupted", "needs_human", "max_ticks"],
-    workflow: ({ config, configText, warnings }) =>
+    workflow: ({ config, configText, warnings, seriesId }) =>
       step(
         treeWorkflow({
           config,
           configSha256: createHash("sha256").update(configText).digest("hex"),
+          seriesId,
           warnings,
           maxIterations: request.maxIterations,
           readTree: () => treeOf(ground),

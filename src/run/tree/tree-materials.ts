@@ -33,7 +33,6 @@ export function materialsOf(place: Place, leafId: string, last: LastIteration | 
   const [questions, assumptions, feedback, improvements] = MEMORY_DOCUMENTS.map((name) => text(name) ?? "");
   return {
     goal: text("GOAL.md") ?? "",
-    workspace: config.workspace_dir,
     documents: {
       "HUMAN_QUESTIONS.md": questions ?? "",
       "ASSUMPTIONS.md": assumptions ?? "",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { FILES_OF_TOOL } from "../../../src/core/steering-files.ts";
 import { guardSteering } from "../../../src/core/tree/guard-steering.ts";
 
 const inFiles =
@@ -7,7 +8,8 @@ const inFiles =
     files[path] ?? null;
 
 const JUST = ["**/justfile", "**/.justfile", "**/*.just"];
-const PACKAGE = ["**/package.json", "**/.npmrc", "**/.yarnrc.yml", "**/pnpm-workspace.yaml"];
+const PACKAGE = FILES_OF_TOOL.get("npm") ?? [];
+const MAKE = FILES_OF_TOOL.get("make") ?? [];
 
 interface Case {
   readonly guard: readonly string[];
@@ -34,10 +36,31 @@ const CASES: Readonly<Record<string, Case>> = {
       "scripts/test.sh",
       "scripts/last.mjs",
       "run-all",
-      "**/Makefile",
-      "**/GNUmakefile",
-      "**/*.mk",
+      ...MAKE,
     ],
+  },
+  "what a recipe and a script take in, and a script after options": {
+    guard: ["make", "ci"],
+    files: {
+      Makefile: "-include build/one.inc build/two.inc\nci:\n\t@bash -eu -o pipefail scripts/ci\n",
+      "scripts/ci": ". ./tools/lib.sh\nsource 'tools/more.sh'\nnode --test tools/t.mjs\n",
+      "tools/lib.sh": "sh tools/last.sh\n",
+    },
+    globs: [
+      ...MAKE,
+      "build/one.inc",
+      "build/two.inc",
+      "scripts/ci",
+      "tools/lib.sh",
+      "tools/more.sh",
+      "tools/t.mjs",
+      "tools/last.sh",
+    ],
+  },
+  "what a justfile imports": {
+    guard: ["just", "ci"],
+    files: { justfile: "import? 'ci.inc'\n" },
+    globs: [...JUST, "ci.inc"],
   },
   "scripts that call each other": {
     guard: ["sh", "a.sh"],

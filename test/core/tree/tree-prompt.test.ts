@@ -13,8 +13,8 @@ const FACTS: PromptFacts = {
   tree: { version: 1, root },
   selection: { leaf, path: [root, leaf] },
   settings: defaultConfig().tree,
-  goal: "GOAL-WORDS",
   workspace: "relais",
+  goal: "GOAL-WORDS",
   documents: {
     "HUMAN_QUESTIONS.md": "QUESTION-WORDS",
     "ASSUMPTIONS.md": "ASSUMPTION-WORDS",

@@ -149,6 +149,14 @@ describe("the file", () => {
       ["root.passes"],
     ],
     ["several at once", { ...node("root"), attempts: -1, title: 3 }, ["root.title", "root.attempts"]],
+    [
+      "what the shape does not tell beside what it does",
+      {
+        ...node("root", { passes: true, children: [node("a"), node("b"), node("a", { order: 0.5 })] }),
+        extra: 1,
+      },
+      ["root.extra", "root.children[2].order", "root.passes", "root.children[2].id"],
+    ],
     ["nothing", node("root"), []],
   ])("%s is reported with its place", (_name, root, paths) => {
     expect(problem(root)).toEqual(paths);
