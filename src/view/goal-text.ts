@@ -1,6 +1,7 @@
 /** A goal for people: where it stands, why, and what to type next. */
 import type { GoalLedger } from "../contract/goal.ts";
 import { counted } from "../core/counted.ts";
+import { reviewsOfTurn } from "../core/goal/reviews-of-turn.ts";
 import { shorten } from "../core/shorten.ts";
 import { type Canvas, labelled, type NextStep, paragraph, quotation, steps } from "./canvas.ts";
 import { goalRemaining } from "./goal-report.ts";
@@ -65,7 +66,7 @@ function whyOf({ ended, ledger: { decisions, lifecycle } }: GoalSight): string {
 }
 
 function votesWords({ reviews, turns, settings: { review_quorum } }: GoalLedger): string {
-  const last = reviews.filter(({ turn }) => turn === turns);
+  const last = reviewsOfTurn(reviews, turns);
   if (last.length === 0) return `none yet; ${counted(review_quorum, "vote")} needed`;
   const words = last.map(({ reviewer, decision, diagnostic }) => {
     return `${reviewer} ${diagnostic === null ? decision : "no vote"}`;

@@ -284,7 +284,7 @@ test.concurrent(
         expect(told).toMatchObject({ goal_id: summary.goal_id, result: summary.result, approved: true });
       }
       expect((await world.relais(["goal", "report"])).stdout).toMatch(
-        /## Goal\n[^]*## Objective\n[^]*## Final status\n[^]*## Turns completed\n[^]*## Ledger\n[^]*## Evidence and receipts\n[^]*## Final decision\n[^]*## Remaining work\n\nnone/,
+        /## Goal ID\n[^]*## Objective\n[^]*## Final status\n[^]*## Turns completed\n[^]*## Ledger artifact\n[^]*## Evidence and receipts\n[^]*## Final decision\n[^]*## Remaining work if incomplete\n\nnone/,
       );
       const kept = await world.relais(["goal", "handoff", "--json"]);
       expect(kept.status).toBe(0);
