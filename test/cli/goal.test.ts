@@ -64,6 +64,7 @@ describe("a goal", () => {
 
 const BAD: readonly (readonly [string, readonly string[], RegExp])[] = [
   ["an empty objective", ["  "], /needs an objective/],
+  ["a slip of the finger", ["stauts"], /did you mean "status"/],
   ["two arguments", ["Reach", "it"], /put it in quotes/],
   ["a quorum that nobody can meet", ["Reach it", "--quorum", "4"], /--quorum is a whole number from 1 to 3/],
   ["no turns", ["Reach it", "--max-turns", "0"], /--max-turns is a whole number from 1 to 1000/],
@@ -297,6 +298,13 @@ test.concurrent(
         /^# Reach it\n[^]*## Objective\n[^]*## What was done\n\n- Turn 1: `Wrote line 1\.`\n[^]*## Decision\n[^]*## Remaining work\n\nnone\n[^]*- evidence: `file: src\/main\.ts`/,
       );
       expect((await world.relais(["goal", "handoff", "--branch", "ready"])).status).toBe(10);
-      expect((await world.relais(["goal", "handoff", "--branch", "a..b"])).status).toBe(2);
+      const beside = await world.relais(["goal", "handoff", "--branch", "ready/now"]);
+      expect({ status: beside.status, said: beside.stderr }).toMatchObject({
+        status: 10,
+        said: expect.stringContaining("The branch ready/now cannot be made beside the branch ready."),
+      });
+      expect((await world.relais(["goal", "handoff", "--branch", "relais"])).status).toBe(10);
+      for (const branch of ["a..b", "HEAD", "@", "refs/heads/x"])
+        expect((await world.relais(["goal", "handoff", "--branch", branch])).status).toBe(2);
     }),
 );
