@@ -58,7 +58,8 @@ async function begin({ positionals, options }: Invocation, session: Session): Pr
   const objective = given?.trim() ?? "";
   if (objective === "") return misused("a goal needs an objective, in quotes");
   const meant = mistyped(objective);
-  if (meant !== null) return misused(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
+  if (meant !== null)
+    return misused(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
   if (more !== undefined) return misused("the objective is one argument: put it in quotes");
   if (objective.length > GOAL_LIMITS.objectiveChars)
     return misused(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);

@@ -159,3 +159,22 @@ test.concurrent(
       },
     ),
 );
+
+test.concurrent("killed between two turns with the same blocker: they are still two in a row", () =>
+  inGoalWorld(
+    {
+      worker: `if [ "$turn" = 2 ]; then ${HANG}; fi; echo more >> src/main.ts; receipt "Done."`,
+      reviewers: '*) vote blocked "" "" no-key ;;',
+      config: { goal: { blocker_threshold: 2 } },
+    },
+    async (goals) => {
+      await killedAt(goals, reached(goals));
+      const { status, summary } = await goals.goal("resume");
+      expect({ status, now: summary.status, turns: summary.turns_completed }).toEqual({
+        status: 14,
+        now: "blocked",
+        turns: 2,
+      });
+    },
+  ),
+);

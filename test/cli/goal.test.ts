@@ -156,7 +156,7 @@ test.concurrent(
       {
         config: { goal: { reviewers: ["careless", "security"], review_quorum: 1 } },
         reviewers:
-          'careless) vote complete "file: src/main.ts:99" ;; *) vote complete "file: src/main.ts:2 - it" ;;',
+          'careless) vote complete "file: src/main.ts:99" ;; *) vote complete "file: $PWD/src/main.ts:2 - it" ;;',
       },
       async ({ goal, ledger, prompt }) => {
         expect((await goal("Reach it")).status).toBe(0);
@@ -199,26 +199,31 @@ test.concurrent("a budget that is used up ends it, and it goes on once there is 
   ),
 );
 
-test.concurrent("the same blocker by a quorum, turn after turn, ends it as blocked", () =>
-  inGoalWorld(
-    {
-      reviewers: `
+test.concurrent(
+  "the same blocker by a quorum, turn after turn, ends it as blocked; a person who goes on is counted anew",
+  () =>
+    inGoalWorld(
+      {
+        reviewers: `
         risk) vote continue "" "more" ;;
         *) if [ "$turn" = 1 ]; then vote blocked "" "" no-key; else vote blocked "" "" "$(grep -o 'no-key' "$box/prompt-$RELAIS_REVIEWER" | head -1)"; fi ;;`,
-    },
-    async ({ goal, ledger, sessions }) => {
-      const { status, summary } = await goal("Reach it", "--blocker-threshold", "2");
-      expect({ status, summary }).toMatchObject({
-        status: 14,
-        summary: { status: "blocked", end: "blocked", reason: "goal_blocked", turns_completed: 2 },
-      });
-      expect(ledger().blockers).toMatchObject([
-        { turn: 1, blocker_id: "no-key", reviewers: ["completion", "evidence"] },
-        { turn: 2, blocker_id: "no-key" },
-      ]);
-      expect(sessions()).toHaveLength(8);
-    },
-  ),
+      },
+      async ({ goal, ledger, sessions }) => {
+        const { status, summary } = await goal("Reach it", "--blocker-threshold", "2", "--max-turns", "2");
+        expect({ status, summary }).toMatchObject({
+          status: 14,
+          summary: { status: "blocked", end: "blocked", reason: "goal_blocked", turns_completed: 2 },
+        });
+        expect(ledger().blockers).toMatchObject([
+          { turn: 1, blocker_id: "no-key", reviewers: ["completion", "evidence"] },
+          { turn: 2, blocker_id: "no-key" },
+        ]);
+        expect(sessions()).toHaveLength(8);
+        const again = await goal("resume", "--max-turns", "3");
+        expect(again.summary).toMatchObject({ status: "needs_human", turns_completed: 3 });
+        expect(ledger().blockers.map(({ turn }) => turn)).toEqual([1, 2, 3]);
+      },
+    ),
 );
 
 test.concurrent(

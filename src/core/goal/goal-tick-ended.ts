@@ -141,7 +141,7 @@ function factsOf(state: GoalState, settings: GoalSettings, objection: string | n
     quorum: settings.review_quorum,
     blockerThreshold: settings.blocker_threshold,
     reviews: [],
-    blockers: state.blockers,
+    blockers: state.blockers.filter(({ turn }) => turn > state.blockersSeen),
     objection,
   };
 }
