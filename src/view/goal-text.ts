@@ -45,7 +45,7 @@ export function goalCard(sight: GoalSight, canvas: Canvas): string {
     ...labelled("ledger", neutralise(ledgerPath), canvas),
     "",
     "Next:",
-    ...steps(nextSteps(ledger), canvas),
+    ...steps(nextSteps(sight), canvas),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -78,10 +78,10 @@ const step = (command: string, explains: string): NextStep => ({ command, explai
 
 const MORE_TURNS = 5;
 
-function nextSteps({ status, turns, settings }: GoalLedger): readonly NextStep[] {
+function nextSteps({ ledger: { status, turns, settings }, commits }: GoalSight): readonly NextStep[] {
   const report = step("relais goal report", "everything about it");
-  if (status === "complete")
-    return [report, step("relais goal handoff", "a branch and the text of a pull request")];
+  const handoff = step("relais goal handoff", "a branch and the text of a pull request");
+  if (status === "complete") return commits.length === 0 ? [report] : [report, handoff];
   const isUsedUp = turns >= settings.max_turns;
   const resume = isUsedUp
     ? step(`relais goal resume --max-turns ${turns + MORE_TURNS}`, `go on, with ${MORE_TURNS} more turns`)

@@ -245,15 +245,6 @@ test("the workflows", () => {
   });
 });
 
-test.each([
-  [1, 2],
-  [2, 2],
-  [3, 3],
-  [9, 3],
-])("of %i turns, a blocker counts after %i", (max_turns, expected) => {
-  expect(config({ goal: { max_turns } }).goal.blocker_threshold).toBe(expected);
-});
-
 test("a moved workspace takes its files and their protection along", () => {
   const { workspace_dir, runner, orchestrator, builder, scope, history, git } = config({
     workspace_dir: "tools/loop",

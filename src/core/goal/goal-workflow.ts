@@ -75,7 +75,7 @@ function endOf({ status, decisions, reviews }: GoalState): NextWork {
 function outOfTurns({ max_turns }: GoalSettings): NextWork {
   return over("needs_human", {
     reason: "goal_max_turns",
-    message: `All ${max_turns} turns are used up.`,
+    message: `The turns are used up (${max_turns}).`,
     hint: "`relais goal resume --max-turns N` gives it more.",
   });
 }
