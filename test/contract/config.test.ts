@@ -348,6 +348,10 @@ const refusals: readonly (readonly [unknown, readonly string[]])[] = [
     { goal: { max_turns: 3, blocker_threshold: 4 } },
     ["`goal.blocker_threshold` is the number 4: a threshold above goal.max_turns could never be reached"],
   ],
+  [
+    { goal: { diff_limits: { max_files_touched: 501 } } },
+    ["`goal.diff_limits.max_files_touched` is the number 501, expected at most 500"],
+  ],
   [{ goal: { blocker_threshold: 1 } }, ["`goal.blocker_threshold` is the number 1, expected at least 2"]],
   [
     { review: { reviewers: ["risk"], quorum: 2 } },

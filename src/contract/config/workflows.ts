@@ -15,6 +15,9 @@ const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 /** How often something may happen in a row before the series is ended: once is no repetition yet. */
 const Repetitions = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000));
 
+const atMost = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most));
+
+/** What no task can have is refused here rather than cut off silently. */
 const fence = {
   scope: v.exactOptional(
     v.strictObject({
@@ -27,8 +30,8 @@ const fence = {
   ),
   diff_limits: v.exactOptional(
     v.strictObject({
-      max_files_touched: v.exactOptional(Positive, 200),
-      max_lines_changed: v.exactOptional(Positive, 20_000),
+      max_files_touched: v.exactOptional(atMost(500), 200),
+      max_lines_changed: v.exactOptional(atMost(20_000), 20_000),
     }),
     {},
   ),
