@@ -23,6 +23,7 @@ import { type Ground, type Unready, unready } from "./ground.ts";
 import { incompleteJournal, lockPathsOf } from "./incomplete-journal.ts";
 import { notify } from "./notify.ts";
 import { recoverFirst } from "./recover-first.ts";
+import { seriesBranchRefusal } from "./series-branch.ts";
 import { seriesGround } from "./series-place.ts";
 import { recordOfSeries } from "./series-record.ts";
 import { type SeriesRequest, type Sitting, sitThrough } from "./series-sitting.ts";
@@ -99,6 +100,12 @@ async function begin<State>(opening: Opening<State>, journal: Journal): Promise<
   const refusal = last === null ? nothingToResume(request) : otherBranch(last, ground, options);
   if (refusal !== null) return refusal;
   const seriesId = last?.seriesId ?? runId;
+  const noBranch = await seriesBranchRefusal({
+    ...ground,
+    seriesId,
+    hasOwnBranch: options.command === "tree",
+  });
+  if (noBranch !== null) return noBranch;
   const bound = options.max_ticks ?? last?.options.max_ticks ?? null;
   const sitting = { request, ground, journal, noteInLocks, runId, seriesId };
   if (last !== null) await recordOfSeries(sitting, { type: "series_resumed" });

@@ -313,3 +313,14 @@ test.concurrent(
         expect((await world.relais(["goal", "handoff", "--branch", branch])).status).toBe(2);
     }),
 );
+
+test.concurrent("a branch that keeps that of the goal from being made is found before anybody is paid", () =>
+  inGoalWorld({}, async ({ world, sessions }) => {
+    world.git("switch", "-qc", "main");
+    world.git("branch", "relais");
+    const { status, stderr } = await world.relais(["goal", "Reach it"]);
+    expect({ status, sessions: sessions() }).toEqual({ status: 11, sessions: [] });
+    expect(stderr).toContain("which cannot be made beside the branch relais");
+    expect(stderr).toContain("`git branch -m relais NAME`");
+  }),
+);
