@@ -1,6 +1,7 @@
 import { SERIES_ENDS } from "../contract/codes.ts";
 import { GOAL_LIMITS, type GoalSummary } from "../contract/goal.ts";
 import { unreachable } from "../contract/invariant.ts";
+import { nearestName } from "../contract/nearest-name.ts";
 import type { SeriesSummary } from "../contract/series.ts";
 import { findGoal, type FoundGoal } from "../run/goal/find-goal.ts";
 import { beginGoal, type GoalAnswer, type GoalSources, resumeGoal } from "../run/goal/run-goal.ts";
@@ -56,6 +57,9 @@ async function begin({ positionals, options }: Invocation, session: Session): Pr
   const [given, more] = positionals;
   const objective = given?.trim() ?? "";
   if (objective === "") return misused("a goal needs an objective, in quotes");
+  const meant = mistyped(objective);
+  if (meant !== null)
+    return misused(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
   if (more !== undefined) return misused("the objective is one argument: put it in quotes");
   if (objective.length > GOAL_LIMITS.objectiveChars)
     return misused(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
@@ -71,6 +75,11 @@ async function begin({ positionals, options }: Invocation, session: Session): Pr
     base: options.text("base"),
   });
   return tell(answer, session);
+}
+
+/** Nobody is to pay for a turn because of a slip of the finger: an objective has more than one word. */
+function mistyped(objective: string): string | null {
+  return /\s/u.test(objective) ? null : nearestName(objective, ACTIONS);
 }
 
 const misused = (message: string): CommandEnd => ({ kind: "misused", message, problems: [] });

@@ -19,7 +19,10 @@ export const GOAL_LIMITS = {
 
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const Words = v.pipe(v.string(), v.maxLength(4000));
-const Items = v.pipe(v.array(text(GOAL_LIMITS.itemChars)), v.maxLength(GOAL_LIMITS.items));
+/** Blanks say nothing, and evidence of blanks would be none. */
+const words = (maxLength: number) =>
+  v.pipe(v.string(), v.maxLength(maxLength), v.regex(/\S/, "it says nothing"));
+const Items = v.pipe(v.array(words(GOAL_LIMITS.itemChars)), v.maxLength(GOAL_LIMITS.items));
 
 /** What a person asked for. It never changes once the goal has begun, but for the number of turns. */
 export const GoalSettings = v.strictObject({
@@ -45,10 +48,10 @@ const decisionEntries = {
   decision: v.picklist(["complete", "continue", "blocked"]),
   evidence: Items,
   gaps: Items,
-  blocker: v.nullable(text(GOAL_LIMITS.itemChars)),
+  blocker: v.nullable(words(GOAL_LIMITS.itemChars)),
   blocker_id: v.nullable(BlockerId),
   confidence_score: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
-  explanation: text(1200),
+  explanation: words(1200),
 };
 
 /** What a reviewer of a goal leaves. A claim that nothing backs is no decision. */

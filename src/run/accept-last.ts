@@ -30,7 +30,7 @@ import { runDirectoryOf } from "../io/run-directory.ts";
 import type { Ground, Unready } from "./ground.ts";
 import { recordedEvidence } from "./recorded-evidence.ts";
 import { refused, type Refused } from "./refused.ts";
-import { branchInTheWay, seriesBranch } from "./series-branch.ts";
+import { seriesBranchInTheWay, seriesBranch } from "./series-branch.ts";
 import { commitAccepted, committedEntries, type CommitOutcome, type CommitRequest } from "./settle-commit.ts";
 import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
 import type { LockRefusal } from "./with-locks.ts";
@@ -156,7 +156,7 @@ async function commitOnBranch(
 ): Promise<Accepted | Refused> {
   const { ground } = held;
   const { repository, stateDirectory } = ground;
-  const inTheWay = await branchInTheWay({ ...ground, head });
+  const inTheWay = await seriesBranchInTheWay({ ...ground, head });
   if (inTheWay !== null) return noBranch(record, inTheWay);
   const shared = {
     repository,

@@ -1,9 +1,9 @@
 /** Holds what reviewers cite against the repository that they looked at. */
-import { join } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import type { Observation } from "../contract/manifest.ts";
 import type { VerificationRun } from "../contract/report.ts";
 import { type Review, REVIEW_LIMITS } from "../contract/review.ts";
-import { citationOf, falseCitation } from "../core/review/citations.ts";
+import { citationsOf, falseCitation } from "../core/review/citations.ts";
 import type { ReviewPlan } from "../core/review/review-plan.ts";
 import { shorten } from "../core/shorten.ts";
 import { readBounded } from "../io/bounded-file.ts";
@@ -44,16 +44,20 @@ async function countedLines(
   { worktree }: Observation,
 ): Promise<ReadonlyMap<string, number>> {
   const lines = new Map<string, number>();
-  for (const item of evidence) {
-    const citation = citationOf(item);
-    if (citation?.kind !== "file" || lines.has(citation.path)) continue;
-    const entry = worktree.get(Buffer.from(citation.path.replace(/\/$/u, ""), "utf8").toString("latin1"));
+  for (const citation of evidence.flatMap(citationsOf)) {
+    if (citation.kind !== "file" || lines.get(citation.path) !== undefined) continue;
+    const path = withinRoot(root, citation.path);
+    const entry = worktree.get(Buffer.from(path.replace(/\/$/u, ""), "utf8").toString("latin1"));
     if (entry === undefined) continue;
-    const isRead = entry.type === "file" && citation.line !== null;
-    const read = isRead ? await readBounded(join(root, citation.path), COUNTED_BYTES_MAX) : null;
+    const read = entry.type === "file" ? await readBounded(join(root, path), COUNTED_BYTES_MAX) : null;
     lines.set(citation.path, read?.kind === "read" ? linesIn(read.data) : Number.POSITIVE_INFINITY);
   }
   return lines;
+}
+
+/** Agents often name files by their whole path. What is outside of the repository stays as it is, and is not found. */
+function withinRoot(root: string, path: string): string {
+  return isAbsolute(path) ? relative(root, path) : path;
 }
 
 function linesIn(data: Uint8Array): number {

@@ -18,7 +18,7 @@ import { readHead } from "../io/read-head.ts";
 import { missingProgram } from "./agent-programs.ts";
 import { historyBytes } from "./history.ts";
 import { damagedDocuments, removeHalfWritten } from "./runner-documents.ts";
-import { branchInTheWay } from "./series-branch.ts";
+import { seriesBranchInTheWay } from "./series-branch.ts";
 import type { TickSession } from "./tick-session.ts";
 
 interface Refusal {
@@ -158,7 +158,7 @@ async function branch({ repository, config, work, signal }: PreflightSubject): P
   const { text, commit } = await readHead(repository, signal);
   if (commit === null) return null;
   const head = { text, commit };
-  const inTheWay = await branchInTheWay({ repository, config, head, hasOwnBranch: work?.hasOwnBranch });
+  const inTheWay = await seriesBranchInTheWay({ repository, config, head, hasOwnBranch: work?.hasOwnBranch });
   if (inTheWay === null) return null;
   const message = `There is a branch ${inTheWay}, so there can be none that begins with ${config.git.branch_prefix}.`;
   return refusal("BLOCKED_MISSING_CONFIG", "branch_in_the_way", message);

@@ -1,7 +1,7 @@
 import type { Config } from "../contract/config.ts";
 import type { Head } from "../contract/evidence.ts";
+import { branchInTheWay } from "../io/add-branch.ts";
 import { createBranch } from "../io/create-branch.ts";
-import { findCommit } from "../io/find-commit.ts";
 import type { Repository } from "../io/repository-layout.ts";
 
 export interface BranchRequest {
@@ -13,20 +13,18 @@ export interface BranchRequest {
   readonly hasOwnBranch?: boolean | undefined;
 }
 
+/** Of the form of an id, and of no series: only what lies above it can be in the way. */
+const ANY_SERIES = "00000000T000000Z-00000000";
+
 /**
  * The branch that keeps the work from getting one of its own, or null where nothing does.
  *
  * Git keeps `relais` and `relais/...` apart by files and folders, so where one is a branch the other cannot be.
  */
-export async function branchInTheWay(request: Omit<BranchRequest, "seriesId">): Promise<string | null> {
+export async function seriesBranchInTheWay(request: Omit<BranchRequest, "seriesId">): Promise<string | null> {
   if (!wantsOwnBranch(request)) return null;
   const { repository, config } = request;
-  const parts = config.git.branch_prefix.split("/").slice(0, -1);
-  for (const at of parts.keys()) {
-    const branch = parts.slice(0, at + 1).join("/");
-    if ((await findCommit(`refs/heads/${branch}`, { repository })) !== null) return branch;
-  }
-  return null;
+  return branchInTheWay(repository, `${config.git.branch_prefix}${ANY_SERIES}`);
 }
 
 function wantsOwnBranch({ config, head, hasOwnBranch }: Omit<BranchRequest, "seriesId">): boolean {

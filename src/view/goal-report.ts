@@ -1,6 +1,7 @@
 /** The final report of a goal as Markdown. Everything that others wrote stands in spans that nothing can leave. */
 import type { GoalLedger, ReviewRecord } from "../contract/goal.ts";
 import { remainingWork } from "../core/goal/goal-reducer.ts";
+import { reviewsOfTurn } from "../core/goal/reviews-of-turn.ts";
 import { shorten } from "../core/shorten.ts";
 import { codeSpan, proseSpan, quotedSpans } from "./code-span.ts";
 import { neutralise } from "./neutralise.ts";
@@ -8,7 +9,7 @@ import { neutralise } from "./neutralise.ts";
 /** What is left to do; `none` once the goal is reached. */
 export function goalRemaining({ status, reviews, decisions, turns }: GoalLedger): string {
   if (status === "complete") return "none";
-  const last = reviews.filter(({ turn }) => turn === turns);
+  const last = reviewsOfTurn(reviews, turns);
   return last.length > 0 ? remainingWork(last) : (decisions.at(-1)?.reason ?? "Everything.");
 }
 
@@ -25,17 +26,17 @@ export function goalReport(ledger: GoalLedger, ledgerPath: string): string {
   return [
     "# Report of a goal",
     "",
-    ...section("Goal", [codeSpan(goal_id)]),
+    ...section("Goal ID", [codeSpan(goal_id)]),
     ...section("Objective", quotedSpans(objective)),
     ...(settings.criteria === null ? [] : section("Acceptance criteria", quotedSpans(settings.criteria))),
     ...section("Final status", [codeSpan(status)]),
     ...section("Turns completed", [`${turns} of ${settings.max_turns}`]),
-    ...section("Ledger", [codeSpan(ledgerPath)]),
+    ...section("Ledger artifact", [codeSpan(ledgerPath)]),
     ...section("Evidence and receipts", receiptLines(receipts)),
     ...section("Final decision", [
       decision === undefined ? "Nothing was decided yet." : proseSpan(decision.reason),
     ]),
-    ...section("Remaining work", remainingLines(ledger)),
+    ...section("Remaining work if incomplete", remainingLines(ledger)),
     ...section("Reviews of the last turn", [goalReviewReport(ledger)]),
   ].join("\n");
 }
@@ -54,7 +55,7 @@ function remainingLines(ledger: GoalLedger): readonly string[] {
 
 /** What the reviewers of the last turn said. */
 export function goalReviewReport({ reviews, turns }: GoalLedger): string {
-  const last = reviews.filter(({ turn }) => turn === turns);
+  const last = reviewsOfTurn(reviews, turns);
   return last.length === 0 ? "Nobody has reviewed it." : last.map(reviewText).join("\n\n");
 }
 

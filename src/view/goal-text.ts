@@ -1,6 +1,7 @@
 /** A goal for people: where it stands, why, and what to type next. */
 import type { GoalLedger } from "../contract/goal.ts";
 import { counted } from "../core/counted.ts";
+import { reviewsOfTurn } from "../core/goal/reviews-of-turn.ts";
 import { shorten } from "../core/shorten.ts";
 import { type Canvas, labelled, type NextStep, paragraph, quotation, steps } from "./canvas.ts";
 import { goalRemaining } from "./goal-report.ts";
@@ -44,7 +45,7 @@ export function goalCard(sight: GoalSight, canvas: Canvas): string {
     ...labelled("ledger", neutralise(ledgerPath), canvas),
     "",
     "Next:",
-    ...steps(nextSteps(ledger), canvas),
+    ...steps(nextSteps(sight), canvas),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -65,7 +66,7 @@ function whyOf({ ended, ledger: { decisions, lifecycle } }: GoalSight): string {
 }
 
 function votesWords({ reviews, turns, settings: { review_quorum } }: GoalLedger): string {
-  const last = reviews.filter(({ turn }) => turn === turns);
+  const last = reviewsOfTurn(reviews, turns);
   if (last.length === 0) return `none yet; ${counted(review_quorum, "vote")} needed`;
   const words = last.map(({ reviewer, decision, diagnostic }) => {
     return `${reviewer} ${diagnostic === null ? decision : "no vote"}`;
@@ -77,10 +78,10 @@ const step = (command: string, explains: string): NextStep => ({ command, explai
 
 const MORE_TURNS = 5;
 
-function nextSteps({ status, turns, settings }: GoalLedger): readonly NextStep[] {
+function nextSteps({ ledger: { status, turns, settings }, commits }: GoalSight): readonly NextStep[] {
   const report = step("relais goal report", "everything about it");
-  if (status === "complete")
-    return [report, step("relais goal handoff", "a branch and the text of a pull request")];
+  const handoff = step("relais goal handoff", "a branch and the text of a pull request");
+  if (status === "complete") return commits.length === 0 ? [report] : [report, handoff];
   const isUsedUp = turns >= settings.max_turns;
   const resume = isUsedUp
     ? step(`relais goal resume --max-turns ${turns + MORE_TURNS}`, `go on, with ${MORE_TURNS} more turns`)

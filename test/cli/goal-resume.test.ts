@@ -1,5 +1,5 @@
 /** A goal whose process is killed goes on where it was, and nobody who has finished is asked again. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -134,6 +134,47 @@ test.concurrent("all turns are used up: a person may give more of them", () =>
       });
       const { status, summary } = await goals.goal("resume", "--max-turns", "2");
       expect({ status, turns: summary.turns_completed }).toEqual({ status: 0, turns: 2 });
+    },
+  ),
+);
+
+test.concurrent(
+  "nobody was heard: they are asked again about the same work, and only the last answers are told",
+  () =>
+    inGoalWorld(
+      {
+        reviewers:
+          '*) if [ -e "$box/mended" ]; then vote continue "" "one thing"; else echo "All good" > "$RELAIS_RESULT_PATH"; fi ;;',
+      },
+      async ({ goal, ledger, sessions, world }) => {
+        const first = await goal("Reach it", "--max-turns", "1");
+        expect(first.summary.review_report).toContain("### risk: no vote");
+        writeFileSync(join(world.box, "mended"), "");
+        const { status, summary } = await goal("resume");
+        expect({ status, left: summary.remaining_work }).toEqual({ status: 14, left: "one thing" });
+        expect(summary.review_report).not.toContain("no vote");
+        expect((await world.relais(["goal", "status"])).stdout).not.toContain("no vote");
+        expect(sessions().filter((who) => who === "worker")).toHaveLength(1);
+        expect(ledger().reviews).toHaveLength(6);
+      },
+    ),
+);
+
+test.concurrent("killed between two turns with the same blocker: they are still two in a row", () =>
+  inGoalWorld(
+    {
+      worker: `if [ "$turn" = 2 ]; then ${HANG}; fi; echo more >> src/main.ts; receipt "Done."`,
+      reviewers: '*) vote blocked "" "" no-key ;;',
+      config: { goal: { blocker_threshold: 2 } },
+    },
+    async (goals) => {
+      await killedAt(goals, reached(goals));
+      const { status, summary } = await goals.goal("resume");
+      expect({ status, now: summary.status, turns: summary.turns_completed }).toEqual({
+        status: 14,
+        now: "blocked",
+        turns: 2,
+      });
     },
   ),
 );

@@ -64,6 +64,7 @@ describe("a goal", () => {
 
 const BAD: readonly (readonly [string, readonly string[], RegExp])[] = [
   ["an empty objective", ["  "], /needs an objective/],
+  ["a slip of the finger", ["stauts"], /did you mean "status"/],
   ["two arguments", ["Reach", "it"], /put it in quotes/],
   ["a quorum that nobody can meet", ["Reach it", "--quorum", "4"], /--quorum is a whole number from 1 to 3/],
   ["no turns", ["Reach it", "--max-turns", "0"], /--max-turns is a whole number from 1 to 1000/],
@@ -155,7 +156,7 @@ test.concurrent(
       {
         config: { goal: { reviewers: ["careless", "security"], review_quorum: 1 } },
         reviewers:
-          'careless) vote complete "file: src/main.ts:99" ;; *) vote complete "file: src/main.ts:2 - it" ;;',
+          'careless) vote complete "file: src/main.ts:99" ;; *) vote complete "file: $PWD/src/main.ts:2 - it" ;;',
       },
       async ({ goal, ledger, prompt }) => {
         expect((await goal("Reach it")).status).toBe(0);
@@ -198,26 +199,31 @@ test.concurrent("a budget that is used up ends it, and it goes on once there is 
   ),
 );
 
-test.concurrent("the same blocker by a quorum, turn after turn, ends it as blocked", () =>
-  inGoalWorld(
-    {
-      reviewers: `
+test.concurrent(
+  "the same blocker by a quorum, turn after turn, ends it as blocked; a person who goes on is counted anew",
+  () =>
+    inGoalWorld(
+      {
+        reviewers: `
         risk) vote continue "" "more" ;;
         *) if [ "$turn" = 1 ]; then vote blocked "" "" no-key; else vote blocked "" "" "$(grep -o 'no-key' "$box/prompt-$RELAIS_REVIEWER" | head -1)"; fi ;;`,
-    },
-    async ({ goal, ledger, sessions }) => {
-      const { status, summary } = await goal("Reach it", "--blocker-threshold", "2");
-      expect({ status, summary }).toMatchObject({
-        status: 14,
-        summary: { status: "blocked", end: "blocked", reason: "goal_blocked", turns_completed: 2 },
-      });
-      expect(ledger().blockers).toMatchObject([
-        { turn: 1, blocker_id: "no-key", reviewers: ["completion", "evidence"] },
-        { turn: 2, blocker_id: "no-key" },
-      ]);
-      expect(sessions()).toHaveLength(8);
-    },
-  ),
+      },
+      async ({ goal, ledger, sessions }) => {
+        const { status, summary } = await goal("Reach it", "--blocker-threshold", "2", "--max-turns", "2");
+        expect({ status, summary }).toMatchObject({
+          status: 14,
+          summary: { status: "blocked", end: "blocked", reason: "goal_blocked", turns_completed: 2 },
+        });
+        expect(ledger().blockers).toMatchObject([
+          { turn: 1, blocker_id: "no-key", reviewers: ["completion", "evidence"] },
+          { turn: 2, blocker_id: "no-key" },
+        ]);
+        expect(sessions()).toHaveLength(8);
+        const again = await goal("resume", "--max-turns", "3");
+        expect(again.summary).toMatchObject({ status: "needs_human", turns_completed: 3 });
+        expect(ledger().blockers.map(({ turn }) => turn)).toEqual([1, 2, 3]);
+      },
+    ),
 );
 
 test.concurrent(
@@ -284,7 +290,7 @@ test.concurrent(
         expect(told).toMatchObject({ goal_id: summary.goal_id, result: summary.result, approved: true });
       }
       expect((await world.relais(["goal", "report"])).stdout).toMatch(
-        /## Goal\n[^]*## Objective\n[^]*## Final status\n[^]*## Turns completed\n[^]*## Ledger\n[^]*## Evidence and receipts\n[^]*## Final decision\n[^]*## Remaining work\n\nnone/,
+        /## Goal ID\n[^]*## Objective\n[^]*## Final status\n[^]*## Turns completed\n[^]*## Ledger artifact\n[^]*## Evidence and receipts\n[^]*## Final decision\n[^]*## Remaining work if incomplete\n\nnone/,
       );
       const kept = await world.relais(["goal", "handoff", "--json"]);
       expect(kept.status).toBe(0);
@@ -297,6 +303,23 @@ test.concurrent(
         /^# Reach it\n[^]*## Objective\n[^]*## What was done\n\n- Turn 1: `Wrote line 1\.`\n[^]*## Decision\n[^]*## Remaining work\n\nnone\n[^]*- evidence: `file: src\/main\.ts`/,
       );
       expect((await world.relais(["goal", "handoff", "--branch", "ready"])).status).toBe(10);
-      expect((await world.relais(["goal", "handoff", "--branch", "a..b"])).status).toBe(2);
+      const beside = await world.relais(["goal", "handoff", "--branch", "ready/now"]);
+      expect({ status: beside.status, said: beside.stderr }).toMatchObject({
+        status: 10,
+        said: expect.stringContaining("The branch ready/now cannot be made beside the branch ready."),
+      });
+      expect((await world.relais(["goal", "handoff", "--branch", "relais"])).status).toBe(10);
+      for (const branch of ["a..b", "HEAD", "@", "refs/heads/x"])
+        expect((await world.relais(["goal", "handoff", "--branch", branch])).status).toBe(2);
     }),
+);
+
+test.concurrent("a branch that keeps that of the goal from being made is found before anybody is paid", () =>
+  inGoalWorld({}, async ({ world, sessions }) => {
+    world.git("switch", "-qc", "main");
+    world.git("branch", "relais");
+    const { status, stdout } = await world.relais(["goal", "Reach it"]);
+    expect({ status, sessions: sessions() }).toEqual({ status: 11, sessions: [] });
+    expect(stdout).toContain("There is a branch relais, so there can be none that begins with relais/.");
+  }),
 );

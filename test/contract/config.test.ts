@@ -245,15 +245,6 @@ test("the workflows", () => {
   });
 });
 
-test.each([
-  [1, 2],
-  [2, 2],
-  [3, 3],
-  [9, 3],
-])("of %i turns, a blocker counts after %i", (max_turns, expected) => {
-  expect(config({ goal: { max_turns } }).goal.blocker_threshold).toBe(expected);
-});
-
 test("a moved workspace takes its files and their protection along", () => {
   const { workspace_dir, runner, orchestrator, builder, scope, history, git } = config({
     workspace_dir: "tools/loop",
@@ -368,6 +359,10 @@ const refusals: readonly (readonly [unknown, readonly string[]])[] = [
   [
     { goal: { max_turns: 3, blocker_threshold: 4 } },
     ["`goal.blocker_threshold` is the number 4: a threshold above goal.max_turns could never be reached"],
+  ],
+  [
+    { goal: { diff_limits: { max_files_touched: 501 } } },
+    ["`goal.diff_limits.max_files_touched` is the number 501, expected at most 500"],
   ],
   [{ goal: { blocker_threshold: 1 } }, ["`goal.blocker_threshold` is the number 1, expected at least 2"]],
   [

@@ -95,13 +95,17 @@ export const Tree = v.strictObject({
 
 const LEAST_THRESHOLD = 2;
 const USUAL_THRESHOLD = 3;
+const USUAL_QUORUM = 2;
 
-/** A threshold above the number of turns could never be reached; the default gives way, an explicit one is refused. */
+/**
+ * A threshold above the number of turns could never be reached, and no quorum is larger than the number of reviewers.
+ * An explicit one is refused. The default gives way, the threshold only once the number of turns is known for good.
+ */
 export const Goal = v.pipe(
   v.strictObject({
     max_turns: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10),
     reviewers: v.exactOptional(v.pipe(reviewers, v.minLength(1)), ["completion", "evidence", "risk"]),
-    review_quorum: v.exactOptional(Positive, 2),
+    review_quorum: v.exactOptional(v.pipe(Positive, v.metadata({ default: USUAL_QUORUM }))),
     blocker_threshold: v.exactOptional(v.pipe(Repetitions, v.metadata({ default: USUAL_THRESHOLD }))),
     /** The templates that are run in each turn; null is every template that needs no parameter. */
     checks: v.exactOptional(v.nullable(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))), null),
@@ -110,7 +114,7 @@ export const Goal = v.pipe(
   v.forward(
     v.partialCheck(
       [["reviewers"], ["review_quorum"]],
-      (goal) => goal.review_quorum <= goal.reviewers.length,
+      (goal) => (goal.review_quorum ?? 1) <= goal.reviewers.length,
       "a quorum cannot be larger than the number of reviewers",
     ),
     ["review_quorum"],
@@ -126,8 +130,8 @@ export const Goal = v.pipe(
   ),
   v.transform((goal) => ({
     ...goal,
-    blocker_threshold:
-      goal.blocker_threshold ?? Math.min(USUAL_THRESHOLD, Math.max(LEAST_THRESHOLD, goal.max_turns)),
+    review_quorum: goal.review_quorum ?? Math.min(USUAL_QUORUM, goal.reviewers.length),
+    blocker_threshold: goal.blocker_threshold ?? USUAL_THRESHOLD,
   })),
 );
 

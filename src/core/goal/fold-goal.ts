@@ -35,6 +35,8 @@ function begun(state: GoalState, at: string): GoalState {
 /** A person goes on: whatever was decided before is open again, but for a goal that is reached. */
 function resumed(state: GoalState, at: string): GoalState {
   if (state.status === "complete") return state;
-  const open = { ...state, status: "active", blockers: [], series: NO_TICKS } as const;
+  // What was only cut short has been decided by nobody, and its blockers count on.
+  const blockersSeen = state.status === "active" ? state.blockersSeen : state.turns;
+  const open = { ...state, status: "active", blockersSeen, series: NO_TICKS } as const;
   return noted(open, at, { turn: state.turns, event: "resumed", summary: "Somebody went on with the goal." });
 }

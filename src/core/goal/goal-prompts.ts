@@ -14,6 +14,7 @@ import { GOAL_CONTRACT } from "./goal-contract.ts";
 import type { GoalState } from "./goal-state.ts";
 import { namedBlockers } from "./read-goal-decision.ts";
 import { receiptPath, receiptSummary } from "./goal-ledger.ts";
+import { reviewsOfTurn } from "./reviews-of-turn.ts";
 
 const RECEIPTS_SHOWN = 5;
 const REVIEW_TURNS_SHOWN = 3;
@@ -88,7 +89,7 @@ function receiptHistory({ receipts }: GoalState, folder: string): string {
 /** The newest turn comes first, because what is too long loses its end. */
 function reviewHistory(reviews: readonly ReviewRecord[]): string {
   const turns = [...new Set(reviews.map(({ turn }) => turn))].slice(-REVIEW_TURNS_SHOWN).toReversed();
-  return turns.flatMap((wanted) => reviews.filter(({ turn }) => turn === wanted).map(reviewLine)).join("\n");
+  return turns.flatMap((wanted) => reviewsOfTurn(reviews, wanted).map(reviewLine)).join("\n");
 }
 
 const list = (items: readonly string[]): string => (items.length === 0 ? "none" : items.join("; "));

@@ -22,6 +22,8 @@ export interface GoalState {
   readonly receipts: readonly GoalReceiptText[];
   readonly reviews: readonly ReviewRecord[];
   readonly blockers: readonly BlockerObservation[];
+  /** Blockers of this turn and those before do not count any more, because a person has looked at them. */
+  readonly blockersSeen: number;
   readonly decisions: readonly ReducerDecision[];
   readonly lifecycle: readonly LifecycleEvent[];
   /** Whether the work of the last turn is committed and waits for its reviewers. */
@@ -51,6 +53,7 @@ export const NEW_GOAL: GoalState = {
   receipts: [],
   reviews: [],
   blockers: [],
+  blockersSeen: 0,
   decisions: [],
   lifecycle: [],
   isReviewDue: false,

@@ -141,7 +141,7 @@ function factsOf(state: GoalState, settings: GoalSettings, objection: string | n
     quorum: settings.review_quorum,
     blockerThreshold: settings.blocker_threshold,
     reviews: [],
-    blockers: state.blockers,
+    blockers: state.blockers.filter(({ turn }) => turn > state.blockersSeen),
     objection,
   };
 }
@@ -163,7 +163,7 @@ function said({ code, cause, message }: Outcome): string {
 
 function findingsOf({ judged, verified }: TickState): string {
   const findings = [...(judged?.findings ?? []), ...(verified?.findings ?? [])];
-  return findings.length === 0 ? "" : ` ${shortenList(findings.map(({ subject }) => subject))}`;
+  return findings.length === 0 ? "" : ` ${shortenList([...new Set(findings.map(({ subject }) => subject))])}`;
 }
 
 /** What no vote can outweigh. */

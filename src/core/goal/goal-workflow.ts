@@ -75,7 +75,7 @@ function endOf({ status, decisions, reviews }: GoalState): NextWork {
 function outOfTurns({ max_turns }: GoalSettings): NextWork {
   return over("needs_human", {
     reason: "goal_max_turns",
-    message: `All ${max_turns} turns are used up.`,
+    message: `The turns are used up (${max_turns}).`,
     hint: "`relais goal resume --max-turns N` gives it more.",
   });
 }
@@ -92,15 +92,11 @@ const INTENT_CHARS = 200;
 const BUILDER_TURNS_MAX = 40;
 
 function taskParts({ config: { goal }, settings, seriesId }: Known) {
-  const { max_files_touched, max_lines_changed } = goal.diff_limits;
   return {
     milestone_id: shorten(`goal-${seriesId}`, 80),
     intent: shorten(receiptSummary(settings.objective), INTENT_CHARS),
     scope: goal.scope,
-    diff_limits: {
-      max_files_touched: Math.min(500, max_files_touched),
-      max_lines_changed: Math.min(20_000, max_lines_changed),
-    },
+    diff_limits: goal.diff_limits,
   };
 }
 

@@ -3,12 +3,18 @@
  *
  * Evidence is free text, but for two forms that can be held against reality: `file: path` or `file: path:line`, and
  * `command:` with a check that the runner ran itself. A vote that cites what does not exist was not given by looking.
+ * Words may follow, and names may have spaces, so an item has several readings; one that is true is enough.
  */
 import type { VerificationRun } from "../../contract/report.ts";
 
 export type Citation =
-  | { readonly kind: "file"; readonly path: string; readonly line: number | null }
+  | { readonly kind: "file"; readonly path: string; readonly lines: Lines | null }
   | { readonly kind: "command"; readonly command: string };
+
+interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
 
 /** What is known of the repository and of the checks of a turn. */
 export interface CitedReality {
@@ -17,21 +23,30 @@ export interface CitedReality {
   readonly runs: readonly Pick<VerificationRun, "template_id" | "cmd" | "args">[];
 }
 
-/** What an item cites, if anything; more words may follow behind ` - `. */
-export function citationOf(item: string): Citation | null {
+/** Where a citation may end and words about it begin. */
+const WORDS_FOLLOW = /\s[-–—]\s|[:,;]\s|\s\(|\n/gu;
+
+/** What an item may cite, the longest reading first; nothing where it is free text. */
+export function citationsOf(item: string): readonly Citation[] {
   const [, kind = "", rest = ""] = /^\s*(file|command):\s*(.+)$/isu.exec(item) ?? [];
-  const [first = ""] = rest.split(/\s[-–—]\s|\n/u);
-  const cited = unquoted(first);
-  if (cited === "") return null;
-  return kind.toLowerCase() === "command" ? { kind: "command", command: cited } : fileCitation(cited);
+  const ends = [...rest.matchAll(WORDS_FOLLOW)].map(({ index }) => index).toReversed();
+  const texts = [rest, ...ends.map((end) => rest.slice(0, end))].map(unquoted).filter((text) => text !== "");
+  return texts.map((text) =>
+    kind.toLowerCase() === "command" ? { kind: "command", command: text } : fileCitation(text),
+  );
 }
 
-function fileCitation(cited: string): Citation {
-  const [, path = cited, line] = /^(.+?)(?::(\d{1,9})(?:-\d+)?)?$/su.exec(cited) ?? [];
+/** `path:12`, `path:12-20`, `path:12:5` with a column, or `path#L12-L20`. */
+const PLACE = /^(.+?)(?::(\d{1,9})(?:-(\d{1,9})|:\d+)?|#L(\d{1,9})(?:-L?(\d{1,9}))?)$/su;
+
+function fileCitation(text: string): Citation {
+  const [, path = text, line, end, hashLine, hashEnd] = PLACE.exec(text) ?? [];
+  const first = line ?? hashLine;
+  const last = end ?? hashEnd ?? first;
   return {
     kind: "file",
     path: unquoted(path).replace(/^\.\//u, ""),
-    line: line === undefined ? null : Number(line),
+    lines: first === undefined ? null : { first: Number(first), last: Number(last) },
   };
 }
 
@@ -43,9 +58,8 @@ function unquoted(text: string): string {
 /** What is wrong with the first false citation, in one sentence; null where every one of them holds. */
 export function falseCitation(evidence: readonly string[], reality: CitedReality): string | null {
   for (const item of evidence) {
-    const citation = citationOf(item);
-    const problem = citation === null ? null : problemOf(citation, reality);
-    if (problem !== null) return problem;
+    const problems = citationsOf(item).map((citation) => problemOf(citation, reality));
+    if (!problems.includes(null) && problems.length > 0) return problems.at(-1) ?? null;
   }
   return null;
 }
@@ -57,8 +71,10 @@ function problemOf(citation: Citation, { linesOf, runs }: CitedReality): string 
     );
     return isRun ? null : `It cites the command \`${citation.command}\`, which the runner did not run.`;
   }
-  const lines = linesOf(citation.path);
-  if (lines === null) return `It cites the file \`${citation.path}\`, which does not exist.`;
-  const isThere = citation.line === null || (citation.line >= 1 && citation.line <= lines);
-  return isThere ? null : `It cites line ${citation.line} of \`${citation.path}\`, which has ${lines}.`;
+  const { path, lines } = citation;
+  const count = linesOf(path);
+  if (count === null) return `It cites the file \`${path}\`, which does not exist.`;
+  const cited = lines === null ? [] : [lines.first, lines.last];
+  const missing = cited.find((line) => line < 1 || line > count);
+  return missing === undefined ? null : `It cites line ${missing} of \`${path}\`, which has ${count}.`;
 }

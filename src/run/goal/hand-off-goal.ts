@@ -2,9 +2,8 @@
 import { join } from "node:path";
 import type { GoalLedger } from "../../contract/goal.ts";
 import { commitIdentity } from "../../io/commit-identity.ts";
-import { findCommit } from "../../io/find-commit.ts";
 import { squashCommit } from "../../io/squash-commit.ts";
-import { addBranch, isBranchName } from "../../io/add-branch.ts";
+import { addBranch, branchInTheWay, isBranchName } from "../../io/add-branch.ts";
 import type { Unready } from "../ground.ts";
 import { openPublication } from "../publication.ts";
 import { refused, type Refused } from "../refused.ts";
@@ -61,10 +60,14 @@ async function handOff(
   const branch = request.branch ?? `${config.git.branch_prefix}handoff-${goalId}`;
   if (!(await isBranchName(repository, branch)))
     return { kind: "misused", message: `--branch: "${branch}" cannot be the name of a branch`, problems: [] };
-  if ((await findCommit(`refs/heads/${branch}`, { repository })) !== null)
+  const inTheWay = await branchInTheWay(repository, branch);
+  if (inTheWay !== null)
     return refused({
       cause: "branch_exists",
-      message: `The branch ${branch} exists already.`,
+      message:
+        inTheWay === branch
+          ? `The branch ${branch} exists already.`
+          : `The branch ${branch} cannot be made beside the branch ${inTheWay}.`,
       next: "Name another one with --branch.",
     });
   const { title, text } = request.render(ledger);

@@ -118,7 +118,7 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   if (ledger.turns >= goal.max_turns && !isReviewDue && isEnded)
     return refused({
       cause: "goal_max_turns",
-      message: `All ${goal.max_turns} turns of the goal ${goalId} are used up.`,
+      message: `The turns of the goal ${goalId} are used up (${ledger.turns} of ${goal.max_turns}).`,
       next: "`relais goal resume --max-turns N` gives it more.",
     });
   return runGoal(sources, goal, true);

@@ -33,6 +33,27 @@ describe("settings of a goal", () => {
   });
 
   test.each([
+    [1, 2],
+    [2, 2],
+    [3, 3],
+    [10, 3],
+  ])("of %i configured turns, a blocker has to be named in %i", (max_turns, blocker_threshold) => {
+    const choice = chooseGoalSettings(NOTHING, goalOf({ max_turns }));
+    expect(choice).toMatchObject({ chosen: { max_turns, blocker_threshold } });
+  });
+
+  test("turns that were given are what the default threshold gives way to, not those of the configuration", () => {
+    const choice = chooseGoalSettings({ ...NOTHING, maxTurns: "10" }, goalOf({ max_turns: 2 }));
+    expect(choice).toMatchObject({ chosen: { max_turns: 10, blocker_threshold: 3 } });
+  });
+
+  test("with one configured reviewer, that one is the quorum unless another is asked for", () => {
+    const choice = chooseGoalSettings(NOTHING, goalOf({ reviewers: ["risk"] }));
+    expect(choice).toMatchObject({ chosen: { reviewers: ["risk"], review_quorum: 1 } });
+    expect(parseConfig({ goal: { reviewers: ["risk"], review_quorum: 2 } }).kind).toBe("invalid");
+  });
+
+  test.each([
     [{ maxTurns: "0" }, "--max-turns is a whole number from 1 to 1000"],
     [{ maxTurns: "2.5" }, "--max-turns"],
     [{ quorum: "4" }, "--quorum is a whole number from 1 to 3"],

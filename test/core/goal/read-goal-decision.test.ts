@@ -29,9 +29,11 @@ describe("a decision", () => {
 
   test.each([
     ["complete without evidence", { ...COMPLETE, evidence: [] }],
+    ["complete with blanks for evidence", { ...COMPLETE, evidence: [" \n"] }],
     ["complete with gaps", { ...COMPLETE, gaps: ["the docs"] }],
     ["complete with a blocker", { ...COMPLETE, blocker: "There is no key.", blocker_id: "no-key" }],
     ["blocked by nothing", { ...COMPLETE, decision: "blocked" }],
+    ["blocked by blanks", { ...BLOCKED, blocker: "  " }],
     ["blocked by something without an id", { ...BLOCKED, blocker_id: null }],
     ["an id that is a sentence", { ...BLOCKED, blocker_id: "There is no key" }],
     ["too much confidence", { ...COMPLETE, confidence_score: 1.1 }],
