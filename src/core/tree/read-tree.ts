@@ -46,7 +46,10 @@ function inconsistencies(document: unknown): readonly TreeProblem[] {
     const { id, passes, children } = seen(value);
     const earlier = id === null ? undefined : first.get(id);
     if (earlier !== undefined)
-      problems.push({ path: `${path}.id`, message: `\`${path}.id\` is "${id}", which ${earlier} has already` });
+      problems.push({
+        path: `${path}.id`,
+        message: `\`${path}.id\` is "${id}", which ${earlier} has already`,
+      });
     else if (id !== null) first.set(id, path);
     const open = passes === true ? children.map(seen).find((child) => child.passes === false) : undefined;
     if (open !== undefined)

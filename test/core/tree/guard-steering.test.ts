@@ -30,14 +30,7 @@ const CASES: Readonly<Record<string, Case>> = {
       "scripts/test.sh": "exec ./run-all\n",
       "run-all": "make -C native check | tee log\n",
     },
-    globs: [
-      ...JUST,
-      ...PACKAGE,
-      "scripts/test.sh",
-      "scripts/last.mjs",
-      "run-all",
-      ...MAKE,
-    ],
+    globs: [...JUST, ...PACKAGE, "scripts/test.sh", "scripts/last.mjs", "run-all", ...MAKE],
   },
   "what a recipe and a script take in, and a script after options": {
     guard: ["make", "ci"],
