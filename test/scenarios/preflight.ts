@@ -55,7 +55,9 @@ export const PREFLIGHT: readonly Scenario[] = [
       code: "BLOCKED_DIRTY_WORKTREE",
       ...blocked("workspace_not_ignored", /^Git does not ignore relais\/lock\.json\.$/),
       after: ({ root }) =>
-        expect(readFileSync(join(root, "relais/REPORT.md"), "utf8")).toMatch(/Do not commit them\. `relais init`/),
+        expect(readFileSync(join(root, "relais/REPORT.md"), "utf8")).toMatch(
+          /Do not commit them\. `relais init`/,
+        ),
     },
   },
   {
