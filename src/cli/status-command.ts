@@ -1,4 +1,5 @@
 import { CODES } from "../contract/codes.ts";
+import { causeWords } from "../core/cause-words.ts";
 import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import { type Status, whereThingsStand } from "../run/status.ts";
 import { statusText } from "../view/status-text.ts";
@@ -88,6 +89,6 @@ function budgetsDocument({ budgets }: Status): object | null {
 
 function preflightDocument(preflight: NonNullable<Status["preflight"]>): object {
   if (preflight.kind === "ready") return { would_start: true, code: null, cause: null, message: null };
-  const { code, cause, message, remedy = CODES[code].remedy } = preflight;
+  const { code, cause, message, remedy = causeWords(code, cause).remedy } = preflight;
   return { would_start: false, code, cause, message, remedy };
 }

@@ -14,8 +14,18 @@ export function configProblems(config: Config): string[] {
     ...globLists(config).flatMap(([place, globs]) => globProblems(place, globs)),
     ...templateProblems(config),
     ...roleProblems(config),
+    ...branchProblems(config),
     ...unavailable(config),
   ];
+}
+
+/** Spelled in full it is the name of no branch, and would protect nothing. */
+function branchProblems({ git }: Config): string[] {
+  return git.protected_branches
+    .filter((name) => name.startsWith("refs/heads/"))
+    .map(
+      (name) => `git.protected_branches: name the branch of ${quote(name)} alone, without \`refs/heads/\`.`,
+    );
 }
 
 /** Keys that mean something this relais cannot do yet are refused, rather than read and forgotten. */

@@ -14,6 +14,7 @@ import { RollbackError } from "../contract/rollback-error.ts";
 import { effectiveRules } from "../core/scope.ts";
 import type { TickState } from "../core/tick/tick-state.ts";
 import { unkeptNote, unkeptNotes } from "../core/unkept-notes.ts";
+import { isWrittenByRelais } from "../core/workspace-layout.ts";
 import { copyKeptPatch } from "../io/kept-folder.ts";
 import { deadlineSignal } from "../io/deadline-signal.ts";
 import { isPrivateStill } from "../io/private-repository.ts";
@@ -168,11 +169,13 @@ interface Salvaged {
 }
 
 async function trySalvage(session: TickSession, state: TickState): Promise<Salvaged> {
-  const { stateDirectory, runId, runDirectory } = session;
+  const { stateDirectory, runId, runDirectory, config } = session;
   try {
     const kept = await salvaged(session, state);
     if (kept === null || kept === "nothing") return { salvage: null, isWhole: kept === "nothing", notes: [] };
-    const notes = unkeptNotes(kept);
+    // After a crash the drop folder is still there, which nobody misses.
+    const left_out = kept.left_out.filter(({ path }) => !isWrittenByRelais(path, config));
+    const notes = unkeptNotes({ left_out });
     const isWhole = kept.whole === true;
     if (kept.files.length === 0) return { salvage: null, isWhole, notes };
     await copyKeptPatch(keptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));

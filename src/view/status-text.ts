@@ -4,7 +4,7 @@
  * The order is that of urgency: what is wrong, what waits for a person, what happened last, what is left of the budget,
  * and the one command that makes sense now.
  */
-import { CODES } from "../contract/codes.ts";
+import { causeWords } from "../core/cause-words.ts";
 import { counted } from "../core/counted.ts";
 import { type Canvas, labelled, marked, quotation, steps } from "./canvas.ts";
 import { ageText } from "./duration-text.ts";
@@ -148,13 +148,12 @@ function preflight(found: StatusView["preflight"], canvas: Canvas): readonly str
   if (found === null) return [];
   if (found.kind === "ready")
     return marked("preflight", { mark: "✓", tone: "good", text: "a tick could start now" }, canvas);
+  const { code, cause, message } = found;
+  const words = causeWords(code, cause);
   return [
-    ...marked(
-      "preflight",
-      { mark: "✗", tone: "bad", text: `${found.code}: ${CODES[found.code].meaning}` },
-      canvas,
-    ),
-    ...labelled("", neutralise(found.message ?? CODES[found.code].remedy), canvas),
+    ...marked("preflight", { mark: "✗", tone: "bad", text: `${code}: ${words.meaning}` }, canvas),
+    ...(message === null ? [] : labelled("", neutralise(message), canvas)),
+    ...labelled("", neutralise(found.remedy ?? words.remedy), canvas),
   ];
 }
 

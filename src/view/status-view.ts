@@ -58,6 +58,13 @@ export interface StatusView extends StateTroubles {
   /** What would happen if a tick began now; null where nobody asked. */
   readonly preflight:
     | { readonly kind: "ready" }
-    | { readonly kind: "blocked"; readonly code: Code; readonly message: string | null }
+    | {
+        readonly kind: "blocked";
+        readonly code: Code;
+        readonly cause: string | null;
+        readonly message: string | null;
+        /** Where it is known better than the code and the cause tell it. */
+        readonly remedy?: string;
+      }
     | null;
 }

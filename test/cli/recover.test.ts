@@ -36,6 +36,14 @@ test("a builder that deletes .git and kills relais leaves nothing that recovery 
     expect(JSON.parse(again.stdout)).toMatchObject({ kind: "nothing", run_id: null });
   }));
 
+test("what the session was handed is not told as work that is lost, and what was written elsewhere is", () =>
+  inWorld(task({ do: "write", path: "relais/FACTS.md", text: "mine\n" }), async (world) => {
+    await crash(world);
+    const { stdout } = await world.relais(["recover"]);
+    expect(stdout).toMatch(/not kept in salvage: relais\/FACTS\.md/);
+    expect(stdout).not.toMatch(/relais\/\.tmp/);
+  }));
+
 test("where what was remembered is lost, that is said and nothing is touched", () =>
   inWorld(task(), async (world) => {
     await crash(world);

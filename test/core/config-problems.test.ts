@@ -48,3 +48,9 @@ test("a role that starts a program needs one", () => {
   ]);
   expect(problems({ roles, builder: { cursor: { command: "x" } } })).toEqual([]);
 });
+
+test("a protected branch is named alone, or it would protect nothing", () => {
+  expect(problems({ git: { protected_branches: ["main", "refs/heads/release"] } })).toEqual([
+    "git.protected_branches: name the branch of `refs/heads/release` alone, without `refs/heads/`.",
+  ]);
+});

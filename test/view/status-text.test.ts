@@ -79,6 +79,7 @@ test("an accepted change, an open question and the outcome of the preflight are 
   const preflight = {
     kind: "blocked",
     code: "BLOCKED_DIRTY_WORKTREE",
+    cause: "dirty",
     message: "src/a.ts is not committed.",
   } as const;
   const accepted = { runId: RUN, files: 2, newFiles: 0 };
@@ -94,11 +95,25 @@ test("an accepted change, an open question and the outcome of the preflight are 
       accepted   ✓ 2 files of 20260131T235959Z-0123abcd accepted and not committed
       preflight  ✗ BLOCKED_DIRTY_WORKTREE: The working tree has changes that no tick made.
                  src/a.ts is not committed.
+                 Commit or stash them first.
 
     Next:
       relais answer "..."  answer it; the next tick is told
     "
   `);
+});
+
+test("the preflight says what its cause means, and what to do about it", () => {
+  const preflight = {
+    kind: "blocked",
+    code: "BLOCKED_MISSING_CONFIG",
+    cause: "branch_in_the_way",
+    message: "There is a branch relais.",
+  } as const;
+  const text = show({ preflight });
+  expect(text).toMatch(/BLOCKED_MISSING_CONFIG: The work would be committed on a branch of its own/);
+  expect(text).toMatch(/Rename the branch that is in the way/);
+  expect(show({ preflight: { ...preflight, remedy: "Do this." } })).toMatch(/^ +Do this\.$/m);
 });
 
 test("a tick that was cut short comes first", () => {

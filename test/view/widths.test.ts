@@ -157,7 +157,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
           warnAtFraction: 0.8,
         },
         planTrouble: intent,
-        preflight: { kind: "blocked", code: "BLOCKED_DIRTY_WORKTREE", message: intent },
+        preflight: { kind: "blocked", code: "BLOCKED_DIRTY_WORKTREE", cause: "dirty", message: intent },
       },
       canvas,
     ),
