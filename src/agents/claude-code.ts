@@ -4,6 +4,7 @@
  * Who plans has no tools, who reviews can only look, and who builds may write where the task allows it. All of that is a
  * help to the agent and no proof of anything: what it changed is measured afterwards.
  */
+import { currentTimeMs } from "../io/clock.ts";
 import { childEnvironment } from "../io/environment.ts";
 import type { SessionEnd } from "../io/supervise.ts";
 import { claudeArguments, type ClaudeSettings, fallbackOf } from "./claude-arguments.ts";
@@ -107,7 +108,8 @@ function endingOf(end: SessionEnd, { settings, request, seen, isEnveloped }: Ses
   const cut = sessionCut(end, { program: settings.command, outputBytesMax: request.outputBytesMax });
   if (cut !== null) return cut;
   const status = end.kind === "exited" ? end.status : 0;
-  return claudeEnding({ status, stderr: end.stderr.toString("utf8"), seen, isEnveloped });
+  const stderr = end.stderr.toString("utf8");
+  return claudeEnding({ status, stderr, seen, isEnveloped, nowMs: currentTimeMs() });
 }
 
 /** What is known only at the end: the whole bill, and a limit that was told in a sentence. */

@@ -7,9 +7,9 @@
 import * as v from "valibot";
 import { Usage } from "../contract/agent.ts";
 import type { ClaudeSeen } from "./claude-events.ts";
+import { claudeReset } from "./claude-reset.ts";
 import { ENVELOPE_KEY } from "./claude-schema.ts";
 import type { SessionEnding } from "./driver.ts";
-import { momentText } from "./moment-text.ts";
 
 const Amount = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
 const Wrapper = v.object({
@@ -44,6 +44,8 @@ export interface ClaudeEnd {
   readonly stderr: string;
   readonly seen: ClaudeSeen;
   readonly isEnveloped: boolean;
+  /** When it ended, for what it says about a time of day. */
+  readonly nowMs: number;
 }
 
 const MESSAGE_CHARS_MAX = 1000;
@@ -57,7 +59,7 @@ export function claudeEnding(end: ClaudeEnd): SessionEnding {
   if (failure === null) return { kind: "finished", result: resultOf(wrapper.output, end), usage };
   const { cause, message } = failure;
   const limit = LIMITS.includes(cause)
-    ? ({ code: "STOP_RATE_LIMITED", until: untilOf(message, end) } as const)
+    ? ({ code: "STOP_RATE_LIMITED", until: end.seen.until ?? claudeReset(message, end.nowMs) } as const)
     : null;
   return {
     kind: "failed",
@@ -141,14 +143,6 @@ function errorCause({ api_error_status: status, stop_reason: stop }: Wrapper, te
   if (status === 404 && /selected model/iu.test(text)) return "model_unavailable";
   if (typeof status === "number") return `api_error_${status}`;
   return SENTENCES.find(([pattern]) => pattern.test(text))?.[1] ?? "api_error";
-}
-
-const RESET_SECONDS = /\|(?<seconds>\d{9,11})\b/u;
-
-/** From what it told while it ran, or, as older ones do, from the end of the sentence. */
-function untilOf(message: string, { seen }: ClaudeEnd): string | null {
-  const seconds = RESET_SECONDS.exec(message)?.groups?.["seconds"];
-  return seen.until ?? (seconds === undefined ? null : momentText(Number(seconds) * 1000));
 }
 
 type Finished = Extract<SessionEnding, { readonly kind: "finished" }>;

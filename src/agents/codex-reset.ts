@@ -2,13 +2,13 @@
  * When a limit is lifted, from the words of codex: "try again in 11.054s", "try again at 9:35 AM", "try again at Nov
  * 18th, 2026 6:55 PM". A time of day has no zone and is that of this machine, as codex itself shows it.
  */
+import { clockMoment } from "./clock-moment.ts";
 import { momentText } from "./moment-text.ts";
 
 const WAIT = /try again in (?<wait>(?:\d+(?:\.\d+)? ?(?:ms|seconds?|minutes?|hours?|days?|[smhd])[ ,]*)+)/i;
 const WAIT_PART = /(?<amount>\d+(?:\.\d+)?) ?(?<unit>ms|[smhd])/gi;
 const MOMENT =
   /try again at (?:(?<month>[A-Z][a-z]{2}) (?<day>\d{1,2})(?:st|nd|rd|th), (?<year>\d{4}) )?(?<hour>\d{1,2}):(?<minute>\d{2}) (?<half>[AP]M)/;
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
@@ -34,18 +34,8 @@ function lengthOf(wait: string): number {
   return Math.ceil(total);
 }
 
-/** A time of day that is over already is tomorrow's. */
 function momentIn(words: string, nowMs: number): number | null {
-  const found = MOMENT.exec(words)?.groups;
-  if (found === undefined) return null;
-  const hour = (Number(found["hour"]) % 12) + (found["half"] === "PM" ? 12 : 0);
-  const minute = Number(found["minute"]);
-  if (found["month"] !== undefined) {
-    const month = MONTHS.indexOf(found["month"]);
-    if (month === -1) return null;
-    return new Date(Number(found["year"]), month, Number(found["day"]), hour, minute).getTime();
-  }
-  const today = new Date(nowMs);
-  const at = today.setHours(hour, minute, 0, 0);
-  return at >= nowMs ? at : new Date(at).setDate(new Date(at).getDate() + 1);
+  const { month = null, day = null, year = null, hour, minute, half } = MOMENT.exec(words)?.groups ?? {};
+  if (hour === undefined || minute === undefined) return null;
+  return clockMoment({ year, month, day, hour, minute, isAfternoon: half === "PM" }, nowMs);
 }

@@ -3,11 +3,14 @@ import { expect, test } from "vitest";
 import { claudeEnding } from "../../src/agents/claude-result.ts";
 import { recordedText, watched } from "../support/claude-recordings.ts";
 
+const NOW = new Date(2026, 10, 15, 8, 0, 30).getTime();
+const local = (...at: [number, number, number, number, number]) => new Date(...at).toISOString();
 const NOTHING = { wrapper: undefined, until: null, denials: [] };
 
 function endingOf(text: string, end: { status?: number; stderr?: string; isEnveloped?: boolean } = {}) {
   const { status = 0, stderr = "", isEnveloped = false } = end;
-  return claudeEnding({ status, stderr, seen: text === "" ? NOTHING : watched(text), isEnveloped });
+  const seen = text === "" ? NOTHING : watched(text);
+  return claudeEnding({ status, stderr, seen, isEnveloped, nowMs: NOW });
 }
 
 function textOf(ending: ReturnType<typeof endingOf>): string | null {
@@ -128,6 +131,21 @@ test("older ones tell the end of a limit in the sentence", () => {
     cause: "usage_limit",
     until: "2026-11-18T11:06:40.000Z",
   });
+});
+
+/** Each sentence is what Claude Code 2.1.197 gave as its last object alone, where no line before told it. */
+test.each([
+  ["You've hit your session limit · resets 9am (Europe/Paris)", local(2026, 10, 15, 9, 0)],
+  ["You've hit your session limit · resets 12:53pm (UTC)", local(2026, 10, 15, 12, 53)],
+  ["You've hit your session limit · resets 7:59am (UTC)", local(2026, 10, 16, 7, 59)],
+  ["You've hit your session limit · resets 8am (UTC)", local(2026, 10, 15, 8, 0)],
+  ["You've hit your weekly limit · resets Nov 18, 6:23am (America/New_York)", local(2026, 10, 18, 6, 23)],
+  ["You've hit your weekly limit · resets Jan 3, 12am (UTC)", local(2027, 0, 3, 0, 0)],
+  ["You've hit your Opus limit · resets Jan 14, 2028, 6:23am (UTC)", local(2028, 0, 14, 6, 23)],
+  ["You've hit your session limit · resets soon", null],
+])("the end of a limit in the words of its last object: %s", (result, until) => {
+  const alone = JSON.stringify({ ...JSON.parse(last("error-429")), result });
+  expect(endingOf(alone, { status: 1 })).toMatchObject({ cause: "usage_limit", until });
 });
 
 test("what was used is summed over all models, also where it came to nothing", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { codexFailure } from "../../src/agents/codex-failure.ts";
 import { codexReset } from "../../src/agents/codex-reset.ts";
 
-const NOW = new Date(2026, 10, 15, 8, 0).getTime();
+const NOW = new Date(2026, 10, 15, 8, 0, 30).getTime();
 const local = (...at: [number, number, number, number, number]) => new Date(...at).toISOString();
 
 /** Each sentence is what codex 0.166.0 printed. */
@@ -54,6 +54,7 @@ test.each([
 test.each([
   ["try again at 12:05 AM.", local(2026, 10, 16, 0, 5)],
   ["try again at 7:59 AM.", local(2026, 10, 16, 7, 59)],
+  ["try again at 8:00 AM.", local(2026, 10, 15, 8, 0)],
   ["try again at 12:30 PM.", local(2026, 10, 15, 12, 30)],
   ["try again at Feb 1st, 2027 12:00 AM.", local(2027, 1, 1, 0, 0)],
   ["try again at Foo 1st, 2027 12:00 AM.", null],
