@@ -108,11 +108,15 @@ async function begin<State>(opening: Opening<State>, journal: Journal): Promise<
 }
 
 function lastOf<State>(
-  { isNew, options, resumes }: SeriesRequest<State>,
+  { isNew, options, resumes, resumesIn }: SeriesRequest<State>,
   { repository }: Ground,
   journal: Journal,
 ): LastSeries | null {
-  const wanted = { ...options, worktree: repository.root, ...(resumes === undefined ? {} : { resumes }) };
+  const wanted = {
+    ...options,
+    worktree: resumesIn ?? repository.root,
+    ...(resumes === undefined ? {} : { resumes }),
+  };
   return isNew ? null : resumableSeries(journal.lines(), wanted);
 }
 

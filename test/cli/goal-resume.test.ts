@@ -1,10 +1,11 @@
 /** A goal whose process is killed goes on where it was, and nobody who has finished is asked again. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type GoalWorld, inGoalWorld } from "../support/goal-world.ts";
-import { useExecutable } from "../support/relais.ts";
+import { executable, useExecutable } from "../support/relais.ts";
 
 useExecutable();
 
@@ -177,4 +178,21 @@ test.concurrent("killed between two turns with the same blocker: they are still 
       });
     },
   ),
+);
+
+test.concurrent("the repository was moved: the goal is still there and goes on", () =>
+  inGoalWorld({ reviewers: '*) vote continue "" "more" ;;' }, async ({ goal, world }) => {
+    const { summary } = await goal("Reach it", "--max-turns", "1");
+    const moved = join(world.place, "moved");
+    renameSync(world.root, moved);
+    const args = [executable, "goal", "resume", "--max-turns", "2", "--json"];
+    const stdout = await new Promise<string>((resolve) => {
+      execFile(process.execPath, args, { cwd: moved, env: world.environment }, (_, told) => resolve(told));
+    });
+    renameSync(moved, world.root);
+    expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
+      goal_id: summary.goal_id,
+      turns_completed: 2,
+    });
+  }),
 );
