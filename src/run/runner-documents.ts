@@ -29,14 +29,18 @@ export interface DocumentsRequest {
   readonly cleanup: Config["runner"]["crash_cleanup"];
 }
 
-/** Removes half-written files that a crash left behind. */
+/** Removes half-written files that a crash left behind; a glob that is too wide takes nothing of a person along. */
 export function removeHalfWritten({
   root,
   workspace,
   cleanup,
 }: DocumentsRequest & { readonly root: string }): void {
   const isStale = compileAllowed([cleanup.delete_tmp_glob]);
-  removeStaleFiles({ root, folder: workspace, isStale: (path) => isStale(path) !== null });
+  removeStaleFiles({
+    root,
+    folder: workspace,
+    isStale: (path) => path.endsWith(".tmp") && isStale(path) !== null,
+  });
 }
 
 /** Says which documents are damaged. It only reads. */

@@ -70,6 +70,11 @@ export const PREFLIGHT: readonly Scenario[] = [
     },
   },
   {
+    shows: "a glob for temporary files that is too wide removes nothing else",
+    config: { runner: { crash_cleanup: { delete_tmp_glob: "**" } } },
+    ends: { code: "SUCCESS", changed: ["src/main.ts"] },
+  },
+  {
     shows: "the history is larger than its cap",
     keys: ["history.max_mb"],
     config: { history: { max_mb: 1 } },
