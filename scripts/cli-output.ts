@@ -6,8 +6,6 @@
  */
 import * as v from "valibot";
 import { AnyCode, AnyVerdict } from "../src/contract/any-code.ts";
-import { CampaignContract, CampaignSlug } from "../src/contract/campaign.ts";
-import { CampaignLiveLine, CampaignSummary } from "../src/contract/campaign-files.ts";
 import { JournalLine } from "../src/contract/event.ts";
 import { Rules } from "../src/contract/evidence.ts";
 import { GoalSummary } from "../src/contract/goal.ts";
@@ -19,6 +17,8 @@ import { Count, Dollars } from "../src/contract/quantity.ts";
 import { Report, VerificationRun } from "../src/contract/report.ts";
 import { SeriesSummary } from "../src/contract/series.ts";
 import { Counters, WorkspaceState } from "../src/contract/state.ts";
+import { CAMPAIGN_OUTPUTS } from "./cli-output-campaign.ts";
+import { DEMO_OUTPUTS } from "./cli-output-demo.ts";
 
 const open = v.looseObject;
 const Text = v.string();
@@ -42,28 +42,6 @@ const Past = open({
 });
 const Leaf = open({ id: Text, title: Text, passes: Flag });
 const Problem = open({ path: Text, message: Text });
-const Step = open({
-  id: Text,
-  title: Text,
-  about: Text,
-  commands: v.array(open({ line: Text, status: maybe(v.number()), stdout: Text, stderr: Text })),
-  claims: v.array(open({ claim: Text, holds: Flag })),
-  as_told: Flag,
-});
-const Scene = open({
-  id: Text,
-  title: Text,
-  asked: Text,
-  verdict: AnyVerdict,
-  code: AnyCode,
-  cause: maybe(Text),
-  run_id: RunId,
-  findings: v.array(Finding),
-  checks: v.array(VerificationRun),
-  is_exact: Flag,
-  as_told: Flag,
-});
-
 /** By the name of the command; the last of them names a line where it prints many. */
 export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> = {
   init: [
@@ -145,22 +123,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
     open({ selected: maybe(Text), path: Texts, leaf: maybe(Leaf) }),
   ],
   goal: [Report, GoalSummary, open({ goal_id: SeriesId, branch: Text, commit: CommitId, text_path: Text })],
-  campaign: [
-    Report,
-    CampaignSummary,
-    CampaignLiveLine,
-    open({ slug: CampaignSlug, files: v.array(open({ path: Text, state: Text })), problems: Texts }),
-    open({ slug: CampaignSlug, iteration: maybe(Count), files: v.record(v.string(), Text) }),
-    open({ slug: CampaignSlug, removed: Texts, killed: Texts }),
-    open({ approved: v.literal(false), contract: CampaignContract }),
-    open({
-      slug: CampaignSlug,
-      session_name: Text,
-      panes: v.record(v.string(), Text),
-      pid: Count,
-      attach: Text,
-    }),
-  ],
+  campaign: CAMPAIGN_OUTPUTS,
   accept: [
     open({
       run_id: RunId,
@@ -264,18 +227,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       ),
     }),
   ],
-  demo: [
-    open({
-      ok: Flag,
-      folder: Text,
-      relais: Text,
-      duration_ms: Count,
-      acts: v.array(
-        open({ id: Text, title: Text, repository: Text, steps: v.array(v.union([Scene, Step])) }),
-      ),
-    }),
-    open({ ok: v.literal(false), message: Text }),
-  ],
+  demo: DEMO_OUTPUTS,
   explain: [
     open({ codes: v.record(v.string(), Code), series_ends: v.record(v.string(), Checked) }),
     open({ code: AnyCode, ...Code.entries }),
