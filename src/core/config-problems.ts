@@ -15,6 +15,7 @@ export function configProblems(config: Config): string[] {
     ...templateProblems(config),
     ...roleProblems(config),
     ...branchProblems(config),
+    ...ownFileProblems(config),
     ...unavailable(config),
   ];
 }
@@ -25,6 +26,19 @@ function branchProblems({ git }: Config): string[] {
     .filter((name) => name.startsWith("refs/heads/"))
     .map(
       (name) => `git.protected_branches: name the branch of ${quote(name)} alone, without \`refs/heads/\`.`,
+    );
+}
+
+/** What relais writes itself must not lie among git's own data, where nobody looks for it and git may trip over it. */
+function ownFileProblems({ history, runner }: Config): string[] {
+  const paths = [
+    ["history.dir", history.dir],
+    ["runner.lockfile", runner.lockfile],
+  ] as const;
+  return paths
+    .filter(([, path]) => path.split("/").some((part) => part.toLowerCase() === ".git"))
+    .map(
+      ([place, path]) => `${place}: ${quote(path)} lies in the folder of git; choose one of the workspace.`,
     );
 }
 

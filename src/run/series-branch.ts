@@ -3,6 +3,7 @@ import type { Head } from "../contract/evidence.ts";
 import { branchInTheWay } from "../io/add-branch.ts";
 import { createBranch } from "../io/create-branch.ts";
 import type { Repository } from "../io/repository-layout.ts";
+import { protectedBranch } from "./protected-branch.ts";
 
 export interface BranchRequest {
   readonly repository: Repository;
@@ -22,13 +23,13 @@ const ANY_SERIES = "00000000T000000Z-00000000";
  * Git keeps `relais` and `relais/...` apart by files and folders, so where one is a branch the other cannot be.
  */
 export async function seriesBranchInTheWay(request: Omit<BranchRequest, "seriesId">): Promise<string | null> {
-  if (!wantsOwnBranch(request)) return null;
+  if (!(await wantsOwnBranch(request))) return null;
   const { repository, config } = request;
   return branchInTheWay(repository, `${config.git.branch_prefix}${ANY_SERIES}`);
 }
 
-function wantsOwnBranch({ config, head, hasOwnBranch }: Omit<BranchRequest, "seriesId">): boolean {
-  return hasOwnBranch === true || config.git.protected_branches.includes(branchOf(head.text));
+async function wantsOwnBranch(request: Omit<BranchRequest, "seriesId">): Promise<boolean> {
+  return request.hasOwnBranch === true || (await protectedBranch(request)) !== null;
 }
 
 const branchOf = (headText: string): string => headText.replace(/^ref: refs\/heads\//, "");
@@ -37,7 +38,7 @@ const branchOf = (headText: string): string => headText.replace(/^ref: refs\/hea
 export async function seriesBranch(request: BranchRequest): Promise<string> {
   const { repository, config, seriesId, head } = request;
   const branch = `${config.git.branch_prefix}${seriesId}`;
-  if (branchOf(head.text) === branch || !wantsOwnBranch(request)) return head.text;
+  if (branchOf(head.text) === branch || !(await wantsOwnBranch(request))) return head.text;
   await createBranch({ repository, branch, commit: head.commit });
   return `ref: refs/heads/${branch}`;
 }

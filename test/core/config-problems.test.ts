@@ -54,3 +54,11 @@ test("a protected branch is named alone, or it would protect nothing", () => {
     "git.protected_branches: name the branch of `refs/heads/release` alone, without `refs/heads/`.",
   ]);
 });
+
+test("what relais writes does not go among the data of git", () => {
+  const config = { history: { dir: ".git/history" }, runner: { lockfile: "a/.GIT/lock.json" } };
+  expect(problems(config)).toEqual([
+    "history.dir: `.git/history` lies in the folder of git; choose one of the workspace.",
+    "runner.lockfile: `a/.GIT/lock.json` lies in the folder of git; choose one of the workspace.",
+  ]);
+});

@@ -105,6 +105,22 @@ export const SETTLE: readonly Scenario[] = [
     },
   },
   {
+    shows: "a branch that is another name for a protected one is protected as well",
+    config: { git: { commit: "always", protected_branches: ["kept"], branch_prefix: "robots/" } },
+    before: ({ git }) => {
+      git("branch", "kept");
+      git("symbolic-ref", "refs/heads/alias", "refs/heads/kept");
+      git("symbolic-ref", "HEAD", "refs/heads/alias");
+    },
+    ends: {
+      ...COMMITTED,
+      after: ({ git }) => {
+        expect(git("symbolic-ref", "HEAD")).toMatch(/^refs\/heads\/robots\//);
+        expect(git("rev-parse", "kept")).toBe(git("rev-parse", "HEAD^"));
+      },
+    },
+  },
+  {
     shows: "hooks are not run by default",
     config: COMMIT,
     before: hook('touch "$HOME/ran"; exit 1'),

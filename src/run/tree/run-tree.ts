@@ -7,6 +7,7 @@ import type { Workflow } from "../../core/workflow/workflow.ts";
 import { findProgram } from "../../io/find-program.ts";
 import { type Ground, type Unready, unready } from "../ground.ts";
 import { runSeries, type SeriesAnswer } from "../run-series.ts";
+import { protectedBranch } from "../protected-branch.ts";
 import { seriesGround } from "../series-place.ts";
 import type { SeriesRequest } from "../series-sitting.ts";
 import { materialsOf, treeOf } from "./tree-materials.ts";
@@ -20,7 +21,7 @@ export interface TreeRequest extends Omit<SeriesRequest<TreeSeries>, "options" |
 export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
   const ground = await seriesGround(request.cwd, request.environment);
   if (ground.kind === "blocked") return ground;
-  const refusal = protectedBranch(ground) ?? (await missingGuard(ground, request));
+  const refusal = (await branchRefusal(ground)) ?? (await missingGuard(ground, request));
   if (refusal !== null) return refusal;
   const options: SeriesOptions = { command: "tree", mode: null, max_ticks: null };
   const step = request.isStep ? stepOnly() : (workflow: Workflow<TreeSeries>) => workflow;
@@ -57,9 +58,9 @@ function stepOnly(): (workflow: Workflow<TreeSeries>) => Workflow<TreeSeries> {
   });
 }
 
-function protectedBranch({ head, config }: Ground): Unready | null {
-  const branch = head.text.replace(/^ref: refs\/heads\//, "");
-  if (!config.git.protected_branches.includes(branch)) return null;
+async function branchRefusal(ground: Ground): Promise<Unready | null> {
+  const branch = await protectedBranch(ground);
+  if (branch === null) return null;
   const message = `The tree workflow does not begin on ${branch}, which is protected.`;
   const remedy = "`git switch -c work`, and start there: the iterations get a branch of their own.";
   return { ...unready("protected_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
