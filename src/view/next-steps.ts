@@ -48,8 +48,16 @@ export function nextSteps(report: Report): readonly NextStep[] {
   if (report.verdict === "success") return afterSuccess(report);
   const explain = step(`relais explain ${report.code}`, "what this code means");
   const code = blockedCode(report);
-  if (code !== null) return [...UNBLOCK[code], ...history(report), explain].slice(0, 3);
+  if (code !== null) {
+    const isMissing = report.cause?.endsWith("_not_found") === true;
+    return [...(isMissing ? [DOCTOR] : UNBLOCK[code]), ...history(report), explain].slice(0, 3);
+  }
   return [...history(report), ...salvage(report), ...commit(report), explain];
+}
+
+/** Before a tick that could not begin although there is a configuration. */
+export function unblockSteps(code: Report["code"]): readonly NextStep[] {
+  return isBlocked(code) && code !== "BLOCKED_MISSING_CONFIG" ? UNBLOCK[code] : [DOCTOR];
 }
 
 /** After a rollback that failed, for somebody who comes back to it. */

@@ -5,16 +5,16 @@
  * and the one command that makes sense now.
  */
 import { CODES, type Code } from "../contract/codes.ts";
-import type { Config } from "../contract/config.ts";
 import type { Report } from "../contract/report.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import { counted } from "../core/counted.ts";
 import type { Phase } from "../core/tick/tick-state.ts";
+import { budgetLines, type BudgetView } from "./budget-lines.ts";
 import { type Canvas, labelled, marked, type NextStep, quotation, steps } from "./canvas.ts";
 import { ageText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
-import { rollbackSteps, stepsAfterAccept } from "./next-steps.ts";
-import { dollars, oneLine, verdictMark } from "./report-words.ts";
+import { rollbackSteps, stepsAfterAccept, unblockSteps } from "./next-steps.ts";
+import { oneLine, verdictMark } from "./report-words.ts";
 import { type NotPutBack, rollbackTrouble } from "./rollback-trouble.ts";
 import { stateRepair, type StateTroubles, stateTroubles } from "./state-troubles.ts";
 
@@ -50,12 +50,7 @@ export interface StatusView extends StateTroubles {
   /** An accepted change that lies in the worktree and is not committed yet. */
   readonly accepted: { readonly runId: string; readonly files: number; readonly newFiles: number } | null;
   /** Null where there is no configuration. */
-  readonly budgets: {
-    readonly milestoneId: string | null;
-    readonly used: WorkspaceState["budgets"];
-    readonly caps: Config["budgets"]["per_milestone"];
-    readonly warnAtFraction: number;
-  } | null;
+  readonly budgets: BudgetView | null;
   /** Why nobody can plan, so that a tick needs a task from a person; null where somebody can. */
   readonly planTrouble: string | null;
   /** What would happen if a tick began now; null where nobody asked. */
@@ -73,7 +68,7 @@ export function statusText(view: StatusView, canvas: Canvas): string {
     ...lastTick(view.lastTick, canvas),
     ...question(view.question, canvas),
     ...accepted(view.accepted, canvas),
-    ...budgets(view.budgets, canvas),
+    ...budgetLines(view.budgets, canvas),
     ...planning(view.planTrouble, canvas),
     ...preflight(view.preflight, canvas),
     "",
@@ -147,50 +142,6 @@ function accepted(waiting: StatusView["accepted"], canvas: Canvas): readonly str
   return marked("accepted", { mark: "✓", tone: "good", text }, canvas);
 }
 
-const COUNTERS = [
-  ["ticks", "ticks", "max_ticks"],
-  ["orchestrator", "orchestrator_calls", "max_orchestrator_calls"],
-  ["builder", "builder_calls", "max_builder_calls"],
-  ["checks", "verify_runs", "max_verify_runs"],
-  ["reviewers", "reviewer_calls", "max_reviewer_calls"],
-] as const;
-
-function budgets(spent: StatusView["budgets"], canvas: Canvas): readonly string[] {
-  if (spent === null) return [];
-  const { used, caps, warnAtFraction, milestoneId } = spent;
-  const cap = caps.max_estimated_cost_usd;
-  const reported = used.estimated_cost_usd;
-  const limit = cap === null ? "" : ` of ${dollars(cap)}`;
-  return [
-    ...labelled("milestone", milestoneId === null ? "none yet" : neutralise(milestoneId), canvas),
-    ...COUNTERS.flatMap(([name, counter, maximum]) =>
-      budgetLine({ name, used: used[counter], cap: caps[maximum], warnAtFraction }, canvas),
-    ),
-    ...(reported === 0 && cap === null
-      ? []
-      : labelled("cost", `${dollars(reported)}${limit} reported`, canvas)),
-  ];
-}
-
-interface Counter {
-  readonly name: string;
-  readonly used: number;
-  readonly cap: number;
-  readonly warnAtFraction: number;
-}
-
-const BAR_WIDTH = 10;
-
-function budgetLine({ name, used, cap, warnAtFraction }: Counter, canvas: Canvas): readonly string[] {
-  const fraction = cap === 0 ? 1 : Math.min(1, used / cap);
-  // Anything spent shows, and only what is used up looks full.
-  const filled = fraction === 1 ? BAR_WIDTH : Math.min(BAR_WIDTH - 1, Math.ceil(fraction * BAR_WIDTH));
-  const bar = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}`;
-  const tone = fraction === 1 ? "bad" : fraction >= warnAtFraction ? "strong" : "good";
-  const label = name === COUNTERS[0][0] ? "budget" : "";
-  return marked(label, { mark: bar, tone, text: `${used} of ${cap} ${name}` }, canvas);
-}
-
 function preflight(found: StatusView["preflight"], canvas: Canvas): readonly string[] {
   if (found === null) return [];
   if (found.kind === "ready")
@@ -207,16 +158,22 @@ function preflight(found: StatusView["preflight"], canvas: Canvas): readonly str
 
 function nextCommands(view: StatusView): readonly NextStep[] {
   if (view.running !== null) return [{ command: "relais status", explains: "look again" }];
-  const repair = stateRepair(view);
-  if (repair !== null && view.unfinished === null) return [repair];
-  if (view.unfinished !== null)
-    return [{ command: "relais recover", explains: "put the repository back, keep the work in salvage" }];
-  if (view.notPutBack !== null) return rollbackSteps(view.notPutBack.runId);
+  const repairs = repairSteps(view);
+  if (repairs.length > 0) return repairs;
   if (view.config.kind !== "usable") return configSteps(view.config.kind);
   if (view.question !== null && view.question.answer === null)
     return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }];
   if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
+  if (view.preflight?.kind === "blocked") return unblockSteps(view.preflight.code);
   return [...lookBack(view.lastTick), nextTick(view)];
+}
+
+function repairSteps(view: StatusView): readonly NextStep[] {
+  if (view.unfinished !== null)
+    return [{ command: "relais recover", explains: "put the repository back, keep the work in salvage" }];
+  const repair = stateRepair(view);
+  if (repair !== null) return [repair];
+  return view.notPutBack === null ? [] : rollbackSteps(view.notPutBack.runId);
 }
 
 function nextTick({ planTrouble }: StatusView): NextStep {
