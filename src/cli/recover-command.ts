@@ -72,8 +72,10 @@ function text(recovery: Done, session: Session): string {
 }
 
 function outcomeText(recovery: Done, { style }: Session): string {
-  if (recovery.kind === "nothing")
-    return "Nothing was cut short. The documents of the workspace are up to date.\n";
+  if (recovery.kind === "nothing") {
+    const written = recovery.problems.length === 0 ? " The documents of the workspace are up to date." : "";
+    return `Nothing was cut short.${written}\n`;
+  }
   const { runId } = recovery;
   if (recovery.kind === "abandoned")
     return `The tick ${runId} is given up. The repository was left as it is, and ticks can begin again.\n`;

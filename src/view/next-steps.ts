@@ -54,12 +54,22 @@ export function nextSteps(report: Report): readonly NextStep[] {
   if (report.verdict === "success") return afterSuccess(report);
   const explain = step(`relais explain ${report.code}`, "what this code means");
   const code = blockedCode(report);
-  if (code !== null) return [...unblock(code, report), ...history(report), explain].slice(0, 3);
+  if (code !== null) return [...unblock(code, report.cause), ...history(report), explain].slice(0, 3);
   return [...history(report), ...salvage(report), ...commit(report), explain];
 }
 
-function unblock(code: CodeOf<"blocked">, { cause }: Report): readonly NextStep[] {
-  return UNBLOCK_CAUSE[cause ?? ""] ?? UNBLOCK[code];
+function unblock(code: CodeOf<"blocked">, cause: string | null): readonly NextStep[] {
+  const own = UNBLOCK_CAUSE[cause ?? ""];
+  if (own !== undefined) return own;
+  return cause?.endsWith("_not_found") === true ? [DOCTOR] : UNBLOCK[code];
+}
+
+/** Before a tick that could not begin although there is a configuration. */
+export function unblockSteps(code: Report["code"], cause: string | null): readonly NextStep[] {
+  if (!isBlocked(code)) return [DOCTOR];
+  return code === "BLOCKED_MISSING_CONFIG" && UNBLOCK_CAUSE[cause ?? ""] === undefined
+    ? [DOCTOR]
+    : unblock(code, cause);
 }
 
 /** After a rollback that failed, for somebody who comes back to it. */

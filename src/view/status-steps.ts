@@ -1,26 +1,32 @@
 /** What makes sense to type now, the most urgent first. */
 import type { NextStep } from "./canvas.ts";
-import { rollbackSteps, stepsAfterAccept } from "./next-steps.ts";
+import { rollbackSteps, stepsAfterAccept, unblockSteps } from "./next-steps.ts";
 import { openSeriesSteps } from "./open-series-text.ts";
 import { stateRepair } from "./state-troubles.ts";
 import type { StatusView } from "./status-view.ts";
 
 export function statusSteps(view: StatusView): readonly NextStep[] {
   if (view.running !== null) return [{ command: "relais status", explains: "look again" }];
-  const repair = stateRepair(view);
-  if (repair !== null && view.unfinished === null) return [repair];
   const goOn = openSeriesSteps(view.openSeries, view.branch);
+  const repairs = repairSteps(view, goOn);
+  if (repairs.length > 0) return repairs;
+  if (view.config.kind !== "usable") return configSteps(view.config.kind);
+  if (view.question !== null && view.question.answer === null)
+    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }, ...goOn];
+  if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
+  if (view.preflight?.kind === "blocked") return unblockSteps(view.preflight.code, view.preflight.cause);
+  return [...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
+}
+
+function repairSteps(view: StatusView, goOn: readonly NextStep[]): readonly NextStep[] {
   if (view.unfinished !== null)
     return [
       { command: "relais recover", explains: "put the repository back, keep the work in salvage" },
       ...goOn,
     ];
-  if (view.notPutBack !== null) return rollbackSteps(view.notPutBack.runId);
-  if (view.config.kind !== "usable") return configSteps(view.config.kind);
-  if (view.question !== null && view.question.answer === null)
-    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }, ...goOn];
-  if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
-  return [...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
+  const repair = stateRepair(view);
+  if (repair !== null) return [repair];
+  return view.notPutBack === null ? [] : rollbackSteps(view.notPutBack.runId);
 }
 
 /** A single tick where no series waits to be gone on with. */

@@ -6,11 +6,12 @@
  */
 import { causeWords } from "../core/cause-words.ts";
 import { counted } from "../core/counted.ts";
+import { budgetLines } from "./budget-lines.ts";
 import { type Canvas, labelled, marked, quotation, steps } from "./canvas.ts";
 import { ageText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
 import { openSeriesLines } from "./open-series-text.ts";
-import { dollars, oneLine, verdictMark } from "./report-words.ts";
+import { oneLine, verdictMark } from "./report-words.ts";
 import { rollbackTrouble } from "./rollback-trouble.ts";
 import { stateTroubles } from "./state-troubles.ts";
 import { statusSteps } from "./status-steps.ts";
@@ -25,7 +26,7 @@ export function statusText(view: StatusView, canvas: Canvas): string {
     ...openSeriesLines(view.openSeries, canvas),
     ...question(view.question, canvas),
     ...accepted(view.accepted, canvas),
-    ...budgets(view.budgets, canvas),
+    ...budgetLines(view.budgets, canvas),
     ...planning(view.planTrouble, canvas),
     ...preflight(view.preflight, canvas),
     "",
@@ -98,50 +99,6 @@ function accepted(waiting: StatusView["accepted"], canvas: Canvas): readonly str
   if (waiting === null) return [];
   const text = `${counted(waiting.files, "file")} of ${waiting.runId} accepted and not committed`;
   return marked("accepted", { mark: "✓", tone: "good", text }, canvas);
-}
-
-const COUNTERS = [
-  ["ticks", "ticks", "max_ticks"],
-  ["orchestrator", "orchestrator_calls", "max_orchestrator_calls"],
-  ["builder", "builder_calls", "max_builder_calls"],
-  ["checks", "verify_runs", "max_verify_runs"],
-  ["reviewers", "reviewer_calls", "max_reviewer_calls"],
-] as const;
-
-function budgets(spent: StatusView["budgets"], canvas: Canvas): readonly string[] {
-  if (spent === null) return [];
-  const { used, caps, warnAtFraction, milestoneId } = spent;
-  const cap = caps.max_estimated_cost_usd;
-  const reported = used.estimated_cost_usd;
-  const limit = cap === null ? "" : ` of ${dollars(cap)}`;
-  return [
-    ...labelled("milestone", milestoneId === null ? "none yet" : neutralise(milestoneId), canvas),
-    ...COUNTERS.flatMap(([name, counter, maximum]) =>
-      budgetLine({ name, used: used[counter], cap: caps[maximum], warnAtFraction }, canvas),
-    ),
-    ...(reported === 0 && cap === null
-      ? []
-      : labelled("cost", `${dollars(reported)}${limit} reported`, canvas)),
-  ];
-}
-
-interface Counter {
-  readonly name: string;
-  readonly used: number;
-  readonly cap: number;
-  readonly warnAtFraction: number;
-}
-
-const BAR_WIDTH = 10;
-
-function budgetLine({ name, used, cap, warnAtFraction }: Counter, canvas: Canvas): readonly string[] {
-  const fraction = cap === 0 ? 1 : Math.min(1, used / cap);
-  // Anything spent shows, and only what is used up looks full.
-  const filled = fraction === 1 ? BAR_WIDTH : Math.min(BAR_WIDTH - 1, Math.ceil(fraction * BAR_WIDTH));
-  const bar = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}`;
-  const tone = fraction === 1 ? "bad" : fraction >= warnAtFraction ? "strong" : "good";
-  const label = name === COUNTERS[0][0] ? "budget" : "";
-  return marked(label, { mark: bar, tone, text: `${used} of ${cap} ${name}` }, canvas);
 }
 
 function preflight(found: StatusView["preflight"], canvas: Canvas): readonly string[] {

@@ -1,9 +1,9 @@
 import type { Code } from "../contract/codes.ts";
-import type { Config } from "../contract/config.ts";
 import type { Report } from "../contract/report.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import type { LastSeries } from "../core/series/last-series.ts";
 import type { Phase } from "../core/tick/tick-state.ts";
+import type { BudgetView } from "./budget-lines.ts";
 import type { NotPutBack } from "./rollback-trouble.ts";
 import type { StateTroubles } from "./state-troubles.ts";
 
@@ -47,12 +47,7 @@ export interface StatusView extends StateTroubles {
   /** An accepted change that lies in the worktree and is not committed yet. */
   readonly accepted: { readonly runId: string; readonly files: number; readonly newFiles: number } | null;
   /** Null where there is no configuration. */
-  readonly budgets: {
-    readonly milestoneId: string | null;
-    readonly used: WorkspaceState["budgets"];
-    readonly caps: Config["budgets"]["per_milestone"];
-    readonly warnAtFraction: number;
-  } | null;
+  readonly budgets: BudgetView | null;
   /** Why nobody can plan, so that a tick needs a task from a person; null where somebody can. */
   readonly planTrouble: string | null;
   /** What would happen if a tick began now; null where nobody asked. */

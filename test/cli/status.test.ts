@@ -107,6 +107,9 @@ test("a program that is missing is found before anybody is paid", () => {
     status: 11,
     document: { code: "BLOCKED_MISSING_CONFIG", cause: "orchestrator_not_found", budgets: { ticks: 0 } },
   });
+  expect(planner.relais("run").stdout).toMatch(
+    /\nNext: Install it, .+\n(?:--task FILE.*\n)? {2}relais doctor /,
+  );
   const builder = tickRepository({ config: { ...nowhere, builder: { default_mode: "claude_code" } } });
   expect(preflight(builder)).toMatchObject(blocked(11, "BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found"));
 });

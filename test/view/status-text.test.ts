@@ -173,6 +173,14 @@ test("the next command is the one that matters most", () => {
   );
 });
 
+const blocked = (code: "BLOCKED_DIRTY_WORKTREE" | "BLOCKED_MISSING_CONFIG") =>
+  next({ preflight: { kind: "blocked", code, cause: null, message: null } });
+
+test("what keeps a tick from beginning is what to see to", () => {
+  expect(blocked("BLOCKED_DIRTY_WORKTREE")).toMatch(/^ {2}git status .*\n {2}git stash -u /);
+  expect(blocked("BLOCKED_MISSING_CONFIG")).toMatch(/^ {2}relais doctor .*\n$/);
+});
+
 test("where nobody can plan, that is said and a task is asked for", () => {
   const planTrouble = "The program nosuch\u001b of the orchestrator (claude_code) was not found.";
   const text = show({ planTrouble, budgets: null });
