@@ -25,7 +25,10 @@ async function initialised(cwd: string) {
 
 const OWN_FILES = ["relais/.gitignore", "relais/GOAL.md", "relais/FACTS.md", "relais/fixtures/README.md"];
 const prompts = readdirSync("prompts").map((name) => `prompts/${name}`);
-const schemas = readdirSync("schemas").map((name) => `schemas/${name}`);
+/** Those of documents; what commands print is described beside them and stays in the package. */
+const schemas = readdirSync("schemas")
+  .filter((name) => name.endsWith(".schema.json"))
+  .map((name) => `schemas/${name}`);
 
 test("a configuration and a whole workspace are written, with what the package ships", async () => {
   const { root } = scratchRepository({
