@@ -6,7 +6,7 @@ import { strikeAll } from "./strike-all.ts";
 
 useExecutable();
 
-const SPREAD = 12;
+const SPREAD = 6;
 
 test.each(KINDS)(
   "a tick that is %s can be killed anywhere and is recovered",
