@@ -63,12 +63,7 @@ export function somePositions(calls: readonly string[], spread: number): readonl
     const at = index + 1;
     if (!call.endsWith("/journal.jsonl")) return [];
     if (call.startsWith("promises.rename")) return [{ at, call, when: "after" }];
-    return call.includes("appendFile")
-      ? [
-          { at, call, when: "torn" },
-          { at, call, when: "after" },
-        ]
-      : [];
+    return call.includes("appendFile") ? [{ at, call, when: at % 2 === 0 ? "torn" : "after" }] : [];
   });
   return [...spreadOut.filter((position) => position !== undefined), ...journal];
 }

@@ -5,7 +5,7 @@
  * other. It prints one line of JSON for each builder.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Builder, discoverBuilders } from "./builder.ts";
@@ -88,7 +88,9 @@ async function left({ box }: Stage, builder: Builder): Promise<string[]> {
   for (const { pid } of found) kill(pid);
   while (straysOf(box).length > 0) await delay(20);
   const isForetold = builder.needs === "sandbox" && builder.class === "processes";
-  if (isForetold) return found.length > 0 ? [] : ["it left nothing running, so it proves nothing"];
+  // On a busy machine it may be caught before it has hidden, which is more than is promised.
+  const isShown = found.length > 0 || readdirSync(join(box, "pids")).length > 0;
+  if (isForetold) return isShown ? [] : ["it started nothing, so it proves nothing"];
   return found.map(({ pid, command }: Stray) => `it left ${pid} running: ${command}`);
 }
 
