@@ -54,7 +54,7 @@ export function everyPosition(calls: readonly string[]): readonly Position[] {
   });
 }
 
-/** Every line of the journal, cut off and complete, and a spread of all the others. */
+/** Every line of the journal, cut off or complete by turns, and a spread of all the others. */
 export function somePositions(calls: readonly string[], spread: number): readonly Position[] {
   const every = everyPosition(calls);
   const step = every.length / spread;
