@@ -8,8 +8,8 @@
 # commits: yes
 cat > src/git.conf <<END
 [filter "evil"]
-	clean = touch $MARK; cat
+	clean = "touch $MARK; cat"
 [diff "evil"]
-	textconv = touch $MARK; cat
+	textconv = "touch $MARK; cat"
 END
 echo 'export const answer = 42;' > src/main.ts
