@@ -7,19 +7,16 @@ import { configuredMode, leaderLife } from "../run/campaign/follow-campaign.ts";
 import { findCampaign, type FoundCampaign } from "../run/campaign/find-campaign.ts";
 import { type CampaignAnswer, type CampaignRequest, runCampaign } from "../run/campaign/run-campaign.ts";
 import { STAGE_VARIABLE, startInTmux } from "../run/campaign/start-tmux.ts";
-import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import { iterationText } from "../view/campaign-result.ts";
 import { campaignCard, stageText } from "../view/campaign-text.ts";
 import { agentEventText } from "../view/agent-event-text.ts";
-import { reportMarkdown } from "../view/report-markdown.ts";
 import type { OptionValues } from "./arguments.ts";
 import type { CommandEnd, Session } from "./command.ts";
 import { plainStyle } from "../view/style.ts";
 import { tickLine } from "../view/series-text.ts";
 import { tellObstacle, tellUnpublished } from "./refusal-answer.ts";
-import { seriesWatch } from "./series-watch.ts";
+import { seriesSources } from "./series-sources.ts";
 import { canvasOf } from "./session-canvas.ts";
-import { version } from "./version.ts";
 
 /** `relais campaign run`. */
 export async function runIt(slug: string, options: OptionValues, session: Session): Promise<CommandEnd> {
@@ -73,15 +70,9 @@ function requestOf(slug: string, options: OptionValues, session: Session): Campa
       verifyMode: options.text("verify-mode"),
     },
     isDebug: options.flag("debug"),
-    cwd: session.cwd,
-    environment: process.env,
-    signal: session.signal,
-    relaisVersion: version(),
-    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
-    renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
+    ...seriesSources(session),
     words: { iteration: iterationText, tick: (report) => tickLine(report, PLAIN), event: agentEventText },
     stage: stageOf(),
-    watch: seriesWatch(session),
   };
 }
 

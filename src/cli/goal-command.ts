@@ -5,17 +5,14 @@ import { nearestName } from "../contract/nearest-name.ts";
 import type { SeriesSummary } from "../contract/series.ts";
 import { findGoal, type FoundGoal } from "../run/goal/find-goal.ts";
 import { beginGoal, type GoalAnswer, type GoalSources, resumeGoal } from "../run/goal/run-goal.ts";
-import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import { goalRemaining, goalReport, goalReviewReport } from "../view/goal-report.ts";
 import { goalCard } from "../view/goal-text.ts";
-import { reportMarkdown } from "../view/report-markdown.ts";
 import type { OptionValues } from "./arguments.ts";
 import type { CommandEnd, Invocation, RunCommand, Session } from "./command.ts";
 import { handOff } from "./goal-handoff.ts";
 import { tellObstacle, tellUnpublished } from "./refusal-answer.ts";
-import { seriesWatch } from "./series-watch.ts";
+import { seriesSources } from "./series-sources.ts";
 import { canvasOf } from "./session-canvas.ts";
-import { version } from "./version.ts";
 
 const SETTINGS = ["criteria", "quorum", "reviewers", "blocker-threshold", "base"] as const;
 const OF_HANDOFF = ["squash", "branch"] as const;
@@ -86,14 +83,8 @@ const misused = (message: string): CommandEnd => ({ kind: "misused", message, pr
 
 function sourcesOf(session: Session): GoalSources {
   return {
-    cwd: session.cwd,
-    environment: process.env,
-    signal: session.signal,
-    relaisVersion: version(),
-    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
-    renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
+    ...seriesSources(session),
     renderGoal: goalReport,
-    watch: seriesWatch(session),
   };
 }
 

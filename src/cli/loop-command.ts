@@ -1,29 +1,20 @@
 import type { SeriesOptions } from "../contract/series.ts";
 import { relayLoop } from "../core/workflow/relay-loop.ts";
 import { runSeries } from "../run/run-series.ts";
-import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
-import { reportMarkdown } from "../view/report-markdown.ts";
 import type { OptionValues } from "./arguments.ts";
 import type { CommandEnd, RunCommand } from "./command.ts";
 import { tellSeries } from "./series-answer.ts";
-import { seriesWatch } from "./series-watch.ts";
-import { version } from "./version.ts";
+import { seriesSources } from "./series-sources.ts";
 
 /** `relais loop`. */
 export const run: RunCommand = async ({ options }, session) => {
   const asked = optionsOf(options);
   if ("kind" in asked) return asked;
   const answer = await runSeries({
-    cwd: session.cwd,
-    environment: process.env,
-    signal: session.signal,
-    relaisVersion: version(),
-    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
-    renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
+    ...seriesSources(session),
     options: asked,
     isNew: options.flag("new"),
     workflow: relayLoop,
-    watch: seriesWatch(session),
   });
   return tellSeries(answer, session);
 };

@@ -1,11 +1,8 @@
 import { runTree } from "../run/tree/run-tree.ts";
-import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
-import { reportMarkdown } from "../view/report-markdown.ts";
 import type { OptionValues } from "./arguments.ts";
 import type { CommandEnd, Session } from "./command.ts";
 import { tellSeries } from "./series-answer.ts";
-import { seriesWatch } from "./series-watch.ts";
-import { version } from "./version.ts";
+import { seriesSources } from "./series-sources.ts";
 
 /** `relais tree step` and `relais tree run`. */
 export async function iterate(
@@ -19,16 +16,10 @@ export async function iterate(
     return { kind: "misused", message, problems: [] };
   }
   const answer = await runTree({
-    cwd: session.cwd,
-    environment: process.env,
-    signal: session.signal,
-    relaisVersion: version(),
-    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
-    renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
+    ...seriesSources(session),
     isStep: action === "step",
     maxIterations: limit === null ? null : Number(limit),
     isNew: options.flag("new"),
-    watch: seriesWatch(session),
   });
   return tellSeries(answer, session);
 }

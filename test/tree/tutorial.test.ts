@@ -1,32 +1,21 @@
 /** The tutorial of docs/tree.md, typed as it stands there. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { executable, useExecutable } from "../support/relais.ts";
-import { gitEnvironment } from "../support/repositories.ts";
-import { scratchFolder } from "../support/scratch-repository.ts";
+import { blocksOf, typeCommands } from "../support/page-commands.ts";
+import { useExecutable } from "../support/relais.ts";
 
 useExecutable();
 
-const PAGE = readFileSync(join(import.meta.dirname, "../../docs/tree.md"), "utf8");
-const BLOCKS = [...PAGE.matchAll(/```sh\n(.*?)```/gs)].map((match) => match[1] ?? "");
+const BLOCKS = blocksOf("tree.md");
 
 test("every command of the tutorial works, and the goal is reached", () => {
-  const box = scratchFolder();
-  const bin = join(box, "bin");
-  mkdirSync(bin);
-  writeFileSync(join(bin, "relais"), `#!/bin/sh\nexec "${process.execPath}" "${executable}" "$@"\n`);
-  chmodSync(join(bin, "relais"), 0o755);
-  const environment = gitEnvironment(box);
-  const path = `${bin}:${join(process.execPath, "..")}:${environment["PATH"]}`;
-  const env = { ...environment, PATH: path, XDG_STATE_HOME: join(box, "state") };
-  const said = execFileSync("sh", ["-e", "-c", BLOCKS.join("\n")], { cwd: box, env, encoding: "utf8" });
+  const { said, cwd, env } = typeCommands(BLOCKS, "place");
   expect(BLOCKS).toHaveLength(4);
   expect(said).toContain("relais/tree.json is valid: 1 node.");
   expect(said).toContain("3 of 3 nodes pass. The root passes.");
   const log = execFileSync("git", ["log", "--format=%s", "--reverse"], {
-    cwd: join(box, "hello"),
+    cwd: join(cwd, "hello"),
     env,
     encoding: "utf8",
   });
