@@ -6,11 +6,20 @@
  */
 import { type IndexEntry, type IndexFile, readIndexFile } from "./git-index.ts";
 
-/** The entries of an index. `sharedIndex` gives the content of `sharedindex.<id>`, or null where there is none. */
+/**
+ * The entries of an index, each with a name: only the small file of a split index may leave names out.
+ * `sharedIndex` gives the content of `sharedindex.<id>`, or null where there is none.
+ */
 export function readJoinedIndex(
   bytes: Buffer,
   sharedIndex: (id: string) => Buffer | null,
 ): readonly IndexEntry[] {
+  const entries = joinedEntries(bytes, sharedIndex);
+  if (entries.some(({ path }) => path === "")) throw new Error("an entry of the index has no name");
+  return entries;
+}
+
+function joinedEntries(bytes: Buffer, sharedIndex: (id: string) => Buffer | null): readonly IndexEntry[] {
   const index = readIndexFile(bytes);
   const link = linkOf(bytes, index);
   if (link === null) return index.entries;

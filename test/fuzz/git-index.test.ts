@@ -82,7 +82,7 @@ test(
     const check = (body: Buffer) => {
       const data = sealed(body);
       writeFileSync(join(repo.root, ".git/index"), data);
-      const entries = entriesOf(() => readIndexFile(data).entries);
+      const entries = entriesOf(() => readJoinedIndex(data, () => null));
       const theirs = listedByGit(repo)?.replaceAll(/(?<=^|\0)(\d+) [0-9a-f]+ (?=\d\t)/g, "$1 ");
       if (entries === null || theirs === undefined) return;
       both += 1;
