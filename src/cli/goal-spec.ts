@@ -34,7 +34,7 @@ export const goalSpec: CommandSpec = {
     "blocker-threshold": {
       type: "text",
       value: "N",
-      help: "Blocked after the same blocker in N turns in a row [goal.blocker_threshold, 3]",
+      help: "Blocked after the same blocker in N turns in a row [goal.blocker_threshold]",
     },
     base: {
       type: "text",

@@ -230,7 +230,6 @@ test("the workflows", () => {
     max_turns: 10,
     reviewers: ["completion", "evidence", "risk"],
     review_quorum: 2,
-    blocker_threshold: 3,
     checks: null,
     ...fence,
   });

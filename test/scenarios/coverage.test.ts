@@ -40,7 +40,7 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   "scope.default_allow":
     "a task brings its own; a judgement without a task takes these, and the orchestrator is told",
   "verification.baseline": "what failed before",
-  "review.blocker_threshold": "a series whose reviewers name the same blocker again and again",
+  "review.blocker_threshold": "the goal workflow, which takes it where it has none of its own",
   "budgets.per_milestone.max_estimated_cost_usd": "agents that report what they cost",
   "budgets.per_run.max_estimated_cost_usd": "agents that report what they cost",
   loop: "the loop",

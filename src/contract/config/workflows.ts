@@ -65,6 +65,7 @@ export const Review = v.pipe(
     reviewers: v.exactOptional(reviewers, []),
     /** Null is every reviewer. */
     quorum: v.exactOptional(v.nullable(Positive), null),
+    /** For every workflow that has none of its own. */
     blocker_threshold: v.exactOptional(Repetitions, 3),
   }),
   v.forward(
@@ -94,19 +95,19 @@ export const Tree = v.strictObject({
 });
 
 const LEAST_THRESHOLD = 2;
-const USUAL_THRESHOLD = 3;
 const USUAL_QUORUM = 2;
 
 /**
  * A threshold above the number of turns could never be reached, and no quorum is larger than the number of reviewers.
- * An explicit one is refused. The default gives way, the threshold only once the number of turns is known for good.
+ * An explicit one is refused. A default gives way, that of the threshold only once the number of turns is known for good.
  */
 export const Goal = v.pipe(
   v.strictObject({
     max_turns: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10),
     reviewers: v.exactOptional(v.pipe(reviewers, v.minLength(1)), ["completion", "evidence", "risk"]),
     review_quorum: v.exactOptional(v.pipe(Positive, v.metadata({ default: USUAL_QUORUM }))),
-    blocker_threshold: v.exactOptional(v.pipe(Repetitions, v.metadata({ default: USUAL_THRESHOLD }))),
+    /** That of the review where there is none. */
+    blocker_threshold: v.exactOptional(Repetitions),
     /** The templates that are run in each turn; null is every template that needs no parameter. */
     checks: v.exactOptional(v.nullable(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))), null),
     ...fence,
@@ -131,7 +132,6 @@ export const Goal = v.pipe(
   v.transform((goal) => ({
     ...goal,
     review_quorum: goal.review_quorum ?? Math.min(USUAL_QUORUM, goal.reviewers.length),
-    blocker_threshold: goal.blocker_threshold ?? USUAL_THRESHOLD,
   })),
 );
 

@@ -19,7 +19,10 @@ export type GoalChoice =
 const LEAST_THRESHOLD = 2;
 
 /** The settings of a goal. What was given is taken or refused; what was not gives way to what was. */
-export function chooseGoalSettings(given: GoalNumbers, goal: Config["goal"]): GoalChoice {
+export function chooseGoalSettings(
+  given: GoalNumbers,
+  { goal, review }: Pick<Config, "goal" | "review">,
+): GoalChoice {
   const maxTurns = numberIn(given.maxTurns, "--max-turns", [1, GOAL_LIMITS.maxTurns]);
   const count = numberIn(given.reviewers, "--reviewers", [1, goal.reviewers.length]);
   if (typeof maxTurns === "string") return refused(maxTurns);
@@ -37,7 +40,7 @@ export function chooseGoalSettings(given: GoalNumbers, goal: Config["goal"]): Go
       max_turns: turns,
       reviewers,
       review_quorum: quorum ?? Math.min(goal.review_quorum, reviewers.length),
-      blocker_threshold: threshold ?? Math.min(goal.blocker_threshold, highest),
+      blocker_threshold: threshold ?? Math.min(goal.blocker_threshold ?? review.blocker_threshold, highest),
     },
   };
 }

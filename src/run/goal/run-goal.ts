@@ -58,7 +58,7 @@ async function settingsOf(
   { cwd, signal }: GoalSources,
   { objective, criteriaFile, numbers, base }: NewGoal,
 ): Promise<GoalSettings | Misused> {
-  const choice = chooseGoalSettings(numbers, config.goal);
+  const choice = chooseGoalSettings(numbers, config);
   if (choice.kind === "refused") return misused(choice.message);
   const criteria = criteriaFile === null ? null : await readCriteria(criteriaFile, cwd);
   if (criteria !== null && typeof criteria !== "string") return criteria;

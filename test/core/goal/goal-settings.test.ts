@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/contract/parse-config.ts";
 import { baseProblem, chooseGoalSettings } from "../../../src/core/goal/goal-settings.ts";
 
-function goalOf(goal: object) {
-  const parsed = parseConfig({ goal });
+function goalOf(goal: object, review: object = {}) {
+  const parsed = parseConfig({ goal, review });
   if (parsed.kind === "invalid") throw new Error("the fixture is no configuration");
-  return parsed.value.goal;
+  return parsed.value;
 }
 
 const NOTHING = { maxTurns: null, quorum: null, reviewers: null, blockerThreshold: null };
@@ -45,6 +45,14 @@ describe("settings of a goal", () => {
   test("turns that were given are what the default threshold gives way to, not those of the configuration", () => {
     const choice = chooseGoalSettings({ ...NOTHING, maxTurns: "10" }, goalOf({ max_turns: 2 }));
     expect(choice).toMatchObject({ chosen: { max_turns: 10, blocker_threshold: 3 } });
+  });
+
+  test.each([
+    ["is that of the review", {}, { blocker_threshold: 5 }, 5],
+    ["of its own wins", { blocker_threshold: 4 }, { blocker_threshold: 5 }, 4],
+    ["of the review gives way to few turns", { max_turns: 3 }, { blocker_threshold: 5 }, 3],
+  ])("the configured threshold %s", (_, goal, review, blocker_threshold) => {
+    expect(chooseGoalSettings(NOTHING, goalOf(goal, review))).toMatchObject({ chosen: { blocker_threshold } });
   });
 
   test("with one configured reviewer, that one is the quorum unless another is asked for", () => {
