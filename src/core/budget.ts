@@ -57,6 +57,9 @@ export type BudgetDecision =
 interface WorstTick {
   readonly usesOrchestrator: boolean;
   readonly maxParseRetries: number;
+  /** False where it is known that nobody builds. */
+  readonly usesBuilder: boolean;
+  readonly usesReviewers: boolean;
 }
 
 /** Whether a whole tick can be paid for, checks excepted. */
@@ -64,11 +67,14 @@ export function preflightBudget(state: Spending, budgets: Budgets, tick: WorstTi
   return reserve(state, budgets, {
     ticks: 1,
     ...(tick.usesOrchestrator ? { orchestrator_calls: 1 + tick.maxParseRetries } : {}),
-    builder_calls: 1,
-    // Some money will be spent, and nobody can say how much.
-    estimated_cost_usd: 0,
+    ...(tick.usesBuilder ? { builder_calls: 1 } : {}),
+    // Whoever is called spends some money, and nobody can say how much.
+    ...(callsAnybody(tick) ? { estimated_cost_usd: 0 } : {}),
   });
 }
+
+const callsAnybody = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTick): boolean =>
+  usesOrchestrator || usesBuilder || usesReviewers;
 
 /** Whether what comes after the builder can be paid. A budget that cannot pay all of it has reached its cap. */
 export function reserveWork(

@@ -160,6 +160,8 @@ function budgetCheck(lines: readonly JournalLine[], { budgets, orchestrator }: C
   // A tick begins its own series unless a loop goes on with one, so only the milestone counts here.
   const decision = preflightBudget({ ...state, series: null }, budgets, {
     usesOrchestrator: true,
+    usesBuilder: true,
+    usesReviewers: true,
     maxParseRetries,
   });
   if (decision.kind === "blocked")

@@ -10,6 +10,7 @@ import { InvariantError } from "../contract/invariant.ts";
 import { preflightBudget } from "../core/budget.ts";
 import { notPutBackRun } from "../core/journal-runs.ts";
 import { accountFor } from "../core/task-admission.ts";
+import { needsBuilder } from "../core/tick/task-needs.ts";
 import { tickRecords } from "../core/tick/tick-records.ts";
 import { isWrittenByRelais } from "../core/workspace-layout.ts";
 import { workspaceState } from "../core/workspace-state.ts";
@@ -39,7 +40,7 @@ export interface PreflightSubject extends Pick<
   /** Not known where nobody has chosen a task yet. */
   readonly work?: Pick<
     NonNullable<TickSession["work"]>,
-    "task" | "orchestrator" | "builder" | "review" | "settle" | "hasOwnBranch"
+    "task" | "orchestrator" | "builder" | "review" | "settle" | "hasOwnBranch" | "finished"
   > | null;
 }
 
@@ -207,7 +208,15 @@ function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType
   return preflightBudget(account, config.budgets, {
     usesOrchestrator: (work?.orchestrator ?? null) !== null,
     maxParseRetries: config.orchestrator.max_parse_retries_per_tick,
+    usesBuilder: mayBuild(work),
+    usesReviewers: (work?.review ?? null) !== null,
   });
+}
+
+/** A patch is counted as a call, too; work that an earlier tick had finished was paid for then. */
+function mayBuild(work: PreflightSubject["work"]): boolean {
+  if (work === undefined || work === null) return true;
+  return (work.finished ?? null) === null && (work.task === null || needsBuilder(work.task));
 }
 
 function refusal(code: CodeOf<"blocked">, cause: string, message: string): Refusal {

@@ -150,7 +150,8 @@ function workflowOf<State>(
 /** Where the next tick will be blocked by a cap, the block says more than a warning could. */
 function warningsOf(journal: Journal, { budgets, orchestrator }: Config): readonly string[] {
   const state = workspaceState(journal.lines(), budgets);
-  const worst = { usesOrchestrator: true, maxParseRetries: orchestrator.max_parse_retries_per_tick };
+  const calls = { usesOrchestrator: true, usesBuilder: true, usesReviewers: true };
+  const worst = { ...calls, maxParseRetries: orchestrator.max_parse_retries_per_tick };
   return preflightBudget(state, budgets, worst).kind === "ok" ? budgetWarnings(state, budgets) : [];
 }
 

@@ -23,8 +23,14 @@ function spent(milestone: Partial<Counters>, series: Partial<Counters> | null = 
   };
 }
 
-const WITH_BRAIN = { usesOrchestrator: true, maxParseRetries: 1 };
-const WITHOUT_BRAIN = { usesOrchestrator: false, maxParseRetries: 1 };
+const WITHOUT_BRAIN = {
+  usesOrchestrator: false,
+  maxParseRetries: 1,
+  usesBuilder: true,
+  usesReviewers: false,
+};
+const WITH_BRAIN = { ...WITHOUT_BRAIN, usesOrchestrator: true };
+const NOBODY = { ...WITHOUT_BRAIN, usesBuilder: false };
 
 test.each([
   [{ ticks: 199 }, "ok"],
@@ -51,8 +57,17 @@ test("a tick without an orchestrator needs none of its calls, not even where non
 
 test("the retry is reserved only where there is one", () => {
   const left = spent({ orchestrator_calls: 259 });
-  const tick = { usesOrchestrator: true, maxParseRetries: 0 };
+  const tick = { ...WITH_BRAIN, maxParseRetries: 0 };
   expect(preflightBudget(left, budgets({}), tick).kind).toBe("ok");
+});
+
+test("a tick that only verifies needs no builder, and no money where nobody reviews", () => {
+  const full = spent({ builder_calls: 200, estimated_cost_usd: 5 });
+  const caps = budgets({ per_milestone: { max_estimated_cost_usd: 5 } });
+  expect(preflightBudget(full, caps, NOBODY).kind).toBe("ok");
+  const reviewed = { ...NOBODY, usesReviewers: true };
+  expect(preflightBudget(full, caps, reviewed)).toMatchObject({ cause: "estimated_cost_usd" });
+  expect(preflightBudget(full, budgets({}), reviewed).kind).toBe("ok");
 });
 
 test("the message names the counter, what is used, the cap and the key", () => {
@@ -163,17 +178,25 @@ test("what is granted never goes over a cap, and what would not is never withhel
   fc.assert(
     fc.property(
       fc.record({ milestone: counters, series: fc.option(counters), per_milestone: caps, per_run: caps }),
-      fc.record({ usesOrchestrator: fc.boolean(), maxParseRetries: fc.integer({ min: 0, max: 1 }) }),
+      fc.record({
+        usesOrchestrator: fc.boolean(),
+        maxParseRetries: fc.integer({ min: 0, max: 1 }),
+        usesBuilder: fc.boolean(),
+        usesReviewers: fc.boolean(),
+      }),
       amount,
       ({ milestone, series, per_milestone, per_run }, tick, checks) => {
         const state = spent(milestone, series);
         const limits = budgets({ per_milestone, per_run });
         const calls = tick.usesOrchestrator ? 1 + tick.maxParseRetries : 0;
+        const isFree = !tick.usesOrchestrator && !tick.usesBuilder && !tick.usesReviewers;
         const fits = ([used, cap]: readonly [Counters, typeof per_milestone]) =>
           used.ticks + 1 <= cap.max_ticks &&
-          used.builder_calls + 1 <= cap.max_builder_calls &&
+          (!tick.usesBuilder || used.builder_calls + 1 <= cap.max_builder_calls) &&
           (calls === 0 || used.orchestrator_calls + calls <= cap.max_orchestrator_calls) &&
-          (cap.max_estimated_cost_usd === null || used.estimated_cost_usd < cap.max_estimated_cost_usd);
+          (isFree ||
+            cap.max_estimated_cost_usd === null ||
+            used.estimated_cost_usd < cap.max_estimated_cost_usd);
         const accounts = [
           [milestone, per_milestone],
           [series ?? NOTHING_SPENT, per_run],

@@ -51,6 +51,12 @@ export const PLAN: readonly Scenario[] = [
     ends: { code: "SUCCESS", report: { budgets: { builder_calls: 0, verify_runs: 1 } } },
   },
   {
+    shows: "a verify_only task without a builder needs no call of one, not even where none is left",
+    config: { budgets: { per_milestone: { max_builder_calls: 0 }, per_run: { max_builder_calls: 0 } } },
+    task: { ...VERIFY_ONLY, builder: undefined },
+    ends: { code: "SUCCESS", report: { budgets: { builder_calls: 0, verify_runs: 1 } } },
+  },
+  {
     shows: "a verify_only task tells that a check is red",
     task: { task_kind: "verify_only", builder: undefined },
     ends: { code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1" },
