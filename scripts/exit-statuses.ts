@@ -3,6 +3,7 @@ import { CODES, SERIES_ENDS } from "../src/contract/codes.ts";
 const OF_THE_COMMAND_LINE: readonly (readonly [number, string])[] = [
   [1, "an internal error"],
   [2, "a wrong use of the command line"],
+  [10, "a command that was refused as things are (nothing waits for it, files differ); nothing was changed"],
   [129, "ended by SIGHUP"],
   [130, "ended by SIGINT"],
   [143, "ended by SIGTERM"],
