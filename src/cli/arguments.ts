@@ -33,7 +33,7 @@ export function parseArguments(args: readonly string[], specs: Specs): ParsedArg
   for (const token of tokens(args, specs)) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
-    const mistake = mistakeIn(token, specs);
+    const mistake = mistakeIn(token, specs) ?? repetition(token, specs, given);
     if (mistake !== null) return { kind: "misused", message: mistake };
     given.set(token.name, [...(given.get(token.name) ?? []), token.value ?? ""]);
   }
@@ -78,6 +78,15 @@ function mistakeIn({ name, rawName, value, inlineValue }: OptionToken, specs: Sp
   return inlineValue === true || isValue(value) ? null : needs;
 }
 
+/** Of two values nobody can tell which one was meant. */
+function repetition(
+  { name, rawName }: OptionToken,
+  specs: Specs,
+  given: ReadonlyMap<string, unknown>,
+): string | null {
+  return specs[name]?.type === "text" && given.has(name) ? `the option ${rawName} is given twice` : null;
+}
+
 /** In `--base --json` the value was forgotten; one that truly begins with a dash is written as `--base=-x`. */
 function isValue(text: string | undefined): boolean {
   return text !== undefined && (text === "-" || !text.startsWith("-"));
@@ -90,7 +99,7 @@ function optionValues(given: ReadonlyMap<string, readonly string[]>, specs: Spec
   };
   return {
     flag: (name) => declared(name).length > 0,
-    text: (name) => declared(name).at(-1) ?? null,
+    text: (name) => declared(name)[0] ?? null,
     list: declared,
   };
 }

@@ -36,6 +36,8 @@ test.each([
   [["judge", "-z"], "there is no option -z", "relais judge --help"],
   [["judge", "--__proto__"], "there is no option --__proto__", "relais judge --help"],
   [["judge", "--base"], "the option --base needs a value: --base REV", "relais judge --help"],
+  [["run", "--task", "a.json", "--task=b.json"], "the option --task is given twice", "relais run --help"],
+  [["--cwd", "/", "judge", "--cwd", "/"], "the option --cwd is given twice", "relais judge --help"],
   [["judge", "--base", "--json-not"], "the option --base needs a value: --base REV", "relais judge --help"],
   [["judge", "--staged=yes"], "the option --staged takes no value", "relais judge --help"],
   [["judge", "here"], 'relais judge does not know what to do with "here"', "relais judge --help"],
