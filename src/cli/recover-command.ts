@@ -43,8 +43,14 @@ function tellDone(recovery: Done, session: Session): CommandEnd {
   else session.out(text(recovery, session));
   for (const problem of recovery.problems) session.err(`relais: not written: ${neutralise(problem)}\n`);
   if (recovery.damagedLock !== null) return tellLock(recovery.damagedLock, session);
-  // The repository is as it should be, which is what was asked for, unless it could not be put back.
-  return { kind: "ended", status: report?.code === "BLOCKED_ROLLBACK_FAILED" ? CODES[report.code].exit : 0 };
+  if (report?.code === "BLOCKED_ROLLBACK_FAILED") return { kind: "ended", status: CODES[report.code].exit };
+  return recovery.problems.length === 0 ? { kind: "ended", status: 0 } : tellUnwritten(session);
+}
+
+/** The repository is as it should be; what could not be written is for the next recovery to write. */
+function tellUnwritten(session: Session): CommandEnd {
+  if (!session.json) session.err("Next: mend that, then run `relais recover` again.\n");
+  return { kind: "ended", status: CODES.BLOCKED_CRASH_RECOVERY_REQUIRED.exit };
 }
 
 /** What was to be recovered is; but no tick begins beside a lock that nobody understands. */

@@ -9,6 +9,7 @@ export const recoverSpec: CommandSpec = {
     "its report. Where nothing was cut short, the documents of the workspace are written again from the journal.",
     "Lines that the journal has lost are taken from their copies first. What cannot be put back is said; --abandon then",
     "gives that tick up: the repository stays as it is, the journal says so, and ticks can begin again.",
+    "Exit status 0: in order; 11: something could not be put back, or a document could not be written.",
   ],
   positionals: { max: 0, help: [] },
   options: {

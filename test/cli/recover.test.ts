@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { differences } from "../support/walker.ts";
@@ -60,6 +60,20 @@ test("documents that were damaged are written again from the journal", () =>
     world.put({ "relais/STATE.json": "{" });
     expect(await world.relais(["recover"])).toMatchObject({ status: 0 });
     expect(JSON.parse(world.read("relais/STATE.json"))).toMatchObject({ last_code: "SUCCESS" });
+  }));
+
+test("documents that cannot be written are named, and the status says so until they can be", () =>
+  inWorld({}, async (world) => {
+    expect((await world.run()).status).toBe(0);
+    const path = join(world.root, "relais/STATE.json");
+    rmSync(path);
+    mkdirSync(join(path, "full"), { recursive: true });
+    const refused = await world.relais(["recover"]);
+    expect(refused).toMatchObject({ status: 11, stdout: "Nothing was cut short.\n" });
+    expect(refused.stderr).toMatch(/not written: relais\/STATE\.json: .*\nNext: .*`relais recover` again/);
+    expect(await world.relais(["recover", "--json"])).toMatchObject({ status: 11 });
+    rmSync(path, { recursive: true });
+    expect(await world.relais(["recover"])).toMatchObject({ status: 0, stderr: "" });
   }));
 
 test("a tick that was cut short in another worktree is recovered there and nowhere else", () =>
