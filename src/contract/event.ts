@@ -44,6 +44,8 @@ export const TickEvent = v.variant("type", [
     max_tick_seconds: Count,
     /** The worktree that the tick works in. Linked worktrees share one journal. */
     worktree: v.exactOptional(v.string()),
+    /** What of the common git directory is its own, so that it is known again where it was moved; empty in the main one. */
+    git_prefix: v.exactOptional(v.string()),
     /** What was asked of the series that the tick belongs to; absent where a tick stands alone. */
     series: v.exactOptional(SeriesOptions),
   }),

@@ -13,7 +13,6 @@ import { commitMessage } from "../core/commit-message.ts";
 import { pathText } from "../core/observation/path-text.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
 import type { TickRecord } from "../core/tick/tick-records.ts";
-import { lastAcceptedRun } from "../core/journal-runs.ts";
 import { bytePath } from "../io/byte-path.ts";
 import { commitIdentity } from "../io/commit-identity.ts";
 import { openContentStore } from "../io/content-store.ts";
@@ -29,6 +28,7 @@ import { isAsRecorded, type RecordedEntry } from "../io/recorded-entry.ts";
 import { runDirectoryOf } from "../io/run-directory.ts";
 import type { Ground, Unready } from "./ground.ts";
 import { recordedEvidence } from "./recorded-evidence.ts";
+import { lastAcceptedHere } from "./last-accepted-here.ts";
 import { refused, type Refused } from "./refused.ts";
 import { seriesBranchInTheWay, seriesBranch } from "./series-branch.ts";
 import { commitAccepted, committedEntries, type CommitOutcome, type CommitRequest } from "./settle-commit.ts";
@@ -58,13 +58,8 @@ export function acceptLast(request: DecisionRequest): Promise<Acceptance> {
 const NEXT_STATUS = "See `relais status`.";
 
 async function accept(held: Held, signal: AbortSignal): Promise<Accepted | Refused> {
-  const record = lastAcceptedRun(held.journal.lines(), held.ground.repository.root);
-  if (record === null)
-    return refused({
-      cause: "nothing_accepted",
-      message: "No accepted change waits to be committed.",
-      next: NEXT_STATUS,
-    });
+  const record = lastAcceptedHere(held, "No accepted change waits to be committed.");
+  if ("kind" in record) return record;
   const { runId } = record;
   const { isCommitted, commit } = settlementOf(record.state);
   if (isCommitted) {

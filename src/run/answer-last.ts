@@ -5,6 +5,7 @@ import { type LastSeries, openSeries } from "../core/series/last-series.ts";
 import { tickRecord } from "../core/tick/tick-records.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import type { Unready } from "./ground.ts";
+import { linesHere } from "./lines-here.ts";
 import { refused, type Refused } from "./refused.ts";
 import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
 import type { LockRefusal } from "./with-locks.ts";
@@ -50,7 +51,7 @@ async function answer(held: Held, words: string): Promise<Answered | Refused> {
   const record = tickRecord(journal.lines(), runId);
   if (record === null) throw new InvariantError("a question of a tick that is not in the journal");
   const problems = await recordDecision(held, record, { type: "answered", text: chosen.text });
-  const series = openSeries(journal.lines(), ground.repository.root);
+  const series = openSeries(linesHere(journal.lines(), ground.repository), ground.repository.root);
   return {
     kind: "answered",
     runId,

@@ -8,6 +8,7 @@ import { readBounded } from "../io/bounded-file.ts";
 import { ledgerDifference } from "../io/ledger-difference.ts";
 import { runDirectoryOf } from "../io/run-directory.ts";
 import { listHistory } from "./history.ts";
+import { linesHere } from "./lines-here.ts";
 import { historyFiles, type Replayed, replayRun } from "./replay-run.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -38,7 +39,7 @@ const PATCH_BYTES_MAX = 512 * 1024 * 1024;
 
 /** Every tick that the journal or the history folder knows of, the newest first. */
 export async function pastTicks({ lines, history, repository }: Surroundings): Promise<readonly PastTick[]> {
-  const records = tickRecords(lines);
+  const records = tickRecords(linesHere(lines, repository));
   const known = new Set(records.map(({ runId }) => runId));
   const { runIds, entries } = await listHistory(history, { limit: STRANGERS_MAX, known });
   const folders = new Set(runIds);

@@ -21,6 +21,7 @@ import { publishLines } from "./bring-to-its-end.ts";
 import { cannotGoOn } from "./cannot-go-on.ts";
 import { type Ground, type Unready, unready } from "./ground.ts";
 import { incompleteJournal, lockPathsOf } from "./incomplete-journal.ts";
+import { linesHere } from "./lines-here.ts";
 import { notify } from "./notify.ts";
 import { recoverFirst } from "./recover-first.ts";
 import { seriesGround } from "./series-place.ts";
@@ -108,16 +109,16 @@ async function begin<State>(opening: Opening<State>, journal: Journal): Promise<
 }
 
 function lastOf<State>(
-  { isNew, options, resumes, resumesIn }: SeriesRequest<State>,
+  { isNew, options, resumes }: SeriesRequest<State>,
   { repository }: Ground,
   journal: Journal,
 ): LastSeries | null {
   const wanted = {
     ...options,
-    worktree: resumesIn ?? repository.root,
+    worktree: repository.root,
     ...(resumes === undefined ? {} : { resumes }),
   };
-  return isNew ? null : resumableSeries(journal.lines(), wanted);
+  return isNew ? null : resumableSeries(linesHere(journal.lines(), repository), wanted);
 }
 
 function nothingToResume<State>({ mustResume = false, options }: SeriesRequest<State>): Unready | null {

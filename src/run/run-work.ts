@@ -5,6 +5,7 @@ import type { Report } from "../contract/report.ts";
 import type { SeriesOptions } from "../contract/series.ts";
 import { gateOf } from "../core/review/review-plan.ts";
 import type { Work, Workflow } from "../core/workflow/workflow.ts";
+import { ownGitPrefix } from "./own-git-prefix.ts";
 import { recordIn, runSession } from "./run-session.ts";
 import type { TickSession } from "./tick-session.ts";
 
@@ -48,6 +49,7 @@ function startEvent(
     ...(work.review === null ? {} : { review: gateOf(work.review) }),
     max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
     worktree: repository.root,
+    git_prefix: ownGitPrefix(repository),
     ...(series === undefined ? {} : { series }),
   };
 }

@@ -71,8 +71,6 @@ export interface SeriesRequest<State> extends SessionSources {
   readonly resumes?: readonly SeriesEnd[];
   /** Whether nothing is begun where nothing can be taken up. */
   readonly mustResume?: boolean;
-  /** The worktree that the series was at work in; absent is this one. */
-  readonly resumesIn?: string;
   /** Writes what the workflow shows of itself after each tick; answers with what could not be written. */
   readonly publish?: (ground: Ground, series: PublishedSeries) => Promise<readonly string[]>;
 }

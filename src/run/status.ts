@@ -20,6 +20,7 @@ import { builderUnusable, findGround, gitUnusable, replacedWorkspace, type Unrea
 import { incompleteJournal } from "./incomplete-journal.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
 import { type Environment, lookAround, type Surroundings } from "./surroundings.ts";
+import { linesHere } from "./lines-here.ts";
 import { secondsSince, type StatusTicks, statusTicks } from "./status-ticks.ts";
 import { type WaitingChange, waitingChange } from "./waiting-change.ts";
 
@@ -87,7 +88,7 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
     branch: /^ref: refs\/heads\/(?<branch>.+)$/s.exec(head.text)?.groups?.["branch"] ?? null,
     ...configPart(around),
     ...troublePart(around, lock),
-    ...statusTicks(around.lines, lock, around.repository.root),
+    ...statusTicks(linesHere(around.lines, around.repository), lock, around.repository.root),
     question: state.open_question,
     accepted: await waitingChange(around, head),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,

@@ -2,11 +2,11 @@
 import { InvariantError, unreachable } from "../contract/invariant.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
 import type { TickRecord } from "../core/tick/tick-records.ts";
-import { lastAcceptedRun } from "../core/journal-runs.ts";
 import { openContentStore } from "../io/content-store.ts";
 import { findCommit } from "../io/find-commit.ts";
 import { readHead } from "../io/read-head.ts";
 import type { Unready } from "./ground.ts";
+import { lastAcceptedHere } from "./last-accepted-here.ts";
 import { refused, type Refused } from "./refused.ts";
 import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
 import { undoAccepted, type UndoOutcome } from "./undo.ts";
@@ -33,11 +33,8 @@ export function undoLast(request: DecisionRequest): Promise<Undoing> {
 }
 
 async function undo(held: Held): Promise<Undone | Refused> {
-  const record = lastAcceptedRun(held.journal.lines(), held.ground.repository.root);
-  if (record === null) {
-    const message = "There is no accepted change to take back.";
-    return refused({ cause: "nothing_accepted", message, next: "See `relais status`." });
-  }
+  const record = lastAcceptedHere(held, "There is no accepted change to take back.");
+  if ("kind" in record) return record;
   const { runId, state } = record;
   if (state.settled?.data !== undefined) {
     const message = `${runId} is an iteration of a series, and its commit also holds what relais noted about it.`;

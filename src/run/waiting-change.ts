@@ -5,6 +5,7 @@ import { bytePath } from "../io/byte-path.ts";
 import { isAsRecorded } from "../io/recorded-entry.ts";
 import { changeBytes } from "./change-bytes.ts";
 import { findWork } from "./kept-work.ts";
+import { linesHere } from "./lines-here.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** An accepted change that lies in the working tree and waits for a person. */
@@ -16,7 +17,7 @@ export interface WaitingChange {
 
 /** The change that `relais accept` would commit; null where there is none, also because a person took it away. */
 export async function waitingChange(around: Surroundings, head: Head): Promise<WaitingChange | null> {
-  const record = lastAcceptedRun(around.lines, around.repository.root);
+  const record = lastAcceptedRun(linesHere(around.lines, around.repository), around.repository.root);
   if (record === null) return null;
   const { runId, state } = record;
   const { base, judged } = state;

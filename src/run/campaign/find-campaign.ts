@@ -8,6 +8,7 @@ import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { campaignStatus } from "../../core/campaign/campaign-status.ts";
 import type { Unready } from "../ground.ts";
+import { linesHere } from "../lines-here.ts";
 import { refused, type Refused } from "../refused.ts";
 import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
 import { campaignOnDisk, standingSentinel } from "./campaign-files.ts";
@@ -41,7 +42,7 @@ export async function findCampaign(question: CampaignQuestion): Promise<FoundCam
   const { repository, config, lines } = around;
   const folderPath = campaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);
-  const known = knownCampaign(lines, { slug, worktree: repository.root }) ?? NOT_BEGUN;
+  const known = knownCampaign(linesHere(lines, repository), { slug, worktree: repository.root }) ?? NOT_BEGUN;
   const chosen = chosenSettings(known.state, around, { folder, slug });
   if (chosen.kind === "refused") return chosen;
   const { settings } = chosen;

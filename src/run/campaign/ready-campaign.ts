@@ -5,6 +5,7 @@ import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-fold
 import { chooseCampaignSettings, type CampaignChoices } from "../../core/campaign/campaign-settings.ts";
 import { findProgram } from "../../io/find-program.ts";
 import type { Ground, Unready } from "../ground.ts";
+import { linesHere } from "../lines-here.ts";
 import { refused, type Refused } from "../refused.ts";
 import { seriesGround } from "../series-place.ts";
 import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
@@ -49,7 +50,11 @@ export async function readyCampaign(request: CampaignWish): Promise<ReadyCampaig
   if (onDisk === null) return noCampaign(slug);
   const around = await lookAround(request.cwd, request.environment);
   if (around.kind === "blocked") return around;
-  const standing = await keepSentinel(around.lines, { slug, folder, worktree: ground.repository.root });
+  const standing = await keepSentinel(linesHere(around.lines, ground.repository), {
+    slug,
+    folder,
+    worktree: ground.repository.root,
+  });
   if (standing !== null) return itIsOver(slug, standing);
   if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
   const missing = await missingCommand(onDisk.contract, ground, request.environment);
@@ -65,7 +70,7 @@ export async function readyCampaign(request: CampaignWish): Promise<ReadyCampaig
 
 /** The commit that the campaign began with; after its end another one begins where the repository is by then. */
 function baseOf({ lines }: Surroundings, { head, repository }: Ground, slug: string): string {
-  const known = knownCampaign(lines, { slug, worktree: repository.root });
+  const known = knownCampaign(linesHere(lines, repository), { slug, worktree: repository.root });
   const isOver = known === null || known.state.status === "complete";
   return isOver ? head.commit : (known.state.settings?.base ?? head.commit);
 }

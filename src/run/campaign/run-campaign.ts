@@ -13,6 +13,7 @@ import { readHead } from "../../io/read-head.ts";
 import { makeFolders } from "../../io/make-folders.ts";
 import { runSeries, type SeriesAnswer } from "../run-series.ts";
 import type { SeriesRequest } from "../series-sitting.ts";
+import { linesHere } from "../lines-here.ts";
 import { lookAround } from "../surroundings.ts";
 import { type CampaignNotebook, openNotebook } from "./campaign-notebook.ts";
 import { type LiveFeed, openLiveFeed } from "./live-feed.ts";
@@ -54,7 +55,7 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
     return await runReady(request, ready);
   } finally {
     const around = await lookAround(request.cwd, request.environment);
-    if (around.kind === "found") await keepSentinel(around.lines, place);
+    if (around.kind === "found") await keepSentinel(linesHere(around.lines, around.repository), place);
   }
 }
 

@@ -2,8 +2,8 @@
 import type { GoalLedger, GoalSettings } from "../../contract/goal.ts";
 import type { JournalLine } from "../../contract/event.ts";
 import { goalFolder, goalLedger } from "../../core/goal/goal-ledger.ts";
-import { isFolder } from "../../io/is-folder.ts";
 import type { Unready } from "../ground.ts";
+import { linesHere } from "../lines-here.ts";
 import { refused, type Refused } from "../refused.ts";
 import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
 import { goalStateOf, LEDGER_NAME } from "./publish-goal.ts";
@@ -11,8 +11,6 @@ import { goalStateOf, LEDGER_NAME } from "./publish-goal.ts";
 export interface FoundGoal {
   readonly kind: "goal";
   readonly goalId: string;
-  /** Where it was pursued, which is elsewhere if the repository was moved. */
-  readonly worktree: string;
   readonly ledger: GoalLedger;
   readonly settings: GoalSettings;
   readonly ledgerPath: string;
@@ -37,39 +35,28 @@ export async function findGoal(
   { cwd, environment }: GoalPlace,
   wanted: string | null,
 ): Promise<FoundGoal | Refused | Unready> {
-  const around = await lookAround(cwd, environment);
-  if (around.kind === "blocked") return around;
-  const worktree = worktreeOf(around);
-  const ids = goalIds(around, worktree);
+  const surroundings = await lookAround(cwd, environment);
+  if (surroundings.kind === "blocked") return surroundings;
+  const around = { ...surroundings, lines: linesHere(surroundings.lines, surroundings.repository) };
+  const ids = goalIds(around);
   const matching = wanted === null ? ids : ids.filter((id) => id.startsWith(wanted) || id.endsWith(wanted));
   const goalId = matching.at(-1);
-  const found = goalId === undefined ? null : goalOf({ ...around, worktree }, goalId);
+  const found = goalId === undefined ? null : goalOf(around, goalId);
   if (found !== null) return found;
   const message = wanted === null ? "There is no goal here yet." : `There is no goal ${wanted} here.`;
   return refused({ cause: "no_goal", message, next: 'Begin one with `relais goal "<objective>"`.' });
 }
 
-/** Where the goals of this place were pursued. A repository that was moved since has them under its old name. */
-function worktreeOf({ lines, repository: { root } }: Surroundings): string {
-  const known = lines.flatMap(({ event }) =>
-    event.type === "tick_started" && event.workflow === "goal" ? (event.worktree ?? []) : [],
-  );
-  return known.includes(root) ? root : (known.findLast((path) => !isFolder(path)) ?? root);
-}
-
-function goalIds({ lines }: Surroundings, worktree: string): readonly string[] {
+function goalIds({ lines, repository }: Surroundings): readonly string[] {
   const ids = lines.flatMap(({ event, series_id }) =>
-    event.type === "tick_started" && event.workflow === "goal" && event.worktree === worktree
+    event.type === "tick_started" && event.workflow === "goal" && event.worktree === repository.root
       ? [series_id]
       : [],
   );
   return [...new Set(ids)];
 }
 
-function goalOf(
-  { lines, config, worktree }: Surroundings & Pick<FoundGoal, "worktree">,
-  goalId: string,
-): FoundGoal | null {
+function goalOf({ lines, config }: Surroundings, goalId: string): FoundGoal | null {
   const own = lines.filter(({ series_id }) => series_id === goalId);
   const state = goalStateOf({ lines: own, seriesId: goalId });
   const folder = goalFolder(config.workspace_dir, goalId);
@@ -78,7 +65,6 @@ function goalOf(
   return {
     kind: "goal",
     goalId,
-    worktree,
     ledger,
     settings: state.settings,
     ledgerPath: `${folder}/${LEDGER_NAME}`,

@@ -50,7 +50,7 @@ export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<G
   const problem = goalChecksProblem(ground.config);
   if (problem !== null) return unready("goal_checks", problem, "Mend that in relais.config.json.");
   const goal = await settingsOf(ground, sources, asked);
-  return "kind" in goal ? goal : runGoal(sources, goal, null);
+  return "kind" in goal ? goal : runGoal(sources, goal, false);
 }
 
 async function settingsOf(
@@ -121,7 +121,7 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
       message: `The turns of the goal ${goalId} are used up (${ledger.turns} of ${goal.max_turns}).`,
       next: "`relais goal resume --max-turns N` gives it more.",
     });
-  return runGoal(sources, goal, found.worktree);
+  return runGoal(sources, goal, true);
 }
 
 /** Everything but a goal that is reached can be taken up. */
@@ -137,14 +137,13 @@ const RESUMES: readonly SeriesEnd[] = [
 function runGoal(
   { renderGoal, ...sources }: GoalSources,
   goal: GoalSettings,
-  resumesIn: string | null,
+  isResumed: boolean,
 ): Promise<SeriesAnswer> {
   return runSeries({
     ...sources,
     options: { command: "goal", mode: null, max_ticks: null, goal },
-    isNew: resumesIn === null,
-    mustResume: resumesIn !== null,
-    ...(resumesIn === null ? {} : { resumesIn }),
+    isNew: !isResumed,
+    mustResume: isResumed,
     resumes: RESUMES,
     workflow: goalWorkflow,
     publish: (ground, series) => publishGoal(ground, series, renderGoal),

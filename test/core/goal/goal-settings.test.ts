@@ -48,11 +48,12 @@ describe("settings of a goal", () => {
   });
 
   test.each([
-    ["is that of the review", {}, { blocker_threshold: 5 }, 5],
-    ["of its own wins", { blocker_threshold: 4 }, { blocker_threshold: 5 }, 4],
-    ["of the review gives way to few turns", { max_turns: 3 }, { blocker_threshold: 5 }, 3],
-  ])("the configured threshold %s", (_, goal, review, blocker_threshold) => {
-    expect(chooseGoalSettings(NOTHING, goalOf(goal, review))).toMatchObject({ chosen: { blocker_threshold } });
+    ["is that of the review", {}, 5],
+    ["of its own wins", { blocker_threshold: 4 }, 4],
+    ["of the review gives way to few turns", { max_turns: 3 }, 3],
+  ])("the configured threshold %s", (_, goal, blocker_threshold) => {
+    const choice = chooseGoalSettings(NOTHING, goalOf(goal, { blocker_threshold: 5 }));
+    expect(choice).toMatchObject({ chosen: { blocker_threshold } });
   });
 
   test("with one configured reviewer, that one is the quorum unless another is asked for", () => {
