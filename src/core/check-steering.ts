@@ -2,16 +2,17 @@
  * What decides in a repository what its checks do: the scripts and programs that they start, the recipes and scripts
  * of the tools that they call, and the settings of test runners.
  *
- * Whoever changes one of these can make a check green without doing the work. It is found by name only: what a script
- * calls in turn is not looked into.
+ * Whoever changes one of these can make a check green without doing the work. It is found by name only, also behind the
+ * usual wrappers: what a script calls in turn is not looked into.
  */
 import type { Config } from "../contract/config.ts";
+import type { Command } from "./commands-in.ts";
 import { validateGlob } from "./glob-reading.ts";
 import { FILES_OF_TOOL, RUNNER_SETTINGS } from "./steering-files.ts";
+import { isShell, SHELL_LINE, wrappedCommands } from "./wrapped-commands.ts";
 
 type Template = Config["verification"]["templates"][number];
 
-const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
 const INTERPRETERS = new Set([
   "node",
   "deno",
@@ -25,7 +26,7 @@ const INTERPRETERS = new Set([
   "php",
 ]);
 /** Options after which the program itself stands in the arguments, or the name of a module. */
-const INLINE = { shell: /^-[a-z]*c$/, other: /^(?:-[cemp]|--eval|--print)$/ } as const;
+const INLINE = /^(?:-[cemp]|--eval|--print)$/;
 /** Options whose value is an argument of its own. */
 const WITH_VALUE = /^(?:-r|--require|--import|--loader|-C|--conditions|-o|-O|-W|-X)$/;
 
@@ -34,21 +35,22 @@ export function checkSteering(templates: readonly Template[]): readonly string[]
   return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap(steeringOf)])];
 }
 
-/** The globs of what steers one of them. */
-export function steeringOf({ cmd, args }: Pick<Template, "cmd" | "args">): readonly string[] {
+/** The globs of what steers one of them, and of what it starts in its own arguments. */
+export function steeringOf({ cmd, args }: Command): readonly string[] {
   const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
   const script = scriptOf(tool, args);
   return [
     ...(cmd.includes("/") ? inRepository(cmd) : []),
     ...(script === null ? [] : inRepository(script)),
     ...(FILES_OF_TOOL.get(tool) ?? []),
+    ...wrappedCommands({ cmd, args }).flatMap(steeringOf),
   ];
 }
 
 /** What an interpreter takes for its script: the first argument that is neither an option nor the value of one. */
 function scriptOf(tool: string, args: readonly string[]): string | null {
-  if (!SHELLS.has(tool) && !INTERPRETERS.has(tool)) return null;
-  const inline = SHELLS.has(tool) ? INLINE.shell : INLINE.other;
+  if (!isShell(tool) && !INTERPRETERS.has(tool)) return null;
+  const inline = isShell(tool) ? SHELL_LINE : INLINE;
   const candidates = args.filter((_, place) => !WITH_VALUE.test(args[place - 1] ?? ""));
   const first = candidates.find((arg) => inline.test(arg) || !arg.startsWith("-"));
   return first === undefined || first.startsWith("-") ? null : first;

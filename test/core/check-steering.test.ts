@@ -46,6 +46,36 @@ describe("what a check starts steers it", () => {
   });
 });
 
+describe("what stands behind a wrapper steers it", () => {
+  test.each([
+    ["check.sh", "timeout", ["60", "./check.sh"]],
+    ["check.sh", "timeout", ["-k", "5", "--signal=INT", "60", "sh", "check.sh"]],
+    ["check.sh", "/usr/bin/env", ["-u", "HOME", "A=b", "./check.sh"]],
+    ["check.sh", "env", ["-S", "sh check.sh"]],
+    ["check.sh", "cross-env", ["CI=1", "nice", "-n", "10", "./check.sh"]],
+    ["check.sh", "xvfb-run", ["-a", "-s", "-screen 0 1024x768x24", "./check.sh"]],
+    ["check.sh", "sh", ["-c", "cd here && ./check.sh"]],
+    ["check.sh", "bash", ["-lc", "timeout 60 ./check.sh"]],
+    ["check.sh", "npx", ["-p", "zx", "./check.sh"]],
+    ["check.sh", "npm", ["exec", "--", "./check.sh"]],
+    ["checks/run.py", "uv", ["run", "--with", "pytest", "python", "checks/run.py"]],
+    ["pyproject.toml", "timeout", ["60", "poetry", "run", "pytest"]],
+    ["package.json", "xvfb-run", ["npm", "test"]],
+    ["Makefile", "flock", ["/tmp/lock", "make", "ci"]],
+  ])("%s by %s %j", (path, cmd, args) => {
+    expect(steers(path, cmd, ...args)).toBe(true);
+  });
+
+  test.each([
+    ["src/main.ts", "timeout", ["60", "./check.sh", "src/main.ts"]],
+    ["src/main.ts", "npx", ["prettier", "--check", "src/main.ts"]],
+    ["src/main.ts", "grep", ["-q", "x", "src/main.ts"]],
+    ["src/run.sh", "npm", ["test", "src/run.sh"]],
+  ])("but an argument does not: %s by %s %j", (path, cmd, args) => {
+    expect(steers(path, cmd, ...args)).toBe(false);
+  });
+});
+
 describe("settings of tools steer every check", () => {
   test.each([
     "bunfig.toml",
@@ -96,7 +126,7 @@ describe("what a check only reads does not", () => {
   test.each([
     ["src/main.ts", "grep", ["-q", "42", "src/main.ts"]],
     ["src/main.ts", "node", ["checks/run.mjs", "src/main.ts"]],
-    ["src/main.ts", "sh", ["-ec", "src/main.ts"]],
+    ["src/main.ts", "sh", ["-ec", "grep -q 42 src/main.ts"]],
     ["src/main.ts", "python3", ["-m", "src/main.ts"]],
     ["package.json", "make", ["test"]],
     ["Makefile", "npm", ["test"]],

@@ -55,6 +55,11 @@ const CASES: Readonly<Record<string, Case>> = {
     files: { justfile: "import? 'ci.inc'\n" },
     globs: [...JUST, "ci.inc"],
   },
+  "a script behind wrappers, and what it starts behind others": {
+    guard: ["timeout", "60", "sh", "-c", "./a.sh"],
+    files: { "a.sh": "nice -n 5 ./b.sh\n" },
+    globs: ["a.sh", "b.sh"],
+  },
   "scripts that call each other": {
     guard: ["sh", "a.sh"],
     files: { "a.sh": "sh b.sh", "b.sh": "sh a.sh" },
