@@ -43,7 +43,10 @@ export async function openFilterView(request: FilterViewRequest): Promise<Filter
   const { repository, settings, folder, objectFormat, signal } = request;
   const tree = join(folder, "tree");
   await mkdir(tree);
-  const own = await createPrivateRepository(join(folder, "git"), { objectFormat });
+  const own = await createPrivateRepository(join(folder, "git"), {
+    objectFormat,
+    isWritingElsewhere: true,
+  });
   await adoptInfo(own, repository.commonDir);
   for (const name of await readdir(repository.commonDir)) {
     const theirs = join(repository.commonDir, name);

@@ -23,6 +23,8 @@ interface PrivateRepositoryOptions {
   readonly objectFormat?: "sha1" | "sha256";
   /** Object stores to read from; what is written stays in the private one. */
   readonly alternates?: readonly string[];
+  /** Whether objects are written into the user's own store, whose files have the modes that the user chose. */
+  readonly isWritingElsewhere?: boolean;
 }
 
 /** Bytes as they are on disk: no conversion, no filter, and every file compared as text. */
@@ -54,18 +56,22 @@ export async function createPrivateRepository(
 ): Promise<PrivateRepository> {
   const objectDirectory = join(dir, "objects");
   makeFolders(dir, 0o700);
-  makeFolders(join(objectDirectory, "info"));
-  makeFolders(join(objectDirectory, "pack"));
-  makeFolders(join(dir, "refs", "heads"));
-  makeFolders(join(dir, "info"));
+  makeFolders(join(objectDirectory, "info"), 0o700);
+  makeFolders(join(objectDirectory, "pack"), 0o700);
+  makeFolders(join(dir, "refs", "heads"), 0o700);
+  makeFolders(join(dir, "info"), 0o700);
   await writePrivateFiles(dir, options);
   return { gitDir: dir, objectDirectory, indexFile: join(dir, "index") };
 }
 
 /** Its files by name. HEAD is the last, because it is what makes the folder a repository. */
-function privateFiles({ objectFormat = "sha1", alternates = [] }: PrivateRepositoryOptions) {
+function privateFiles({
+  objectFormat = "sha1",
+  alternates = [],
+  isWritingElsewhere = false,
+}: PrivateRepositoryOptions) {
   return Object.entries({
-    config: configText(objectFormat),
+    config: configText(objectFormat, isWritingElsewhere),
     "info/attributes": RAW_BYTES,
     "info/exclude": "",
     "objects/info/alternates": alternates.map((store) => `${quotedStore(store)}\n`).join(""),
@@ -88,7 +94,7 @@ export async function writePrivateFiles(dir: string, options: PrivateRepositoryO
   for (const name of NEVER_OURS) await rm(join(dir, name), { recursive: true, force: true });
   for (const [name, text] of privateFiles(options)) {
     await rm(join(dir, name), { recursive: true, force: true });
-    await writeFile(join(dir, name), text, { flag: "wx" });
+    await writeFile(join(dir, name), text, { flag: "wx", mode: 0o600 });
   }
 }
 
@@ -125,10 +131,14 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function configText(objectFormat: "sha1" | "sha256"): string {
+/** Whatever the umask is, git then writes for the user alone. */
+const FOR_THE_USER_ALONE = "\tsharedRepository = 0600";
+
+function configText(objectFormat: "sha1" | "sha256", isWritingElsewhere: boolean): string {
   const format =
     objectFormat === "sha1"
       ? ["\trepositoryformatversion = 0"]
       : ["\trepositoryformatversion = 1", "[extensions]", "\tobjectFormat = sha256"];
-  return `${[...CORE, ...format, "[gc]", "\tauto = 0"].join("\n")}\n`;
+  const modes = isWritingElsewhere ? [] : [FOR_THE_USER_ALONE];
+  return `${[...CORE, ...modes, ...format, "[gc]", "\tauto = 0"].join("\n")}\n`;
 }

@@ -27,10 +27,17 @@ export function openStateDirectory(repository: Repository, environment: Environm
     const stats = lstatSync(path);
     if (!stats.isDirectory()) return { kind: "unusable", path, reason: "it is not a folder" };
     if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o700);
+    tightenRoot(dirname(path));
     return found;
   } catch (error) {
     return { kind: "unusable", path, reason: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** Whoever may write into the folder above could put another one in its place. One of somebody else is left alone. */
+function tightenRoot(root: string): void {
+  const { mode, uid } = lstatSync(root);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(root, 0o700);
 }
 
 /** Makes a state directory again that somebody removed while it was in use. What stands in its place is set aside. */
