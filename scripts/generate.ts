@@ -35,6 +35,7 @@ import { TreeResult } from "../src/contract/tree-result.ts";
 import { Failure } from "./cli-failure.ts";
 import { CLI_OUTPUTS } from "./cli-output.ts";
 import { cliReference } from "./cli-reference.ts";
+import { configPage } from "./config-page.ts";
 import { manPage } from "./man-page.ts";
 
 interface Document {
@@ -217,6 +218,10 @@ export function generated(): Record<string, string> {
     [`schemas/${CLI_FOLDER}/failure.schema.json`]: failureSchema(),
     "docs/codes.md": codesPage(),
     "docs/cli.md": cliReference(),
+    "docs/configuration.md": configPage(
+      readFileSync("docs/configuration.md", "utf8"),
+      toJsonSchema(Config, CONVERSION),
+    ),
     "man/relais.1": manPage(),
     "src/run/shipped-files.ts": shippedFiles(schemas),
   };
