@@ -9,7 +9,7 @@ test("every key of the configuration has a meaning", () => {
   const keys = configKeys(schema);
   expect(keys.length).toBeGreaterThan(150);
   expect(keys.filter(({ meaning }) => meaning === null).map(({ name }) => name)).toEqual([]);
-  for (const { name, meaning } of keys) expect({ name, meaning }).toMatchObject({ meaning: /^[A-Z].*\.$/ });
+  expect(keys.filter(({ meaning }) => !/^[A-Z].*\.$/.test(meaning ?? ""))).toEqual([]);
 });
 
 const SMALL = {
