@@ -37,6 +37,7 @@ import { CLI_OUTPUTS } from "./cli-output.ts";
 import { cliReference } from "./cli-reference.ts";
 import { configPage } from "./config-page.ts";
 import { manPage } from "./man-page.ts";
+import { troubleshootingPage } from "./troubleshooting-page.ts";
 
 interface Document {
   readonly title: string;
@@ -222,6 +223,7 @@ export function generated(): Record<string, string> {
       readFileSync("docs/configuration.md", "utf8"),
       toJsonSchema(Config, CONVERSION),
     ),
+    "docs/troubleshooting.md": troubleshootingPage(readFileSync("docs/troubleshooting.md", "utf8")),
     "man/relais.1": manPage(),
     "src/run/shipped-files.ts": shippedFiles(schemas),
   };
