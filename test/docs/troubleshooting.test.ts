@@ -29,11 +29,11 @@ test("the ten things that people meet first each name a code, which links back t
 
 test("what people wrote stays, what was made is made anew, and a page without a place for it is refused", () => {
   const page =
-    "# T\n\n### Slow\n\nYou see `STOP_TICK_TIMEOUT`.\n\n## Every code\n\n<!-- codes -->\nold\n<!-- /codes -->\n\nend\n";
+    "# T\n\n### Slow\n\nYou see `STOP_TICK_TIMEOUT`.\n\n## Every code\n\n<!-- codes -->\nSTALE\n<!-- /codes -->\n\nend\n";
   const made = troubleshootingPage(page);
   expect(made).toMatch(/^# T\n\n### Slow\n/);
   expect(made).toMatch(/\nend\n$/);
-  expect(made).not.toContain("old");
+  expect(made).not.toContain("STALE");
   expect(made).toContain("Exit status 10. See [slow](#slow).");
   expect(troubleshootingPage(made)).toBe(made);
   expect(() => troubleshootingPage("# T\n")).toThrow("no place");
