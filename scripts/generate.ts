@@ -35,7 +35,9 @@ import { TreeResult } from "../src/contract/tree-result.ts";
 import { Failure } from "./cli-failure.ts";
 import { CLI_OUTPUTS } from "./cli-output.ts";
 import { cliReference } from "./cli-reference.ts";
+import { configPage } from "./config-page.ts";
 import { manPage } from "./man-page.ts";
+import { troubleshootingPage } from "./troubleshooting-page.ts";
 
 interface Document {
   readonly title: string;
@@ -217,6 +219,11 @@ export function generated(): Record<string, string> {
     [`schemas/${CLI_FOLDER}/failure.schema.json`]: failureSchema(),
     "docs/codes.md": codesPage(),
     "docs/cli.md": cliReference(),
+    "docs/configuration.md": configPage(
+      readFileSync("docs/configuration.md", "utf8"),
+      toJsonSchema(Config, CONVERSION),
+    ),
+    "docs/troubleshooting.md": troubleshootingPage(readFileSync("docs/troubleshooting.md", "utf8")),
     "man/relais.1": manPage(),
     "src/run/shipped-files.ts": shippedFiles(schemas),
   };

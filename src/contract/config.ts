@@ -14,12 +14,30 @@ import { DiffLimits, IgnoredWritableGlobs, Scope } from "./config/scope.ts";
 import { Environment, Verification } from "./config/verification.ts";
 import { Campaign, Goal, Loop, Review, Tree } from "./config/workflows.ts";
 import { DEFAULT_WORKSPACE, WorkspaceDir } from "./config/workspace-path.ts";
+import { key } from "./config/key.ts";
 
 export const Config = v.strictObject({
-  $schema: v.exactOptional(v.string()),
-  version: v.exactOptional(v.literal("1.0", "this relais reads configurations of version 1.0"), "1.0"),
-  product_name: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(80)), "relais"),
-  workspace_dir: v.exactOptional(WorkspaceDir, DEFAULT_WORKSPACE),
+  $schema: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description("Where an editor finds the schema of this file; relais reads nothing there."),
+    ),
+  ),
+  version: key(
+    v.literal("1.0", "this relais reads configurations of version 1.0"),
+    "The version of this file's format.",
+    "1.0",
+  ),
+  product_name: key(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
+    "What the subjects of commits carry, as in `chore(relais): …`.",
+    "relais",
+  ),
+  workspace_dir: key(
+    WorkspaceDir,
+    "The workspace folder; whatever lies in it by default moves along.",
+    DEFAULT_WORKSPACE,
+  ),
   runner: v.exactOptional(Runner, {}),
   claude_code_cli: v.exactOptional(ClaudeCodeCli, {}),
   models: v.exactOptional(Models, {}),
@@ -44,8 +62,11 @@ export const Config = v.strictObject({
   campaign: v.exactOptional(Campaign, {}),
   notify: v.exactOptional(
     v.strictObject({
-      /** Started with the event as JSON on its input; null is silence. */
-      command: v.exactOptional(v.nullable(Argv), null),
+      command: key(
+        v.nullable(Argv),
+        "A program and its arguments, told about verdicts and questions with JSON on its input; null is silence.",
+        null,
+      ),
     }),
     {},
   ),

@@ -16,4 +16,4 @@ const finite = v.check((amount: number) => Number.isFinite(amount), "it is too l
 export const Dollars = v.pipe(v.number(), v.minValue(0), finite);
 
 /** A cap on reported dollars; null, the usual value, is no cap. */
-export const DollarCap = v.exactOptional(v.nullable(v.pipe(v.number(), v.gtValue(0), finite)), null);
+export const DollarCap = v.nullable(v.pipe(v.number(), v.gtValue(0), finite));

@@ -45,6 +45,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   $id: annotation,
   $ref: (wanted, value) => accepts(referred(String(wanted)), value),
   title: annotation,
+  description: annotation,
   default: annotation,
   format: annotation,
   type: (wanted, value) =>

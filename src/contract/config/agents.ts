@@ -11,6 +11,7 @@ import { DollarCap, Positive, Seconds } from "../quantity.ts";
 import { RepositoryPath } from "../repository-path.ts";
 import { Argument, Program } from "./argv.ts";
 import { workspaceFile } from "./workspace-path.ts";
+import { key, openKey } from "./key.ts";
 
 const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 const PermissionMode = v.picklist(["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"]);
@@ -19,82 +20,145 @@ const Turns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000));
 const ToolList = v.pipe(v.string(), v.maxLength(2000));
 
 export const ClaudeCodeCli = v.strictObject({
-  command: v.exactOptional(Program, "claude"),
-  /** Both end with the same object; only the first one tells what goes on meanwhile. */
-  output_format: v.exactOptional(
+  command: key(Program, "The program of Claude Code, by its name on the PATH or by its path.", "claude"),
+  output_format: key(
     v.picklist(
       ["stream-json", "json"],
       "relais reads a JSON object, alone or at the end of a stream of them",
     ),
+    "How it answers; `json` prints only the result, so nothing is known while it works.",
     "stream-json",
   ),
-  no_session_persistence: v.exactOptional(v.boolean(), true),
+  no_session_persistence: key(v.boolean(), "Whether it keeps no session of its own.", true),
 });
 
 export const Models = v.strictObject({
-  orchestrator_model: v.exactOptional(Model, "opus"),
-  orchestrator_fallback_model: v.exactOptional(v.nullable(Model), "sonnet"),
-  builder_model: v.exactOptional(Model, "sonnet"),
-  builder_fallback_model: v.exactOptional(v.nullable(Model), "haiku"),
+  orchestrator_model: key(Model, "The model that plans; `roles.orchestrator.model` wins.", "opus"),
+  orchestrator_fallback_model: key(
+    v.nullable(Model),
+    "The model that plans where the first one is overloaded or not there; null is none.",
+    "sonnet",
+  ),
+  builder_model: key(Model, "The model that builds; `roles.builder.model` wins.", "sonnet"),
+  builder_fallback_model: key(
+    v.nullable(Model),
+    "The model that builds where the first one is overloaded or not there; null is none.",
+    "haiku",
+  ),
 });
 
 /** Any program of your own that reads files and leaves one. */
 const Cursor = v.strictObject({
-  command: Program,
-  args: v.exactOptional(v.pipe(v.array(Argument), v.maxLength(64)), []),
-  timeout_seconds: v.exactOptional(Seconds, 600),
-  /** Where the program insists on writing its result, if not to the place it is told. */
-  output_file: v.exactOptional(v.nullable(RepositoryPath), null),
+  command: v.pipe(Program, v.description("The program, by its name on the PATH or its path from the root.")),
+  args: key(
+    v.pipe(v.array(Argument), v.maxLength(64)),
+    "Its arguments, in which placeholders such as `{{prompt_path}}` are filled in.",
+    [],
+  ),
+  timeout_seconds: key(Seconds, "How long it may take.", 600),
+  output_file: key(
+    v.nullable(RepositoryPath),
+    "The file where the program insists on writing its result, if not where it is told; it must not be tracked.",
+    null,
+  ),
 });
 
 const Scripted = v.strictObject({
-  /** The file of steps to play; null takes them from the instructions of each task, which only a builder has. */
-  script: v.exactOptional(v.nullable(RepositoryPath), null),
+  script: key(
+    v.nullable(RepositoryPath),
+    "The file of steps to play; null takes them from the instructions of each task, which only a builder has.",
+    null,
+  ),
 });
 
 export const Orchestrator = v.strictObject({
-  max_turns: v.exactOptional(Turns, 2),
-  permission_mode: v.exactOptional(PermissionMode, "plan"),
-  allowed_tools: v.exactOptional(ToolList, ""),
-  system_prompt_file: workspaceFile("prompts/orchestrator.system.txt"),
-  user_prompt_file: workspaceFile("prompts/orchestrator.user.txt"),
-  task_schema_file: workspaceFile("schemas/task.schema.json"),
-  max_parse_retries_per_tick: v.exactOptional(
+  max_turns: key(Turns, "How many turns Claude Code has to plan; `roles.orchestrator.max_turns` wins.", 2),
+  permission_mode: key(PermissionMode, "The permission mode in which Claude Code plans.", "plan"),
+  allowed_tools: key(
+    ToolList,
+    "The tools of an orchestrator, separated by commas; the empty string is none.",
+    "",
+  ),
+  system_prompt_file: workspaceFile(
+    "prompts/orchestrator.system.txt",
+    "The system prompt of an orchestrator.",
+  ),
+  user_prompt_file: workspaceFile(
+    "prompts/orchestrator.user.txt",
+    "The prompt of an orchestrator; a slot that relais does not know is refused before anything starts.",
+  ),
+  task_schema_file: workspaceFile(
+    "schemas/task.schema.json",
+    "The schema that an orchestrator is given; its answer is held against relais' own.",
+  ),
+  max_parse_retries_per_tick: key(
     v.pipe(
       v.number(),
       v.integer(),
       v.minValue(0),
       v.maxValue(1, "a tick is finite: one more attempt is the most"),
     ),
+    "How often an answer that is no task is asked for again.",
     1,
   ),
-  max_budget_usd: DollarCap,
+  max_budget_usd: key(
+    DollarCap,
+    "Claude Code's own cap on dollars for planning, found out after the answer that broke it; null is no cap.",
+    null,
+  ),
   /** What the driver `command` starts to plan; without it, what it starts to build. */
   cursor: v.exactOptional(Cursor),
   scripted: v.exactOptional(Scripted, {}),
 });
 
 const ClaudeCode = v.strictObject({
-  max_turns: v.exactOptional(Turns, 8),
-  permission_mode: v.exactOptional(PermissionMode, "dontAsk"),
-  allowed_tools: v.exactOptional(ToolList, "Read,Edit,Write,Glob,Grep,Bash"),
-  system_prompt_file: workspaceFile("prompts/builder.system.txt"),
-  user_prompt_file: workspaceFile("prompts/builder.user.txt"),
-  builder_result_schema_file: workspaceFile("schemas/builder_result.schema.json"),
-  max_budget_usd: DollarCap,
-  strict_builder_json: v.exactOptional(v.boolean(), false),
+  max_turns: key(
+    Turns,
+    "How many turns Claude Code has to build; a task may ask for fewer, `roles.builder.max_turns` wins.",
+    8,
+  ),
+  permission_mode: key(PermissionMode, "The permission mode in which Claude Code builds.", "dontAsk"),
+  allowed_tools: key(
+    ToolList,
+    "The tools of a builder, separated by commas.",
+    "Read,Edit,Write,Glob,Grep,Bash",
+  ),
+  system_prompt_file: workspaceFile(
+    "prompts/builder.system.txt",
+    "The system prompt of a builder, whoever builds.",
+  ),
+  user_prompt_file: workspaceFile("prompts/builder.user.txt", "The prompt of a builder, whoever builds."),
+  builder_result_schema_file: workspaceFile(
+    "schemas/builder_result.schema.json",
+    "Has no effect: a result is held against relais' own schema.",
+  ),
+  max_budget_usd: key(
+    DollarCap,
+    "Claude Code's own cap on dollars for building, found out after the answer that broke it; null is no cap.",
+    null,
+  ),
+  strict_builder_json: key(
+    v.boolean(),
+    "Whether a result that is missing or malformed stops the tick, for every builder but codex.",
+    false,
+  ),
 });
 
 const Codex = v.strictObject({
-  command: v.exactOptional(Program, "codex"),
+  command: key(Program, "The program of Codex, by its name on the PATH or by its path.", "codex"),
   /** Null is the program's own default: the names of `models` belong to another vendor. */
-  model: v.exactOptional(v.nullable(Model), null),
-  sandbox: v.exactOptional(
+  model: key(v.nullable(Model), "The model of Codex; null is the program's own choice.", null),
+  sandbox: key(
     v.picklist(["read-only", "workspace-write", "danger-full-access"]),
+    "The sandbox that Codex makes for itself.",
     "workspace-write",
   ),
-  args: v.exactOptional(v.pipe(v.array(Argument), v.maxLength(64)), []),
-  strict_builder_json: v.exactOptional(v.boolean(), false),
+  args: key(v.pipe(v.array(Argument), v.maxLength(64)), "Further arguments of Codex.", []),
+  strict_builder_json: key(
+    v.boolean(),
+    "Whether a result of Codex that is missing or malformed stops the tick.",
+    false,
+  ),
 });
 
 /** "If this mode, then that", in the words of JSON Schema. */
@@ -104,14 +168,25 @@ const whenMode = (mode: string, demand: object) => ({
 
 export const Builder = v.pipe(
   v.strictObject({
-    default_mode: v.exactOptional(
+    default_mode: key(
       v.picklist(["claude_code", "patch", "cursor", "codex", "scripted"]),
+      "Who builds: `cursor` is any program of yours, `scripted` plays a list of steps, `patch` takes only tasks that carry a patch.",
       "claude_code",
     ),
-    allow_patch_mode: v.exactOptional(v.boolean(), true),
+    allow_patch_mode: key(
+      v.boolean(),
+      "Whether a task may carry a patch instead of instructions for a builder.",
+      true,
+    ),
     claude_code: v.exactOptional(ClaudeCode, {}),
     patch: v.exactOptional(
-      v.strictObject({ max_patch_attempts_per_milestone: v.exactOptional(Positive, 10) }),
+      v.strictObject({
+        max_patch_attempts_per_milestone: key(
+          Positive,
+          "How many tasks with a patch there may be in one milestone.",
+          10,
+        ),
+      }),
       {},
     ),
     cursor: v.exactOptional(Cursor),
@@ -144,13 +219,22 @@ export const Builder = v.pipe(
 
 /** What is set here wins over `models` and the keys of the role's own section; what is absent leaves them. */
 const RoleSettings = v.strictObject({
-  driver: v.exactOptional(v.picklist(["claude_code", "codex", "command", "scripted"])),
-  model: v.exactOptional(Model),
-  fallback_models: v.exactOptional(v.pipe(v.array(Model), v.maxLength(8))),
-  effort: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(40))),
-  timeout_seconds: v.exactOptional(Seconds),
-  idle_timeout_seconds: v.exactOptional(Seconds),
-  max_turns: v.exactOptional(Turns),
+  driver: openKey(
+    v.picklist(["claude_code", "codex", "command", "scripted"]),
+    "Who plays this role; `command` is the program of `cursor`. Absent: the builder's own; for planning, Claude Code.",
+  ),
+  model: openKey(Model, "The model of this role."),
+  fallback_models: openKey(
+    v.pipe(v.array(Model), v.maxLength(8)),
+    "Models for when that one is overloaded or not there; Claude Code only.",
+  ),
+  effort: openKey(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
+    "How hard it is to think, in the words of the program.",
+  ),
+  timeout_seconds: openKey(Seconds, "How long a session may take."),
+  idle_timeout_seconds: openKey(Seconds, "How long a session may print nothing."),
+  max_turns: openKey(Turns, "How many turns a session has; Claude Code only."),
 });
 
 export const Roles = v.strictObject({

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { Count, DollarCap } from "../quantity.ts";
+import { key } from "./key.ts";
 
 interface Caps {
   readonly ticks: number;
@@ -11,13 +12,16 @@ interface Caps {
 
 const caps = (defaults: Caps) =>
   v.strictObject({
-    max_ticks: v.exactOptional(Count, defaults.ticks),
-    max_orchestrator_calls: v.exactOptional(Count, defaults.orchestrator),
-    max_builder_calls: v.exactOptional(Count, defaults.builder),
-    max_verify_runs: v.exactOptional(Count, defaults.verify),
-    max_reviewer_calls: v.exactOptional(Count, defaults.reviewer),
-    /** Compared with what the agents' programs report, if they report anything. */
-    max_estimated_cost_usd: DollarCap,
+    max_ticks: key(Count, "How many ticks.", defaults.ticks),
+    max_orchestrator_calls: key(Count, "How many sessions of an orchestrator.", defaults.orchestrator),
+    max_builder_calls: key(Count, "How many sessions of a builder; a patch counts as one.", defaults.builder),
+    max_verify_runs: key(Count, "How many checks.", defaults.verify),
+    max_reviewer_calls: key(Count, "How many sessions of reviewers and verifiers.", defaults.reviewer),
+    max_estimated_cost_usd: key(
+      DollarCap,
+      "How many dollars, as far as the agents' programs report any; null is no cap.",
+      null,
+    ),
   });
 
 const PerMilestone = caps({ ticks: 200, orchestrator: 260, builder: 200, verify: 600, reviewer: 600 });
@@ -28,5 +32,9 @@ const PerRun = caps({ ticks: 500, orchestrator: 650, builder: 500, verify: 1500,
 export const Budgets = v.strictObject({
   per_milestone: v.exactOptional(PerMilestone, {}),
   per_run: v.exactOptional(PerRun, {}),
-  warn_at_fraction: v.exactOptional(v.pipe(v.number(), v.gtValue(0), v.maxValue(1)), 0.8),
+  warn_at_fraction: key(
+    v.pipe(v.number(), v.gtValue(0), v.maxValue(1)),
+    "From which part of a cap on there is a warning.",
+    0.8,
+  ),
 });

@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { Positive } from "../quantity.ts";
 import { Glob } from "../repository-path.ts";
 import { DEFAULT_WORKSPACE } from "./workspace-path.ts";
+import { key } from "./key.ts";
 
 const FORBIDDEN = [
   ".git/**",
@@ -51,53 +52,69 @@ const FileName = v.pipe(
 );
 
 export const Scope = v.strictObject({
-  default_allowed_globs: v.exactOptional(v.array(Glob), [
+  default_allowed_globs: key(v.array(Glob), "What may change where no task says otherwise.", [
     "src/**",
     "app/**",
     "packages/**",
     "tests/**",
     "README.md",
   ]),
-  default_forbidden_globs: v.exactOptional(v.array(Glob), FORBIDDEN),
-  default_allow_new_files: v.exactOptional(v.boolean(), false),
-  default_allow_lockfile_changes: v.exactOptional(v.boolean(), false),
-  lockfiles: v.exactOptional(v.array(FileName), LOCKFILES),
+  default_forbidden_globs: key(
+    v.array(Glob),
+    "What may never change; a task can add to it and lift nothing.",
+    FORBIDDEN,
+  ),
+  default_allow_new_files: key(v.boolean(), "Whether files may be created where no task says so.", false),
+  default_allow_lockfile_changes: key(
+    v.boolean(),
+    "Whether lockfiles may change where no task says so.",
+    false,
+  ),
+  lockfiles: key(v.array(FileName), "Names that count as lockfiles, in every folder.", LOCKFILES),
 });
 
 export const DiffLimits = v.strictObject({
-  default_max_files_touched: v.exactOptional(Positive, 12),
-  default_max_lines_changed: v.exactOptional(Positive, 400),
+  default_max_files_touched: key(Positive, "How many files a change may touch; a task may ask for less.", 12),
+  default_max_lines_changed: key(
+    Positive,
+    "How many lines a change may add and delete; a task may ask for less.",
+    400,
+  ),
 });
 
 /** What ordinary builds, tests and package managers write into ignored folders. */
-export const IgnoredWritableGlobs = v.exactOptional(v.array(Glob), [
-  "**/node_modules/.cache/**",
-  "**/node_modules/.vite/**",
-  "**/node_modules/.vitest/**",
-  "**/dist/**",
-  "**/build/**",
-  "**/out/**",
-  "**/coverage/**",
-  "**/.nyc_output/**",
-  "**/.cache/**",
-  "**/.parcel-cache/**",
-  "**/.turbo/**",
-  "**/.next/**",
-  "**/.nuxt/**",
-  "**/.svelte-kit/**",
-  "**/.eslintcache",
-  "**/*.tsbuildinfo",
-  "**/target/**",
-  "**/bin/**",
-  "**/obj/**",
-  "**/__pycache__/**",
-  "**/*.pyc",
-  "**/.pytest_cache/**",
-  "**/.mypy_cache/**",
-  "**/.ruff_cache/**",
-  "**/.tox/**",
-  "**/.coverage",
-  "**/htmlcov/**",
-  "**/.gradle/**",
-  "**/.DS_Store",
-]);
+export const IgnoredWritableGlobs = key(
+  v.array(Glob),
+  "Ignored files that may always change: build output and caches of tools.",
+  [
+    "**/node_modules/.cache/**",
+    "**/node_modules/.vite/**",
+    "**/node_modules/.vitest/**",
+    "**/dist/**",
+    "**/build/**",
+    "**/out/**",
+    "**/coverage/**",
+    "**/.nyc_output/**",
+    "**/.cache/**",
+    "**/.parcel-cache/**",
+    "**/.turbo/**",
+    "**/.next/**",
+    "**/.nuxt/**",
+    "**/.svelte-kit/**",
+    "**/.eslintcache",
+    "**/*.tsbuildinfo",
+    "**/target/**",
+    "**/bin/**",
+    "**/obj/**",
+    "**/__pycache__/**",
+    "**/*.pyc",
+    "**/.pytest_cache/**",
+    "**/.mypy_cache/**",
+    "**/.ruff_cache/**",
+    "**/.tox/**",
+    "**/.coverage",
+    "**/htmlcov/**",
+    "**/.gradle/**",
+    "**/.DS_Store",
+  ],
+);

@@ -8,16 +8,26 @@ import * as v from "valibot";
 import { Seconds } from "../quantity.ts";
 import { Glob } from "../repository-path.ts";
 import { Argument, Program, VariableName } from "./argv.ts";
+import { key } from "./key.ts";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 const Template = v.pipe(
   v.strictObject({
-    id: v.pipe(v.string(), v.minLength(1), v.maxLength(64)),
-    cmd: Program,
-    args: v.exactOptional(v.pipe(v.array(Argument), v.maxLength(40)), []),
+    id: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description("What tasks call it.")),
+    cmd: v.pipe(Program, v.description("The program, without a placeholder.")),
+    args: key(
+      v.pipe(v.array(Argument), v.maxLength(40)),
+      "Its arguments, with `{{name}}` for a parameter.",
+      [],
+    ),
     params: v.exactOptional(
-      v.record(VariableName, v.strictObject({ kind: v.picklist(["string_token", "path", "int"]) })),
+      v.pipe(
+        v.record(VariableName, v.strictObject({ kind: v.picklist(["string_token", "path", "int"]) })),
+        v.description(
+          "The parameters that a task gives, each with its kind; no value may begin with a dash.",
+        ),
+      ),
     ),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -46,14 +56,23 @@ function compiles(source: string): boolean {
 }
 
 export const Verification = v.strictObject({
-  execution_mode: v.exactOptional(
+  execution_mode: key(
     v.literal("argv_no_shell", "checks are started from a list of arguments; a shell is never used"),
+    "Checks are started from a list of arguments; there is never a shell.",
     "argv_no_shell",
   ),
-  max_param_len: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000)), 128),
-  reject_whitespace_in_params: v.exactOptional(v.boolean(), true),
-  reject_dotdot: v.exactOptional(v.boolean(), true),
-  reject_metachars_regex: v.exactOptional(
+  max_param_len: key(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000)),
+    "How long the value of a parameter may be, in characters.",
+    128,
+  ),
+  reject_whitespace_in_params: key(
+    v.boolean(),
+    "Whether white space in the value of a parameter is refused.",
+    true,
+  ),
+  reject_dotdot: key(v.boolean(), "Whether `..` in the value of a parameter is refused.", true),
+  reject_metachars_regex: key(
     v.pipe(
       v.string(),
       v.minLength(1),
@@ -61,11 +80,12 @@ export const Verification = v.strictObject({
       v.check(compiles, "it does not compile as a regular expression"),
       v.metadata({ format: "regex" }),
     ),
+    "What a value of a parameter must not match.",
     METACHARS,
   ),
-  timeout_fast_seconds: v.exactOptional(Seconds, 90),
-  timeout_slow_seconds: v.exactOptional(Seconds, 600),
-  templates: v.exactOptional(
+  timeout_fast_seconds: key(Seconds, "How long one fast check may take.", 90),
+  timeout_slow_seconds: key(Seconds, "How long one slow check may take.", 600),
+  templates: key(
     v.pipe(
       v.array(Template),
       v.maxLength(200),
@@ -74,6 +94,7 @@ export const Verification = v.strictObject({
         "two templates have the same id",
       ),
     ),
+    "The checks that a task can name: `id`, `cmd`, `args` and `params`.",
     [
       { id: "lint", cmd: "pnpm", args: ["-w", "lint"] },
       { id: "typecheck", cmd: "pnpm", args: ["-w", "typecheck"] },
@@ -86,10 +107,12 @@ export const Verification = v.strictObject({
       },
     ],
   ),
-  /** Paths that a check may write without tainting what it verified. */
-  scratch_globs: v.exactOptional(v.array(Glob), []),
-  /** The tests themselves: what judges the work and should not be bent to fit it. */
-  oracle_globs: v.exactOptional(v.array(Glob), [
+  scratch_globs: key(
+    v.array(Glob),
+    "What a check may write; any other change by a check stops the tick.",
+    [],
+  ),
+  oracle_globs: key(v.array(Glob), "What judges the work: the tests, by their usual names.", [
     "**/test/**",
     "**/tests/**",
     "**/__tests__/**",
@@ -98,13 +121,28 @@ export const Verification = v.strictObject({
     "**/*_test.*",
     "**/test_*.py",
   ]),
-  oracle: v.exactOptional(v.picklist(["report", "forbid", "allow"]), "report"),
-  /** Whether a failing check is run on the base too, so that a failure from before is not blamed on the task. */
-  baseline: v.exactOptional(v.picklist(["off", "compare"]), "off"),
+  oracle: key(
+    v.picklist(["report", "forbid", "allow"]),
+    "What a change to it, or to what steers the checks, is: a note (`report`), a stop (`forbid`) or nothing (`allow`).",
+    "report",
+  ),
+  baseline: key(
+    v.picklist(["off", "compare"]),
+    "Whether a failing check is held against the base; only `off` is possible for now.",
+    "off",
+  ),
 });
 
 /** Variables passed on besides the small list that every process gets. */
 export const Environment = v.strictObject({
-  agents: v.exactOptional(v.pipe(v.array(VariableName), v.maxLength(100)), []),
-  checks: v.exactOptional(v.pipe(v.array(VariableName), v.maxLength(100)), []),
+  agents: key(
+    v.pipe(v.array(VariableName), v.maxLength(100)),
+    "Variables passed on to agents besides the built-in list.",
+    [],
+  ),
+  checks: key(
+    v.pipe(v.array(VariableName), v.maxLength(100)),
+    "Variables passed on to checks besides the built-in list.",
+    [],
+  ),
 });

@@ -9,6 +9,7 @@ import { Positive, Seconds } from "../quantity.ts";
 import { TaskGlob } from "../repository-path.ts";
 import { ReviewerName } from "../review.ts";
 import { Argv } from "./argv.ts";
+import { key, openKey } from "./key.ts";
 
 const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 
@@ -19,34 +20,61 @@ const Repetitions = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(10
 const fence = {
   scope: v.exactOptional(
     v.strictObject({
-      allowed_globs: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64)), ["**"]),
-      forbidden_globs: v.exactOptional(v.pipe(v.array(TaskGlob), v.maxLength(32)), []),
-      allow_new_files: v.exactOptional(v.boolean(), true),
-      allow_lockfile_changes: v.exactOptional(v.boolean(), false),
+      allowed_globs: key(
+        v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64)),
+        "What may change in one step of this workflow.",
+        ["**"],
+      ),
+      forbidden_globs: key(
+        v.pipe(v.array(TaskGlob), v.maxLength(32)),
+        "What may not, besides the forbidden globs of `scope`.",
+        [],
+      ),
+      allow_new_files: key(v.boolean(), "Whether files may be created.", true),
+      allow_lockfile_changes: key(v.boolean(), "Whether lockfiles may change.", false),
     }),
     {},
   ),
   diff_limits: v.exactOptional(
     v.strictObject({
-      max_files_touched: v.exactOptional(v.pipe(Positive, v.maxValue(500)), 200),
-      max_lines_changed: v.exactOptional(v.pipe(Positive, v.maxValue(20_000)), 20_000),
+      max_files_touched: key(v.pipe(Positive, v.maxValue(500)), "How many files one step may touch.", 200),
+      max_lines_changed: key(
+        v.pipe(Positive, v.maxValue(20_000)),
+        "How many lines one step may add and delete.",
+        20_000,
+      ),
     }),
     {},
   ),
 };
 
 export const Loop = v.strictObject({
-  on_stop: v.exactOptional(v.picklist(["halt", "continue"]), "halt"),
-  on_rate_limit: v.exactOptional(v.picklist(["wait", "stop"]), "wait"),
-  /** Long enough for the usual five hours of a usage limit. */
-  max_wait_seconds: v.exactOptional(Seconds, 21_600),
-  soft_stop_at_warning: v.exactOptional(v.boolean(), true),
+  on_stop: key(
+    v.picklist(["halt", "continue"]),
+    "Whether a loop ends after a tick that was stopped, or goes on, bounded by its breakers.",
+    "halt",
+  ),
+  on_rate_limit: key(
+    v.picklist(["wait", "stop"]),
+    "Whether a loop waits when a service refuses a session because of a limit, or ends.",
+    "wait",
+  ),
+  max_wait_seconds: key(
+    Seconds,
+    "How long all waits in a row may take; the default is enough for the usual five hours of a usage limit.",
+    21_600,
+  ),
+  soft_stop_at_warning: key(v.boolean(), "Whether a loop ends at the warning mark of the budget.", true),
   breakers: v.exactOptional(
     v.strictObject({
-      same_task: v.exactOptional(Repetitions, 2),
-      same_code: v.exactOptional(Repetitions, 3),
-      empty_ticks: v.exactOptional(Repetitions, 2),
-      infrastructure_failures: v.exactOptional(Repetitions, 3),
+      same_task: key(
+        Repetitions,
+        "How often a task that has failed may come again, whatever it is called.",
+        2,
+      ),
+      same_code: key(Repetitions, "How many ticks in a row may end with the same code.", 3),
+      empty_ticks: key(Repetitions, "How many ticks in a row may change nothing.", 2),
+      infrastructure_failures: key(Repetitions, "How many ticks in a row may fail to be carried out.", 3),
     }),
     {},
   ),
@@ -61,12 +89,17 @@ const reviewers = v.pipe(
 
 export const Review = v.pipe(
   v.strictObject({
-    /** None is no review. */
-    reviewers: v.exactOptional(reviewers, []),
-    /** Null is every reviewer. */
-    quorum: v.exactOptional(v.nullable(Positive), null),
-    /** For every workflow that has none of its own. */
-    blocker_threshold: v.exactOptional(Repetitions, 3),
+    reviewers: key(
+      reviewers,
+      "Who is asked once the checks are green; nobody where it is empty. `completion`, `evidence`, `risk`, `tests` and `scope` say what they look at.",
+      [],
+    ),
+    quorum: key(v.nullable(Positive), "How many have to approve; null is all of them.", null),
+    blocker_threshold: key(
+      Repetitions,
+      "In how many turns in a row the same blocker must be named, where a goal has no `goal.blocker_threshold`.",
+      3,
+    ),
   }),
   v.forward(
     v.partialCheck(
@@ -79,18 +112,30 @@ export const Review = v.pipe(
 );
 
 export const Tree = v.strictObject({
-  guard: v.exactOptional(Argv, ["just", "ci"]),
-  max_attempts: v.exactOptional(Positive, 3),
-  max_iterations: v.exactOptional(Positive, 50),
-  max_log_bytes: v.exactOptional(
+  guard: key(Argv, "The program that must be green before a leaf passes.", ["just", "ci"]),
+  max_attempts: key(Positive, "How many attempts a new node has.", 3),
+  max_iterations: key(Positive, "How many iterations a series has at most.", 50),
+  max_log_bytes: key(
     v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(1_073_741_824)),
+    "How much of each log an iteration keeps under its own name.",
     1_048_576,
   ),
-  max_depth: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(32)), 6),
-  max_children: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)), 12),
-  /** Shared by the agent and the guard. */
-  iteration_timeout_seconds: v.exactOptional(Seconds, 1800),
-  max_consecutive_decompose: v.exactOptional(Positive, 5),
+  max_depth: key(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(32)),
+    "How deep below the root an agent may plan.",
+    6,
+  ),
+  max_children: key(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
+    "How many children of one node an agent may plan.",
+    12,
+  ),
+  iteration_timeout_seconds: key(
+    Seconds,
+    "The time of one iteration, the agent's and the guard's together.",
+    1800,
+  ),
+  max_consecutive_decompose: key(Positive, "How often in a row the plan may change and nothing else.", 5),
   ...fence,
 });
 
@@ -103,13 +148,29 @@ const USUAL_QUORUM = 2;
  */
 export const Goal = v.pipe(
   v.strictObject({
-    max_turns: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10),
-    reviewers: v.exactOptional(v.pipe(reviewers, v.minLength(1)), ["completion", "evidence", "risk"]),
-    review_quorum: v.exactOptional(v.pipe(Positive, v.metadata({ default: USUAL_QUORUM }))),
-    /** That of the review where there is none. */
-    blocker_threshold: v.exactOptional(Repetitions),
-    /** The templates that are run in each turn; null is every template that needs no parameter. */
-    checks: v.exactOptional(v.nullable(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))), null),
+    max_turns: key(
+      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+      "How many turns a goal has.",
+      10,
+    ),
+    reviewers: key(v.pipe(reviewers, v.minLength(1)), "Who looks after each turn.", [
+      "completion",
+      "evidence",
+      "risk",
+    ]),
+    review_quorum: openKey(
+      v.pipe(Positive, v.metadata({ default: USUAL_QUORUM })),
+      "How many of them have to agree; of a single reviewer, 1.",
+    ),
+    blocker_threshold: openKey(
+      Repetitions,
+      "In how many turns in a row the same blocker must be named, at most `goal.max_turns`; that of the review where it is absent.",
+    ),
+    checks: key(
+      v.nullable(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))),
+      "The templates that are run in each turn; null is every one that needs no parameter.",
+      null,
+    ),
     ...fence,
   }),
   v.forward(
@@ -136,27 +197,53 @@ export const Goal = v.pipe(
 );
 
 export const Campaign = v.strictObject({
-  max_iterations: v.exactOptional(Positive, 100),
-  mode: v.exactOptional(v.picklist(["agent", "tmux"]), "agent"),
-  verify_mode: v.exactOptional(v.picklist(["per-story", "batch"]), "per-story"),
-  worker_model: v.exactOptional(Model, "sonnet"),
-  verifier_model: v.exactOptional(Model, "opus"),
-  /** What a worker is given once a breaker asks for more. */
-  upgrade_model: v.exactOptional(Model, "opus"),
-  /** Where there are two, both have to say that it passes. */
-  verifiers: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2)), 1),
-  iteration_timeout_seconds: v.exactOptional(Seconds, 600),
-  poll_interval_seconds: v.exactOptional(Seconds, 5),
-  heartbeat_stale_seconds: v.exactOptional(Seconds, 120),
-  idle_nudge_seconds: v.exactOptional(Seconds, 30),
-  max_nudges: v.exactOptional(Positive, 3),
-  max_restarts: v.exactOptional(Positive, 3),
+  max_iterations: key(Positive, "How many iterations a campaign has at most.", 100),
+  mode: key(
+    v.picklist(["agent", "tmux"]),
+    "How it is run without `--mode`; `tmux` shows it in panes.",
+    "agent",
+  ),
+  verify_mode: key(
+    v.picklist(["per-story", "batch"]),
+    "Whether each story is verified, or all of them once at the end.",
+    "per-story",
+  ),
+  worker_model: key(Model, "The model of a worker; one that a person names elsewhere wins.", "sonnet"),
+  verifier_model: key(Model, "The model of a verifier; one that a person names elsewhere wins.", "opus"),
+  upgrade_model: key(Model, "The model of a worker after a failure.", "opus"),
+  verifiers: key(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2)),
+    "How many verifiers there are; where there are two, both have to say that it passes.",
+    1,
+  ),
+  iteration_timeout_seconds: key(
+    Seconds,
+    "How long one session may take; `roles.builder` and `roles.verifier` win.",
+    600,
+  ),
+  poll_interval_seconds: key(
+    Seconds,
+    "How often a session is looked at, and the first pause before a new start, which doubles.",
+    5,
+  ),
+  heartbeat_stale_seconds: key(Seconds, "After how much silence a session counts as stale.", 120),
+  idle_nudge_seconds: key(Seconds, "How long each further look at a stale session waits.", 30),
+  max_nudges: key(Positive, "How many of these looks it has before it is ended.", 3),
+  max_restarts: key(Positive, "How often in a row sessions without a result are started again.", 3),
   breakers: v.exactOptional(
     v.strictObject({
-      same_criterion: v.exactOptional(Repetitions, 2),
-      distinct_criteria: v.exactOptional(Repetitions, 3),
-      context_unchanged: v.exactOptional(Repetitions, 3),
-      request_info: v.exactOptional(Repetitions, 2),
+      same_criterion: key(
+        Repetitions,
+        "After how many `fail` verdicts in a row about one criterion there is only one more try.",
+        2,
+      ),
+      distinct_criteria: key(
+        Repetitions,
+        "After how many `fail` verdicts in a row without a criterion in common there is only one more try.",
+        3,
+      ),
+      context_unchanged: key(Repetitions, "In how many iterations in a row the context may stand still.", 3),
+      request_info: key(Repetitions, "How many questions in a row are let pass.", 2),
     }),
     {},
   ),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { RepositoryPath } from "../repository-path.ts";
+import { key } from "./key.ts";
 
 /** The workspace folder unless the configuration names another. */
 export const DEFAULT_WORKSPACE = "relais";
@@ -15,5 +16,5 @@ export const WorkspaceDir = v.pipe(
 );
 
 /** A file of the workspace, by its default path. */
-export const workspaceFile = (name: string) =>
-  v.exactOptional(RepositoryPath, `${DEFAULT_WORKSPACE}/${name}`);
+export const workspaceFile = (name: string, meaning: string) =>
+  key(RepositoryPath, meaning, `${DEFAULT_WORKSPACE}/${name}`);
