@@ -39,6 +39,7 @@ const Past = open({
   commit: maybe(CommitId),
   branch: maybe(Text),
   undone: Flag,
+  running: Flag,
 });
 const Leaf = open({ id: Text, title: Text, passes: Flag });
 const Problem = open({ path: Text, message: Text });
@@ -84,7 +85,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
         open({
           series_id: SeriesId,
           command: Text,
-          mode: Text,
+          mode: maybe(Text),
           max_ticks: maybe(Count),
           end: maybe(Text),
           branch: maybe(Text),

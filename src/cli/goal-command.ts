@@ -97,7 +97,7 @@ async function tell(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
   if (found.kind !== "goal") return tellObstacle(found, session);
   if (session.json) session.out(`${JSON.stringify(goalSummary(found, summary))}\n`);
   else if (session.detail !== "quiet" || summary.exit_status !== 0)
-    session.out(goalCard({ ...found, ended: summary }, canvasOf(session)));
+    session.out(goalCard({ ...found, ended: summary, summary }, canvasOf(session)));
   tellUnpublished(problems, session);
   return { kind: "ended", status: summary.exit_status };
 }

@@ -5,6 +5,7 @@ import { neutralise } from "../view/neutralise.ts";
 import { reportMarkdown } from "../view/report-markdown.ts";
 import { tickCard } from "../view/tick-card.ts";
 import type { CommandEnd, RunCommand, Session } from "./command.ts";
+import { canvasOf } from "./session-canvas.ts";
 import { lockFailure, tellBlocked } from "./tick-answer.ts";
 
 /** `relais recover`. */
@@ -77,7 +78,7 @@ function text(recovery: Done, session: Session): string {
   return `${outcomeText(recovery, session)}${mendedText(recovery)}${rescuedText(recovery)}`;
 }
 
-function outcomeText(recovery: Done, { style }: Session): string {
+function outcomeText(recovery: Done, session: Session): string {
   if (recovery.kind === "nothing") {
     const written = recovery.problems.length === 0 ? " The documents of the workspace are up to date." : "";
     return `Nothing was cut short.${written}\n`;
@@ -88,7 +89,7 @@ function outcomeText(recovery: Done, { style }: Session): string {
   const { report, restored } = recovery;
   if (report === null && !restored) return `The tick ${runId} was settled already, and what it kept stays.\n`;
   if (report === null) return `The repository is back to what it was before ${runId}.\n`;
-  return tickCard(report, { style, columns: process.stdout.columns ?? 100 });
+  return tickCard(report, canvasOf(session));
 }
 
 function mendedText({ mendedLines }: Done): string {

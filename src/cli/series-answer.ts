@@ -1,6 +1,6 @@
 import { unreachable } from "../contract/invariant.ts";
 import type { SeriesAnswer } from "../run/run-series.ts";
-import { seriesCard } from "../view/series-text.ts";
+import { seriesCard } from "../view/series-card.ts";
 import type { CommandEnd, Session } from "./command.ts";
 import { tellUnpublished } from "./refusal-answer.ts";
 import { canvasOf } from "./session-canvas.ts";

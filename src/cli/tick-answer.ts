@@ -10,6 +10,7 @@ import { failureText } from "../view/failure-text.ts";
 import { neutralise } from "../view/neutralise.ts";
 import { tickCard } from "../view/tick-card.ts";
 import type { CommandEnd, Session } from "./command.ts";
+import { canvasOf } from "./session-canvas.ts";
 
 /** Prints the card or the document of a tick and answers with the status of its code. */
 export function tellTick(answer: TickAnswer, session: Session): CommandEnd {
@@ -19,7 +20,7 @@ export function tellTick(answer: TickAnswer, session: Session): CommandEnd {
     case "ended": {
       const { report, problems } = answer;
       if (session.json) session.out(`${JSON.stringify(report)}\n`);
-      else session.out(tickCard(report, { style: session.style, columns: process.stdout.columns ?? 100 }));
+      else session.out(tickCard(report, canvasOf(session)));
       for (const problem of problems) session.err(`relais: not written: ${neutralise(problem)}\n`);
       return { kind: "ended", status: CODES[report.code].exit };
     }

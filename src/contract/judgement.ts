@@ -27,11 +27,16 @@ export type Finding = v.InferOutput<typeof Finding>;
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** The file with the most changed lines. */
+const LargestChange = v.strictObject({ path: v.string(), lines_added: Count, lines_deleted: Count });
+
 export const BlastRadius = v.strictObject({
   files_touched: Count,
   lines_added: Count,
   lines_deleted: Count,
   new_files: Count,
+  /** Absent where no line was changed, and in records that are older than it. */
+  largest: v.exactOptional(LargestChange),
 });
 export type BlastRadius = v.InferOutput<typeof BlastRadius>;
 

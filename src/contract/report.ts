@@ -29,6 +29,8 @@ export const REPORT_LIMITS = {
   runs: 40,
   args: 40,
   argChars: 200,
+  lastLines: 8,
+  lastLineChars: 200,
   warnings: 20,
   warningChars: 200,
 } as const;
@@ -61,6 +63,10 @@ export const VerificationRun = v.strictObject({
   exit_code: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(255)),
   duration_ms: Count,
   timed_out: v.boolean(),
+  /** The last lines that a red check printed, without secrets; absent where it was green or printed nothing. */
+  last_lines: v.exactOptional(
+    texts({ maxLength: REPORT_LIMITS.lastLineChars, maxItems: REPORT_LIMITS.lastLines }),
+  ),
 });
 
 const ReportReview = v.strictObject({

@@ -6,7 +6,7 @@ import { CampaignSettings } from "./campaign.ts";
 import { SERIES_ENDS, type SeriesEnd as SeriesEndName } from "./codes.ts";
 import { GoalSettings } from "./goal.ts";
 import { CommitId, MilestoneId, RunId, SeriesId, Timestamp } from "./identifier.ts";
-import { Count, Positive } from "./quantity.ts";
+import { Count, Dollars, Positive } from "./quantity.ts";
 import { Counters } from "./state.ts";
 
 /** One of the ends of the table. */
@@ -53,8 +53,29 @@ export const SeriesSummary = v.strictObject({
   ended_at: Timestamp,
   duration_ms: Count,
   /** Of the whole series, those of earlier processes included. */
-  ticks: v.strictObject({ total: Count, success: Count, stop: Count, blocked: Count }),
+  ticks: v.strictObject({
+    total: Count,
+    success: Count,
+    /** Iterations of a tree whose gates were green, and whose leaf does not pass all the same. */
+    attempts: Count,
+    stop: Count,
+    blocked: Count,
+  }),
   last_code: v.nullable(AnyCode),
+  last_run_id: v.nullable(RunId),
+  /** What decided about the last tick, where it was not green: the file, the rule and the glob, or the red check. */
+  last_reason: v.nullable(Text),
+  /** What waits for an answer. */
+  question: v.nullable(v.strictObject({ prompt: v.string(), choices: v.array(v.string()) })),
+  /** What the ticks kept, taken together. */
+  change: v.strictObject({ files_touched: Count, lines_added: Count, lines_deleted: Count }),
+  /** What the programs reported, and how many ticks they said nothing about; nothing is estimated. */
+  usage: v.strictObject({
+    cost_usd: v.nullable(Dollars),
+    input_tokens: v.nullable(Count),
+    output_tokens: v.nullable(Count),
+    ticks_unreported: Count,
+  }),
   /** The newest last; of many only the newest. */
   commits: v.pipe(v.array(CommitId), v.maxLength(100)),
   commits_total: Count,

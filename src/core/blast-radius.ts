@@ -1,6 +1,7 @@
 import type { Change, EntrySide } from "../contract/evidence.ts";
 import type { BlastRadius } from "../contract/judgement.ts";
 import { counted } from "./counted.ts";
+import { shorten } from "./shorten.ts";
 
 /** The size of a change as git would commit it: ignored entries and bare directories do not count. */
 export function blastRadius(changes: readonly Change[]): BlastRadius {
@@ -10,7 +11,29 @@ export function blastRadius(changes: readonly Change[]): BlastRadius {
     lines_added: seen.reduce((sum, change) => sum + change.lines_added, 0),
     lines_deleted: seen.reduce((sum, change) => sum + change.lines_deleted, 0),
     new_files: seen.filter(isNewFile).length,
+    ...largestOf(seen),
   };
+}
+
+/** A name that is longer than this says no more. */
+const PATH_CHARS = 400;
+
+function largestOf(changes: readonly Change[]): Pick<BlastRadius, "largest"> {
+  const largest = changes.reduce<Change | null>(larger, null);
+  if (largest === null || linesOf(largest) === 0) return {};
+  const { path, lines_added, lines_deleted } = largest;
+  return { largest: { path: shorten(path, PATH_CHARS), lines_added, lines_deleted } };
+}
+
+/** Of two that are as large as each other the first by name, so that the order of a list says nothing. */
+function larger(one: Change | null, other: Change): Change {
+  if (one === null) return other;
+  const difference = linesOf(other) - linesOf(one);
+  return difference > 0 || (difference === 0 && other.path < one.path) ? other : one;
+}
+
+function linesOf({ lines_added, lines_deleted }: Change): number {
+  return lines_added + lines_deleted;
 }
 
 /** The one line that both reports show. */

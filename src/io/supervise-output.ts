@@ -13,6 +13,7 @@ const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
 /** Room in the log for the line about what was left out. */
 const NOTICE_BYTES_MAX = 96;
 const BUFFER_BYTES_MIN = 4096;
+const TAIL_BYTES_MAX = 4096;
 
 interface LogRequest {
   readonly path: string;
@@ -30,6 +31,8 @@ export interface KeptOutput {
   readonly stdout: Buffer;
   readonly stderr: Buffer;
   readonly stdoutTruncated: boolean;
+  /** The end of what was printed on both streams, as it is shown: without the secrets. */
+  readonly tail: Buffer;
   /** Everything that was printed on both streams, kept or not. */
   readonly bytesTotal: number;
 }
@@ -48,16 +51,20 @@ export function keepOutput(limits: OutputLimits, secrets: readonly Buffer[] = []
   const shown = { stdout: redactor(secrets), stderr: redactor(secrets) };
   const kept = { stdout: cappedBuffer(stdoutBytesMax), stderr: cappedBuffer(stderrBytesMax) };
   const file = log === null ? null : cappedLog(log);
+  const tail = lastBytes(TAIL_BYTES_MAX);
   const bytesTotal = (): number => kept.stdout.bytesSeen() + kept.stderr.bytesSeen();
   return {
     take: (chunk, stream) => {
       kept[stream].append(chunk);
-      file?.append(shown[stream].take(chunk));
+      const visible = shown[stream].take(chunk);
+      file?.append(visible);
+      tail.append(visible);
     },
     kept: () => ({
       stdout: kept.stdout.content(),
       stderr: kept.stderr.content(),
       stdoutTruncated: kept.stdout.bytesSeen() > kept.stdout.content().length,
+      tail: tail.content(),
       bytesTotal: bytesTotal(),
     }),
     bytesTotal,
@@ -87,6 +94,24 @@ function cappedBuffer(bytesMax: number) {
     },
     content: () => buffer.subarray(0, length),
     bytesSeen: () => bytesSeen,
+  };
+}
+
+/** The newest bytes of a stream; what is older is let go once there is twice as much as is wanted. */
+function lastBytes(bytesMax: number) {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  const content = (): Buffer => Buffer.concat(chunks).subarray(-bytesMax);
+  return {
+    append: (chunk: Buffer): void => {
+      // Copied, because a chunk is a view of a larger buffer that would be held with it.
+      chunks.push(Buffer.from(chunk.subarray(-bytesMax)));
+      length += Math.min(chunk.length, bytesMax);
+      if (length <= bytesMax * 2) return;
+      chunks = [Buffer.from(content())];
+      length = chunks[0]?.length ?? 0;
+    },
+    content,
   };
 }
 

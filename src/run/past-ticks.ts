@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Code } from "../contract/codes.ts";
 import type { SettleAction } from "../contract/event.ts";
 import type { Meta } from "../contract/meta.ts";
+import { unfinishedRun } from "../core/journal-runs.ts";
 import { settlementOf } from "../core/tick/settlement.ts";
 import { tickRecords, type TickRecord } from "../core/tick/tick-records.ts";
 import { readBounded } from "../io/bounded-file.ts";
@@ -9,6 +10,7 @@ import { ledgerDifference } from "../io/ledger-difference.ts";
 import { runDirectoryOf } from "../io/run-directory.ts";
 import { listHistory } from "./history.ts";
 import { linesHere } from "./lines-here.ts";
+import { lockAround } from "./lock-around.ts";
 import { historyFiles, type Replayed, replayRun } from "./replay-run.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -26,6 +28,8 @@ export interface PastTick {
   /** Whether a person had the change committed after the tick was over. */
   readonly isAccepted: boolean;
   readonly isUndone: boolean;
+  /** Whether somebody is at work on it right now. */
+  readonly isRunning: boolean;
   /** Whether its folder was removed to make room. */
   readonly isPruned: boolean;
   /** Whether its folder is there to be looked at, and whether it should be. */
@@ -38,18 +42,32 @@ const STRANGERS_MAX = 200;
 const PATCH_BYTES_MAX = 512 * 1024 * 1024;
 
 /** Every tick that the journal or the history folder knows of, the newest first. */
-export async function pastTicks({ lines, history, repository }: Surroundings): Promise<readonly PastTick[]> {
+export async function pastTicks(around: Surroundings): Promise<readonly PastTick[]> {
+  const { lines, history, repository } = around;
   const records = tickRecords(linesHere(lines, repository));
+  const running = await runningRun(around);
   const known = new Set(records.map(({ runId }) => runId));
   const { runIds, entries } = await listHistory(history, { limit: STRANGERS_MAX, known });
   const folders = new Set(runIds);
   return [
     ...records.map((record) => {
       const isKept = folders.has(record.runId);
-      return { ...ofRecord(record), isKept, isExpected: isKept || isExpected(record, repository.root) };
+      const isRunning = record.runId === running;
+      return {
+        ...ofRecord(record),
+        isRunning,
+        isKept,
+        isExpected: isKept || isExpected(record, repository.root),
+      };
     }),
     ...entries.map(({ runId, meta }) => ofFolder(runId, meta)),
   ].toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
+}
+
+/** The tick that is not over and whose process is there; the locks are only looked at where there is such a tick. */
+async function runningRun(around: Surroundings): Promise<string | null> {
+  const open = unfinishedRun(around.lines);
+  return open !== null && (await lockAround(around)).kind === "busy" ? open.runId : null;
 }
 
 /** Names tell seconds, the journal tells milliseconds; what tells nothing comes last. */
@@ -63,7 +81,12 @@ function isExpected(record: TickRecord, root: string): boolean {
   return !isPruned && started?.worktree === root && (historyFiles(record) ?? []).length > 0;
 }
 
-function ofRecord({ runId, startedAt, endedAt, state }: TickRecord): Omit<PastTick, "isKept" | "isExpected"> {
+function ofRecord({
+  runId,
+  startedAt,
+  endedAt,
+  state,
+}: TickRecord): Omit<PastTick, "isRunning" | "isKept" | "isExpected"> {
   const { outcome, task, settled, accepted, isUndone, isPruned } = state;
   const { commit, branch } = settlementOf(state);
   return {
@@ -93,6 +116,7 @@ function ofFolder(runId: string, meta: Meta | null): PastTick {
     branch: null,
     isAccepted: false,
     isUndone: false,
+    isRunning: false,
     isPruned: false,
     isKept: true,
     isExpected: true,

@@ -2,7 +2,6 @@
  * Where things stand. It only reads, takes no lock and waits for nobody: a relais that works here meanwhile is part of
  * the answer.
  */
-import { join } from "node:path";
 import { chooseDriver } from "../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
 import type { Code } from "../contract/codes.ts";
@@ -11,13 +10,14 @@ import type { WorkspaceState } from "../contract/state.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { filterSettings } from "../io/filter-settings.ts";
-import { lookAtLock, type LockSighting } from "../io/lock.ts";
+import type { LockSighting } from "../io/lock.ts";
 import { readHead } from "../io/read-head.ts";
 import { newRunId } from "../io/run-directory.ts";
 import { findStateDirectory } from "../io/state-directory.ts";
 import { missingProgram } from "./agent-programs.ts";
 import { builderUnusable, findGround, gitUnusable, replacedWorkspace, type Unready } from "./ground.ts";
 import { incompleteJournal } from "./incomplete-journal.ts";
+import { lockAround } from "./lock-around.ts";
 import { preflightRefusal } from "./perform-preflight.ts";
 import { type Environment, lookAround, type Surroundings } from "./surroundings.ts";
 import { linesHere } from "./lines-here.ts";
@@ -81,7 +81,7 @@ export async function whereThingsStand(request: StatusRequest): Promise<Status |
   const head = await readHead(around.repository, request.signal);
   const { lines, config, configFile } = around;
   const state = workspaceState(lines, config.budgets);
-  const lock = await lockOf(around);
+  const lock = await lockAround(around);
   return {
     kind: "status",
     repository: around.repository.root,
@@ -122,13 +122,6 @@ async function planTrouble(
   const choice = await chooseDriver({ config, repository, player, role: "orchestrator" });
   if (choice.kind === "refused") return `The orchestrator cannot be used: ${choice.problem}.`;
   return missingProgram("orchestrator", { config, root: repository.root, path: environment["PATH"] });
-}
-
-/** The first lock that is not free. The one in the workspace holds off a relais that keeps its state elsewhere. */
-async function lockOf({ lockPath, repository, config }: Surroundings): Promise<LockSighting> {
-  const sighting = await lookAtLock(lockPath);
-  if (sighting.kind === "busy" || sighting.kind === "corrupt") return sighting;
-  return lookAtLock(join(repository.root, config.runner.lockfile));
 }
 
 function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budgets"] {

@@ -11,6 +11,7 @@ import { unreachable } from "../contract/invariant.ts";
 import type { Finding } from "../contract/judgement.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { REPORT_LIMITS, type VerificationRun } from "../contract/report.ts";
+import { lastLines } from "../core/last-lines.ts";
 import { shorten } from "../core/shorten.ts";
 import type { Check } from "../core/verification-plan.ts";
 import { appendText } from "../io/append-text.ts";
@@ -127,7 +128,14 @@ function runOf({ templateId, phase, cmd, args }: Check, end: SessionEnd): Verifi
     exit_code: end.kind === "exited" ? end.status : -1,
     duration_ms: Math.round(end.durationMs),
     timed_out: end.kind === "timed-out",
+    ...lastLinesOf(end),
   };
+}
+
+/** What a red check said last, which is mostly why it is red. */
+function lastLinesOf(end: SessionEnd): Pick<VerificationRun, "last_lines"> {
+  const lines = failureOf(end) === null ? [] : lastLines(end.tail.toString("utf8"));
+  return lines.length === 0 ? {} : { last_lines: lines };
 }
 
 /** The cause of a failed check; null for a green one. */

@@ -1,16 +1,19 @@
 /** A campaign for people: its files, where it stands, and what to type next. */
 import type { CampaignLiveLine, CampaignStatus } from "../contract/campaign-files.ts";
+import type { SeriesSummary } from "../contract/series.ts";
 import { shorten } from "../core/shorten.ts";
-import { type Canvas, labelled, type NextStep, quotation, steps } from "./canvas.ts";
+import { type Canvas, labelled, type NextStep, quotation, steps, type Tone } from "./canvas.ts";
+import { cardText } from "./card.ts";
 import { neutralise } from "./neutralise.ts";
+import { seriesFacts } from "./series-facts.ts";
 
 interface CampaignSight {
   readonly status: CampaignStatus;
   readonly folderPath: string;
   readonly branch: string | null;
   readonly commits: readonly string[];
-  /** Why the command ended, where it ran the campaign; null where it only looks. */
-  readonly ended: { readonly message: string } | null;
+  /** How the command ended, where it ran the campaign; null where it only looks. */
+  readonly ended: SeriesSummary | null;
   /** What its heartbeats say; null where nobody runs it, as far as is known. */
   readonly leader: "alive" | "stale" | null;
 }
@@ -29,36 +32,46 @@ const LIFE = {
 const TEXT_CHARS = 600;
 
 export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
-  const { status, folderPath, branch, commits } = sight;
-  const { slug, sentinel, iteration, max_iter, verified_stories, stories_total } = status;
+  const { status, ended } = sight;
+  const text = cardText(
+    {
+      ...markOf(status),
+      word: null,
+      title: status.sentinel === null ? "The campaign goes on." : WORDS[status.sentinel],
+      why: quotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
+      facts: facts(sight, canvas),
+      advice: null,
+      next: nextSteps(status),
+    },
+    canvas,
+  );
+  return `\n${text}`;
+}
+
+function facts(
+  { status, folderPath, branch, commits, leader, ended }: CampaignSight,
+  canvas: Canvas,
+): readonly string[] {
+  const { slug, iteration, max_iter, verified_stories, stories_total } = status;
   const verified = verified_stories.length === 0 ? "" : `: ${verified_stories.join(", ")}`;
-  const lines = [
-    "",
-    `${markOf(status, canvas)} ${canvas.style("strong", sentinel === null ? "The campaign goes on." : WORDS[sentinel])}`,
-    ...quotation(shorten(sight.ended?.message ?? status.message, TEXT_CHARS), canvas),
-    "",
+  const failures = `${status.consecutive_failures} in a row; last result: ${status.last_result}`;
+  return [
     ...labelled("campaign", slug, canvas),
     ...labelled("iteration", `${iteration} of ${max_iter}`, canvas),
     ...labelled("next", nextWords(status), canvas),
     ...labelled("verified", `${verified_stories.length} of ${stories_total}${verified}`, canvas),
-    ...labelled(
-      "failures",
-      `${status.consecutive_failures} in a row; last result: ${status.last_result}`,
-      canvas,
-    ),
-    ...labelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas),
-    ...(sight.leader === null ? [] : labelled("leader", LIFE[sight.leader], canvas)),
+    ...labelled("failures", failures, canvas),
+    ...(ended === null
+      ? labelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas)
+      : seriesFacts(ended, canvas)),
+    ...(leader === null ? [] : labelled("leader", LIFE[leader], canvas)),
     ...labelled("folder", neutralise(folderPath), canvas),
-    "",
-    "Next:",
-    ...steps(nextSteps(status), canvas),
   ];
-  return `${lines.join("\n")}\n`;
 }
 
-function markOf({ sentinel }: CampaignStatus, { style }: Canvas): string {
-  if (sentinel === null) return style("strong", "…");
-  return sentinel === "complete" ? style("good", "✓") : style("bad", "✗");
+function markOf({ sentinel }: CampaignStatus): { readonly mark: string; readonly tone: Tone } {
+  if (sentinel === null) return { mark: "…", tone: "strong" };
+  return sentinel === "complete" ? { mark: "✓", tone: "good" } : { mark: "✗", tone: "bad" };
 }
 
 function nextWords({ phase, story, worker_model, verifier_model }: CampaignStatus): string {

@@ -15,7 +15,7 @@ export interface NextStep {
 }
 
 /** What a mark says, as a colour. */
-type Tone = Parameters<Style>[0];
+export type Tone = Parameters<Style>[0];
 
 const LABEL_WIDTH = 10;
 const INDENT = "  ";
@@ -96,7 +96,7 @@ export function entry(
   return [dressed, ...wrapText(text, widthOf(canvas) - 4).map((line) => `    ${line}`)];
 }
 
-/** Commands under one another. They are never broken, so that they can be copied. */
+/** Commands under one another. One that is longer than a line goes on after a backslash, so that it can be copied. */
 export function steps(list: readonly NextStep[], canvas: Canvas): readonly string[] {
   const width = Math.max(0, ...list.map(({ command }) => displayWidth(command)));
   const room = widthOf(canvas) - INDENT.length - width - 2;
@@ -106,6 +106,19 @@ export function steps(list: readonly NextStep[], canvas: Canvas): readonly strin
     const gap = " ".repeat(width - displayWidth(command) + 2);
     if (isBeside) return [`${INDENT}${dressed}${gap}${canvas.style("faint", explains)}`];
     const below = wrapText(explains, widthOf(canvas) - 6);
-    return [`${INDENT}${dressed}`, ...below.map((line) => `      ${canvas.style("faint", line)}`)];
+    const lines = commandLines(command, widthOf(canvas) - INDENT.length);
+    return [
+      ...lines.map((line) => `${INDENT}${canvas.style("strong", line)}`),
+      ...below.map((line) => `      ${canvas.style("faint", line)}`),
+    ];
   });
+}
+
+/** A shell reads a line that ends with a backslash together with the next one. */
+function commandLines(command: string, width: number): readonly string[] {
+  if (displayWidth(command) <= width) return [command];
+  const lines = wrapText(command, width - 4);
+  return lines.map(
+    (line, index) => `${index === 0 ? "" : "  "}${line}${index < lines.length - 1 ? " \\" : ""}`,
+  );
 }

@@ -1,7 +1,8 @@
 /** What came of a decision about what a tick left: work committed, taken back, or brought back, and a question answered. */
 import { counted } from "../core/counted.ts";
 import type { LastSeries } from "../core/series/last-series.ts";
-import { type Canvas, labelled, type NextStep, steps } from "./canvas.ts";
+import { type Canvas, labelled, type NextStep } from "./canvas.ts";
+import { cardText } from "./card.ts";
 import { neutralise } from "./neutralise.ts";
 import { openSeriesSteps } from "./open-series-text.ts";
 import { oneLine } from "./report-words.ts";
@@ -123,6 +124,6 @@ interface Parts {
 }
 
 function text(canvas: Canvas, { headline, lines, next }: Parts): string {
-  const mark = canvas.style("good", "✓");
-  return `${[`${mark} ${headline}`, ...lines, "", "Next:", ...steps(next, canvas)].join("\n")}\n`;
+  const shape = { mark: "✓", tone: "good", word: null, why: [], advice: null } as const;
+  return cardText({ ...shape, title: headline, facts: lines, next }, canvas);
 }

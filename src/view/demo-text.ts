@@ -2,11 +2,12 @@
 import { CODES, type Code } from "../contract/codes.ts";
 import type { Report } from "../contract/report.ts";
 import { counted } from "../core/counted.ts";
+import { isGreenRun } from "../core/decisive-words.ts";
 import { type Canvas, labelled, marked, type NextStep, paragraph, steps } from "./canvas.ts";
 import { durationText } from "./duration-text.ts";
 import { proofLines } from "./demo-step-text.ts";
 import { neutralise } from "./neutralise.ts";
-import { checkWords, isGreen, verdictMark } from "./report-words.ts";
+import { checkWords, verdictMark } from "./report-words.ts";
 
 interface Place {
   readonly folder: string;
@@ -126,7 +127,7 @@ function decision(report: Report, canvas: Canvas): readonly string[] {
     }),
     ...(hidden > 0 ? labelled("", `and ${hidden} more`, canvas) : []),
     ...report.verification.runs.flatMap((run) => {
-      const [sign, colour] = isGreen(run) ? (["✓", "good"] as const) : (["✗", "bad"] as const);
+      const [sign, colour] = isGreenRun(run) ? (["✓", "good"] as const) : (["✗", "bad"] as const);
       return marked("", { mark: sign, tone: colour, text: `check ${checkWords(run, neutralise)}` }, canvas);
     }),
   ];

@@ -1,12 +1,15 @@
 /** A goal for people: where it stands, why, and what to type next. */
 import type { GoalLedger } from "../contract/goal.ts";
+import type { SeriesSummary } from "../contract/series.ts";
 import { counted } from "../core/counted.ts";
 import { reviewsOfTurn } from "../core/goal/reviews-of-turn.ts";
 import { shorten } from "../core/shorten.ts";
-import { type Canvas, labelled, type NextStep, paragraph, quotation, steps } from "./canvas.ts";
+import { type Canvas, labelled, marked, type NextStep, paragraph, quotation, type Tone } from "./canvas.ts";
+import { cardText } from "./card.ts";
 import { goalRemaining } from "./goal-report.ts";
 import { neutralise } from "./neutralise.ts";
 import { oneLine } from "./report-words.ts";
+import { seriesFacts } from "./series-facts.ts";
 
 export interface GoalSight {
   readonly ledger: GoalLedger;
@@ -15,6 +18,8 @@ export interface GoalSight {
   readonly commits: readonly string[];
   /** How whoever worked on it ended; null where somebody is at work, or was killed. */
   readonly ended: { readonly message: string; readonly hint: string | null } | null;
+  /** What its ticks came to, where this is the end of them; absent or null where somebody only looks. */
+  readonly summary?: SeriesSummary | null;
 }
 
 const WORDS = {
@@ -27,32 +32,42 @@ const WORDS = {
 const TEXT_CHARS = 600;
 
 export function goalCard(sight: GoalSight, canvas: Canvas): string {
-  const { ledger, ledgerPath, branch, commits } = sight;
+  const { ledger, ledgerPath, branch, commits, summary = null } = sight;
   const { goal_id, objective, status, turns, settings } = ledger;
   const left = shorten(goalRemaining(ledger), TEXT_CHARS);
-  const lines = [
-    "",
-    `${markOf(ledger, canvas)} ${canvas.style("strong", WORDS[status])}`,
-    ...quotation(shorten(whyOf(sight), TEXT_CHARS), canvas),
-    ...hintLines(sight, canvas),
-    "",
-    ...labelled("goal", `${goal_id}: ${status}`, canvas),
-    ...labelled("objective", oneLine(shorten(objective, TEXT_CHARS)), canvas),
-    ...labelled("turns", `${turns} of ${settings.max_turns}`, canvas),
-    ...labelled("votes", votesWords(ledger), canvas),
-    ...(status === "complete" ? [] : labelled("left", oneLine(left), canvas)),
-    ...labelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas),
-    ...labelled("ledger", neutralise(ledgerPath), canvas),
-    "",
-    "Next:",
-    ...steps(nextSteps(sight), canvas),
-  ];
-  return `${lines.join("\n")}\n`;
+  const text = cardText(
+    {
+      ...markOf(ledger),
+      word: null,
+      title: WORDS[status],
+      why: [...quotation(shorten(whyOf(sight), TEXT_CHARS), canvas), ...hintLines(sight, canvas)],
+      facts: [
+        ...labelled("goal", `${goal_id}: ${status}`, canvas),
+        ...labelled("objective", oneLine(shorten(objective, TEXT_CHARS)), canvas),
+        ...labelled("turns", `${turns} of ${settings.max_turns}`, canvas),
+        ...voteLines(ledger, canvas),
+        ...(status === "complete" ? [] : labelled("left", oneLine(left), canvas)),
+        ...(summary === null
+          ? labelled(
+              "commits",
+              branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`,
+              canvas,
+            )
+          : seriesFacts(summary, canvas)),
+        ...labelled("ledger", neutralise(ledgerPath), canvas),
+      ],
+      advice: null,
+      next: nextSteps(sight),
+    },
+    canvas,
+  );
+  return `\n${text}`;
 }
 
-function markOf({ status }: GoalLedger, { style }: Canvas): string {
-  if (status === "active") return style("strong", "…");
-  return status === "complete" ? style("good", "✓") : style("bad", "✗");
+function markOf({ status }: GoalLedger): { readonly mark: string; readonly tone: Tone } {
+  if (status === "active") return { mark: "…", tone: "strong" };
+  if (status === "needs_human") return { mark: "?", tone: "strong" };
+  return status === "complete" ? { mark: "✓", tone: "good" } : { mark: "✗", tone: "bad" };
 }
 
 /** What to do about something that came in between. Where the goal is decided, the steps below say it. */
@@ -65,13 +80,23 @@ function whyOf({ ended, ledger: { decisions, lifecycle } }: GoalSight): string {
   return ended?.message ?? decisions.at(-1)?.reason ?? lifecycle.at(-1)?.summary ?? "";
 }
 
-function votesWords({ reviews, turns, settings: { review_quorum } }: GoalLedger): string {
+/** Who of the last turn has voted for what. */
+function voteLines(
+  { reviews, turns, settings: { review_quorum } }: GoalLedger,
+  canvas: Canvas,
+): readonly string[] {
   const last = reviewsOfTurn(reviews, turns);
-  if (last.length === 0) return `none yet; ${counted(review_quorum, "vote")} needed`;
-  const words = last.map(({ reviewer, decision, diagnostic }) => {
-    return `${reviewer} ${diagnostic === null ? decision : "no vote"}`;
-  });
-  return `${words.join(", ")}; ${review_quorum} needed`;
+  if (last.length === 0)
+    return labelled("votes", `none yet; ${counted(review_quorum, "vote")} needed`, canvas);
+  return [
+    ...last.flatMap(({ reviewer, decision, diagnostic }, index) => {
+      const isGood = diagnostic === null && decision === "complete";
+      const text = `${neutralise(reviewer)} ${diagnostic === null ? decision : "no vote"}`;
+      const sign = isGood ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
+      return marked(index === 0 ? "votes" : "", { ...sign, text }, canvas);
+    }),
+    ...labelled("", `${counted(review_quorum, "vote")} needed`, canvas),
+  ];
 }
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });

@@ -1,10 +1,10 @@
 /** What happened so far: one line for each tick, or everything about one of them. */
-import type { Code } from "../contract/codes.ts";
+import { CODES, type Code } from "../contract/codes.ts";
 import type { Report } from "../contract/report.ts";
-import { type Canvas, labelled, widthOf } from "./canvas.ts";
+import { type Canvas, labelled, type Tone, widthOf } from "./canvas.ts";
 import { momentText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
-import { oneLine } from "./report-words.ts";
+import { oneLine, verdictMark } from "./report-words.ts";
 import { tickCard } from "./tick-card.ts";
 import type { Style } from "./style.ts";
 import { displayWidth, padTo, wrapText } from "./wrap-text.ts";
@@ -15,13 +15,15 @@ export interface HistoryRow {
   readonly startedAt: string | null;
   readonly code: Code | null;
   readonly intent: string | null;
+  /** Whether somebody is at work on it; absent is no. */
+  readonly isRunning?: boolean;
 }
 
 interface Cells {
   readonly moment: string;
   readonly runId: string;
   readonly code: string;
-  readonly isGood: boolean;
+  readonly sign: { readonly mark: string; readonly tone: Tone };
   readonly intent: string;
 }
 
@@ -31,8 +33,8 @@ export function historyListText(rows: readonly HistoryRow[], canvas: Canvas): st
   const cells = rows.map((row) => ({
     moment: row.startedAt === null ? "-" : momentText(row.startedAt),
     runId: neutralise(row.runId),
-    code: row.code ?? "unfinished",
-    isGood: row.code === "SUCCESS",
+    code: row.code ?? (row.isRunning === true ? "running" : "unfinished"),
+    sign: signOf(row),
     intent: oneLine(row.intent ?? ""),
   }));
   const widest = (column: "moment" | "runId" | "code" | "intent") =>
@@ -68,8 +70,14 @@ function stackedLines(cell: Cells, canvas: Canvas): readonly string[] {
   ];
 }
 
-function markOf({ isGood }: Cells, style: Style): string {
-  return isGood ? style("good", "✓") : style("bad", "✗");
+/** The same marks as on the cards: a question and a wait are no failures, and neither is what still runs. */
+function signOf({ code, isRunning }: HistoryRow): Cells["sign"] {
+  if (code !== null) return verdictMark({ code, verdict: CODES[code].verdict });
+  return isRunning === true ? { mark: "…", tone: "strong" } : { mark: "✗", tone: "bad" };
+}
+
+function markOf({ sign: { mark, tone } }: Cells, style: Style): string {
+  return style(tone, mark);
 }
 
 const SHOWN = 20;

@@ -2,13 +2,14 @@
 import type { LastSeries } from "../core/series/last-series.ts";
 import { type Canvas, marked, type NextStep } from "./canvas.ts";
 import { neutralise } from "./neutralise.ts";
+import { anotherSeriesCommand, seriesCommand } from "./series-commands.ts";
 
 /** One line for each of them. */
 export function openSeriesLines(list: readonly LastSeries[], canvas: Canvas): readonly string[] {
   return list.flatMap((series, index) => {
     const { seriesId, branch } = series;
     const commits = branch === null ? "" : `; its commits are on ${neutralise(branch)}`;
-    const text = `${seriesId} of \`${commandOf(series)}\` ${wordsOf(series)}${commits}`;
+    const text = `${seriesId} of \`${seriesCommand(series.options)}\` ${wordsOf(series)}${commits}`;
     return marked(index === 0 ? "series" : "", { mark: "…", tone: "strong", text }, canvas);
   });
 }
@@ -22,26 +23,13 @@ function wordsOf({ end }: LastSeries): string {
 export function openSeriesSteps(list: readonly LastSeries[], branch: string | null): readonly NextStep[] {
   const series = list.at(-1);
   if (series === undefined) return [];
+  const another = anotherSeriesCommand(series.options);
   const isElsewhere = series.branch !== null && series.branch !== branch;
   return [
     ...(isElsewhere
       ? [{ command: `git switch ${neutralise(series.branch ?? "")}`, explains: "where its commits are" }]
       : []),
-    { command: goOnOf(series), explains: "go on with the series" },
-    { command: anotherOf(series), explains: "begin another one" },
+    { command: seriesCommand(series.options), explains: "go on with the series" },
+    ...(another === null ? [] : [{ command: another, explains: "begin another one" }]),
   ];
-}
-
-/** What was typed to run it. */
-function commandOf({ options: { command, mode } }: LastSeries): string {
-  if (command === "tree") return "relais tree run";
-  return `relais ${neutralise(command)}${mode === "autonomous" ? " --mode autonomous" : ""}`;
-}
-
-function goOnOf(series: LastSeries): string {
-  return series.options.command === "goal" ? "relais goal resume" : commandOf(series);
-}
-
-function anotherOf(series: LastSeries): string {
-  return series.options.command === "goal" ? 'relais goal "..."' : `${commandOf(series)} --new`;
 }

@@ -8,6 +8,7 @@
 import type { Finding } from "../contract/judgement.ts";
 import type { Report, VerificationRun } from "../contract/report.ts";
 import { counted } from "../core/counted.ts";
+import { isGreenRun } from "../core/decisive-words.ts";
 import { codeSpan, proseSpan, quotedSpans } from "./code-span.ts";
 import { durationText } from "./duration-text.ts";
 import { causeWords } from "../core/cause-words.ts";
@@ -15,8 +16,9 @@ import { nextSteps, remedyOf } from "./next-steps.ts";
 import {
   checkWords,
   dollars,
-  isGreen,
   isolationWords,
+  largestWords,
+  outsideWords,
   reviewerWords,
   settlementWords,
   sizeWords,
@@ -37,6 +39,7 @@ export function reportMarkdown(report: Report, { maxChars }: { readonly maxChars
       ...question(report),
       ...section("Findings", listed(findings.slice(0, FINDINGS_SHOWN).map(findingLine), findings_total)),
       ...section("Checks", listed(verification.runs.map(checkLine), verification.runs_total)),
+      ...saidLast(report),
       ...section("Review", reviewLines(report)),
       ...circumstances(report),
       ...section("Notes", listed(notes.slice(0, NOTES_SHOWN).map(proseSpan), notes_total)),
@@ -58,7 +61,7 @@ function summary(report: Report): readonly string[] {
     `# ${verdict}: ${code}`,
     "",
     `- Why: ${causeWords(code, cause).meaning}`,
-    `- Blast radius: ${sizeWords(report) ?? "not measured"}`,
+    `- Blast radius: ${extentWords(report)}`,
     `- Next: ${remedy}`,
     ...nextSteps(report).map(({ command }) => `  - \`${command}\``),
     ...(cause === null ? [] : [`- Cause: ${proseSpan(cause)}`]),
@@ -66,6 +69,20 @@ function summary(report: Report): readonly string[] {
       ? []
       : ["- In particular:", "", ...quotedSpans(message)]),
   ];
+}
+
+function extentWords(report: Report): string {
+  const words = [sizeWords(report), largestWords(report, codeSpan), outsideWords(report)];
+  const known = words.filter((text) => text !== null);
+  return known.length === 0 ? "not measured" : known.join("; ");
+}
+
+/** What the red check printed last, each line in a span of its own. */
+function saidLast({ verification: { runs } }: Report): readonly string[] {
+  const lines = runs.flatMap(({ last_lines }) => last_lines ?? []);
+  return lines.length === 0
+    ? []
+    : ["", "## What the red check said last", "", ...quotedSpans(lines.join("\n"))];
 }
 
 function question({ question: asked }: Report): readonly string[] {
@@ -108,7 +125,7 @@ function findingLine({ code, subject, rule, glob }: Finding): string {
 
 function checkLine(run: VerificationRun): string {
   const argv = codeSpan([run.cmd, ...run.args].join(" "));
-  return `${isGreen(run) ? "✓" : "✗"} ${checkWords(run, codeSpan)} (${run.phase}): ${argv}`;
+  return `${isGreenRun(run) ? "✓" : "✗"} ${checkWords(run, codeSpan)} (${run.phase}): ${argv}`;
 }
 
 function reviewLines({ review }: Report): readonly string[] {

@@ -2,6 +2,8 @@
 import { unreachable } from "../contract/invariant.ts";
 import type { Report, VerificationRun } from "../contract/report.ts";
 import { blastRadiusLine } from "../core/blast-radius.ts";
+import { isGreenRun, redWords } from "../core/decisive-words.ts";
+import { counted } from "../core/counted.ts";
 import { durationText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
 
@@ -50,6 +52,23 @@ export function sizeWords({ scope, findings_total, blast_radius }: Report): stri
   return isMeasured ? blastRadiusLine(blast_radius) : null;
 }
 
+/** The file with the most changed lines, where there is more than one to be told from it. */
+export function largestWords(
+  { blast_radius: { largest, files_touched } }: Report,
+  dress: Dress,
+): string | null {
+  if (largest === undefined || files_touched < 2) return null;
+  return `largest: ${dress(largest.path)}, +${largest.lines_added}/-${largest.lines_deleted}`;
+}
+
+/** How many paths lie where nothing may be changed; null where none does. */
+export function outsideWords({ findings, findings_total }: Report): string | null {
+  const outside = findings.filter(({ code }) => code.startsWith("STOP_SCOPE_VIOLATION_"));
+  const paths = new Set(outside.map(({ subject }) => subject)).size;
+  if (paths === 0) return null;
+  return `${findings_total > findings.length ? "at least " : ""}${counted(paths, "path")} outside the scope`;
+}
+
 const PLACES = {
   in_place: "in your working tree",
   overlay: "in an overlay of your working tree",
@@ -67,13 +86,22 @@ export function isolationWords({ isolation, sandbox }: Report): string | null {
 
 /** What one role's program said that it used. Nothing of it is estimated. */
 export function usageWords(usage: Report["usage"][number]): string {
+  const amount = amountWords(usage, cached(usage));
+  return amount === null
+    ? `${usage.role}: not reported by ${usage.driver}`
+    : `${usage.role}: ${amount}, as ${usage.driver} reports`;
+}
+
+type Amount = Pick<Report["usage"][number], "cost_usd" | "input_tokens" | "output_tokens">;
+
+/** Money and tokens as far as they were reported; null where nothing was. */
+export function amountWords({ cost_usd, input_tokens, output_tokens }: Amount, ofInput = ""): string | null {
   const parts = [
-    ...(usage.cost_usd === null ? [] : [dollars(usage.cost_usd)]),
-    ...(usage.input_tokens === null ? [] : [`${grouped(usage.input_tokens)} tokens in${cached(usage)}`]),
-    ...(usage.output_tokens === null ? [] : [`${grouped(usage.output_tokens)} out`]),
+    ...(cost_usd === null ? [] : [dollars(cost_usd)]),
+    ...(input_tokens === null ? [] : [`${grouped(input_tokens)} tokens in${ofInput}`]),
+    ...(output_tokens === null ? [] : [`${grouped(output_tokens)} out`]),
   ];
-  const amount = parts.length === 0 ? "nothing said" : parts.join(", ");
-  return `${usage.role}: ${amount}, as ${usage.driver} reports`;
+  return parts.length === 0 ? null : parts.join(", ");
 }
 
 function cached({ cached_input_tokens }: Report["usage"][number]): string {
@@ -96,17 +124,10 @@ export function reviewerWords({ name, vote, cause, summary, reasons }: Reviewer,
   return `${name} ${VOTES[vote]}${because}${said === "" ? "" : `: ${dress(said)}`}`;
 }
 
-/** Whether a check was green. */
-export function isGreen({ exit_code, timed_out }: VerificationRun): boolean {
-  return exit_code === 0 && !timed_out;
-}
-
 /** One check: its name, how long it took and, where it failed, how. */
 export function checkWords(run: VerificationRun, dress: Dress): string {
   const took = `${dress(run.template_id)} ${durationText(run.duration_ms)}`;
-  if (isGreen(run)) return took;
-  if (run.timed_out) return `${took}, ran out of time`;
-  return `${took}, ${run.exit_code === -1 ? "did not end by itself" : `exit status ${run.exit_code}`}`;
+  return isGreenRun(run) ? took : `${took}, ${redWords(run)}`;
 }
 
 /** A whole number with its thousands apart. */

@@ -1,13 +1,10 @@
-/** A series for people: a line for each tick while it runs, and a card when it is over. */
-import type { SeriesEnd } from "../contract/codes.ts";
+/** A series for people while it runs: what is said before its first tick, a line for each of them, and its waits. */
 import type { Report } from "../contract/report.ts";
-import type { SeriesSummary } from "../contract/series.ts";
-import { counted } from "../core/counted.ts";
+import { decisiveWords } from "../core/decisive-words.ts";
 import { shorten } from "../core/shorten.ts";
-import { type Canvas, labelled, type NextStep, paragraph, quotation, steps } from "./canvas.ts";
+import type { Canvas } from "./canvas.ts";
 import { durationText } from "./duration-text.ts";
-import { neutralise } from "./neutralise.ts";
-import { dollars, oneLine, sizeWords, verdictMark } from "./report-words.ts";
+import { oneLine, sizeWords, verdictMark } from "./report-words.ts";
 
 interface Beginning {
   readonly seriesId: string;
@@ -32,7 +29,7 @@ export function tickLine(report: Report, { style }: Canvas): string {
   const verdict = style(tone, `${mark} ${word}`);
   const facts = factsOf(report).join("; ");
   if (report.code === "SUCCESS") return `${verdict}  ${facts}\n`;
-  const why = report.message ?? report.cause;
+  const why = decisiveWords({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
   const because = why === null ? "" : `    ${oneLine(shorten(why, REASON_CHARS))}\n`;
   return `${verdict} ${report.code}  ${facts}\n${because}`;
 }
@@ -67,84 +64,4 @@ function factsOf(report: Report): readonly string[] {
 export function waitText({ until, leftMs }: { readonly until: string; readonly leftMs: number }): string {
   const left = durationText(Math.ceil(leftMs / 1000) * 1000).replace(/\.0 s$/, " s");
   return `… waiting for a rate limit until ${until}, ${left} left; it goes on by itself`;
-}
-
-const WORDS: Readonly<Record<SeriesEnd, string>> = {
-  complete: "The series is complete.",
-  max_ticks: "The ticks that were asked for are done.",
-  milestone_changed: "The milestone is done; the next task belongs to another one.",
-  stopped: "A tick stopped, and the series with it.",
-  breaker: "The series was ended because it did not get on.",
-  timeout: "A tick reached its time limit, and the series ended with it.",
-  blocked: "The series cannot go on.",
-  budget_warning: "The series was ended at the warning mark of the budget.",
-  needs_human: "A person has to answer.",
-  stuck: "The attempts at one piece of work are used up.",
-  interrupted: "The series was interrupted.",
-};
-
-/** The card at the end: how it ended and why, what it has done, and what to type next. */
-export function seriesCard(summary: SeriesSummary, canvas: Canvas): string {
-  const { style } = canvas;
-  const isGood = summary.exit_status === 0;
-  const lines = [
-    "",
-    `${style(isGood ? "good" : "bad", isGood ? "✓" : "✗")} ${style("strong", WORDS[summary.end])}`,
-    ...quotation(shorten(summary.message, 600), canvas),
-    "",
-    ...labelled("series", `${summary.series_id}: ${summary.end} (${neutralise(summary.reason)})`, canvas),
-    ...labelled("ticks", ticksWords(summary), canvas),
-    ...labelled("commits", commitsWords(summary), canvas),
-    ...labelled("budget", budgetWords(summary), canvas),
-    ...labelled("time", durationText(summary.duration_ms), canvas),
-    "",
-    ...paragraph(`Next:${summary.hint === null ? "" : ` ${neutralise(summary.hint)}`}`, canvas),
-    ...steps(nextSteps(summary), canvas),
-  ];
-  return `${lines.join("\n")}\n`;
-}
-
-function ticksWords({ ticks: { total, success, stop, blocked } }: SeriesSummary): string {
-  return `${total}: ${success} green, ${stop} stopped, ${blocked} blocked`;
-}
-
-function commitsWords({ commits_total, branch }: SeriesSummary): string {
-  return branch === null ? "none" : `${commits_total} on ${neutralise(branch)}`;
-}
-
-function budgetWords({ budgets }: SeriesSummary): string {
-  const { orchestrator_calls, builder_calls, verify_runs, reviewer_calls, estimated_cost_usd } = budgets;
-  return [
-    counted(orchestrator_calls, "plan"),
-    counted(builder_calls, "build"),
-    counted(verify_runs, "check"),
-    ...(reviewer_calls > 0 ? [counted(reviewer_calls, "review")] : []),
-    ...(estimated_cost_usd > 0 ? [`${dollars(estimated_cost_usd)} as reported`] : []),
-  ].join(", ");
-}
-
-const step = (command: string, explains: string): NextStep => ({ command, explains });
-const LAST = step("relais history show", "everything about the last tick");
-
-/** What was typed to run it. */
-const lineOf = ({ command }: SeriesSummary): string => `relais ${command}${command === "tree" ? " run" : ""}`;
-
-function committed({ commits_total, commits: [oldest] }: SeriesSummary): readonly NextStep[] {
-  if (commits_total === 0 || oldest === undefined) return [];
-  return [step(`git log --oneline ${oldest.slice(0, 12)}^..`, "what was committed")];
-}
-
-/** The ends after which there is nothing to go on with before a person has looked at the tree. */
-const OF_A_TREE: readonly SeriesEnd[] = ["complete", "stuck"];
-
-function nextSteps(summary: SeriesSummary): readonly NextStep[] {
-  const { command, end } = summary;
-  const goOn = step(lineOf(summary), "go on");
-  const done = committed(summary);
-  if (end === "needs_human") return [step('relais answer "..."', "answer it"), goOn, ...done];
-  if (end === "interrupted") return [goOn, step(`${lineOf(summary)} --new`, "begin another series"), ...done];
-  if (command === "tree" && OF_A_TREE.includes(end))
-    return [step("relais tree show", "the tree as it is now"), LAST, ...done];
-  if (end === "complete" || end === "max_ticks" || end === "milestone_changed") return [...done, goOn];
-  return [LAST, step("relais status", "where things stand"), ...done];
 }

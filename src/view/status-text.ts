@@ -7,18 +7,20 @@
 import { causeWords } from "../core/cause-words.ts";
 import { counted } from "../core/counted.ts";
 import { budgetLines } from "./budget-lines.ts";
-import { type Canvas, labelled, marked, quotation, steps } from "./canvas.ts";
+import { type Canvas, labelled, marked, quotation } from "./canvas.ts";
+import { cardText } from "./card.ts";
 import { ageText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
 import { openSeriesLines } from "./open-series-text.ts";
 import { oneLine, verdictMark } from "./report-words.ts";
 import { rollbackTrouble } from "./rollback-trouble.ts";
 import { stateTroubles } from "./state-troubles.ts";
+import { statusHeadline } from "./status-headline.ts";
 import { statusSteps } from "./status-steps.ts";
 import type { StatusView } from "./status-view.ts";
 
 export function statusText(view: StatusView, canvas: Canvas): string {
-  const lines = [
+  const facts = [
     ...labelled("repository", neutralise(view.repository), canvas),
     ...labelled("branch", view.branch === null ? "none: HEAD is detached" : neutralise(view.branch), canvas),
     ...troubles(view, canvas),
@@ -29,11 +31,9 @@ export function statusText(view: StatusView, canvas: Canvas): string {
     ...budgetLines(view.budgets, canvas),
     ...planning(view.planTrouble, canvas),
     ...preflight(view.preflight, canvas),
-    "",
-    "Next:",
-    ...steps(statusSteps(view), canvas),
   ];
-  return `${lines.join("\n")}\n`;
+  const shape = { word: null, why: [], advice: null } as const;
+  return cardText({ ...statusHeadline(view), ...shape, facts, next: statusSteps(view) }, canvas);
 }
 
 function troubles(view: StatusView, canvas: Canvas): readonly string[] {

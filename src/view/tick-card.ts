@@ -1,26 +1,28 @@
 /** The card after a tick: in ten seconds what happened, why, how large it was, and what to type next. */
 import type { Finding } from "../contract/judgement.ts";
 import type { Report, VerificationRun } from "../contract/report.ts";
+import { findingRule, isGreenRun } from "../core/decisive-words.ts";
 import { shorten } from "../core/shorten.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "../core/tick/report.ts";
 import { NOT_KEPT } from "../core/unkept-notes.ts";
-import { type Canvas, labelled, marked, paragraph, quotation, steps } from "./canvas.ts";
+import { type Canvas, labelled, marked, paragraph, quotation } from "./canvas.ts";
+import { cardText } from "./card.ts";
 import { durationText } from "./duration-text.ts";
 import { neutralise } from "./neutralise.ts";
 import { causeWords } from "../core/cause-words.ts";
 import { laterSteps, nextSteps, remedyOf } from "./next-steps.ts";
 import {
   checkWords,
-  isGreen,
   isolationWords,
+  largestWords,
   oneLine,
+  outsideWords,
   reviewerWords,
   settlementWords,
   sizeWords,
   usageWords,
   verdictMark,
 } from "./report-words.ts";
-import type { Style } from "./style.ts";
 
 /** How much of everything is shown: a glance after a tick, a page about one tick, or all there is. */
 const DETAIL = {
@@ -28,6 +30,8 @@ const DETAIL = {
   page: { items: 20, checks: 20, chars: 2000, messageChars: 2000, isFull: true },
   all: { items: Infinity, checks: Infinity, chars: Infinity, messageChars: Infinity, isFull: true },
 } as const;
+/** How much of what a red check printed is worth a glance. */
+const LAST_LINES = 4;
 type Detail = (typeof DETAIL)[keyof typeof DETAIL];
 
 interface CardOptions extends Canvas {
@@ -44,22 +48,17 @@ export function tickCard(report: Report, options: CardOptions): string {
   const sheet = { style, columns, ...DETAIL[detail] };
   // What was to be decided after an accepted tick may be decided long since.
   const remedy = detail === "card" || report.code !== "SUCCESS" ? remedyOf(report) : null;
-  const lines = [
-    headline(report, style),
-    ...why(report, sheet),
-    "",
-    ...facts(report, sheet),
-    ...further,
-    "",
-    ...paragraph(`Next:${remedy === null ? "" : ` ${remedy}`}`, sheet),
-    ...steps(detail === "card" ? nextSteps(report) : laterSteps(report), sheet),
-  ];
-  return `${lines.join("\n")}\n`;
-}
-
-function headline(report: Report, style: Style): string {
-  const { mark, word, tone } = verdictMark(report);
-  return `${style(tone, `${mark} ${word}`)} ${style("strong", report.code)}`;
+  return cardText(
+    {
+      ...verdictMark(report),
+      title: report.code,
+      why: why(report, sheet),
+      facts: [...facts(report, sheet), ...further],
+      advice: remedy,
+      next: detail === "card" ? nextSteps(report) : laterSteps(report),
+    },
+    sheet,
+  );
 }
 
 function why({ code, cause, message, question }: Report, sheet: Sheet): readonly string[] {
@@ -77,6 +76,7 @@ function facts(report: Report, sheet: Sheet): readonly string[] {
   return [
     ...(report.task === null ? [] : labelled("task", taskWords(report.task, sheet), sheet)),
     ...labelled("change", changeWords(report), sheet),
+    ...extent(report, sheet),
     ...remains(report, sheet),
     ...findings(report, sheet),
     ...(sheet.isFull ? [] : noticed(report, sheet)),
@@ -98,6 +98,16 @@ function changeWords(report: Report): string {
   const size = sizeWords(report);
   const settled = settlementWords(report, neutralise);
   return size === null ? settled : `${size}; ${settled}`;
+}
+
+/** Where most of it is, and how much of it is where nothing may be changed. */
+function extent(report: Report, sheet: Sheet): readonly string[] {
+  const largest = largestWords(report, (path) => neutralise(shorten(path, sheet.chars)));
+  const outside = outsideWords(report);
+  return [
+    ...(largest === null ? [] : labelled("", largest, sheet)),
+    ...(outside === null ? [] : marked("", { mark: "✗", tone: "bad", text: outside }, sheet)),
+  ];
 }
 
 /** What a failed rollback left different. */
@@ -151,10 +161,10 @@ function findings({ findings: list, findings_total }: Report, sheet: Sheet): rea
   ];
 }
 
-function findingWords({ subject, rule, glob, code }: Finding, { chars, isFull }: Sheet): string {
-  const short = `${neutralise(shorten(subject, chars))}: ${neutralise(shorten(rule, chars))}`;
-  if (!isFull) return short;
-  return `${short} (${glob === null ? "" : `glob ${neutralise(glob)}, `}${code})`;
+function findingWords(finding: Finding, { chars, isFull }: Sheet): string {
+  const rule = findingRule({ ...finding, rule: shorten(finding.rule, chars) });
+  const words = `${neutralise(shorten(finding.subject, chars))}: ${neutralise(rule)}`;
+  return isFull ? `${words} ${finding.code}` : words;
 }
 
 function checks({ verification: { runs, runs_total } }: Report, sheet: Sheet): readonly string[] {
@@ -162,15 +172,26 @@ function checks({ verification: { runs, runs_total } }: Report, sheet: Sheet): r
   const shown =
     runs.length > sheet.checks ? [...runs.slice(0, sheet.checks - 1), ...runs.slice(-1)] : [...runs];
   return [
-    ...shown.flatMap((run, index) => marked(index === 0 ? "checks" : "", checkMark(run, sheet), sheet)),
+    ...shown.flatMap((run, index) => [
+      ...marked(index === 0 ? "checks" : "", checkMark(run, sheet), sheet),
+      ...saidLast(run, sheet),
+    ]),
     ...more(runs_total - shown.length, sheet),
   ];
+}
+
+/** What a red check printed last; at a glance only its end. */
+function saidLast({ last_lines = [] }: VerificationRun, sheet: Sheet): readonly string[] {
+  const lines = sheet.isFull ? last_lines : last_lines.slice(-LAST_LINES);
+  return lines.flatMap((line) =>
+    marked("", { mark: "│", tone: "faint", text: neutralise(shorten(line, sheet.chars)) }, sheet),
+  );
 }
 
 function checkMark(run: VerificationRun, { isFull }: Sheet) {
   const argv = isFull ? `: ${neutralise([run.cmd, ...run.args].join(" "))}` : "";
   const text = `${checkWords(run, neutralise)}${argv}`;
-  return isGreen(run)
+  return isGreenRun(run)
     ? ({ mark: "✓", tone: "good", text } as const)
     : ({ mark: "✗", tone: "bad", text } as const);
 }

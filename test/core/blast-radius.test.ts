@@ -14,7 +14,16 @@ test("edits, deletions and new files count, ignored files and directories do not
     change("dist/out", { standing: "ignored", lines_added: 100 }),
     change("src/empty", { before: null, after: directory, lines_added: 0 }),
   ]);
-  expect(radius).toEqual({ files_touched: 3, lines_added: 3, lines_deleted: 8, new_files: 1 });
+  expect(radius).toEqual({
+    files_touched: 3,
+    lines_added: 3,
+    lines_deleted: 8,
+    new_files: 1,
+    largest: { path: "src/gone", lines_added: 0, lines_deleted: 7 },
+  });
+  expect(blastRadius([change("mode-only", { lines_added: 0, lines_deleted: 0 })])).not.toHaveProperty(
+    "largest",
+  );
   expect(blastRadiusLine(radius)).toBe("3 files, +3/-8, 1 new");
 });
 

@@ -85,15 +85,21 @@ const finding = fc.record({
   glob: orNull(unbounded),
 });
 
-const run = fc.record({
-  template_id: upTo(64, 1),
-  phase: fc.constantFrom("fast", "slow"),
-  cmd: text,
-  args: fc.array(upTo(200), { maxLength: 4 }),
-  exit_code: fc.integer({ min: -1, max: 255 }),
-  duration_ms: count,
-  timed_out: fc.boolean(),
-});
+const run = fc.record(
+  {
+    template_id: upTo(64, 1),
+    phase: fc.constantFrom("fast", "slow"),
+    cmd: text,
+    args: fc.array(upTo(200), { maxLength: 4 }),
+    exit_code: fc.integer({ min: -1, max: 255 }),
+    duration_ms: count,
+    timed_out: fc.boolean(),
+    last_lines: fc.array(upTo(200, 1), { maxLength: 8 }),
+  },
+  {
+    requiredKeys: ["template_id", "phase", "cmd", "args", "exit_code", "duration_ms", "timed_out"],
+  },
+);
 
 const task = fc
   .record({ intent: upTo(1200, 1), prompt: upTo(2000, 1), choice: upTo(200, 1) })
@@ -214,12 +220,16 @@ const events = {
       code: fc.oneof(fc.constant("SUCCESS"), stopCode),
       cause: orNull(text),
       evidence_sha256: sha256,
-      blast_radius: fc.record({
-        files_touched: count,
-        lines_added: count,
-        lines_deleted: count,
-        new_files: count,
-      }),
+      blast_radius: fc.record(
+        {
+          files_touched: count,
+          lines_added: count,
+          lines_deleted: count,
+          new_files: count,
+          largest: fc.record({ path: unbounded, lines_added: count, lines_deleted: count }),
+        },
+        { requiredKeys: ["files_touched", "lines_added", "lines_deleted", "new_files"] },
+      ),
       findings: many(finding),
       findings_total: count,
       notes: many(unbounded),

@@ -63,36 +63,37 @@ test("a tick of the table begins one line and no other, whatever the intent is",
 test("one tick is shown with everything about it", () => {
   expect(historyShowText(reportOf(TICKS.outsideScope), { ...canvas, isWhole: false, decision: null }))
     .toMatchInlineSnapshot(`
-    "✗ stop STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-    A changed path matches no allowed glob.
+      "✗ stop STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+      A changed path matches no allowed glob.
 
-      task       T-1: Set x to 2.
-      change     2 files, +10/-3, 1 new; the repository is as it was before
-      findings   ✗ docs/guide.md: No allowed glob matches this path.
-                   (STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED)
-      cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code
-                 reports
-      builder    worked in your working tree, without a sandbox: nothing kept it from writing
-                 outside the repository
-      salvage    the work is kept as 20260131T235959Z-0123abcd
-      time       2 min 05 s
-      run        20260131T235959Z-0123abcd, series 20260131T235959Z-89abcdef, workflow relay
-      when       2026-01-31T23:59:59.000Z to 2026-02-01T00:02:04.500Z
-      base       aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
-      notes      the builder says: I set x to 2.
-      paths      src/x.ts
-                 src/y.ts
-      files      relais/history/20260131T235959Z-0123abcd
-                 relais/history/20260131T235959Z-0123abcd/diff.patch
-                 relais/history/20260131T235959Z-0123abcd/verify.log
+        task       T-1: Set x to 2.
+        change     2 files, +10/-3, 1 new; the repository is as it was before
+                   ✗ 1 path outside the scope
+        findings   ✗ docs/guide.md: No allowed glob matches this path.
+                     STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
+        cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code
+                   reports
+        builder    worked in your working tree, without a sandbox: nothing kept it from writing
+                   outside the repository
+        salvage    the work is kept as 20260131T235959Z-0123abcd
+        time       2 min 05 s
+        run        20260131T235959Z-0123abcd, series 20260131T235959Z-89abcdef, workflow relay
+        when       2026-01-31T23:59:59.000Z to 2026-02-01T00:02:04.500Z
+        base       aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+        notes      the builder says: I set x to 2.
+        paths      src/x.ts
+                   src/y.ts
+        files      relais/history/20260131T235959Z-0123abcd
+                   relais/history/20260131T235959Z-0123abcd/diff.patch
+                   relais/history/20260131T235959Z-0123abcd/verify.log
 
-    Next: Widen the task's allowed_globs if the path belongs to the task; otherwise make the
-    task smaller.
-      relais history diff 20260131T235959Z-0123abcd        the change itself
-      relais salvage show 20260131T235959Z-0123abcd        the work that was put back
-      relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  what this code means
-    "
-  `);
+      Next: Widen the task's allowed_globs if the path belongs to the task; otherwise make the
+      task smaller.
+        relais history diff 20260131T235959Z-0123abcd        the change itself
+        relais salvage show 20260131T235959Z-0123abcd        the work that was put back
+        relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  what this code means
+      "
+    `);
 });
 
 test("long lists are cut and counted, or shown to their end", () => {

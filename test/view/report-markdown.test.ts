@@ -29,7 +29,7 @@ test("a refused change, whole", () => {
     "# stop: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
 
     - Why: A changed path matches no allowed glob.
-    - Blast radius: 2 files, +10/-3, 1 new
+    - Blast radius: 2 files, +10/-3, 1 new; 1 path outside the scope
     - Next: Widen the task's allowed_globs if the path belongs to the task; otherwise make the task smaller.
       - \`relais history show 20260131T235959Z-0123abcd\`
       - \`relais salvage show 20260131T235959Z-0123abcd\`

@@ -57,7 +57,9 @@ const next = (overrides: Partial<StatusView>) => show(overrides).split("\nNext:\
 
 test("all is well", () => {
   expect(show({})).toMatchInlineSnapshot(`
-    "  repository /home/me/project
+    "✓ Nothing waits, and the last tick was green.
+
+      repository /home/me/project
       branch     topic
       last tick  ✓ SUCCESS, 5 min ago
                  20260131T235959Z-0123abcd: Set x to 2.
@@ -84,7 +86,9 @@ test("an accepted change, an open question and the outcome of the preflight are 
   } as const;
   const accepted = { runId: RUN, files: 2, newFiles: 0 };
   expect(show({ accepted, question: asked, preflight, budgets: null })).toMatchInlineSnapshot(`
-    "  repository /home/me/project
+    "? A question waits for your answer.
+
+      repository /home/me/project
       branch     topic
       last tick  ✓ SUCCESS, 5 min ago
                  20260131T235959Z-0123abcd: Set x to 2.
@@ -119,7 +123,9 @@ test("the preflight says what its cause means, and what to do about it", () => {
 test("a tick that was cut short comes first", () => {
   const unfinished = { runId: RUN, phase: "announce_build", secondsAgo: 7200 } as const;
   expect(show({ unfinished, question: asked, budgets: null, lastTick: null })).toMatchInlineSnapshot(`
-    "  repository /home/me/project
+    "✗ A tick was cut short, and has to be brought to its end.
+
+      repository /home/me/project
       branch     topic
       unfinished ✗ 20260131T235959Z-0123abcd was cut short in build, 2 h ago
       last tick  none yet

@@ -103,6 +103,7 @@ test("a change outside the scope", () => {
 
       task       T-1: Set x to 2.
       change     2 files, +10/-3, 1 new; the repository is as it was before
+                 ✗ 1 path outside the scope
       findings   ✗ docs/guide.md: No allowed glob matches this path.
       cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code reports
       builder    worked in your working tree, without a sandbox: nothing kept it from writing outside
@@ -139,6 +140,48 @@ test("a check that failed", () => {
       relais explain STOP_VERIFY_FAILED_FAST         what this code means
     "
   `);
+});
+
+test("a forbidden file is named with its rule and its glob, and the last lines of a red check are shown", () => {
+  const findings = [
+    {
+      gate: "forbidden-scope",
+      code: "STOP_SCOPE_VIOLATION_FORBIDDEN" as const,
+      subject: ".env\u001b[2J",
+      rule: "The path, or a folder above it, matches a forbidden glob.",
+      glob: "**/.env*",
+    },
+  ];
+  const [lint] = reportOf(TICKS.failedCheck).verification.runs;
+  if (lint === undefined) throw new Error("the tick has no check");
+  const last_lines = ["one", "two", "three", "expected 2 \u001b[31mto be 3", "at src/x.ts:4"];
+  const report = reportOf(TICKS.failedCheck, {
+    findings,
+    findings_total: 1,
+    blast_radius: {
+      files_touched: 2,
+      lines_added: 10,
+      lines_deleted: 3,
+      new_files: 1,
+      largest: { path: "src/a b.ts", lines_added: 9, lines_deleted: 2 },
+    },
+    verification: {
+      ...reportOf(TICKS.failedCheck).verification,
+      runs: [{ ...lint, last_lines }],
+    },
+  });
+  expect(tickCard(report, canvas).split("\n").slice(4, 14)).toEqual([
+    "  change     2 files, +10/-3, 1 new; the repository is as it was before",
+    "             largest: src/a b.ts, +9/-2",
+    "             ✗ 1 path outside the scope",
+    "  findings   ✗ .env\\u{1b}[2J: The path, or a folder above it, matches a forbidden glob (glob",
+    "               **/.env*).",
+    "  checks     ✗ lint 840 ms, exit status 1",
+    "             │ two",
+    "             │ three",
+    "             │ expected 2 \\u{1b}[31mto be 3",
+    "             │ at src/x.ts:4",
+  ]);
 });
 
 test("a builder that ran out of time", () => {
@@ -364,11 +407,8 @@ test("whatever the names are, nothing but our own sequences reaches the terminal
       const text = tickCard(report, { style: plainStyle, columns });
       const lines = text.split("\n");
       expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
-      const commands = nextSteps(report).map(({ command }) => command);
-      const tooLong = lines.filter(
-        (line) =>
-          displayWidth(line) > columns && !commands.includes(line.trim()) && !line.endsWith(report.code),
-      );
+      // A name without spaces is the one thing that cannot be broken, and one code is longer than forty columns.
+      const tooLong = lines.filter((line) => displayWidth(line) > columns && line.trim().includes(" "));
       expect(tooLong).toEqual([]);
     }),
     { numRuns: 200 },

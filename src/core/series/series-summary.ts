@@ -2,8 +2,12 @@ import { CODES } from "../../contract/codes.ts";
 import type { JournalLine } from "../../contract/event.ts";
 import type { SeriesOptions, SeriesSummary } from "../../contract/series.ts";
 import { NOTHING_SPENT } from "../budget.ts";
+import { decisiveWords } from "../decisive-words.ts";
+import { questionPart } from "../tick/report-question.ts";
+import { iterationPart } from "../tick/report-iteration.ts";
 import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
+import { seriesTotals } from "./series-totals.ts";
 import type { WorkspaceState } from "../../contract/state.ts";
 
 const COMMITS_MAX = 100;
@@ -45,7 +49,9 @@ export function seriesSummary(source: SummarySource): SeriesSummary {
     ended_at: source.endedAt,
     duration_ms: source.durationMs,
     ticks: countsOf(records),
-    last_code: records.at(-1)?.state.outcome?.code ?? null,
+    ...lastPart(records.at(-1)),
+    question: over.end === "needs_human" ? questionPart(records.at(-1)?.state.task ?? null) : null,
+    ...seriesTotals(records),
     commits: commits.slice(-COMMITS_MAX),
     commits_total: commits.length,
     branch: settled.findLast(({ branch }) => branch !== null)?.branch ?? null,
@@ -54,11 +60,34 @@ export function seriesSummary(source: SummarySource): SeriesSummary {
   };
 }
 
+function lastPart(
+  record: TickRecord | undefined,
+): Pick<SeriesSummary, "last_code" | "last_run_id" | "last_reason"> {
+  if (record === undefined) return { last_code: null, last_run_id: null, last_reason: null };
+  const { judged, verified, outcome } = record.state;
+  const findings = [...(judged?.findings ?? []), ...(verified?.findings ?? [])];
+  const findings_total = Math.max(judged?.findings_total ?? 0, findings.length);
+  const reason = decisiveWords({ findings, findings_total, runs: verified?.runs ?? [] });
+  return {
+    last_code: outcome?.code ?? null,
+    last_run_id: record.runId,
+    last_reason: outcome?.code === "SUCCESS" || reason === null ? null : reason.slice(0, MESSAGE_CHARS),
+  };
+}
+
 function countsOf(records: readonly TickRecord[]): SeriesSummary["ticks"] {
-  const verdicts = records.flatMap(({ state: { outcome } }) =>
-    outcome === null ? [] : [CODES[outcome.code].verdict],
-  );
-  const count = (verdict: (typeof verdicts)[number]): number =>
-    verdicts.filter((one) => one === verdict).length;
-  return { total: records.length, success: count("success"), stop: count("stop"), blocked: count("blocked") };
+  const kinds = records.flatMap(({ state: { outcome, settled } }) => {
+    if (outcome === null) return [];
+    const { verdict } = CODES[outcome.code];
+    const isAttempt = verdict === "success" && iterationPart(settled).iteration?.outcome === "attempt";
+    return [isAttempt ? "attempt" : verdict];
+  });
+  const count = (kind: (typeof kinds)[number]): number => kinds.filter((one) => one === kind).length;
+  return {
+    total: records.length,
+    success: count("success"),
+    attempts: count("attempt"),
+    stop: count("stop"),
+    blocked: count("blocked"),
+  };
 }

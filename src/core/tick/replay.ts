@@ -72,11 +72,21 @@ function judgedAgain(recorded: Judged, { code, cause, blast_radius, findings, no
     ...recorded,
     code,
     cause,
-    blast_radius,
+    blast_radius: asRecorded(blast_radius, recorded.blast_radius),
     findings: findings.slice(0, isCut(recorded) ? recorded.findings.length : findings.length),
     findings_total: findings.length,
     notes: [...notes.slice(0, recorded.notes.length), ...recorded.notes.slice(notes.length)],
   };
+}
+
+/** Records that are older than the largest file do not name it. */
+function asRecorded(
+  derived: Judged["blast_radius"],
+  recorded: Judged["blast_radius"],
+): Judged["blast_radius"] {
+  if (recorded.largest !== undefined) return derived;
+  const { largest: _, ...rest } = derived;
+  return rest;
 }
 
 function isCut({ findings, findings_total }: Judged): boolean {
@@ -140,7 +150,8 @@ function againstReport(report: Report, judgement: Judgement | null): ReplayDiffe
     findings: report.findings.slice(0, findings.length).map(findingPart),
   };
   const code = canEndWith(judgement.code, report.code) ? report.code : judgement.code;
-  const derived = { code, blast_radius: judgement.blast_radius, findings };
+  const blast_radius = asRecorded(judgement.blast_radius, report.blast_radius);
+  const derived = { code, blast_radius, findings };
   return inFile("report.json", firstDifference(recorded, derived));
 }
 

@@ -5,15 +5,15 @@
  * numbers of files and its own words. A report that breaks its schema would block the next tick; so every list and
  * every text is cut here, with its total beside it.
  */
-import * as v from "valibot";
 import { CODES } from "../../contract/codes.ts";
 import { InvariantError } from "../../contract/invariant.ts";
 import type { Finding } from "../../contract/judgement.ts";
 import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/report.ts";
 import type { Task } from "../../contract/task.ts";
-import { TreeIteration } from "../../contract/tree-iteration.ts";
 import { shorten } from "../shorten.ts";
 import { NOT_KEPT } from "../unkept-notes.ts";
+import { iterationPart } from "./report-iteration.ts";
+import { questionPart } from "./report-question.ts";
 import { reviewPart } from "./report-review.ts";
 import { sessionsPart } from "./report-sessions.ts";
 import type { Outcome, TickState } from "./tick-state.ts";
@@ -74,7 +74,7 @@ export function buildReport(source: ReportSource): Report {
     budgets: { ...source.budgets, warnings: warningsPart(source.budgets.warnings) },
     ...sessionsPart(state),
     question: questionPart(state.task),
-    ...iterationPart(state),
+    ...iterationPart(state.settled),
     settle: settlePart(state),
     pointers: pointersPart(state, paths),
   };
@@ -93,13 +93,6 @@ function taskPart(task: Task): Report["task"] {
     task_kind: task.task_kind ?? null,
     intent: task.intent ?? null,
   };
-}
-
-function iterationPart({ settled }: TickState): Pick<Report, "iteration"> {
-  const read = v.safeParse(TreeIteration, settled?.data);
-  if (!read.success) return {};
-  const { iter_n, selected_leaf_id, outcome } = read.output;
-  return { iteration: { iter_n, selected_leaf_id, outcome } };
 }
 
 function outcomePart({
@@ -193,9 +186,10 @@ function wordsOf({ building, built }: TickState): readonly string[] {
 }
 
 function changePart(state: TickState, paths: ReportPaths): Pick<Report, "blast_radius" | "diff"> {
-  const { files_touched, lines_added, lines_deleted, new_files } = (state.judged ?? UNJUDGED).blast_radius;
+  const blast_radius: Report["blast_radius"] = (state.judged ?? UNJUDGED).blast_radius;
+  const { files_touched, lines_added, lines_deleted } = blast_radius;
   return {
-    blast_radius: { files_touched, lines_added, lines_deleted, new_files },
+    blast_radius: { ...blast_radius },
     diff: {
       files_changed: files_touched,
       lines_changed: lines_added + lines_deleted,
@@ -217,11 +211,6 @@ function verificationPart(state: TickState, paths: ReportPaths): Report["verific
 
 function warningsPart(warnings: readonly string[]): string[] {
   return warnings.slice(0, LIMITS.warnings).map((warning) => filled(warning, LIMITS.warningChars));
-}
-
-function questionPart(task: Task | null): Report["question"] {
-  const question = task?.question;
-  return question === undefined ? null : { prompt: question.prompt, choices: [...(question.choices ?? [])] };
 }
 
 function settlePart({ settled }: TickState): Report["settle"] {

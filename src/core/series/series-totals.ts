@@ -1,0 +1,55 @@
+/** What the ticks of a series kept and what was reported that they used, taken together. */
+import type { SeriesSummary } from "../../contract/series.ts";
+import { sessionsPart } from "../tick/report-sessions.ts";
+import type { TickRecord } from "../tick/tick-records.ts";
+
+type Totals = Pick<SeriesSummary, "change" | "usage">;
+
+export function seriesTotals(records: readonly TickRecord[]): Totals {
+  return { change: changeOf(records), usage: usageOf(records) };
+}
+
+/** A file that several ticks changed counts once; the lines of each of them count. */
+function changeOf(records: readonly TickRecord[]): Totals["change"] {
+  const kept = records.flatMap(({ state: { settled, judged, isUndone } }) =>
+    settled === null || settled.action === "rollback" || isUndone ? [] : (judged ?? []),
+  );
+  const paths = new Set(kept.flatMap(({ touched_paths }) => touched_paths));
+  // Of a very large change only the first paths are recorded.
+  const unnamed = sum(
+    kept.map(({ touched_paths, touched_paths_total }) => touched_paths_total - touched_paths.length),
+  );
+  return {
+    files_touched: paths.size + unnamed,
+    lines_added: sum(kept.map(({ blast_radius }) => blast_radius.lines_added)),
+    lines_deleted: sum(kept.map(({ blast_radius }) => blast_radius.lines_deleted)),
+  };
+}
+
+function usageOf(records: readonly TickRecord[]): Totals["usage"] {
+  const all = records.flatMap(({ state }) => sessionsPart(state).usage);
+  const hadSession = records.filter(
+    ({ state }) => isSession(state.building?.driver) || state.planning !== null,
+  );
+  return {
+    cost_usd: reported(all.map(({ cost_usd }) => cost_usd)),
+    input_tokens: reported(all.map(({ input_tokens }) => input_tokens)),
+    output_tokens: reported(all.map(({ output_tokens }) => output_tokens)),
+    ticks_unreported: hadSession.filter(({ state }) => sessionsPart(state).usage.length === 0).length,
+  };
+}
+
+/** A patch is applied by nobody who could be paid. */
+function isSession(driver: string | undefined): boolean {
+  return driver !== undefined && driver !== "patch";
+}
+
+/** Null where nobody said anything, which is not the same as nothing. */
+function reported(amounts: readonly (number | null)[]): number | null {
+  const said = amounts.filter((amount) => amount !== null);
+  return said.length === 0 ? null : sum(said);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

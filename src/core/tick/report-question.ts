@@ -1,0 +1,8 @@
+import type { Report } from "../../contract/report.ts";
+import type { Task } from "../../contract/task.ts";
+
+/** What a task asks a person, with the answers to choose from. */
+export function questionPart(task: Task | null): Report["question"] {
+  const question = task?.question;
+  return question === undefined ? null : { prompt: question.prompt, choices: [...(question.choices ?? [])] };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { CODES } from "../../src/contract/codes.ts";
+import { seriesCard } from "../../src/view/series-card.ts";
+import { colouredStyle, plainStyle } from "../../src/view/style.ts";
+import { displayWidth } from "../../src/view/wrap-text.ts";
+import { ENDS, summaryOf } from "../support/summaries.ts";
+
+const RUN_BY = ["loop", "tree", "goal", "campaign big-one"];
+const at = (columns: number) => ({ style: plainStyle, columns });
+
+/** What is to be typed, with the lines of a long command joined as a shell joins them. */
+function commandsOf(card: string): readonly string[] {
+  const after = card.slice(card.indexOf("\nNext:")).replaceAll(/ \\\n +/g, " ");
+  return after
+    .split("\n")
+    .flatMap((line) => /^ {2}(?<command>(?:relais|git) .*?)(?: {2}|$)/.exec(line)?.groups?.["command"] ?? []);
+}
+
+test("every end of a loop has a card of its own", () => {
+  const cards = ENDS.map((end) => `=== ${end}${seriesCard(summaryOf(end), at(96))}`);
+  expect(cards.join("\n")).toMatchSnapshot();
+});
+
+test("the ends of a tree, where green is not yet passed", () => {
+  const tree = (["complete", "max_ticks", "stuck", "interrupted"] as const).map(
+    (end) => `=== ${end}${seriesCard(summaryOf(end, "tree"), at(72))}`,
+  );
+  expect(tree.join("\n")).toMatchSnapshot();
+});
+
+describe.for(RUN_BY)("a series of `relais %s`", (command) => {
+  test.for(ENDS)("that ends with %s fits everywhere, and says what can be typed", (end) => {
+    for (const columns of [50, 64, 80, 120]) {
+      const card = seriesCard(summaryOf(end, command), at(columns));
+      expect(card.split("\n").filter((line) => displayWidth(line) > columns)).toEqual([]);
+      expect(card).not.toContain("\u001b");
+      const commands = commandsOf(card);
+      expect(commands.length).toBeGreaterThanOrEqual(1);
+      expect(commands.length).toBeLessThanOrEqual(3);
+      expect(new Set(commands).size).toBe(commands.length);
+      for (const line of commands) expect(line).toSatisfy(isKnown);
+    }
+  });
+});
+
+/** A command of ours with options that it has, or one of git. */
+function isKnown(line: string): boolean {
+  const [program, name, ...rest] = line.split(" ");
+  if (program === "git") return true;
+  const spec = COMMANDS.find((command) => command.name === name);
+  const options = rest.filter((word) => word.startsWith("--")).map((word) => word.slice(2));
+  const code = name === "explain" ? (rest[0] ?? "") : "SUCCESS";
+  return spec !== undefined && options.every((option) => option in spec.options) && code in CODES;
+}
+
+test("an autonomous loop is gone on with as it was begun", () => {
+  const card = seriesCard({ ...summaryOf("interrupted"), mode: "autonomous" }, at(100));
+  expect(commandsOf(card)).toEqual([
+    "relais loop --mode autonomous",
+    "relais loop --mode autonomous --new",
+    "git log --oneline bbbbbbbbbbbb^..",
+  ]);
+});
+
+test("a campaign is gone on with by its name, and cannot be begun beside itself", () => {
+  const commands = commandsOf(seriesCard(summaryOf("interrupted", "campaign big-one"), at(100)));
+  expect(commands[0]).toBe("relais campaign run big-one");
+  expect(commands.join()).not.toContain("--new");
+});
+
+test("colour adds nothing but colour", () => {
+  for (const end of ENDS) {
+    const card = seriesCard(summaryOf(end), { style: colouredStyle, columns: 80 });
+    expect(card.replaceAll(new RegExp("\u001b\\[\\d+m", "g"), "")).toBe(seriesCard(summaryOf(end), at(80)));
+  }
+});
