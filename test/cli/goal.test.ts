@@ -232,7 +232,10 @@ test.concurrent(
   "a worker that fails goes to a person at once, without reviewers; a resumed goal goes on from there",
   () =>
     inGoalWorld(
-      { worker: 'if [ "$turn" = 1 ]; then exit 3; fi; echo more >> src/main.ts; receipt "Done."' },
+      {
+        worker:
+          'if [ "$turn" = 1 ]; then exit 3; fi; echo more >> src/main.ts; [ "$turn" = 2 ] || receipt "Done."',
+      },
       async ({ goal, ledger, sessions, world }) => {
         const first = await goal("Reach it");
         expect(first.status).toBe(14);
@@ -243,10 +246,15 @@ test.concurrent(
           decisions: [{ decision: "needs_human" }],
         });
         expect(sessions()).toEqual(["worker"]);
+        const silent = await goal("resume");
+        expect(silent.status).toBe(14);
+        expect(silent.summary.remaining_work).toMatch(/failed before there was a receipt: it left none/);
+        expect(ledger()).toMatchObject({ status: "needs_human", turns: 2, receipts: [], reviews: [] });
+        expect(ledger().decisions.map(({ decision }) => decision)).toEqual(["needs_human", "needs_human"]);
         const second = await goal("resume");
         expect({ status: second.status, sessions: sessions() }).toEqual({
           status: 0,
-          sessions: ["worker", ...TURN],
+          sessions: ["worker", "worker", ...TURN],
         });
         expect(second.summary).toMatchObject({ goal_id: first.summary.goal_id, status: "complete" });
         const third = await world.relais(["goal", "resume"]);
