@@ -15,6 +15,7 @@ export const REVIEW_LIMITS = {
   reasons: 20,
   reasonChars: 400,
   paths: 20,
+  rawChars: 16_000,
 } as const;
 
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
@@ -64,6 +65,8 @@ export const Review = v.strictObject({
   cause: v.nullable(text(400)),
   /** The document that it left, once it was valid. A vote that was dropped keeps it. */
   decision: v.nullable(v.record(v.string(), v.unknown())),
+  /** The beginning of what it left, as it came; absent where it left nothing. */
+  raw: v.exactOptional(v.pipe(v.string(), v.maxLength(REVIEW_LIMITS.rawChars))),
   explanation: v.pipe(v.string(), v.maxLength(REVIEW_LIMITS.explanationChars)),
   reasons: v.pipe(
     v.array(v.pipe(v.string(), v.maxLength(REVIEW_LIMITS.reasonChars))),

@@ -12,8 +12,8 @@ import { runGit } from "./git.ts";
 const LISTING_BYTES_MAX = 1024 * 1024 * 1024;
 
 export interface CompactRequest {
-  /** The ids that must stay. */
-  readonly live: ReadonlySet<string>;
+  /** The ids that must stay; asked for only where something is done. */
+  readonly liveIds: () => ReadonlySet<string>;
   /** Below this size nothing is done. */
   readonly bytesMin: number;
 }
@@ -21,11 +21,12 @@ export interface CompactRequest {
 /** Reduces the store where that is due, and says whether it did. */
 export async function compactStore(
   store: ContentStore,
-  { live, bytesMin }: CompactRequest,
+  { liveIds, bytesMin }: CompactRequest,
 ): Promise<boolean> {
   const mark = join(store.gitDir, "compacted-bytes");
   const last = existsSync(mark) ? Number(readFileSync(mark, "utf8")) : 0;
   if (storeBytes(store) < Math.max(bytesMin, 2 * last)) return false;
+  const live = liveIds();
   for (const id of readdirSync(store.largeDir)) if (!live.has(id)) rmSync(join(store.largeDir, id));
   await repack(store, live);
   writeFileSync(mark, `${storeBytes(store)}`);

@@ -4,9 +4,12 @@
  * Git does not hash an object again when it reads it, and a builder may have rewritten one. So every content is checked
  * against its id before the store takes it: what does not fit, is missing, or is large counts as not to be had.
  */
-import { blobId } from "./blob-id.ts";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { type ContentStore, LARGE_BYTES } from "./content-store.ts";
 import { type GitAccess, runGit } from "./git.ts";
+import { createPrivateRepository } from "./private-repository.ts";
+import { withTemporaryFolder } from "./temporary-folder.ts";
 
 /** Contents of more than this in all are not worth a comparison. */
 const TOTAL_BYTES_MAX = 64 * 1024 * 1024;
@@ -19,8 +22,25 @@ interface Source {
   readonly objects: string;
 }
 
-function accessOf({ store, objects }: Source): GitAccess {
-  return { gitDir: store.gitDir, cwd: store.gitDir, objectDirectory: objects };
+/** The store knows one hash only; objects of the other are read through a repository that is made for it. */
+function withAccess<T>(
+  { store, objects }: Source,
+  id: string,
+  use: (access: GitAccess) => Promise<T>,
+): Promise<T> {
+  if (!isOfOtherHash(id)) return use({ gitDir: store.gitDir, cwd: store.gitDir, objectDirectory: objects });
+  return withTemporaryFolder(async (folder) => {
+    const { gitDir } = await createPrivateRepository(join(folder, "git"), { objectFormat: "sha256" });
+    return use({ gitDir, cwd: gitDir, objectDirectory: objects });
+  });
+}
+
+const isOfOtherHash = (id: string): boolean => id.length === 64;
+
+/** Whether content is what an object of this id holds. */
+function isContentOf(id: string, content: Buffer): boolean {
+  const hash = createHash(isOfOtherHash(id) ? "sha256" : "sha1");
+  return hash.update(`blob ${content.length}\0`).update(content).digest("hex") === id;
 }
 
 /** Reads the contents and puts them into the store; those that are not to be had are left out. */
@@ -28,31 +48,38 @@ export async function keepIndexed(
   source: Source,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const sizes = await sizesOf(source, [...new Set(ids)]);
-  if (sizes.size === 0) return new Map();
-  const { stdout } = await runGit({
-    ...accessOf(source),
-    args: ["cat-file", "--batch"],
-    input: Buffer.from([...sizes.keys()].map((id) => `${id}\n`).join("")),
-    outputBytesMax: TOTAL_BYTES_MAX + LINE_BYTES_MAX * sizes.size,
-  });
-  const contents = new Map<string, Buffer>();
-  let offset = 0;
-  for (const [id, size] of sizes) {
-    const start = offset + `${id} blob ${size}\n`.length;
-    const content = stdout.subarray(start, start + size);
-    if (blobId(content) === id) contents.set(id, content);
-    offset = start + size + 1;
-  }
+  const contents = await withAccess(source, ids[0] ?? "", (access) =>
+    readContents(access, [...new Set(ids)]),
+  );
   await keep(source, [...contents.values()]);
   return contents;
 }
 
+async function readContents(access: GitAccess, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const sizes = await sizesOf(access, ids);
+  const contents = new Map<string, Buffer>();
+  if (sizes.size === 0) return contents;
+  const { stdout } = await runGit({
+    ...access,
+    args: ["cat-file", "--batch"],
+    input: Buffer.from([...sizes.keys()].map((id) => `${id}\n`).join("")),
+    outputBytesMax: TOTAL_BYTES_MAX + LINE_BYTES_MAX * sizes.size,
+  });
+  let offset = 0;
+  for (const [id, size] of sizes) {
+    const start = offset + `${id} blob ${size}\n`.length;
+    const content = stdout.subarray(start, start + size);
+    if (isContentOf(id, content)) contents.set(id, content);
+    offset = start + size + 1;
+  }
+  return contents;
+}
+
 /** The sizes of those that are blobs, and small enough. */
-async function sizesOf(source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function sizesOf(access: GitAccess, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
   const { stdout } = await runGit({
-    ...accessOf(source),
+    ...access,
     args: ["cat-file", "--batch-check=%(objecttype) %(objectsize)"],
     input: Buffer.from(ids.map((id) => `${id}\n`).join("")),
     outputBytesMax: LINE_BYTES_MAX * ids.length,
@@ -97,19 +124,21 @@ export async function treeFiles(
   tree: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, TreeFile>> {
-  const { stdout, status } = await runGit({
-    ...accessOf(source),
-    args: ["ls-tree", "-r", "-z", "--full-tree", tree],
-    // A tree that is not there, as in a partial clone, tells nothing.
-    okStatuses: [0, 128],
-    outputBytesMax: TREE_BYTES_MAX,
-  });
+  const { stdout, status } = await withAccess(source, tree, (access) =>
+    runGit({
+      ...access,
+      args: ["ls-tree", "-r", "-z", "--full-tree", tree],
+      // A tree that is not there, as in a partial clone, tells nothing.
+      okStatuses: [0, 128],
+      outputBytesMax: TREE_BYTES_MAX,
+    }),
+  );
   const wanted = new Set(paths);
   const files = new Map<string, TreeFile>();
   if (status !== 0) return files;
   for (const record of stdout.toString("latin1").split("\0")) {
     const { mode, id, path } =
-      /^(?<mode>[0-7]{6}) blob (?<id>[0-9a-f]{40})\t(?<path>.+)$/s.exec(record)?.groups ?? {};
+      /^(?<mode>[0-7]{6}) blob (?<id>[0-9a-f]{40}|[0-9a-f]{64})\t(?<path>.+)$/s.exec(record)?.groups ?? {};
     if (mode !== undefined && id !== undefined && path !== undefined && wanted.has(path))
       files.set(path, { mode: Number.parseInt(mode, 8), id });
   }

@@ -20,24 +20,41 @@ export interface SavedObservation {
 
 /** Writes the observation and answers with the hash that names it. */
 export async function saveObservation(path: string, saved: SavedObservation): Promise<string> {
-  const { takenAt, worktree, git } = saved.observation;
-  const lines = [`${FORMAT}\t${takenAt}\t${worktree.size}\t${git.size}\t${saved.signature}`];
-  for (const manifest of [worktree, git]) for (const [key, entry] of manifest) lines.push(lineOf(key, entry));
-  const body = `${lines.join("\n")}\n`;
+  const body = bodyOf(saved);
   const sha256 = digest(body);
-  await writeAtomic(path, Buffer.from(`${body}${sha256}\n`, "latin1"), { mode: 0o600 });
+  await writeAtomic(path, Buffer.concat([body, Buffer.from(`${sha256}\n`)]), { mode: 0o600 });
   return sha256;
+}
+
+/** So many lines are turned into bytes at once: few enough for their texts to be let go of early. */
+const LINES_AT_ONCE = 4096;
+
+function bodyOf({ observation, signature }: SavedObservation): Buffer {
+  const { takenAt, worktree, git } = observation;
+  const parts: Buffer[] = [];
+  let lines = `${FORMAT}\t${takenAt}\t${worktree.size}\t${git.size}\t${signature}\n`;
+  let count = 0;
+  for (const manifest of [worktree, git]) {
+    for (const [key, entry] of manifest) {
+      lines += `${lineOf(key, entry)}\n`;
+      count += 1;
+      if (count % LINES_AT_ONCE !== 0) continue;
+      parts.push(Buffer.from(lines, "latin1"));
+      lines = "";
+    }
+  }
+  return Buffer.concat([...parts, Buffer.from(lines, "latin1")]);
 }
 
 /** The observation, or null where there is none or it is damaged: then everything is read again. */
 export function loadObservation(path: string): (SavedObservation & { readonly sha256: string }) | null {
   if (!existsSync(path)) return null;
-  const text = readFileSync(path, "latin1");
-  const bodyEnd = text.lastIndexOf("\n", text.length - 2) + 1;
-  const body = text.slice(0, bodyEnd);
+  const bytes = readFileSync(path);
+  const bodyEnd = bytes.lastIndexOf("\n", bytes.length - 2) + 1;
+  const body = bytes.subarray(0, bodyEnd);
   const sha256 = digest(body);
-  if (text.slice(bodyEnd) !== `${sha256}\n`) return null;
-  const read = readBody(body);
+  if (bytes.toString("latin1", bodyEnd) !== `${sha256}\n`) return null;
+  const read = readBody(body.toString("latin1"));
   return read === null ? null : { ...read, sha256 };
 }
 
@@ -45,69 +62,73 @@ const HEADER =
   /^(?<format>[^\t]*)\t(?<takenAt>\d+(?:\.\d+)?)\t(?<worktree>\d+)\t(?<git>\d+)\t(?<signature>.*)$/s;
 
 function readBody(body: string): SavedObservation | null {
-  const lines = body.split("\n");
-  const header = HEADER.exec(lines[0] ?? "")?.groups;
+  const headerEnd = body.indexOf("\n");
+  const header = HEADER.exec(body.slice(0, Math.max(0, headerEnd)))?.groups;
   if (header === undefined || header["format"] !== FORMAT) return null;
-  const split = 1 + Number(header["worktree"]);
-  const end = split + Number(header["git"]);
-  // The last line is empty, because the body ends with a newline.
-  if (end !== lines.length - 1) return null;
-  const worktree = manifestOf(lines.slice(1, split));
-  const git = manifestOf(lines.slice(split, end));
-  if (worktree === null || git === null) return null;
+  const worktree = manifestAt(body, headerEnd + 1, Number(header["worktree"]));
+  const git = worktree && manifestAt(body, worktree.end, Number(header["git"]));
+  if (worktree === null || git === null || git.end !== body.length) return null;
   const takenAt = Number(header["takenAt"]);
-  return { observation: { takenAt, worktree, git }, signature: header["signature"] ?? "" };
+  const observation = { takenAt, worktree: worktree.manifest, git: git.manifest };
+  return { observation, signature: header["signature"] ?? "" };
 }
 
 function lineOf(path: string, entry: Entry): string {
   const { type, mode, size, owner, hardLinks, stamp, id, target } = entry;
-  const fields = [TYPES.indexOf(type), mode, size, owner, hardLinks, stamp, id ?? "-"];
-  return `${fields.join("\t")}\t${escaped(path)}\t${target === null ? "" : escaped(target)}`;
+  const fields = `${TYPES.indexOf(type)}\t${mode}\t${size}\t${owner}\t${hardLinks}\t${stamp}\t${id ?? "-"}`;
+  return `${fields}\t${escaped(path)}\t${target === null ? "" : escaped(target)}`;
 }
 
-const LINE =
-  /^(?<type>[0-5])\t(?<mode>\d+)\t(?<size>\d+)\t(?<owner>[^\t]*)\t(?<hardLinks>\d+)\t(?<stamp>[^\t]*)\t(?<id>[^\t]+)\t(?<path>[^\t]*)\t(?<target>[^\t]*)$/;
+/** Type, mode, size, owner, hard links, stamp, id, path, target. Groups without names, because there are so many lines. */
+const LINE = /([0-5])\t(\d+)\t(\d+)\t([^\t\n]*)\t(\d+)\t([^\t\n]*)\t([^\t\n]+)\t([^\t\n]*)\t([^\t\n]*)\n/y;
 
-/** Null where a line is none that is ever written, or a path occurs twice. */
-function manifestOf(lines: readonly string[]): Manifest | null {
+/** So many lines from a place on. Null where one is none that is ever written, or a path occurs twice. */
+function manifestAt(
+  body: string,
+  start: number,
+  count: number,
+): { readonly manifest: Manifest; readonly end: number } | null {
   const manifest = new Map<string, Entry>();
-  for (const line of lines) {
-    const groups = LINE.exec(line)?.groups;
-    if (groups === undefined) return null;
-    manifest.set(
-      unescaped(groups["path"] ?? ""),
-      entryOf((name) => groups[name] ?? ""),
-    );
+  let end = start;
+  for (let line = 0; line < count; line += 1) {
+    LINE.lastIndex = end;
+    const fields = LINE.exec(body);
+    if (fields === null) return null;
+    manifest.set(unescaped(fields[8] ?? ""), entryOf(fields));
+    end = LINE.lastIndex;
   }
-  return manifest.size === lines.length ? manifest : null;
+  return manifest.size === count ? { manifest, end } : null;
 }
 
-function entryOf(field: (name: string) => string): Entry {
-  const type = TYPES[Number(field("type"))] ?? "file";
+function entryOf(fields: readonly string[]): Entry {
+  const [, kind, mode, size, owner = "", hardLinks, stamp = "", id = "-", , target = ""] = fields;
+  const type = TYPES[Number(kind)] ?? "file";
   return {
     type,
-    mode: Number(field("mode")),
-    size: Number(field("size")),
-    owner: field("owner"),
-    hardLinks: Number(field("hardLinks")),
-    stamp: field("stamp"),
-    id: field("id") === "-" ? null : field("id"),
-    target: type === "symlink" ? unescaped(field("target")) : null,
+    mode: Number(mode),
+    size: Number(size),
+    owner,
+    hardLinks: Number(hardLinks),
+    stamp,
+    id: id === "-" ? null : id,
+    target: type === "symlink" ? unescaped(target) : null,
     forced: false,
   };
 }
 
+const SPECIAL = /[\\\t\n]/;
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n" };
 const PLAIN: Readonly<Record<string, string>> = { "\\\\": "\\", "\\t": "\t", "\\n": "\n" };
 
 function escaped(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   return text.replaceAll(/[\\\t\n]/g, (character) => ESCAPES[character] ?? character);
 }
 
 function unescaped(text: string): string {
-  return text.replaceAll(/\\[\\tn]/g, (pair) => PLAIN[pair] ?? pair);
+  return text.includes("\\") ? text.replaceAll(/\\[\\tn]/g, (pair) => PLAIN[pair] ?? pair) : text;
 }
 
-function digest(body: string): string {
-  return createHash("sha256").update(body, "latin1").digest("hex");
+function digest(body: Buffer): string {
+  return createHash("sha256").update(body).digest("hex");
 }

@@ -66,13 +66,14 @@ function lookBelow(request: WalkRequest, manifest: Map<string, Entry>, path: str
   return entry;
 }
 
+const EXACT = { bigint: true } as const;
+
 /** One entry, or null where there is none or it is left out. */
 function look(request: WalkRequest, path: string): Entry | null {
   if (isLeftOut(request, path)) return null;
-  const absolute = absoluteBytes(request.folder, path);
+  const absolute = pathTo(request.folder, path);
   try {
-    const stats = lstatSync(absolute, { bigint: true });
-    const fresh = entryOf(stats, absolute);
+    const fresh = entryOf(lstatSync(absolute, EXACT), absolute);
     const known = request.earlier?.manifest.get(path);
     if (request.earlier === null || known === undefined) return fresh;
     return isUntouched(known, fresh) && !isRacy(known, request.earlier.takenAt) ? known : fresh;
@@ -81,6 +82,15 @@ function look(request: WalkRequest, path: string): Entry | null {
     throw failure(request, path, error);
   }
 }
+
+/** Names of plain letters are the same bytes however they are written down, and cost less as they are. */
+function pathTo(folder: string, path: string): string | Buffer {
+  const text = path === "" ? folder : `${folder}/${path}`;
+  return ASCII.test(text) ? text : Buffer.from(text, "latin1");
+}
+
+// oxlint-disable-next-line no-control-regex -- A name may hold any of them.
+const ASCII = /^[\x00-\x7f]*$/;
 
 function isUntouched(known: Entry, fresh: Entry): boolean {
   return (
@@ -94,7 +104,7 @@ function isUntouched(known: Entry, fresh: Entry): boolean {
   );
 }
 
-function entryOf(stats: BigIntStats, absolute: Buffer): Entry {
+function entryOf(stats: BigIntStats, absolute: string | Buffer): Entry {
   const type = typeOf(stats);
   return {
     type,
@@ -126,7 +136,8 @@ function list(request: WalkRequest, manifest: Map<string, Entry>, folder: string
       mark(manifest, folder);
       chmodSync(absolute, 0o700);
     }
-    const names = readdirSync(absolute, { encoding: "buffer" }).map((name) => name.toString("latin1"));
+    const names = readdirSync(absolute, { encoding: "latin1" });
+    if ((request.leftOut?.size ?? 0) === 0) return names;
     return names.filter((name) => !isLeftOut(request, folder === "" ? name : `${folder}/${name}`));
   } catch (error) {
     throw failure(request, folder, error);

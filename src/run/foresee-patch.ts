@@ -43,13 +43,18 @@ interface Ground {
 
 export async function foreseePatch(ground: Ground, request: PatchRequest): Promise<Foreseen> {
   const { store, before } = ground;
+  const isTracked = await tracking(ground);
   const applied = await applyPatch({
     ...request,
     store,
     patch: Buffer.from(request.patch, "utf8"),
-    ...indexable(before.worktree, await tracking(ground)),
+    ...indexable(before.worktree, isTracked),
   });
-  if (applied.kind === "refused") return failed("STOP_PATCH_APPLY_FAILED", notApplied(applied.reason));
+  if (applied.kind === "refused")
+    return failed(
+      "STOP_PATCH_APPLY_FAILED",
+      notCheckedOut(applied.reason, before.worktree, isTracked) ?? notApplied(applied.reason),
+    );
   const changes = applied.changes.map((change) => withSize(change, before.worktree));
   const problem = patchTreeProblem({ changes, modes: applied.modes });
   if (problem !== null) return failed("STOP_PATCH_INVALID", problem);
@@ -58,6 +63,20 @@ export async function foreseePatch(ground: Ground, request: PatchRequest): Promi
 
 function notApplied(reason: string): PatchProblem {
   return { cause: "git_refused", message: `Git does not apply the patch: ${reason}` };
+}
+
+/** What git misses is there for git, and only left out of the worktree. The reason names it, on a line of its own making. */
+function notCheckedOut(
+  reason: string,
+  worktree: Manifest,
+  isTracked: (path: string) => boolean,
+): PatchProblem | null {
+  const missing = [...reason.matchAll(/error: (?<path>.+?): does not exist in index/g)]
+    .map(({ groups }) => Buffer.from(groups?.["path"] ?? "").toString("latin1"))
+    .find((path) => !worktree.has(path) && isTracked(path));
+  if (missing === undefined) return null;
+  const message = `${pathText(missing).text} is tracked and not checked out, so the patch has nothing to change there. Check it out first, with \`git sparse-checkout add\` or \`git update-index --no-skip-worktree\` and \`git checkout\`.`;
+  return { cause: "not_checked_out", message };
 }
 
 function failed(code: BuilderFailure["code"], { cause, message }: PatchProblem): Foreseen {

@@ -190,7 +190,7 @@ async function observeFirst(
   const earlier = loadObservation(file);
   const isUsable = earlier !== null && holdsFor(earlier.signature, signature());
   const observation = await look(isUsable ? earlier.observation : null, false);
-  await compactStore(store, { live: idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
+  await compactStore(store, { liveIds: () => idsOf(observation), bytesMin: COMPACT_BYTES_MIN });
   const saved = { observation, signature: signature() };
   return { saved, sha256: await saveObservation(file, saved) };
 }

@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import type { Entry } from "../contract/manifest.ts";
+import { blobId } from "../io/blob-id.ts";
 import { keepIndexed, treeFiles } from "../io/indexed-content.ts";
 import type { StandingQuestion } from "./standing.ts";
 import { trackedEntries } from "./standing.ts";
@@ -33,7 +34,7 @@ export async function indexPreimages(
   const entries = new Map<string, Entry>();
   for (const [path, { mode, id }] of indexed) {
     const content = contents.get(id);
-    if (content !== undefined) entries.set(path, entryOf(mode, id, content));
+    if (content !== undefined) entries.set(path, entryOf(mode, content));
   }
   return entries;
 }
@@ -52,11 +53,12 @@ async function indexedFiles(
       for (const [name, file] of await treeFiles(source, id, below)) found.set(path + name, file);
     } else if (stage === 0 && wanted.has(path)) found.set(path, { mode, id });
   }
-  // Ids of the other hash mean nothing to the store, and a submodule has no content.
-  return new Map([...found].filter(([, { mode, id }]) => id.length === 40 && (mode & 0o170000) !== 0o160000));
+  // A submodule has no content.
+  return new Map([...found].filter(([, { mode }]) => (mode & 0o170000) !== 0o160000));
 }
 
-function entryOf(mode: number, id: string, content: Buffer): Entry {
+/** Under the id that the store has it by, which may be another than that of the repository. */
+function entryOf(mode: number, content: Buffer): Entry {
   const isLink = (mode & 0o170000) === 0o120000;
   return {
     type: isLink ? "symlink" : "file",
@@ -65,7 +67,7 @@ function entryOf(mode: number, id: string, content: Buffer): Entry {
     owner: "0:0",
     hardLinks: 1,
     stamp: "0:0:0",
-    id,
+    id: blobId(content),
     target: isLink ? content.toString("latin1") : null,
     forced: false,
   };

@@ -162,7 +162,13 @@ async function answers(
 
 function reviewFrom(plan: ReviewPlan, name: string, reply: SessionReply): Review {
   const usage = reply.kind === "finished" || reply.kind === "failed" ? (reply.usage ?? null) : null;
-  return { name, ...opinionOf(plan, reply), wrote: [], duration_ms: Math.round(reply.durationMs), usage };
+  const said = { name, ...opinionOf(plan, reply), ...rawOf(reply) };
+  return { ...said, wrote: [], duration_ms: Math.round(reply.durationMs), usage };
+}
+
+function rawOf(reply: SessionReply): Pick<Review, "raw"> {
+  if (reply.kind !== "finished" || reply.result.kind !== "left") return {};
+  return { raw: shorten(Buffer.from(reply.result.data).toString("utf8"), REVIEW_LIMITS.rawChars) };
 }
 
 type Answer = Pick<Review, "vote" | "cause" | "decision" | "explanation" | "reasons">;

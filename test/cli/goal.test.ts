@@ -51,6 +51,7 @@ describe("a goal", () => {
             { turn: 2, decision: "complete", complete_votes: 3 },
           ],
         });
+        expect(ledger().reviews[0]?.raw_text).toMatch(/^\{"decision": "continue",/);
         const lived = ["work_turn_started", "receipt_recorded", "reviews_recorded", "status_decided"];
         expect(ledger().lifecycle.map(({ event }) => event)).toEqual(["created", ...lived, ...lived]);
         expect(prompt("worker")).toMatch(/- turn 1: Wrote line 1\./);
@@ -188,7 +189,8 @@ test.concurrent("a budget that is used up ends it, and it goes on once there is 
         status: 12,
         summary: { status: "active", end: "blocked", turns_completed: 1 },
       });
-      expect(sessions()).toEqual(["worker"]);
+      // Whoever only looks is no builder, so the turn that was paid for is reviewed.
+      expect(sessions()).toEqual(TURN);
       const config = JSON.parse(world.read("relais.config.json"));
       world.put({ "relais.config.json": JSON.stringify({ ...config, budgets: {} }) });
       world.git("commit", "-qam", "more money");
@@ -230,7 +232,10 @@ test.concurrent(
   "a worker that fails goes to a person at once, without reviewers; a resumed goal goes on from there",
   () =>
     inGoalWorld(
-      { worker: 'if [ "$turn" = 1 ]; then exit 3; fi; echo more >> src/main.ts; receipt "Done."' },
+      {
+        worker:
+          'if [ "$turn" = 1 ]; then exit 3; fi; echo more >> src/main.ts; [ "$turn" = 2 ] || receipt "Done."',
+      },
       async ({ goal, ledger, sessions, world }) => {
         const first = await goal("Reach it");
         expect(first.status).toBe(14);
@@ -241,10 +246,15 @@ test.concurrent(
           decisions: [{ decision: "needs_human" }],
         });
         expect(sessions()).toEqual(["worker"]);
+        const silent = await goal("resume");
+        expect(silent.status).toBe(14);
+        expect(silent.summary.remaining_work).toMatch(/failed before there was a receipt: it left none/);
+        expect(ledger()).toMatchObject({ status: "needs_human", turns: 2, receipts: [], reviews: [] });
+        expect(ledger().decisions.map(({ decision }) => decision)).toEqual(["needs_human", "needs_human"]);
         const second = await goal("resume");
         expect({ status: second.status, sessions: sessions() }).toEqual({
           status: 0,
-          sessions: ["worker", ...TURN],
+          sessions: ["worker", "worker", ...TURN],
         });
         expect(second.summary).toMatchObject({ goal_id: first.summary.goal_id, status: "complete" });
         const third = await world.relais(["goal", "resume"]);

@@ -1,5 +1,5 @@
 /** Files that git tracks and has not checked out: whoever writes one changes it, although nothing was there to be seen. */
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useExecutable } from "../support/relais.ts";
@@ -21,9 +21,12 @@ const WAYS: readonly (readonly [string, (repository: TickRepository) => void])[]
   ["a sparse index", ({ git }) => git("sparse-checkout", "set", "--sparse-index", "relais", "src/near")],
 ];
 
-function open(hide: (repository: TickRepository) => void): TickRepository {
+function open(
+  hide: (repository: TickRepository) => void,
+  objectFormat: "sha1" | "sha256" = "sha1",
+): TickRepository {
   const files = { [PATH]: TEXT, "src/far/other.ts": "o\n", "src/near/n.ts": "n\n" };
-  const repository = tickRepository({ files, config: { verification: { templates: [] } } });
+  const repository = tickRepository({ files, config: { verification: { templates: [] } }, objectFormat });
   hide(repository);
   expect(existsSync(join(repository.root, PATH))).toBe(false);
   expect(repository.git("status", "--porcelain")).toBe("");
@@ -32,8 +35,15 @@ function open(hide: (repository: TickRepository) => void): TickRepository {
 
 const edit = (text: string) => [{ do: "write", path: PATH, text }];
 
-test.each(WAYS)("a file outside %s is changed and not new", (_name, hide) => {
-  const repository = open(hide);
+const FORMATS = ["sha1", "sha256"] as const;
+
+test.each(
+  // The other hash is the same for all of them, but for whole folders.
+  WAYS.flatMap(([name, hide]) =>
+    FORMATS.slice(0, name === "skip-worktree" ? 1 : 2).map((format) => [name, format, hide] as const),
+  ),
+)("a file outside %s is changed and not new (%s)", (_name, format, hide) => {
+  const repository = open(hide, format);
   const run = repository.tick(edit("one\nTWO\nthree\n"));
   expect(repository.ask("history", "show", run).document).toMatchObject({
     report: {
@@ -66,6 +76,24 @@ test("work that was put back can be brought back, though its place is empty", ()
   expect(repository.relais("salvage", "apply")).toMatchObject({ status: 0 });
   expect(readFileSync(join(repository.root, PATH), "utf8")).toBe(long);
 });
+
+test.each(WAYS)(
+  "a patch to a file outside %s says that it is not checked out and what to do",
+  (_name, hide) => {
+    const repository = open(hide);
+    const patch = join(repository.box, "change.patch");
+    const lines = ["@@ -1,3 +1,3 @@", " one", "-two", "+TWO", " three", ""];
+    writeFileSync(patch, [`--- a/${PATH}`, `+++ b/${PATH}`, ...lines].join("\n"));
+    expect(repository.ask("run", "--patch", patch)).toMatchObject({
+      document: {
+        code: "STOP_PATCH_APPLY_FAILED",
+        cause: "not_checked_out",
+        message: expect.stringMatching(/src\/far\/z\.ts is tracked and not checked out.*sparse-checkout/),
+      },
+    });
+    expect(existsSync(join(repository.root, PATH))).toBe(false);
+  },
+);
 
 test("content that is nowhere to be had makes the file a new one", () => {
   const repository = open(WAYS[0]?.[1] ?? (() => {}));

@@ -28,7 +28,7 @@ vote() { # decision, evidence, gap, blocker id
   gaps='[]'; blocker=null; id=null
   if [ -n "$3" ]; then gaps="[\\"$3\\"]"; fi
   if [ -n "$4" ]; then blocker='"It is in the way."'; id="\\"$4\\""; fi
-  printf '{"decision":"%s","evidence":["%s"],"gaps":%s,"blocker":%s,"blocker_id":%s,"confidence_score":0.8,"explanation":"Looked."}' \\
+  printf '{"decision": "%s","evidence":["%s"],"gaps":%s,"blocker":%s,"blocker_id":%s,"confidence_score":0.8,"explanation":"Looked."}' \\
     "$1" "\${2:-file: src/main.ts}" "$gaps" "$blocker" "$id" > "$RELAIS_RESULT_PATH"
 }
 cp "$RELAIS_PROMPT_PATH" "$box/prompt-\${RELAIS_REVIEWER:-worker}"

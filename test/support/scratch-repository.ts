@@ -23,11 +23,14 @@ export function scratchFolder(): string {
   return folder;
 }
 
-export function scratchRepository(files: Readonly<Record<string, string | Buffer>> = {}): ScratchRepository {
+export function scratchRepository(
+  files: Readonly<Record<string, string | Buffer>> = {},
+  objectFormat: "sha1" | "sha256" = "sha1",
+): ScratchRepository {
   const box = scratchFolder();
   const repository = openScratch(box, join(box, "repo"));
   mkdirSync(repository.root);
-  repository.git("init", "--quiet");
+  repository.git("init", "--quiet", `--object-format=${objectFormat}`);
   if (Object.keys(files).length > 0) repository.commit(files);
   return repository;
 }

@@ -24,11 +24,12 @@ interface TickRepositoryOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly config?: object;
   readonly branch?: string;
+  readonly objectFormat?: "sha1" | "sha256";
 }
 
 export function tickRepository(options: TickRepositoryOptions = {}): TickRepository {
   const { files = {}, config = {}, branch = "topic" } = options;
-  const scratch = scratchRepository({ ...FILES, ...files });
+  const scratch = scratchRepository({ ...FILES, ...files }, options.objectFormat);
   const { box, root, git } = scratch;
   git("symbolic-ref", "HEAD", `refs/heads/${branch}`);
   const env = { HOME: box, XDG_STATE_HOME: join(box, "state") };

@@ -68,4 +68,6 @@ test("whoever has no vote stands in the ledger as continue, with the reason as a
     diagnostic: expect.stringContaining("wrote"),
     raw_text: JSON.stringify(COMPLETE),
   });
+  const raw = `Here it is:\n${JSON.stringify(COMPLETE, null, 2)}\n`;
+  expect(reviewRecord(2, { ...review, raw }).raw_text).toBe(raw);
 });

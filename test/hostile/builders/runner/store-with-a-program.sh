@@ -16,10 +16,10 @@ for store in "$HOSTILE"/state/relais/*/judge.git; do
 [diff]
 	external = touch $MARK
 [diff "evil"]
-	textconv = touch $MARK; cat
+	textconv = "touch $MARK; cat"
 	command = touch $MARK
 [filter "evil"]
-	clean = touch $MARK; cat
+	clean = "touch $MARK; cat"
 	required = true
 [alias]
 	cat-file = !touch $MARK
