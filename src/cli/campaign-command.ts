@@ -12,6 +12,7 @@ import { showLogs } from "./campaign-logs.ts";
 import { runIt, showStatus } from "./campaign-run.ts";
 import type { CommandEnd, Invocation, RunCommand, Session } from "./command.ts";
 import { tellObstacle, tellUnpublished } from "./refusal-answer.ts";
+import { seriesSources } from "./series-sources.ts";
 import { canvasOf } from "./session-canvas.ts";
 import { tellBlocked } from "./tick-answer.ts";
 
@@ -20,6 +21,7 @@ type Action = (typeof ACTIONS)[number];
 
 /** Which action takes which option. */
 const OWNERS: Readonly<Record<string, Action>> = {
+  draft: "brainstorm",
   from: "brainstorm",
   yes: "brainstorm",
   mode: "run",
@@ -32,7 +34,7 @@ const OWNERS: Readonly<Record<string, Action>> = {
   pane: "logs",
   "kill-session": "clean",
 };
-const FLAGS: readonly string[] = ["yes", "debug", "follow", "kill-session"];
+const FLAGS: readonly string[] = ["draft", "yes", "debug", "follow", "kill-session"];
 
 /** `relais campaign`. */
 export const run: RunCommand = async (invocation, session) => {
@@ -104,9 +106,9 @@ const NEEDS_PERSON_STATUS = 14;
 async function brainstorm({ positionals, options }: Invocation, session: Session): Promise<CommandEnd> {
   if (positionals.length > 2) return misused("the description is one argument: put it in quotes");
   const answer = await brainstormCampaign({
-    cwd: session.cwd,
-    signal: session.signal,
+    ...seriesSources(session),
     description: positionals[1] ?? null,
+    isDrafted: options.flag("draft"),
     from: options.text("from"),
     isApproved: options.flag("yes"),
     show: neutralLines,

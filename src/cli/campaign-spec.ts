@@ -4,7 +4,7 @@ export const campaignSpec: CommandSpec = {
   name: "campaign",
   summary: "Work through the stories of a contract, each built, checked and verified",
   usage: [
-    "brainstorm [DESCRIPTION] [--from FILE] [--yes]",
+    "brainstorm [DESCRIPTION] [--draft] [--from FILE] [--yes]",
     "init SLUG [OBJECTIVE]",
     "run SLUG [--mode agent|tmux] [--max-iter N] [--worker-model M] [--verifier-model M] [--verify-mode MODE] [--debug]",
     "status SLUG",
@@ -27,6 +27,10 @@ export const campaignSpec: CommandSpec = {
     ],
   },
   options: {
+    draft: {
+      type: "flag",
+      help: "brainstorm: let the agent draft what is suggested, in one session that only reads",
+    },
     from: {
       type: "text",
       value: "FILE",

@@ -2,39 +2,15 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
-import { executable, useExecutable } from "../support/relais.ts";
-import type { World } from "../support/scenario-world.ts";
+import { useExecutable } from "../support/relais.ts";
+import { hasTmux, until, withTmux } from "../support/tmux-server.ts";
 
 useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
 
 const ONE = { stories: CONTRACT.stories.slice(0, 1) };
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
-
-/** Does something with a tmux server that nobody else knows, and ends it. */
-async function withTmux(
-  world: World,
-  work: (tmux: (...args: readonly string[]) => string, env: Record<string, string>) => Promise<void>,
-): Promise<void> {
-  const env = { TMUX_TMPDIR: join(world.box, "tmp"), TMUX: "" };
-  const tmux = (...args: readonly string[]): string =>
-    spawnSync("tmux", args, { env: { ...world.environment, ...env, TERM: "xterm" }, encoding: "utf8" })
-      .stdout;
-  try {
-    await work(tmux, env);
-  } finally {
-    tmux("kill-server");
-  }
-}
-
-/** Looks until it is true, for as long as a slow machine may need. */
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1200 && !isTrue(); tries += 1) await delay(100);
-  expect(isTrue()).toBe(true);
-}
 
 test.runIf(hasTmux)("the leader runs apart, the panes show it, and closing them harms nothing", () =>
   inCampaignWorld(
@@ -101,52 +77,3 @@ test("without tmux it says so, and runs in the foreground", () =>
     const followed = await world.relais(["campaign", "logs", "lines", "--follow", "--pane", "leader"]);
     expect(followed.stdout).toMatch(/begin iter-001-US-001[^]*begin verify-001-ALL[^]*end complete/);
   }));
-
-test.runIf(hasTmux)(
-  "a person is asked every item, the unit is never taken silently, and nothing is written before yes",
-  () =>
-    inCampaignWorld({}, async ({ world }) => {
-      await withTmux(world, async (tmux) => {
-        const line = [process.execPath, executable, "campaign", "brainstorm", "A small calculator"];
-        tmux("new-session", "-d", "-s", "ask", "-x", "150", "-y", "50", "-c", world.root, ...line);
-        tmux("set-option", "-t", "ask", "remain-on-exit", "on");
-        const shown = () => tmux("capture-pane", "-p", "-t", "ask");
-        const answer = async (question: string, text: string) => {
-          await until(() => shown().trimEnd().split("\n").at(-1)?.includes(question) === true);
-          tmux("send-keys", "-t", "ask", "-l", text);
-          tmux("send-keys", "-t", "ask", "Enter");
-        };
-        await answer("1. Slug, a short name [a-small-calculator]:", "");
-        await answer("2. Objective", "");
-        await answer("US-001, title:", "Adding");
-        await answer("US-001 AC1:", "It works");
-        await answer("US-001 AC1:", "`add(1, 2)` returns 3");
-        expect(shown()).toContain("Nobody can check that");
-        await answer("US-001 AC2:", "");
-        await answer("US-002, title:", "");
-        await answer("story or all:", "");
-        await until(() => shown().includes("Write story or all."));
-        await answer("story or all:", "story");
-        await answer("command 1", "npm test && true");
-        await answer("command 1", "npm test");
-        await answer("command 2", ".");
-        await answer("6. Complete when", "");
-        await answer("Blocked when", "");
-        await answer("7. Worker model [sonnet]:", "haiku");
-        await answer("Verifier model [opus]:", "");
-        await answer("8. Max iterations [6]:", "");
-        await until(() => shown().includes("Write these files?"));
-        expect(world.has("relais/campaigns/a-small-calculator")).toBe(false);
-        await answer("Write these files?", "yes");
-        await until(() => world.has("relais/campaigns/a-small-calculator/context-latest.md"));
-        const prd = world.read("relais/campaigns/a-small-calculator/prd.md");
-        expect(prd).toContain("- AC1: `add(1, 2)` returns 3");
-        expect(prd).toMatch(
-          /iteration unit: story\n- worker model: haiku\n- verifier model: -\n- max iterations: 6/,
-        );
-        expect(world.read("relais/campaigns/a-small-calculator/test-spec.md")).toContain(
-          "- check-1: `npm test`",
-        );
-      });
-    }),
-);
