@@ -10,6 +10,11 @@ useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
 
 const ONE = { stories: CONTRACT.stories.slice(0, 1) };
+/** A child that outlives its session writes a file in two pieces. */
+const PIECES = `pieces() {
+  mv "$1" "$box/whole"
+  ( head -c 20 "$box/whole" > "$1"; sleep 0.3; tail -c +21 "$box/whole" >> "$1" ) &
+}`;
 const TRACED = `claim '{"path":"src/main.ts","issue":1}'`;
 
 test("what a verifier finds is fixed by a stronger worker, and nothing that belongs to another session counts", () =>
@@ -17,14 +22,19 @@ test("what a verifier finds is fixed by a stronger worker, and nothing that belo
     {
       contract: ONE,
       worker: `
+        ${PIECES}
         case $turn in
           1) address=$(printf '%s' "$address" | sed 's/"nonce":"/&old-/'); note; claim; signal verify ;;
           2) echo "line $turn" >> src/main.ts; note; claim
-             printf '{"kind":"sig' > "$RELAIS_RESULT_PATH"; sleep 1; signal verify ;;
-          3) echo "line $turn" >> src/main.ts; echo stray > src/stray.ts; note; ${TRACED}; signal verify ;;
+             printf '{"kind":"sig' > "$RELAIS_RESULT_PATH"; sleep 0.4; signal verify
+             pieces "$RELAIS_RESULT_PATH" ;;
+          3) echo "line $turn" >> src/main.ts; echo stray > src/stray.ts; note; ${TRACED}; signal verify
+             pieces "$RELAIS_DROP/done-claim.json" ;;
           *) rm -f src/stray.ts; note; claim '{"path":"src/stray.ts","issue":2}'; signal verify ;;
         esac`,
-      verifier: 'if [ $look = 1 ]; then verdict fail "$(issue "US-001 AC1" critical)"; else verdict pass; fi',
+      verifier: `${PIECES}
+        if [ $look = 1 ]; then verdict fail "$(issue "US-001 AC1" critical)"; else verdict pass; fi
+        pieces "$RELAIS_RESULT_PATH"`,
     },
     async ({ campaign, sessions, file, prompt }) => {
       const { summary, status } = await campaign("run", "lines", "--debug");

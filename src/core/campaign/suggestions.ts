@@ -66,15 +66,27 @@ interface Known {
 /** The suggestions that follow from what is known. Checks that a person configured stay suggested after a draft. */
 export function suggestionsFrom({ config, description, draft }: Known): Suggestions {
   const configured = suggestedCommands(config);
-  const drafted = (draft?.commands ?? []).map(({ id, argv }) => ({ id, line: joinCommand(argv) }));
-  const lines = drafted.map(({ line }) => line);
+  if (draft === null)
+    return {
+      slug: suggestedSlug(description ?? ""),
+      objective: description ?? undefined,
+      stories: [],
+      commands: configured,
+      completeWhen: "All stories are verified.",
+      blockedWhen: "Nothing more can be done without a person.",
+      iterations: suggestedIterations,
+    };
+  const drafted = draft.commands.map(({ id, argv }) => ({ id, line: joinCommand(argv) }));
   return {
-    slug: draft?.slug ?? suggestedSlug(description ?? ""),
-    objective: draft?.objective ?? description ?? undefined,
-    stories: draft?.stories ?? [],
-    commands: [...drafted, ...configured.filter(({ line }) => !lines.includes(line))],
-    completeWhen: draft?.complete_when ?? "All stories are verified.",
-    blockedWhen: draft?.blocked_when ?? "Nothing more can be done without a person.",
-    iterations: (stories) => draft?.max_iterations ?? suggestedIterations(stories),
+    slug: draft.slug,
+    objective: draft.objective,
+    stories: draft.stories,
+    commands: [
+      ...drafted,
+      ...configured.filter(({ line }) => drafted.every((command) => command.line !== line)),
+    ],
+    completeWhen: draft.complete_when,
+    blockedWhen: draft.blocked_when,
+    iterations: () => draft.max_iterations,
   };
 }

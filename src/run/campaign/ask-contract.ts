@@ -133,21 +133,19 @@ async function askCommands(
   for (;;) {
     const [idea] = ideas;
     const line = await said(ask(`   command ${commands.length + 1}`, idea?.line));
-    if ((line === "." || line === "") && commands.length > 0) return commands;
-    if (line === LEAVE_OUT) {
+    if (END.includes(line) && commands.length > 0) return commands;
+    const split = splitCommand(END.includes(line) ? "" : line);
+    if (line === LEAVE_OUT) ideas.shift();
+    else if (split.kind === "refused") say(`   That cannot be run: ${split.reason}.\n`);
+    else {
+      const wanted = idea?.line === line ? idea.id : `check-${commands.length + 1}`;
+      commands.push({ id: freeId(wanted, commands), argv: [...split.argv] });
       ideas.shift();
-      continue;
     }
-    const split = splitCommand(line === "." ? "" : line);
-    if (split.kind === "refused") {
-      say(`   That cannot be run: ${split.reason}.\n`);
-      continue;
-    }
-    const wanted = idea?.line === line ? idea.id : `check-${commands.length + 1}`;
-    commands.push({ id: freeId(wanted, commands), argv: [...split.argv] });
-    ideas.shift();
   }
 }
+
+const END: readonly string[] = ["", "."];
 
 /** Two commands of the same name would mean that the whole contract has to be thought through again. */
 function freeId(wanted: string, commands: CampaignContract["commands"]): string {
