@@ -4,6 +4,7 @@ import { parseWith } from "../contract/schema-error.ts";
 import { brainstormCampaign } from "../run/campaign/brainstorm-campaign.ts";
 import { cleanCampaign } from "../run/campaign/clean-campaign.ts";
 import { initCampaign, type MadeCampaign } from "../run/campaign/init-campaign.ts";
+import { stopCampaign } from "../run/campaign/stop-campaign.ts";
 import type { Unready } from "../run/ground.ts";
 import { campaignFilesText } from "../view/campaign-text.ts";
 import { neutralise } from "../view/neutralise.ts";
@@ -16,7 +17,7 @@ import { seriesSources } from "./series-sources.ts";
 import { canvasOf } from "./session-canvas.ts";
 import { tellBlocked } from "./tick-answer.ts";
 
-const ACTIONS = ["brainstorm", "init", "run", "status", "logs", "clean"] as const;
+const ACTIONS = ["brainstorm", "init", "run", "status", "logs", "stop", "clean"] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** Which action takes which option. */
@@ -82,6 +83,8 @@ async function act(
       return showStatus(slug, session);
     case "logs":
       return showLogs({ slug, iteration: more, options }, session);
+    case "stop":
+      return stop(slug, session);
     case "clean":
       return clean(slug, options.flag("kill-session"), session);
     default:
@@ -137,6 +140,17 @@ function tellMade(made: MadeCampaign | Unready, session: Session): CommandEnd {
   else if (session.detail !== "quiet") session.out(campaignFilesText(made, canvasOf(session)));
   const isNew = files.some(({ path, state }) => path.endsWith("/prd.md") && state === "written");
   return { kind: "ended", status: problems.length > 0 && !isNew ? OPEN_STATUS : 0 };
+}
+
+async function stop(slug: string, session: Session): Promise<CommandEnd> {
+  const { cwd, signal } = session;
+  const stopped = await stopCampaign({ cwd, environment: process.env, signal, slug });
+  if (stopped.kind !== "stopped") return tellObstacle(stopped, session);
+  const { pid } = stopped;
+  if (session.json) session.out(`${JSON.stringify({ slug, stopped: pid })}\n`);
+  else if (session.detail !== "quiet")
+    session.out(`The campaign ${slug} was stopped, and it is not over.\nNext: relais campaign run ${slug}\n`);
+  return { kind: "ended", status: 0 };
 }
 
 async function clean(slug: string, isKilled: boolean, session: Session): Promise<CommandEnd> {

@@ -1,5 +1,5 @@
 /** A campaign for people: its files, where it stands, and what to type next. */
-import type { CampaignLiveLine, CampaignStatus } from "../contract/campaign-files.ts";
+import type { CampaignLiveLine, CampaignStatus, CampaignSummary } from "../contract/campaign-files.ts";
 import { shorten } from "../core/shorten.ts";
 import { type Canvas, labelled, type NextStep, quotation, steps } from "./canvas.ts";
 import { neutralise } from "./neutralise.ts";
@@ -12,7 +12,7 @@ interface CampaignSight {
   /** Why the command ended, where it ran the campaign; null where it only looks. */
   readonly ended: { readonly message: string } | null;
   /** What its heartbeats say; null where nobody runs it, as far as is known. */
-  readonly leader: "alive" | "stale" | null;
+  readonly life: Pick<CampaignSummary, "leader" | "session">;
 }
 
 const WORDS = {
@@ -23,7 +23,8 @@ const WORDS = {
 
 const LIFE = {
   alive: "it gives signs of life",
-  stale: "it gives no sign of life any more; the same command goes on",
+  stale: "it gives no sign of life any more",
+  gone: "it is gone without an end; the same command goes on",
 } as const;
 
 const TEXT_CHARS = 600;
@@ -47,13 +48,20 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
       canvas,
     ),
     ...labelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas),
-    ...(sight.leader === null ? [] : labelled("leader", LIFE[sight.leader], canvas)),
+    ...lifeLines(sight, canvas),
     ...labelled("folder", neutralise(folderPath), canvas),
     "",
     "Next:",
-    ...steps(nextSteps(status), canvas),
+    ...steps(nextSteps(sight), canvas),
   ];
   return `${lines.join("\n")}\n`;
+}
+
+function lifeLines({ life: { leader, session } }: CampaignSight, canvas: Canvas): readonly string[] {
+  return [
+    ...(leader === null ? [] : labelled("leader", LIFE[leader], canvas)),
+    ...(session === null ? [] : labelled(session.role, LIFE[session.state], canvas)),
+  ];
 }
 
 function markOf({ sentinel }: CampaignStatus, { style }: Canvas): string {
@@ -69,8 +77,13 @@ function nextWords({ phase, story, worker_model, verifier_model }: CampaignStatu
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });
 
-function nextSteps({ slug, sentinel }: CampaignStatus): readonly NextStep[] {
+function nextSteps({ status: { slug, sentinel }, life }: CampaignSight): readonly NextStep[] {
   const logs = step(`relais campaign logs ${slug}`, "the last iteration");
+  if (sentinel === null && (life.leader === "alive" || life.leader === "stale"))
+    return [
+      step(`relais campaign logs ${slug} --follow`, "what happens now"),
+      step(`relais campaign stop ${slug}`, "end it in order; it can go on"),
+    ];
   if (sentinel === null) return [step(`relais campaign run ${slug}`, "go on"), logs];
   const clean = step(`relais campaign clean ${slug}`, "so that it can be run again");
   return sentinel === "complete" ? [logs, step("relais history list", "every tick")] : [logs, clean];
@@ -89,6 +102,7 @@ export function stageText({ slug, name, pid, attach }: Stage): string {
     `The campaign ${slug} runs in the background, as process ${pid ?? "?"}.`,
     `The tmux session ${name} shows it; closing it changes nothing.`,
     `Next: ${attach}`,
+    `      relais campaign stop ${slug}`,
     "",
   ].join("\n");
 }

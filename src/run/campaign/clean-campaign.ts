@@ -59,7 +59,7 @@ async function clean(
   const { root } = ground.repository;
   const path = campaignFolder(ground.config.workspace_dir, slug);
   const directory = join(root, path);
-  if (!isFolder(directory)) return noCampaign(slug);
+  if (!isFolder(directory)) return noCampaign(slug, directory);
   const publication = await openPublication({ root, directory });
   // First, so that a process that is killed in between does not bring back what is about to be removed.
   const seq = journal.lines().at(-1)?.seq ?? 0;
