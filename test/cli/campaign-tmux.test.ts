@@ -1,11 +1,11 @@
 /** A campaign that is watched in a real tmux, on a server of its own that goes with the test. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
 import { useExecutable } from "../support/relais.ts";
-import { hasTmux, until, withTmux } from "../support/tmux-server.ts";
+import { type AskTmux, hasTmux, typist, until, withTmux } from "../support/tmux-server.ts";
 
 useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
@@ -77,3 +77,134 @@ test("without tmux it says so, and runs in the foreground", () =>
     const followed = await world.relais(["campaign", "logs", "lines", "--follow", "--pane", "leader"]);
     expect(followed.stdout).toMatch(/begin iter-001-US-001[^]*begin verify-001-ALL[^]*end complete/);
   }));
+
+/** The process ids of the viewers, by pane. */
+const viewerOf = (tmux: AskTmux, pane: string): number =>
+  Number(tmux("display-message", "-p", "-t", pane, "#{pane_pid}"));
+
+test.runIf(hasTmux)(
+  "a killed viewer is restarted within bounds, silence is reported, and idle workers are restarted until it is blocked",
+  () =>
+    inCampaignWorld(
+      {
+        contract: ONE,
+        worker: 'while [ ! -e "$box/quiet" ]; do echo "tick tock"; sleep 0.2; done; sleep 120',
+        config: {
+          campaign: {
+            poll_interval_seconds: 0.2,
+            heartbeat_stale_seconds: 1.5,
+            idle_nudge_seconds: 0.5,
+            max_nudges: 2,
+            max_restarts: 1,
+          },
+        },
+      },
+      async ({ world, file, campaign, sessions }) => {
+        await withTmux(world, async (tmux, env) => {
+          const ran = await world.relais(["campaign", "run", "lines", "--mode", "tmux", "--json"], env);
+          const { panes } = JSON.parse(ran.stdout);
+          const shown = (pane: string) => tmux("capture-pane", "-p", "-J", "-S", "-", "-t", panes[pane]);
+          await until(() => shown("worker").includes("tick tock"));
+          const first = viewerOf(tmux, panes.worker);
+          process.kill(first, "SIGKILL");
+          await until(() => shown("leader").includes("the worker pane had ended and was restarted, 1 of 1"));
+          await until(() => viewerOf(tmux, panes.worker) !== first && shown("worker").includes("tick tock"));
+          expect((await campaign("status", "lines")).summary).toMatchObject({
+            leader: "alive",
+            session: { role: "worker", state: "alive" },
+            restarts: 0,
+          });
+          process.kill(viewerOf(tmux, panes.worker), "SIGKILL");
+          await until(() =>
+            shown("leader").includes("the worker pane has ended 2 times and is left as it is"),
+          );
+          spawnSync("touch", [join(world.box, "quiet")]);
+          await until(() => shown("leader").includes("the worker is stale: silent for"));
+          const status = await world.relais(["campaign", "status", "lines"]);
+          expect(status.stdout).toMatch(/leader +it gives signs of life\n.*worker +it gives no sign of life/);
+          await until(() => file("blocked.md") !== null);
+          expect(sessions()).toEqual(["worker US-001 sonnet", "worker US-001 sonnet"]);
+          expect(file("blocked.md")).toMatch(/2 sessions in a row came to nothing.*idle/);
+          expect((await campaign("status", "lines")).summary).toMatchObject({
+            leader: null,
+            session: null,
+            restarts: 2,
+            sentinel: "blocked",
+          });
+        });
+      },
+    ),
+);
+
+test.runIf(hasTmux)(
+  "stopped, or everything killed as by a reboot, it leaves no sentinel and goes on in the same iteration",
+  () =>
+    inCampaignWorld(
+      {
+        contract: ONE,
+        worker:
+          'touch "$box/at-$turn"; while [ $turn -lt 3 ]; do sleep 0.2; done; echo 1 >> src/main.ts; note; claim; signal verify',
+      },
+      async ({ world, file, campaign, status }) => {
+        const sentinels = () =>
+          ["complete.md", "blocked.md", "timeout.md"].filter((name) => file(name) !== null);
+        await withTmux(world, async (tmux, env) => {
+          const start = async () => {
+            const ran = await world.relais(["campaign", "run", "lines", "--mode", "tmux", "--json"], env);
+            expect(ran.status).toBe(0);
+            return JSON.parse(ran.stdout);
+          };
+          const nobody = await campaign("stop", "lines");
+          expect([nobody.status, nobody.stdout]).toEqual([10, expect.stringContaining("not_running")]);
+          const one = await start();
+          await until(() => existsSync(join(world.box, "at-1")));
+          const again = await world.relais(["campaign", "run", "lines", "--mode", "tmux"], env);
+          expect([again.status, again.stderr]).toEqual([
+            10,
+            expect.stringMatching(/ended before it began[^]*BLOCKED_LOCK_HELD/),
+          ]);
+          expect(JSON.parse(file("session-config.json") ?? "{}").pid).toBe(one.pid);
+          expect(tmux("list-sessions", "-F", "#{session_name}").trim()).toBe(one.session_name);
+          const stopped = await campaign("stop", "lines");
+          expect(JSON.parse(stopped.stdout)).toEqual({ slug: "lines", stopped: one.pid });
+          expect([sentinels(), status().iteration, world.git("status", "--porcelain")]).toEqual([[], 0, ""]);
+          expect((await campaign("status", "lines")).summary.leader).toBeNull();
+          const two = await start();
+          await until(() => existsSync(join(world.box, "at-2")));
+          const server = Number(tmux("display-message", "-p", "#{pid}"));
+          for (const pid of [two.pid, server]) process.kill(pid, "SIGKILL");
+          expect((await campaign("status", "lines")).summary).toMatchObject({
+            leader: "gone",
+            sentinel: null,
+          });
+          expect((await world.relais(["campaign", "logs", "lines"])).stdout).toContain(
+            "iter-001.worker-prompt.md",
+          );
+          expect(sentinels()).toEqual([]);
+          const three = await start();
+          await until(() => sentinels().length > 0);
+          expect(sentinels()).toEqual(["complete.md"]);
+          expect(status()).toMatchObject({ iteration: 1, sentinel: null });
+          await until(() =>
+            tmux("capture-pane", "-p", "-S", "-", "-t", three.panes.leader).includes("end complete"),
+          );
+        });
+      },
+    ),
+);
+
+test.runIf(hasTmux)(
+  "inside tmux another session is made on the same server, and a wrong name is answered with the right one",
+  () =>
+    inCampaignWorld({ contract: ONE, worker: "note; signal blocked" }, async ({ world, file }) => {
+      await withTmux(world, async (tmux) => {
+        const wrong = typist(world, tmux, ["campaign", "run", "line", "--mode", "tmux"]);
+        await until(() => wrong.shown().includes("There is no campaign line here. Did you mean lines?"));
+        const inside = typist(world, tmux, ["campaign", "run", "lines", "--mode", "tmux"]);
+        await until(() => inside.shown().includes("Next: tmux switch-client -t relais-lines-"));
+        const [, name = ""] = /switch-client -t (\S+)/.exec(inside.shown()) ?? [];
+        expect(tmux("list-sessions", "-F", "#{session_name}").split("\n")).toContain(name);
+        await until(() => file("blocked.md") !== null);
+      });
+    }),
+);

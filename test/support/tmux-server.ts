@@ -43,8 +43,9 @@ interface Typist {
 export function typist(world: World, tmux: AskTmux, args: readonly string[]): Typist {
   const name = `ask-${Math.random().toString(36).slice(2)}`;
   const line = [process.execPath, executable, ...args];
-  tmux("new-session", "-d", "-s", name, "-x", "150", "-y", "60", "-c", world.root, ...line);
-  tmux("set-option", "-t", name, "remain-on-exit", "on");
+  // In one go, because a program may have ended before anybody could say that its pane shall stay.
+  const stay = ["start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";"];
+  tmux(...stay, "new-session", "-d", "-s", name, "-x", "150", "-y", "60", "-c", world.root, ...line);
   const shown = () => tmux("capture-pane", "-p", "-J", "-t", name);
   return {
     shown,
