@@ -46,7 +46,7 @@ export function typist(world: World, tmux: AskTmux, args: readonly string[]): Ty
   // In one go, because a program may have ended before anybody could say that its pane shall stay.
   const stay = ["start-server", ";", "set-option", "-g", "remain-on-exit", "on", ";"];
   tmux(...stay, "new-session", "-d", "-s", name, "-x", "150", "-y", "60", "-c", world.root, ...line);
-  const shown = () => tmux("capture-pane", "-p", "-J", "-t", name);
+  const shown = () => tmux("capture-pane", "-p", "-J", "-S", "-", "-t", name);
   return {
     shown,
     answer: async (question, text) => {
