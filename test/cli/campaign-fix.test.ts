@@ -87,7 +87,7 @@ test("workers that leave nothing are restarted within bounds, then it is blocked
       worker: "if [ $turn -gt 3 ]; then note; claim; signal verify; fi",
       config: { campaign: { poll_interval_seconds: 0.01, max_restarts: 2 } },
     },
-    async ({ campaign, sessions, file, world }) => {
+    async ({ campaign, sessions, file, world, status }) => {
       const first = await campaign("run", "lines");
       expect([first.status, first.summary.sentinel, sessions().length]).toEqual([14, "blocked", 3]);
       expect(file("blocked.md")).toMatch(/3 sessions in a row came to nothing.*result_missing/);
@@ -96,7 +96,9 @@ test("workers that leave nothing are restarted within bounds, then it is blocked
       rmSync(join(world.root, "relais/campaigns/lines/blocked.md"));
       expect((await world.relais(["campaign", "run", "lines"])).status).toBe(10);
       expect(file("blocked.md")).toContain("campaign_blocked");
+      expect(status().sentinel).toBe("blocked");
       expect((await world.relais(["campaign", "clean", "lines"])).status).toBe(0);
+      expect(status()).toMatchObject({ sentinel: null, phase: "worker" });
       const second = await campaign("run", "lines");
       expect(second.summary).toMatchObject({
         sentinel: "complete",
@@ -157,12 +159,31 @@ test("two verifiers must agree, questions go to the worker, and the iterations c
     },
   ));
 
+test("a context that stands still in 3 iterations is the end, and a worker's word of progress is none", () =>
+  inCampaignWorld(
+    {
+      contract: ONE,
+      worker: 'echo "line $turn" >> src/main.ts; if [ $turn = 1 ]; then note; fi; signal continue',
+    },
+    async ({ campaign, file, sessions, world }) => {
+      const { status, summary } = await campaign("run", "lines");
+      expect([status, summary.sentinel, summary.iteration]).toEqual([14, "blocked", 4]);
+      expect(file("blocked.md")).toContain("context-latest.md has not changed in 3 iterations in a row.");
+      expect(sessions()).toHaveLength(4);
+      expect(world.git("rev-list", "--count", "HEAD")).toBe(
+        String(4 + Number(world.git("rev-list", "--count", "HEAD~4"))),
+      );
+    },
+  ));
+
 test("what cannot be run is refused with the reason, and nothing is written", () =>
   inCampaignWorld({}, async ({ world, sessions, campaign }) => {
     const refusals: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["run"], 2, /needs the slug/],
       [["run", "Lines"], 2, /is no slug/],
-      [["run", "other"], 10, /no campaign other/],
+      [["run", "other"], 10, /no campaign other here\.\n[^]*there is lines/],
+      [["clean", "lnies"], 10, /no campaign lnies here\. Did you mean lines\?/],
+      [["stop", "lines"], 10, /Nobody runs the campaign lines here/],
       [["run", "lines", "--max-iter", "0"], 2, /--max-iter is a whole number/],
       [["run", "lines", "--verify-mode", "never"], 2, /per-story or batch/],
       [["status", "lines", "--debug"], 2, /--debug belongs to/],

@@ -184,7 +184,8 @@ test.runIf(hasTmux)(
           const three = await start();
           await until(() => sentinels().length > 0);
           expect(sentinels()).toEqual(["complete.md"]);
-          expect(status()).toMatchObject({ iteration: 1, sentinel: null });
+          await until(() => status().sentinel === "complete");
+          expect(status()).toMatchObject({ iteration: 1, phase: "done" });
           await until(() =>
             tmux("capture-pane", "-p", "-S", "-", "-t", three.panes.leader).includes("end complete"),
           );

@@ -52,7 +52,8 @@ export async function readyCampaign(request: CampaignWish): Promise<ReadyCampaig
   if (onDisk === null) return noCampaign(slug, folder);
   const around = await lookAround(request.cwd, request.environment);
   if (around.kind === "blocked") return around;
-  const standing = await keepSentinel(around.lines, { slug, folder, worktree: ground.repository.root });
+  const { repository, config } = ground;
+  const standing = await keepSentinel(around.lines, { slug, folder, worktree: repository.root, config });
   if (standing !== null) return itIsOver(slug, standing);
   if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
   const missing = await missingCommand(onDisk.contract, ground, request.environment);

@@ -50,7 +50,8 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
   const ready = await readyCampaign(request);
   if (ready.kind !== "campaign") return ready;
   const { ground, folder } = ready;
-  const place = { slug: request.slug, folder, worktree: ground.repository.root };
+  const { config, repository } = ground;
+  const place = { slug: request.slug, folder, worktree: repository.root, config };
   try {
     return await runReady(request, ready);
   } finally {
