@@ -159,20 +159,20 @@ test("two verifiers must agree, questions go to the worker, and the iterations c
     },
   ));
 
-test("a context that stands still in 3 iterations is the end, and a worker's word of progress is none", () =>
+test("a context that stands still in 3 iterations is the end, and a worker cannot declare another one", () =>
   inCampaignWorld(
     {
       contract: ONE,
-      worker: 'echo "line $turn" >> src/main.ts; if [ $turn = 1 ]; then note; fi; signal continue',
+      worker: `echo "line $turn" >> src/main.ts; signal continue
+        case $turn in 1) note ;; 2) echo done > relais/campaigns/lines/complete.md ;; esac`,
     },
-    async ({ campaign, file, sessions, world }) => {
+    async ({ campaign, file, prompt, world }) => {
       const { status, summary } = await campaign("run", "lines");
-      expect([status, summary.sentinel, summary.iteration]).toEqual([14, "blocked", 4]);
+      expect([status, summary.sentinel, summary.iteration, summary.commits]).toEqual([14, "blocked", 4, 3]);
       expect(file("blocked.md")).toContain("context-latest.md has not changed in 3 iterations in a row.");
-      expect(sessions()).toHaveLength(4);
-      expect(world.git("rev-list", "--count", "HEAD")).toBe(
-        String(4 + Number(world.git("rev-list", "--count", "HEAD~4"))),
-      );
+      expect(file("complete.md")).toBeNull();
+      expect(prompt("worker-3")).toMatch(/What the runner put back[^]*STOP_RUNNER_OWNED_MUTATION/);
+      expect(world.read("src/main.ts")).toMatch(/line 1\nline 3\nline 4\n$/);
     },
   ));
 
@@ -202,6 +202,7 @@ test("what cannot be run is refused with the reason, and nothing is written", ()
       expect.stringContaining("iteration unit is not chosen"),
       expect.stringContaining("no command"),
     ]);
+    expect(world.read("relais/campaigns/fresh/status.json")).toContain('"phase": "worker"');
     expect((await world.relais(["campaign", "run", "fresh"])).status).toBe(10);
     world.put({ "../draft.json": JSON.stringify({ ...CONTRACT, slug: "draft" }) });
     const draft = await world.relais(["campaign", "brainstorm", "--from", "../draft.json"]);

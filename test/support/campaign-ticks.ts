@@ -1,5 +1,6 @@
 /** Ticks of a campaign that have ended, without anybody having run them. */
 import type { CampaignSettings } from "../../src/contract/campaign.ts";
+import type { Review } from "../../src/contract/review.ts";
 import { type CampaignState, workerStory } from "../../src/core/campaign/campaign-state.ts";
 import { verificationEnded } from "../../src/core/campaign/verification-ended.ts";
 import { workerEnded } from "../../src/core/campaign/worker-ended.ts";
@@ -57,7 +58,8 @@ export function worked(state: CampaignState, settings: CampaignSettings, { statu
 }
 
 interface Look {
-  readonly verdict: "pass" | "fail" | "request_info" | "blocked";
+  /** `none` leaves no file at all. */
+  readonly verdict: "pass" | "fail" | "request_info" | "blocked" | "none";
   /** What fails; by default the first criterion of the story. */
   readonly criteria?: readonly string[];
 }
@@ -83,9 +85,9 @@ export function looked(state: CampaignState, settings: CampaignSettings, { verdi
   };
   const review = {
     name: "verifier",
-    vote: verdict === "pass" ? ("approve" as const) : ("refuse" as const),
-    cause: null,
-    decision,
+    vote: voteOf(verdict),
+    cause: verdict === "none" ? "result_missing" : null,
+    decision: verdict === "none" ? null : decision,
     explanation: "",
     reasons: [],
     wrote: [],
@@ -94,4 +96,9 @@ export function looked(state: CampaignState, settings: CampaignSettings, { verdi
   };
   const reviewed = { code: null, cause: null, message: null, reviews: [review] };
   return verificationEnded({ state, tick: { ...START, reviewed }, outcome: OUTCOME, settings, at: AT });
+}
+
+function voteOf(verdict: Look["verdict"]): Review["vote"] {
+  if (verdict === "none") return "none";
+  return verdict === "pass" ? "approve" : "refuse";
 }

@@ -103,3 +103,19 @@ test("a fix that changed too much is a failure of its own, and not one of what n
   expect([again.failures, again.isLastTry]).toEqual([3, true]);
   expect(again.contract).toMatchObject({ issues: { length: 2 } });
 });
+
+test("a verifier without a verdict is asked again within bounds, and nobody has failed", () => {
+  let state = worked(judged({ ...NEW_CAMPAIGN, settings: SETTINGS }, A), SETTINGS, { status: "verify" });
+  const { chain } = state;
+  const seen = [1, 2, 3, 4].map(() => {
+    state = looked(state, SETTINGS, { verdict: "none" });
+    return [state.restarts, state.status, state.failures, state.due];
+  });
+  expect(seen).toEqual([
+    [1, "active", 1, ["US-001"]],
+    [2, "active", 1, ["US-001"]],
+    [3, "active", 1, ["US-001"]],
+    [4, "blocked", 1, ["US-001"]],
+  ]);
+  expect(state.chain).toEqual(chain);
+});
