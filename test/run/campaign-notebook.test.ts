@@ -9,12 +9,12 @@ import { campaignWorkflow } from "../../src/core/campaign/campaign-workflow.ts";
 import { openNotebook } from "../../src/run/campaign/campaign-notebook.ts";
 import { SETTINGS } from "../support/campaign-ticks.ts";
 
+const nothing = () => {};
 const settings = { ...SETTINGS, iteration_unit: "all" as const };
 
 test("each verification of an iteration keeps a prompt of its own", () => {
   const logs = mkdtempSync(join(tmpdir(), "relais-notebook-"));
   try {
-    const nothing = () => {};
     const feed = {
       begin: nothing,
       line: nothing,
