@@ -15,6 +15,7 @@ export const CAMPAIGN_OUTPUTS: readonly v.GenericSchema[] = [
   CampaignLiveLine,
   open({ slug: CampaignSlug, files: v.array(open({ path: Text, state: Text })), problems: Texts }),
   open({ slug: CampaignSlug, iteration: v.nullable(Count), files: v.record(v.string(), Text) }),
+  open({ slug: CampaignSlug, stopped: Count }),
   open({ slug: CampaignSlug, removed: Texts, killed: Texts }),
   open({ approved: v.literal(false), contract: CampaignContract }),
   open({

@@ -12,6 +12,7 @@ import type { GenericSchema } from "valibot";
 import { Blocked } from "../src/contract/blocked.ts";
 import { BuilderResult } from "../src/contract/builder-result.ts";
 import { CampaignContract } from "../src/contract/campaign.ts";
+import { CampaignDraft } from "../src/contract/campaign-draft.ts";
 import { CampaignStatus, CampaignSummary } from "../src/contract/campaign-files.ts";
 import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../src/contract/campaign-messages.ts";
 import { CODES, SERIES_ENDS } from "../src/contract/codes.ts";
@@ -54,6 +55,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   goal_ledger: { title: "The ledger of a goal", schema: GoalLedger },
   goal_summary: { title: "What came of a goal", schema: GoalSummary },
   campaign_contract: { title: "What a person decides before a campaign", schema: CampaignContract },
+  campaign_draft: { title: "What an agent suggests for a campaign", schema: CampaignDraft },
   campaign_signal: { title: "What a worker of a campaign says at its end", schema: CampaignSignal },
   campaign_claim: { title: "What a worker of a campaign claims to be done", schema: CampaignClaim },
   campaign_verdict: { title: "What a verifier says about a campaign", schema: CampaignVerdict },

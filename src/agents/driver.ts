@@ -44,6 +44,8 @@ export interface SessionRequest {
   readonly model?: string;
   /** The JSON Schema of the result that is wanted; null where anything goes. */
   readonly schema: object | null;
+  /** Files of JSON that it may leave in its drop folder besides the result, and that are not taken by halves either. */
+  readonly documents?: readonly string[];
   /** The text of TASK.json; null where there is no task yet. */
   readonly taskText: string | null;
   /** The folder to work in, which is also the root that `output_file` is relative to. */

@@ -114,7 +114,29 @@ function start(
       const text = shown.slice(0, LINE_CHARS_MAX);
       if (text.trim() !== "") request.onEvent?.({ type: "output", text });
     },
+    isAwaited: (stdout) => isUnfinished(request, { output: dropped.outputFile, stdout }),
   });
+}
+
+/** Whether no answer is there yet, or only a part of one or of what goes with it. */
+async function isUnfinished(
+  { drop, role, documents = [] }: SessionRequest,
+  { output, stdout }: { readonly output: string | null; readonly stdout: Buffer },
+): Promise<boolean> {
+  const left = await drop.read(RESULT_NAME, RESULT_BYTES_MAX);
+  if (left.kind === "missing")
+    return output === null && (role === "builder" || stdout.toString("utf8").trim() === "");
+  const others = await Promise.all(documents.map((name) => drop.read(name, RESULT_BYTES_MAX)));
+  return [left, ...others].some((file) => file.kind === "read" && !isJson(file.data));
+}
+
+function isJson(data: Buffer): boolean {
+  try {
+    JSON.parse(data.toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A builder's output is its transcript; the others have nothing to say but their answer. */

@@ -17,6 +17,8 @@ export interface SessionProgram {
   /** How much of its standard output is kept for whoever reads an answer there. */
   readonly stdoutBytesMax?: number;
   readonly onLine?: OnLine;
+  /** Whether its answer is still being written, by somebody whom it left behind. */
+  readonly isAwaited?: (stdout: Buffer) => Promise<boolean>;
 }
 
 /**
@@ -31,7 +33,7 @@ export async function superviseSession(
   request: SessionRequest,
   session: SessionProgram,
 ): Promise<SessionEnd> {
-  const { program, args, env, input, stdoutBytesMax = 0, onLine } = session;
+  const { program, args, env, input, stdoutBytesMax = 0, onLine, isAwaited } = session;
   const secrets = secretsOf(env);
   const discreet = (line: string): string => redacted(Buffer.from(line), secrets).toString("utf8");
   const lines =
@@ -55,6 +57,7 @@ export async function superviseSession(
     outputBytesMax: request.outputBytesMax,
     signal: request.signal,
     marker: tickMarker(request.runId),
+    ...(isAwaited === undefined ? {} : { isAwaited }),
     ...(lines === null
       ? {}
       : {

@@ -4,6 +4,7 @@ import { parseWith } from "../contract/schema-error.ts";
 import { brainstormCampaign } from "../run/campaign/brainstorm-campaign.ts";
 import { cleanCampaign } from "../run/campaign/clean-campaign.ts";
 import { initCampaign, type MadeCampaign } from "../run/campaign/init-campaign.ts";
+import { stopCampaign } from "../run/campaign/stop-campaign.ts";
 import type { Unready } from "../run/ground.ts";
 import { campaignFilesText } from "../view/campaign-text.ts";
 import { neutralise } from "../view/neutralise.ts";
@@ -12,14 +13,16 @@ import { showLogs } from "./campaign-logs.ts";
 import { runIt, showStatus } from "./campaign-run.ts";
 import type { CommandEnd, Invocation, RunCommand, Session } from "./command.ts";
 import { tellObstacle, tellUnpublished } from "./refusal-answer.ts";
+import { processSources } from "./process-sources.ts";
 import { canvasOf } from "./session-canvas.ts";
 import { tellBlocked } from "./tick-answer.ts";
 
-const ACTIONS = ["brainstorm", "init", "run", "status", "logs", "clean"] as const;
+const ACTIONS = ["brainstorm", "init", "run", "status", "logs", "stop", "clean"] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** Which action takes which option. */
 const OWNERS: Readonly<Record<string, Action>> = {
+  draft: "brainstorm",
   from: "brainstorm",
   yes: "brainstorm",
   mode: "run",
@@ -32,7 +35,7 @@ const OWNERS: Readonly<Record<string, Action>> = {
   pane: "logs",
   "kill-session": "clean",
 };
-const FLAGS: readonly string[] = ["yes", "debug", "follow", "kill-session"];
+const FLAGS: readonly string[] = ["draft", "yes", "debug", "follow", "kill-session"];
 
 /** `relais campaign`. */
 export const run: RunCommand = async (invocation, session) => {
@@ -80,6 +83,8 @@ async function act(
       return showStatus(slug, session);
     case "logs":
       return showLogs({ slug, iteration: more, options }, session);
+    case "stop":
+      return stop(slug, session);
     case "clean":
       return clean(slug, options.flag("kill-session"), session);
     default:
@@ -104,9 +109,9 @@ const NEEDS_PERSON_STATUS = 14;
 async function brainstorm({ positionals, options }: Invocation, session: Session): Promise<CommandEnd> {
   if (positionals.length > 2) return misused("the description is one argument: put it in quotes");
   const answer = await brainstormCampaign({
-    cwd: session.cwd,
-    signal: session.signal,
+    ...processSources(session),
     description: positionals[1] ?? null,
+    isDrafted: options.flag("draft"),
     from: options.text("from"),
     isApproved: options.flag("yes"),
     show: neutralLines,
@@ -135,6 +140,17 @@ function tellMade(made: MadeCampaign | Unready, session: Session): CommandEnd {
   else if (session.detail !== "quiet") session.out(campaignFilesText(made, canvasOf(session)));
   const isNew = files.some(({ path, state }) => path.endsWith("/prd.md") && state === "written");
   return { kind: "ended", status: problems.length > 0 && !isNew ? OPEN_STATUS : 0 };
+}
+
+async function stop(slug: string, session: Session): Promise<CommandEnd> {
+  const { cwd, signal } = session;
+  const stopped = await stopCampaign({ cwd, environment: process.env, signal, slug });
+  if (stopped.kind !== "stopped") return tellObstacle(stopped, session);
+  const { pid } = stopped;
+  if (session.json) session.out(`${JSON.stringify({ slug, stopped: pid })}\n`);
+  else if (session.detail !== "quiet")
+    session.out(`The campaign ${slug} was stopped, and it is not over.\nNext: relais campaign run ${slug}\n`);
+  return { kind: "ended", status: 0 };
 }
 
 async function clean(slug: string, isKilled: boolean, session: Session): Promise<CommandEnd> {

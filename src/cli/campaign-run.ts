@@ -3,7 +3,8 @@ import { SERIES_ENDS } from "../contract/codes.ts";
 import { CampaignStage, type CampaignSummary } from "../contract/campaign-files.ts";
 import { parseWith } from "../contract/schema-error.ts";
 import type { SeriesSummary } from "../contract/series.ts";
-import { configuredMode, leaderLife } from "../run/campaign/follow-campaign.ts";
+import { type CampaignLife, campaignLife } from "../run/campaign/campaign-life.ts";
+import { configuredMode } from "../run/campaign/follow-campaign.ts";
 import { findCampaign, type FoundCampaign } from "../run/campaign/find-campaign.ts";
 import { type CampaignAnswer, type CampaignRequest, runCampaign } from "../run/campaign/run-campaign.ts";
 import { STAGE_VARIABLE, startInTmux } from "../run/campaign/start-tmux.ts";
@@ -83,9 +84,9 @@ async function tell(answer: CampaignAnswer, slug: string, session: Session): Pro
   const { summary, problems } = answer;
   const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
-  if (session.json) session.out(`${JSON.stringify(summaryOf(found, summary))}\n`);
+  if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: summary, life: OVER }))}\n`);
   else if (session.detail !== "quiet" || summary.exit_status !== 0)
-    session.out(campaignCard({ ...found, ended: summary, leader: null }, canvasOf(session)));
+    session.out(campaignCard({ ...found, ended: summary, life: OVER }, canvasOf(session)));
   tellUnpublished(problems, session);
   return { kind: "ended", status: summary.exit_status };
 }
@@ -94,8 +95,9 @@ async function tell(answer: CampaignAnswer, slug: string, session: Session): Pro
 export async function showStatus(slug: string, session: Session): Promise<CommandEnd> {
   const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
-  if (session.json) session.out(`${JSON.stringify(summaryOf(found, null))}\n`);
-  else session.out(campaignCard({ ...found, ended: null, leader: leaderLife(found) }, canvasOf(session)));
+  const life = await campaignLife(found);
+  if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: null, life }))}\n`);
+  else session.out(campaignCard({ ...found, ended: null, life }, canvasOf(session)));
   return { kind: "ended", status: 0 };
 }
 
@@ -105,7 +107,16 @@ const STATUS = {
   timeout: SERIES_ENDS.timeout.exit,
 } as const;
 
-function summaryOf(found: FoundCampaign, ended: SeriesSummary | null): CampaignSummary {
+/** Whoever has run it to its end is not at work on it any more. */
+const OVER: CampaignLife = { leader: null, session: null };
+
+interface Sighted {
+  /** How the command ended that ran it; null where it only looks. */
+  readonly ended: SeriesSummary | null;
+  readonly life: CampaignLife;
+}
+
+function summaryOf(found: FoundCampaign, { ended, life }: Sighted): CampaignSummary {
   const { status, seriesId, folderPath, branch, commits } = found;
   const { sentinel } = status;
   return {
@@ -114,7 +125,7 @@ function summaryOf(found: FoundCampaign, ended: SeriesSummary | null): CampaignS
     ...status,
     message: ended?.message ?? status.message,
     folder: folderPath,
-    leader: ended === null ? leaderLife(found) : null,
+    ...life,
     branch,
     commits: commits.length,
     exit_status: ended?.exit_status ?? (sentinel === null ? 0 : STATUS[sentinel]),

@@ -4,18 +4,20 @@ export const campaignSpec: CommandSpec = {
   name: "campaign",
   summary: "Work through the stories of a contract, each built, checked and verified",
   usage: [
-    "brainstorm [DESCRIPTION] [--from FILE] [--yes]",
+    "brainstorm [DESCRIPTION] [--draft] [--from FILE] [--yes]",
     "init SLUG [OBJECTIVE]",
     "run SLUG [--mode agent|tmux] [--max-iter N] [--worker-model M] [--verifier-model M] [--verify-mode MODE] [--debug]",
     "status SLUG",
     "logs SLUG [N] [--follow] [--pane PANE]",
+    "stop SLUG",
     "clean SLUG [--kill-session]",
   ],
   description: [
     "A worker builds the next story, the runner judges and commits it, runs the commands of the test spec itself, and asks",
     "a verifier who only looks. What does not pass becomes a numbered list of issues for the next worker. When every story",
     "has passed, everything is verified once more. The campaign ends with one of complete.md, blocked.md and timeout.md in",
-    "its folder; `clean` removes it, and `run` goes on. `--mode tmux` runs it in the background and shows it in three panes.",
+    "its folder; `clean` removes it, and `run` goes on. `--mode tmux` runs it in the background and shows it in three panes;",
+    "`stop` ends a run in order, wherever it runs, and the same command goes on with it.",
     "Exit status 0: complete; 10: the iterations are used up; 11: could not go on; 12: budget; 14: blocked.",
   ],
   positionals: {
@@ -27,6 +29,10 @@ export const campaignSpec: CommandSpec = {
     ],
   },
   options: {
+    draft: {
+      type: "flag",
+      help: "brainstorm: let the agent draft what is suggested, in one session that only reads",
+    },
     from: {
       type: "text",
       value: "FILE",
@@ -65,6 +71,7 @@ export const campaignSpec: CommandSpec = {
       explains: "in the background, with panes to watch",
     },
     { line: "relais campaign logs calculator 2", explains: "what happened in iteration 2" },
+    { line: "relais campaign stop calculator", explains: "end its leader in order; `run` goes on" },
     { line: "relais campaign clean calculator", explains: "after it was blocked, before it goes on" },
   ],
   load: () => import("./campaign-command.ts"),

@@ -56,8 +56,12 @@ export const CampaignSummary = v.strictObject({
   series_id: v.nullable(SeriesId),
   ...statusEntries,
   folder: v.string(),
-  /** Whether the leader gives signs of life; null where none has begun. */
-  leader: v.nullable(v.picklist(["alive", "stale"])),
+  /** Whether the leader gives signs of life, or is gone without an end; null where none is expected. */
+  leader: v.nullable(v.picklist(["alive", "stale", "gone"])),
+  /** The session that is under way, and whether it gives signs of life; null where none is. */
+  session: v.nullable(
+    v.strictObject({ role: v.picklist(["worker", "verifier"]), state: v.picklist(["alive", "stale"]) }),
+  ),
   branch: v.nullable(v.string()),
   commits: Count,
   exit_status: Count,

@@ -46,7 +46,7 @@ const CampaignStory = v.strictObject({
 });
 export type CampaignStory = v.InferOutput<typeof CampaignStory>;
 
-const CampaignCommand = v.strictObject({
+export const CampaignCommand = v.strictObject({
   id: v.pipe(
     v.string(),
     v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a command is named in small letters, like `test`"),

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 
-interface Apart {
+interface Program {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -9,13 +9,22 @@ interface Apart {
   readonly log: string;
 }
 
-/** Starts a program that goes on when this process and its terminal are gone; answers with its process id. */
-export function startApart({ argv: [program, ...args], cwd, env, log }: Apart): number | null {
+/** A process of its own. */
+export interface Apart {
+  /** Null where it could not be started. */
+  readonly pid: number | null;
+  readonly isOver: () => boolean;
+}
+
+/** Starts a program that goes on when this process and its terminal are gone. */
+export function startApart({ argv: [program, ...args], cwd, env, log }: Program): Apart {
   const output = openSync(log, "a", 0o600);
   try {
     const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", output, output] });
+    let isOver = child.pid === undefined;
+    child.once("error", () => (isOver = true)).once("exit", () => (isOver = true));
     child.unref();
-    return child.pid ?? null;
+    return { pid: child.pid ?? null, isOver: () => isOver };
   } finally {
     closeSync(output);
   }

@@ -38,6 +38,8 @@ export interface Reaped {
 export interface Family {
   /** Notes who belongs to the family right now. */
   readonly look: () => Promise<void>;
+  /** Whether the program has left anybody behind. Nobody is touched. */
+  readonly isLeft: () => Promise<boolean>;
   /** Kills whoever is left, again and again until nobody is. */
   readonly reap: () => Promise<Reaped>;
   /** Ends the watch. */
@@ -82,6 +84,7 @@ export async function watchFamily({
 
   return {
     look,
+    isLeft: () => isAnybodyLeft(known, { marker, since: start === null ? 0 : startOrder(start) }),
     reap: () => reapFamily(known, { marker, since: start === null ? 0 : startOrder(start) }),
     end: () => {
       isOver = true;
@@ -138,6 +141,14 @@ async function killRound(
   const left = entries.filter(({ pid, start }) => family.members.get(pid) === start);
   for (const entry of left) if (!members.has(entry.pid)) strike(entry);
   return { known: family, left };
+}
+
+async function isAnybodyLeft(known: KnownFamily, { marker, since }: Signs): Promise<boolean> {
+  for (const entry of await livingProcesses(marker)) {
+    if (entry.startOrder < since || entry.pid <= 1 || entry.pid === process.pid) continue;
+    if (isKnown(entry, known) || entry.isMarked()) return true;
+  }
+  return false;
 }
 
 function isKnown({ pid, start, session }: ProcessEntry, known: KnownFamily): boolean {

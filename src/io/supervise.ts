@@ -12,7 +12,7 @@ import { InvariantError } from "../contract/invariant.ts";
 import { errorCode } from "./error-code.ts";
 import { secretsOf } from "./redact-secrets.ts";
 import { markerVariable } from "./session-marker.ts";
-import { type Reaped, watchFamily } from "./supervise-family.ts";
+import { type Family, type Reaped, watchFamily } from "./supervise-family.ts";
 import {
   type Exit,
   type LaunchRequest,
@@ -28,6 +28,8 @@ const NOBODY: Reaped = { survivors: [], undead: [] };
 /** Together well below the three seconds within which relais answers a signal: the way back and the report follow. */
 const GRACE_MS = { interrupt: 1000, terminate: 500 };
 const KILL_WAIT_MS = 2000;
+const LINGER_MS = 2500;
+const LINGER_STEP_MS = 40;
 const DRAIN_STEPS = 10;
 const DRAIN_STEP_MS = 50;
 
@@ -38,6 +40,8 @@ export interface SuperviseRequest extends LaunchRequest, OutputLimits, Limits {
   readonly marker?: string;
   /** How long the program may take to end by itself after SIGINT, and its group after SIGTERM. */
   readonly graceMs?: Grace;
+  /** Whether something is still to come from whom a program left behind that ended well; they get a moment for it. */
+  readonly isAwaited?: (stdout: Buffer) => Promise<boolean>;
 }
 
 interface Grace {
@@ -82,7 +86,8 @@ async function runSession(request: SuperviseRequest, output: OutputKeeper): Prom
     request.onOutput?.(Buffer.from(chunk), stream);
   };
   try {
-    return await startAndAttend(request, { onChunk, faults, reached: limits.reached });
+    const isAwaited = async () => (await request.isAwaited?.(output.kept().stdout)) ?? false;
+    return await startAndAttend(request, { onChunk, faults, reached: limits.reached, isAwaited });
   } finally {
     limits.disarm();
   }
@@ -93,18 +98,20 @@ interface Attendance {
   /** What went wrong on our side while chunks were taken. */
   readonly faults: readonly unknown[];
   readonly reached: Promise<Cut>;
+  readonly isAwaited: () => Promise<boolean>;
 }
 
 async function startAndAttend(
   request: SuperviseRequest,
-  { onChunk, faults, reached }: Attendance,
+  { onChunk, faults, reached, isAwaited }: Attendance,
 ): Promise<Ending & Reaped> {
   const marker = randomBytes(16).toString("hex");
   const env = { ...request.env, ...markerVariable([request.marker, marker]) };
   const running = await launch({ ...request, env }, onChunk);
   if (running.kind === "not-started") return { ...running, ...NOBODY };
   try {
-    const { cut, reaped } = await outlive(running, { marker, reached, graceMs: request.graceMs ?? GRACE_MS });
+    const graceMs = request.graceMs ?? GRACE_MS;
+    const { cut, reaped } = await outlive(running, { marker, reached, graceMs, isAwaited });
     await drain(running.closed);
     if (faults.length > 0) throw faults[0];
     return { ...endingOf(cut, await settled(running.exit)), ...reaped };
@@ -119,7 +126,7 @@ async function startAndAttend(
 /** Waits for the exit or brings it about, and then ends whoever is left of the family. */
 async function outlive(
   running: Running,
-  session: { marker: string; reached: Promise<Cut>; graceMs: Grace },
+  session: { marker: string; graceMs: Grace } & Pick<Attendance, "reached" | "isAwaited">,
 ): Promise<{ cut: Cut | null; reaped: Reaped }> {
   const family = await watchFamily({ pid: running.pid, marker: session.marker });
   try {
@@ -127,11 +134,25 @@ async function outlive(
     if (cut !== null) {
       await family.look();
       await stop(running, session.graceMs);
-    }
+    } else if ((await running.exit).status === 0) await linger(family, session);
     return { cut, reaped: await family.reap() };
   } finally {
     family.end();
   }
+}
+
+/**
+ * A program may end while a child of it still writes what is waited for. Killed in the middle it would leave half of it,
+ * so it may go on until it is whole or nobody is left, but not for long.
+ */
+async function linger(
+  family: Family,
+  { reached, isAwaited }: Pick<Attendance, "reached" | "isAwaited">,
+): Promise<void> {
+  const until = performance.now() + LINGER_MS;
+  const isCut = isWithin(reached, LINGER_MS);
+  while (performance.now() < until && (await isAwaited()) && (await family.isLeft()))
+    if (await Promise.race([isCut, delay(LINGER_STEP_MS, false)])) return;
 }
 
 async function stop({ pid, exit }: Running, grace: Grace): Promise<void> {

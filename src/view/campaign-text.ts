@@ -1,5 +1,5 @@
 /** A campaign for people: its files, where it stands, and what to type next. */
-import type { CampaignLiveLine, CampaignStatus } from "../contract/campaign-files.ts";
+import type { CampaignLiveLine, CampaignStatus, CampaignSummary } from "../contract/campaign-files.ts";
 import type { SeriesSummary } from "../contract/series.ts";
 import { shorten } from "../core/shorten.ts";
 import { type Canvas, labelled, type NextStep, quotation, steps, type Tone } from "./canvas.ts";
@@ -15,7 +15,7 @@ interface CampaignSight {
   /** How the command ended, where it ran the campaign; null where it only looks. */
   readonly ended: SeriesSummary | null;
   /** What its heartbeats say; null where nobody runs it, as far as is known. */
-  readonly leader: "alive" | "stale" | null;
+  readonly life: Pick<CampaignSummary, "leader" | "session">;
 }
 
 const WORDS = {
@@ -26,7 +26,8 @@ const WORDS = {
 
 const LIFE = {
   alive: "it gives signs of life",
-  stale: "it gives no sign of life any more; the same command goes on",
+  stale: "it gives no sign of life any more",
+  gone: "it is gone without an end; the same command goes on",
 } as const;
 
 const TEXT_CHARS = 600;
@@ -41,7 +42,7 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
       why: quotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
       facts: facts(sight, canvas),
       advice: null,
-      next: nextSteps(status),
+      next: nextSteps(sight),
     },
     canvas,
   );
@@ -49,7 +50,7 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
 }
 
 function facts(
-  { status, folderPath, branch, commits, leader, ended }: CampaignSight,
+  { status, folderPath, branch, commits, life, ended }: CampaignSight,
   canvas: Canvas,
 ): readonly string[] {
   const { slug, iteration, max_iter, verified_stories, stories_total } = status;
@@ -64,8 +65,15 @@ function facts(
     ...(ended === null
       ? labelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas)
       : seriesFacts(ended, canvas)),
-    ...(leader === null ? [] : labelled("leader", LIFE[leader], canvas)),
+    ...lifeLines(life, canvas),
     ...labelled("folder", neutralise(folderPath), canvas),
+  ];
+}
+
+function lifeLines({ leader, session }: CampaignSight["life"], canvas: Canvas): readonly string[] {
+  return [
+    ...(leader === null ? [] : labelled("leader", LIFE[leader], canvas)),
+    ...(session === null ? [] : labelled(session.role, LIFE[session.state], canvas)),
   ];
 }
 
@@ -82,8 +90,13 @@ function nextWords({ phase, story, worker_model, verifier_model }: CampaignStatu
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });
 
-function nextSteps({ slug, sentinel }: CampaignStatus): readonly NextStep[] {
+function nextSteps({ status: { slug, sentinel }, life }: CampaignSight): readonly NextStep[] {
   const logs = step(`relais campaign logs ${slug}`, "the last iteration");
+  if (sentinel === null && (life.leader === "alive" || life.leader === "stale"))
+    return [
+      step(`relais campaign logs ${slug} --follow`, "what happens now"),
+      step(`relais campaign stop ${slug}`, "end it in order; it can go on"),
+    ];
   if (sentinel === null) return [step(`relais campaign run ${slug}`, "go on"), logs];
   const clean = step(`relais campaign clean ${slug}`, "so that it can be run again");
   return sentinel === "complete" ? [logs, step("relais history list", "every tick")] : [logs, clean];
@@ -102,6 +115,7 @@ export function stageText({ slug, name, pid, attach }: Stage): string {
     `The campaign ${slug} runs in the background, as process ${pid ?? "?"}.`,
     `The tmux session ${name} shows it; closing it changes nothing.`,
     `Next: ${attach}`,
+    `      relais campaign stop ${slug}`,
     "",
   ].join("\n");
 }

@@ -107,6 +107,12 @@ test.each([
   expect(strangers(repository)).toEqual([]);
 });
 
+test("a result that a process left behind still writes is waited for and read whole, and then it is stopped", async () => {
+  const { reply } = await build({ args: ["pieces"] });
+  expect(String(resultOf(reply))).toBe('{"summary":"whole"}');
+  expect(reply.survivors).toHaveLength(1);
+});
+
 test("a process left behind is stopped and told", async () => {
   const { reply } = await build({ args: ["late"] });
   expect(reply.survivors).toHaveLength(1);

@@ -10,6 +10,11 @@ useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
 
 const ONE = { stories: CONTRACT.stories.slice(0, 1) };
+/** A child that outlives its session writes a file in two pieces. */
+const PIECES = `pieces() {
+  mv "$1" "$box/whole"
+  ( head -c 20 "$box/whole" > "$1"; sleep 0.3; tail -c +21 "$box/whole" >> "$1" ) &
+}`;
 const TRACED = `claim '{"path":"src/main.ts","issue":1}'`;
 
 test("what a verifier finds is fixed by a stronger worker, and nothing that belongs to another session counts", () =>
@@ -17,14 +22,19 @@ test("what a verifier finds is fixed by a stronger worker, and nothing that belo
     {
       contract: ONE,
       worker: `
+        ${PIECES}
         case $turn in
           1) address=$(printf '%s' "$address" | sed 's/"nonce":"/&old-/'); note; claim; signal verify ;;
           2) echo "line $turn" >> src/main.ts; note; claim
-             printf '{"kind":"sig' > "$RELAIS_RESULT_PATH"; sleep 1; signal verify ;;
-          3) echo "line $turn" >> src/main.ts; echo stray > src/stray.ts; note; ${TRACED}; signal verify ;;
+             printf '{"kind":"sig' > "$RELAIS_RESULT_PATH"; sleep 0.4; signal verify
+             pieces "$RELAIS_RESULT_PATH" ;;
+          3) echo "line $turn" >> src/main.ts; echo stray > src/stray.ts; note; ${TRACED}; signal verify
+             pieces "$RELAIS_DROP/done-claim.json" ;;
           *) rm -f src/stray.ts; note; claim '{"path":"src/stray.ts","issue":2}'; signal verify ;;
         esac`,
-      verifier: 'if [ $look = 1 ]; then verdict fail "$(issue "US-001 AC1" critical)"; else verdict pass; fi',
+      verifier: `${PIECES}
+        if [ $look = 1 ]; then verdict fail "$(issue "US-001 AC1" critical)"; else verdict pass; fi
+        pieces "$RELAIS_RESULT_PATH"`,
     },
     async ({ campaign, sessions, file, prompt }) => {
       const { summary, status } = await campaign("run", "lines", "--debug");
@@ -77,7 +87,7 @@ test("workers that leave nothing are restarted within bounds, then it is blocked
       worker: "if [ $turn -gt 3 ]; then note; claim; signal verify; fi",
       config: { campaign: { poll_interval_seconds: 0.01, max_restarts: 2 } },
     },
-    async ({ campaign, sessions, file, world }) => {
+    async ({ campaign, sessions, file, world, status }) => {
       const first = await campaign("run", "lines");
       expect([first.status, first.summary.sentinel, sessions().length]).toEqual([14, "blocked", 3]);
       expect(file("blocked.md")).toMatch(/3 sessions in a row came to nothing.*result_missing/);
@@ -86,7 +96,9 @@ test("workers that leave nothing are restarted within bounds, then it is blocked
       rmSync(join(world.root, "relais/campaigns/lines/blocked.md"));
       expect((await world.relais(["campaign", "run", "lines"])).status).toBe(10);
       expect(file("blocked.md")).toContain("campaign_blocked");
+      expect(status().sentinel).toBe("blocked");
       expect((await world.relais(["campaign", "clean", "lines"])).status).toBe(0);
+      expect(status()).toMatchObject({ sentinel: null, phase: "worker" });
       const second = await campaign("run", "lines");
       expect(second.summary).toMatchObject({
         sentinel: "complete",
@@ -147,12 +159,31 @@ test("two verifiers must agree, questions go to the worker, and the iterations c
     },
   ));
 
+test("a context that stands still in 3 iterations is the end, and a worker cannot declare another one", () =>
+  inCampaignWorld(
+    {
+      contract: ONE,
+      worker: `echo "line $turn" >> src/main.ts; signal continue
+        case $turn in 1) note ;; 2) echo done > relais/campaigns/lines/complete.md ;; esac`,
+    },
+    async ({ campaign, file, prompt, world }) => {
+      const { status, summary } = await campaign("run", "lines");
+      expect([status, summary.sentinel, summary.iteration, summary.commits]).toEqual([14, "blocked", 4, 3]);
+      expect(file("blocked.md")).toContain("context-latest.md has not changed in 3 iterations in a row.");
+      expect(file("complete.md")).toBeNull();
+      expect(prompt("worker-3")).toMatch(/What the runner put back[^]*STOP_RUNNER_OWNED_MUTATION/);
+      expect(world.read("src/main.ts")).toMatch(/line 1\nline 3\nline 4\n$/);
+    },
+  ));
+
 test("what cannot be run is refused with the reason, and nothing is written", () =>
   inCampaignWorld({}, async ({ world, sessions, campaign }) => {
     const refusals: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["run"], 2, /needs the slug/],
       [["run", "Lines"], 2, /is no slug/],
-      [["run", "other"], 10, /no campaign other/],
+      [["run", "other"], 10, /no campaign other here\.\n[^]*there is lines/],
+      [["clean", "lnies"], 10, /no campaign lnies here\. Did you mean lines\?/],
+      [["stop", "lines"], 10, /Nobody runs the campaign lines here/],
       [["run", "lines", "--max-iter", "0"], 2, /--max-iter is a whole number/],
       [["run", "lines", "--verify-mode", "never"], 2, /per-story or batch/],
       [["status", "lines", "--debug"], 2, /--debug belongs to/],
@@ -171,6 +202,7 @@ test("what cannot be run is refused with the reason, and nothing is written", ()
       expect.stringContaining("iteration unit is not chosen"),
       expect.stringContaining("no command"),
     ]);
+    expect(world.read("relais/campaigns/fresh/status.json")).toContain('"phase": "worker"');
     expect((await world.relais(["campaign", "run", "fresh"])).status).toBe(10);
     world.put({ "../draft.json": JSON.stringify({ ...CONTRACT, slug: "draft" }) });
     const draft = await world.relais(["campaign", "brainstorm", "--from", "../draft.json"]);

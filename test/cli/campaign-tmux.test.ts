@@ -1,40 +1,16 @@
 /** A campaign that is watched in a real tmux, on a server of its own that goes with the test. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
-import { executable, useExecutable } from "../support/relais.ts";
-import type { World } from "../support/scenario-world.ts";
+import { useExecutable } from "../support/relais.ts";
+import { type AskTmux, hasTmux, typist, until, withTmux } from "../support/tmux-server.ts";
 
 useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
 
 const ONE = { stories: CONTRACT.stories.slice(0, 1) };
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
-
-/** Does something with a tmux server that nobody else knows, and ends it. */
-async function withTmux(
-  world: World,
-  work: (tmux: (...args: readonly string[]) => string, env: Record<string, string>) => Promise<void>,
-): Promise<void> {
-  const env = { TMUX_TMPDIR: join(world.box, "tmp"), TMUX: "" };
-  const tmux = (...args: readonly string[]): string =>
-    spawnSync("tmux", args, { env: { ...world.environment, ...env, TERM: "xterm" }, encoding: "utf8" })
-      .stdout;
-  try {
-    await work(tmux, env);
-  } finally {
-    tmux("kill-server");
-  }
-}
-
-/** Looks until it is true, for as long as a slow machine may need. */
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 1200 && !isTrue(); tries += 1) await delay(100);
-  expect(isTrue()).toBe(true);
-}
 
 test.runIf(hasTmux)("the leader runs apart, the panes show it, and closing them harms nothing", () =>
   inCampaignWorld(
@@ -102,51 +78,134 @@ test("without tmux it says so, and runs in the foreground", () =>
     expect(followed.stdout).toMatch(/begin iter-001-US-001[^]*begin verify-001-ALL[^]*end complete/);
   }));
 
+/** The process ids of the viewers, by pane. */
+const viewerOf = (tmux: AskTmux, pane: string): number =>
+  Number(tmux("display-message", "-p", "-t", pane, "#{pane_pid}"));
+
 test.runIf(hasTmux)(
-  "a person is asked every item, the unit is never taken silently, and nothing is written before yes",
+  "a killed viewer is restarted within bounds, silence is reported, and idle workers are restarted until it is blocked",
   () =>
-    inCampaignWorld({}, async ({ world }) => {
+    inCampaignWorld(
+      {
+        contract: ONE,
+        worker: 'while [ ! -e "$box/quiet" ]; do echo "tick tock"; sleep 0.2; done; sleep 120',
+        config: {
+          campaign: {
+            poll_interval_seconds: 0.2,
+            heartbeat_stale_seconds: 1.5,
+            idle_nudge_seconds: 0.5,
+            max_nudges: 2,
+            max_restarts: 1,
+          },
+        },
+      },
+      async ({ world, file, campaign, sessions }) => {
+        await withTmux(world, async (tmux, env) => {
+          const ran = await world.relais(["campaign", "run", "lines", "--mode", "tmux", "--json"], env);
+          const { panes } = JSON.parse(ran.stdout);
+          const shown = (pane: string) => tmux("capture-pane", "-p", "-J", "-S", "-", "-t", panes[pane]);
+          await until(() => shown("worker").includes("tick tock"));
+          const first = viewerOf(tmux, panes.worker);
+          process.kill(first, "SIGKILL");
+          await until(() => shown("leader").includes("the worker pane had ended and was restarted, 1 of 1"));
+          await until(() => viewerOf(tmux, panes.worker) !== first && shown("worker").includes("tick tock"));
+          expect((await campaign("status", "lines")).summary).toMatchObject({
+            leader: "alive",
+            session: { role: "worker", state: "alive" },
+            restarts: 0,
+          });
+          process.kill(viewerOf(tmux, panes.worker), "SIGKILL");
+          await until(() =>
+            shown("leader").includes("the worker pane has ended 2 times and is left as it is"),
+          );
+          spawnSync("touch", [join(world.box, "quiet")]);
+          await until(() => shown("leader").includes("the worker is stale: silent for"));
+          const status = await world.relais(["campaign", "status", "lines"]);
+          expect(status.stdout).toMatch(/leader +it gives signs of life\n.*worker +it gives no sign of life/);
+          await until(() => file("blocked.md") !== null);
+          expect(sessions()).toEqual(["worker US-001 sonnet", "worker US-001 sonnet"]);
+          expect(file("blocked.md")).toMatch(/2 sessions in a row came to nothing.*idle/);
+          expect((await campaign("status", "lines")).summary).toMatchObject({
+            leader: null,
+            session: null,
+            restarts: 2,
+            sentinel: "blocked",
+          });
+        });
+      },
+    ),
+);
+
+test.runIf(hasTmux)(
+  "stopped, or everything killed as by a reboot, it leaves no sentinel and goes on in the same iteration",
+  () =>
+    inCampaignWorld(
+      {
+        contract: ONE,
+        worker:
+          'touch "$box/at-$turn"; while [ $turn -lt 3 ]; do sleep 0.2; done; echo 1 >> src/main.ts; note; claim; signal verify',
+      },
+      async ({ world, file, campaign, status }) => {
+        const sentinels = () =>
+          ["complete.md", "blocked.md", "timeout.md"].filter((name) => file(name) !== null);
+        await withTmux(world, async (tmux, env) => {
+          const start = async () => {
+            const ran = await world.relais(["campaign", "run", "lines", "--mode", "tmux", "--json"], env);
+            expect(ran.status).toBe(0);
+            return JSON.parse(ran.stdout);
+          };
+          const nobody = await campaign("stop", "lines");
+          expect([nobody.status, nobody.stdout]).toEqual([10, expect.stringContaining("not_running")]);
+          const one = await start();
+          await until(() => existsSync(join(world.box, "at-1")));
+          const again = await world.relais(["campaign", "run", "lines", "--mode", "tmux"], env);
+          expect([again.status, again.stderr]).toEqual([
+            10,
+            expect.stringMatching(/ended before it began[^]*BLOCKED_LOCK_HELD/),
+          ]);
+          expect(JSON.parse(file("session-config.json") ?? "{}").pid).toBe(one.pid);
+          expect(tmux("list-sessions", "-F", "#{session_name}").trim()).toBe(one.session_name);
+          const stopped = await campaign("stop", "lines");
+          expect(JSON.parse(stopped.stdout)).toEqual({ slug: "lines", stopped: one.pid });
+          expect([sentinels(), status().iteration, world.git("status", "--porcelain")]).toEqual([[], 0, ""]);
+          expect((await campaign("status", "lines")).summary.leader).toBeNull();
+          const two = await start();
+          await until(() => existsSync(join(world.box, "at-2")));
+          const server = Number(tmux("display-message", "-p", "#{pid}"));
+          for (const pid of [two.pid, server]) process.kill(pid, "SIGKILL");
+          expect((await campaign("status", "lines")).summary).toMatchObject({
+            leader: "gone",
+            sentinel: null,
+          });
+          expect((await world.relais(["campaign", "logs", "lines"])).stdout).toContain(
+            "iter-001.worker-prompt.md",
+          );
+          expect(sentinels()).toEqual([]);
+          const three = await start();
+          await until(() => sentinels().length > 0);
+          expect(sentinels()).toEqual(["complete.md"]);
+          await until(() => status().sentinel === "complete");
+          expect(status()).toMatchObject({ iteration: 1, phase: "done" });
+          await until(() =>
+            tmux("capture-pane", "-p", "-S", "-", "-t", three.panes.leader).includes("end complete"),
+          );
+        });
+      },
+    ),
+);
+
+test.runIf(hasTmux)(
+  "inside tmux another session is made on the same server, and a wrong name is answered with the right one",
+  () =>
+    inCampaignWorld({ contract: ONE, worker: "note; signal blocked" }, async ({ world, file }) => {
       await withTmux(world, async (tmux) => {
-        const line = [process.execPath, executable, "campaign", "brainstorm", "A small calculator"];
-        tmux("new-session", "-d", "-s", "ask", "-x", "150", "-y", "50", "-c", world.root, ...line);
-        tmux("set-option", "-t", "ask", "remain-on-exit", "on");
-        const shown = () => tmux("capture-pane", "-p", "-t", "ask");
-        const answer = async (question: string, text: string) => {
-          await until(() => shown().trimEnd().split("\n").at(-1)?.includes(question) === true);
-          tmux("send-keys", "-t", "ask", "-l", text);
-          tmux("send-keys", "-t", "ask", "Enter");
-        };
-        await answer("1. Slug, a short name [a-small-calculator]:", "");
-        await answer("2. Objective", "");
-        await answer("US-001, title:", "Adding");
-        await answer("US-001 AC1:", "It works");
-        await answer("US-001 AC1:", "`add(1, 2)` returns 3");
-        expect(shown()).toContain("Nobody can check that");
-        await answer("US-001 AC2:", "");
-        await answer("US-002, title:", "");
-        await answer("story or all:", "");
-        await until(() => shown().includes("Write story or all."));
-        await answer("story or all:", "story");
-        await answer("command 1", "npm test && true");
-        await answer("command 1", "npm test");
-        await answer("command 2", ".");
-        await answer("6. Complete when", "");
-        await answer("Blocked when", "");
-        await answer("7. Worker model [sonnet]:", "haiku");
-        await answer("Verifier model [opus]:", "");
-        await answer("8. Max iterations [6]:", "");
-        await until(() => shown().includes("Write these files?"));
-        expect(world.has("relais/campaigns/a-small-calculator")).toBe(false);
-        await answer("Write these files?", "yes");
-        await until(() => world.has("relais/campaigns/a-small-calculator/context-latest.md"));
-        const prd = world.read("relais/campaigns/a-small-calculator/prd.md");
-        expect(prd).toContain("- AC1: `add(1, 2)` returns 3");
-        expect(prd).toMatch(
-          /iteration unit: story\n- worker model: haiku\n- verifier model: -\n- max iterations: 6/,
-        );
-        expect(world.read("relais/campaigns/a-small-calculator/test-spec.md")).toContain(
-          "- check-1: `npm test`",
-        );
+        const wrong = typist(world, tmux, ["campaign", "run", "line", "--mode", "tmux"]);
+        await until(() => wrong.shown().includes("There is no campaign line here. Did you mean lines?"));
+        const inside = typist(world, tmux, ["campaign", "run", "lines", "--mode", "tmux"]);
+        await until(() => inside.shown().includes("Next: tmux switch-client -t relais-lines-"));
+        const [, name = ""] = /switch-client -t (\S+)/.exec(inside.shown()) ?? [];
+        expect(tmux("list-sessions", "-F", "#{session_name}").split("\n")).toContain(name);
+        await until(() => file("blocked.md") !== null);
       });
     }),
 );

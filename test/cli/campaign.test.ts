@@ -36,7 +36,12 @@ test.concurrent(
         null,
         null,
       ]);
-      expect(status()).toMatchObject({ iteration: 2, last_result: "pass" });
+      expect(status()).toMatchObject({
+        iteration: 2,
+        last_result: "pass",
+        phase: "done",
+        sentinel: "complete",
+      });
       expect(prompt("worker-2")).toContain(file("logs/iter-002.worker-prompt.md"));
       expect(file("logs/iter-002.verifier-prompt.md")).toBe(prompt("verifier-2"));
       expect(file("logs/iter-002.verifier-prompt.final.md")).toBe(prompt("verifier-3"));

@@ -6,14 +6,14 @@ import { workerModel } from "./verdict-rules.ts";
 
 interface RoleFacts {
   readonly config: Config;
-  readonly settings: CampaignSettings;
+  readonly settings: Pick<CampaignSettings, "worker_model" | "verifier_model">;
 }
 
 type Played = "builder" | "verifier";
 
 /** The models of the next sessions, as far as anybody or a rule has chosen one. */
 export function campaignModels(
-  { contract, isLastTry }: Pick<CampaignState, "contract" | "isLastTry">,
+  { contract, isLastTry, failures }: Pick<CampaignState, "contract" | "isLastTry" | "failures">,
   { config, settings }: RoleFacts,
 ): { readonly worker: string | null; readonly verifier: string | null } {
   const { campaign, roles } = config;
@@ -22,7 +22,8 @@ export function campaignModels(
       named: settings.worker_model ?? roles.builder.model ?? null,
       usual: ofOwnVendor("builder", campaign.worker_model, config),
       upgraded: ofOwnVendor("builder", campaign.upgrade_model, config),
-      hasFailed: contract?.kind === "fix",
+      // A question of the verifier in between neither ends nor adds to a row of failures.
+      hasFailed: contract?.kind === "fix" || failures > 0,
       isLastTry,
     }),
     verifier:

@@ -31,16 +31,23 @@ export function infrastructure({ state, settings }: EndedTick, why: string): Cam
   return { ...next, status: "blocked", message };
 }
 
+interface Failure {
+  /** What the next worker is to mend. */
+  readonly issues: readonly CampaignIssue[];
+  /** What was found wanting this time; absent is all of it. What nobody has looked at again has not failed again. */
+  readonly found?: readonly CampaignIssue[];
+}
+
 /** The work was found wanting: a fix, one last try, or the end. */
 export function failed(
   state: CampaignState,
   settings: CampaignSettings,
-  issues: readonly CampaignIssue[],
+  { issues, found = issues }: Failure,
 ): CampaignState {
-  const chain = [...state.chain, criteriaOf(issues)];
+  const chain = [...state.chain, criteriaOf(found)];
   const tripped = trippedBy(chain, settings.limits);
   const step = afterFail(tripped, state.isLastTry);
-  const named = criteriaOf(issues).join(", ");
+  const named = criteriaOf(found).join(", ");
   const next: CampaignState = {
     ...state,
     chain,

@@ -5,6 +5,7 @@
  * story, a criterion, a setting or a command and is none is a problem that is told, never something to be skipped.
  */
 import type { CampaignCommand, CampaignContract, CampaignStory } from "../../contract/campaign.ts";
+import { prdText, testSpecText } from "./prd-text.ts";
 import { splitCommand } from "./split-command.ts";
 
 export interface ReadPrd {
@@ -130,4 +131,30 @@ export function readTestSpec(text: string): {
     else commands.push({ id, argv: [...split.argv] });
   }
   return { commands, problems };
+}
+
+/** Whether the files of a contract say what the contract says: what a person approves is what is worked on. */
+export function readsBack(contract: CampaignContract): boolean {
+  const { contract: again, problems } = readPrd(prdText(contract), contract.slug);
+  const spec = readTestSpec(testSpecText(contract));
+  const isUnderstood = problems.length === 0 && spec.problems.length === 0;
+  return isUnderstood && wordsOf(contract) === wordsOf({ ...again, commands: [...spec.commands] });
+}
+
+function wordsOf({
+  objective,
+  stories,
+  complete_when,
+  blocked_when,
+  commands,
+  ...rest
+}: CampaignContract): string {
+  const told = stories.map(({ id, title, criteria }) => [
+    id,
+    title.trim(),
+    ...criteria.map((one) => `${one.id} ${one.text.trim()}`),
+  ]);
+  const settings = [rest.iteration_unit, rest.worker_model, rest.verifier_model, rest.max_iterations];
+  const run = commands.map(({ id, argv }) => [id, ...argv]);
+  return JSON.stringify([objective.trim(), told, complete_when.trim(), blocked_when.trim(), settings, run]);
 }

@@ -1,4 +1,5 @@
 /** What a person is suggested while a campaign is thought through. Each of it is only a suggestion. */
+import type { CampaignDraft } from "../../contract/campaign-draft.ts";
 import type { Config } from "../../contract/config.ts";
 import { joinCommand } from "./split-command.ts";
 
@@ -42,4 +43,50 @@ export function suggestedCommands({
       id: id.toLowerCase().replaceAll(/[^a-z0-9_-]+/gu, "-"),
       line: joinCommand([cmd, ...args]),
     }));
+}
+
+/** What each question is asked with. */
+export interface Suggestions {
+  readonly slug: string;
+  readonly objective: string | undefined;
+  readonly stories: CampaignDraft["stories"];
+  readonly commands: ReturnType<typeof suggestedCommands>;
+  readonly completeWhen: string;
+  readonly blockedWhen: string;
+  readonly iterations: (stories: number) => number;
+}
+
+interface Known {
+  readonly config: Config;
+  readonly description: string | null;
+  /** What an agent drafted; null where none was asked, or nothing came of it. */
+  readonly draft: CampaignDraft | null;
+}
+
+/** The suggestions that follow from what is known. Checks that a person configured stay suggested after a draft. */
+export function suggestionsFrom({ config, description, draft }: Known): Suggestions {
+  const configured = suggestedCommands(config);
+  if (draft === null)
+    return {
+      slug: suggestedSlug(description ?? ""),
+      objective: description ?? undefined,
+      stories: [],
+      commands: configured,
+      completeWhen: "All stories are verified.",
+      blockedWhen: "Nothing more can be done without a person.",
+      iterations: suggestedIterations,
+    };
+  const drafted = draft.commands.map(({ id, argv }) => ({ id, line: joinCommand(argv) }));
+  return {
+    slug: draft.slug,
+    objective: draft.objective,
+    stories: draft.stories,
+    commands: [
+      ...drafted,
+      ...configured.filter(({ line }) => drafted.every((command) => command.line !== line)),
+    ],
+    completeWhen: draft.complete_when,
+    blockedWhen: draft.blocked_when,
+    iterations: () => draft.max_iterations,
+  };
 }

@@ -93,7 +93,7 @@ function concluded({ state, settings }: EndedTick, conclusion: Conclusion): Camp
     case "pass":
       return passed(next, settings, story);
     case "fail":
-      return failed(next, settings, issues);
+      return failed(next, settings, { issues });
     case "request_info":
       return asked(next, settings, questions);
     case "blocked":

@@ -82,7 +82,9 @@ function untracedFix(
   const touched = tick.judged?.touched_paths ?? [];
   const untraced = untracedPaths({ issues: contract.issues.length, changes: claim?.changes ?? [], touched });
   if (untraced.length === 0) return null;
-  return failed(state, settings, [...sortedIssues(contract.issues), untracedIssue(untraced)]);
+  const issue = untracedIssue(untraced);
+  const others = contract.issues.filter(({ criterion }) => criterion !== issue.criterion);
+  return failed(state, settings, { issues: [...sortedIssues(others), issue], found: [issue] });
 }
 
 /** Where all is verified at the end, a story that is said to be done makes room for the next one. */

@@ -9,12 +9,7 @@ import type { Config } from "../../contract/config.ts";
 import { parseWith } from "../../contract/schema-error.ts";
 import { criterionProblem } from "../../core/campaign/lint-contract.ts";
 import { splitCommand } from "../../core/campaign/split-command.ts";
-import {
-  recommendedUnit,
-  suggestedCommands,
-  suggestedIterations,
-  suggestedSlug,
-} from "../../core/campaign/suggestions.ts";
+import { recommendedUnit, type Suggestions } from "../../core/campaign/suggestions.ts";
 import type { Person } from "../../io/ask-person.ts";
 
 /** The person left before the last answer. */
@@ -24,10 +19,10 @@ class Gone extends Error {}
 export async function askContract(
   person: Person,
   config: Config,
-  description: string | null,
+  suggestions: Suggestions,
 ): Promise<CampaignContract | null> {
   try {
-    return await everything(person, config, description);
+    return await everything(person, config, suggestions);
   } catch (error) {
     if (error instanceof Gone) return null;
     throw error;
@@ -56,51 +51,59 @@ async function askUntil<T extends object>(
 const given = (answer: string): { text: string } | string =>
   answer === "" ? "Say something." : { text: answer };
 
-async function everything(
-  person: Person,
-  config: Config,
-  description: string | null,
-): Promise<CampaignContract> {
+async function everything(person: Person, config: Config, ideas: Suggestions): Promise<CampaignContract> {
   const { ask, say } = person;
   const slug = await askUntil(
-    () => ask("1. Slug, a short name", suggestedSlug(description ?? "")),
+    () => ask("1. Slug, a short name", ideas.slug),
     (answer) =>
       parseWith(CampaignSlug, answer).kind === "valid" ? { text: answer } : "Small letters, digits and -.",
     say,
   );
-  const idea = description ?? undefined;
-  const objective = await askUntil(() => ask("2. Objective, what it achieves", idea), given, say);
-  const stories = await askStories(person);
+  const objective = await askUntil(() => ask("2. Objective, what it achieves", ideas.objective), given, say);
+  const stories = await askStories(person, ideas.stories);
   const { unit } = await askUnit(person, stories.length);
   return {
     slug: slug.text,
     objective: objective.text,
     stories,
     iteration_unit: unit,
-    commands: await askCommands(person, config),
-    ...(await askRest(person, config, stories.length)),
+    commands: await askCommands(person, ideas.commands),
+    ...(await askRest(person, config, { ideas, stories: stories.length })),
   };
 }
 
-async function askStories({ ask, say }: Person): Promise<CampaignStory[]> {
+/** What leaves a suggestion out; an empty answer would take it. */
+const LEAVE_OUT = "-";
+
+async function askStories({ ask, say }: Person, suggested: Suggestions["stories"]): Promise<CampaignStory[]> {
   say("3. Stories, each with acceptance criteria that can be checked. An empty line ends a list.\n");
+  if (suggested.length > 0)
+    say(`   Where something is suggested, an empty line takes it and ${LEAVE_OUT} leaves it out.\n`);
+  const ideas = [...suggested];
   const stories: CampaignStory[] = [];
   for (;;) {
+    const idea = ideas.shift();
     const id = `US-${String(stories.length + 1).padStart(3, "0")}`;
-    const title = await said(ask(`   ${id}, title`));
+    const title = await said(ask(`   ${id}, title`, idea?.title));
     if (title === "" && stories.length > 0) return stories;
-    if (title === "") continue;
-    const criteria = await askCriteria({ ask, say }, id);
+    if (title === "" || title === LEAVE_OUT) continue;
+    const criteria = await askCriteria({ ask, say }, id, idea?.criteria ?? []);
     stories.push({ id, title, criteria });
   }
 }
 
-async function askCriteria({ ask, say }: Pick<Person, "ask" | "say">, story: string) {
+async function askCriteria(
+  { ask, say }: Pick<Person, "ask" | "say">,
+  story: string,
+  suggested: readonly string[],
+) {
+  const ideas = [...suggested];
   const criteria: CampaignStory["criteria"] = [];
   for (;;) {
     const id = `AC${criteria.length + 1}`;
-    const text = await said(ask(`   ${story} ${id}`));
+    const text = await said(ask(`   ${story} ${id}`, ideas.shift()));
     if (text === "" && criteria.length > 0) return criteria;
+    if (text === LEAVE_OUT) continue;
     const problem = criterionProblem(text);
     if (problem === null) criteria.push({ id, text });
     else say(`   Nobody can check that: ${problem}.\n`);
@@ -120,23 +123,36 @@ async function askUnit({ ask, say }: Person, stories: number) {
   );
 }
 
-async function askCommands({ ask, say }: Person, config: Config): Promise<CampaignContract["commands"]> {
+async function askCommands(
+  { ask, say }: Person,
+  suggested: Suggestions["commands"],
+): Promise<CampaignContract["commands"]> {
   say("5. Verification commands that the runner runs itself, without a shell. A dot ends the list.\n");
-  const suggested = [...suggestedCommands(config)];
+  const ideas = [...suggested];
   const commands: CampaignContract["commands"] = [];
   for (;;) {
-    const [idea] = suggested;
+    const [idea] = ideas;
     const line = await said(ask(`   command ${commands.length + 1}`, idea?.line));
-    if ((line === "." || line === "") && commands.length > 0) return commands;
-    const split = splitCommand(line === "." ? "" : line);
-    if (split.kind === "refused") {
-      say(`   That cannot be run: ${split.reason}.\n`);
-      continue;
+    if (END.includes(line) && commands.length > 0) return commands;
+    const split = splitCommand(END.includes(line) ? "" : line);
+    if (line === LEAVE_OUT) ideas.shift();
+    else if (split.kind === "refused") say(`   That cannot be run: ${split.reason}.\n`);
+    else {
+      const wanted = idea?.line === line ? idea.id : `check-${commands.length + 1}`;
+      commands.push({ id: freeId(wanted, commands), argv: [...split.argv] });
+      ideas.shift();
     }
-    const id = idea?.line === line ? idea.id : `check-${commands.length + 1}`;
-    commands.push({ id, argv: [...split.argv] });
-    suggested.shift();
   }
+}
+
+const END: readonly string[] = ["", "."];
+
+/** Two commands of the same name would mean that the whole contract has to be thought through again. */
+function freeId(wanted: string, commands: CampaignContract["commands"]): string {
+  const isTaken = (id: string): boolean => commands.some((command) => command.id === id);
+  let id = wanted;
+  for (let number = 2; isTaken(id); number += 1) id = `${wanted.slice(0, 36)}-${number}`;
+  return id;
 }
 
 type Rest = Pick<
@@ -144,13 +160,17 @@ type Rest = Pick<
   "complete_when" | "blocked_when" | "worker_model" | "verifier_model" | "max_iterations"
 >;
 
-async function askRest({ ask, say }: Person, { campaign }: Config, stories: number): Promise<Rest> {
-  const complete = await said(ask("6. Complete when", "All stories are verified."));
-  const blocked = await said(ask("   Blocked when", "Nothing more can be done without a person."));
+async function askRest(
+  { ask, say }: Person,
+  { campaign }: Config,
+  { ideas, stories }: { readonly ideas: Suggestions; readonly stories: number },
+): Promise<Rest> {
+  const complete = await said(ask("6. Complete when", ideas.completeWhen));
+  const blocked = await said(ask("   Blocked when", ideas.blockedWhen));
   const worker = await said(ask("7. Worker model", campaign.worker_model));
   const verifier = await said(ask("   Verifier model", campaign.verifier_model));
   const max = await askUntil(
-    () => ask("8. Max iterations", String(suggestedIterations(stories))),
+    () => ask("8. Max iterations", String(ideas.iterations(stories))),
     (answer) => (/^[1-9]\d{0,3}$/u.test(answer) ? { count: Number(answer) } : "A whole number, 1 or more."),
     say,
   );

@@ -1,21 +1,25 @@
 /** Thinks a campaign through, with a person or from a file, and writes nothing until it is approved. */
 import { isAbsolute, resolve } from "node:path";
 import { CampaignContract } from "../../contract/campaign.ts";
+import type { CampaignDraft } from "../../contract/campaign-draft.ts";
 import { parseWith } from "../../contract/schema-error.ts";
 import { contractProblems } from "../../core/campaign/lint-contract.ts";
 import { prdText, testSpecText } from "../../core/campaign/prd-text.ts";
+import { readsBack } from "../../core/campaign/read-prd.ts";
+import { suggestionsFrom } from "../../core/campaign/suggestions.ts";
 import { openPerson, type Person } from "../../io/ask-person.ts";
 import { readBounded } from "../../io/bounded-file.ts";
 import type { Unready } from "../ground.ts";
 import { refused, type Refused } from "../refused.ts";
-import { findTreePlace } from "../tree/tree-place.ts";
+import { findTreePlace, type TreePlace } from "../tree/tree-place.ts";
 import { askContract } from "./ask-contract.ts";
+import { type DraftSources, draftCampaign } from "./draft-campaign.ts";
 import { initCampaign, type MadeCampaign } from "./init-campaign.ts";
 
-export interface BrainstormRequest {
-  readonly cwd: string;
-  readonly signal: AbortSignal;
+export interface BrainstormRequest extends DraftSources {
   readonly description: string | null;
+  /** Whether an agent is to draft the suggestions; where it is not said, the person is asked. */
+  readonly isDrafted: boolean;
   /** A JSON file with all answers; null asks a person. */
   readonly from: string | null;
   readonly isApproved: boolean;
@@ -41,18 +45,75 @@ export type BrainstormAnswer = MadeCampaign | Unapproved | Misused | Refused | U
 export async function brainstormCampaign(request: BrainstormRequest): Promise<BrainstormAnswer> {
   const place = await findTreePlace(request.cwd);
   if (place.kind === "blocked") return place;
+  const { from } = request;
+  if (from === null) return withPerson(request, place);
+  if (request.isDrafted) return misused("--draft is for questions, and --from brings all answers");
   const person = openPerson(request.signal);
   try {
-    if (request.from !== null) return await fromFile(request, request.from, person);
-    if (person === null)
-      return misused("it asks a person, and there is no terminal here: bring the answers with --from FILE");
-    const contract = await askContract(person, place.config, request.description);
-    return contract === null
-      ? misused("it was left before the end; nothing was written")
-      : await settle(request, contract, person);
+    return await fromFile(request, from, person);
   } finally {
     person?.leave();
   }
+}
+
+const NO_TERMINAL = "it asks a person, and there is no terminal here: bring the answers with --from FILE";
+const LEFT = "it was left before the end; nothing was written";
+
+async function withPerson(request: BrainstormRequest, { config }: TreePlace): Promise<BrainstormAnswer> {
+  const wish = await askWish(request);
+  if (wish === null) return misused(NO_TERMINAL);
+  if (wish === "left") return misused(LEFT);
+  const { description, draft } = await drafted(request, wish);
+  const person = request.signal.aborted ? null : openPerson(request.signal);
+  if (person === null) return misused(LEFT);
+  try {
+    const contract = await askContract(person, config, suggestionsFrom({ config, description, draft }));
+    return contract === null ? misused(LEFT) : await settle(request, contract, person);
+  } finally {
+    person.leave();
+  }
+}
+
+interface Wish {
+  readonly description: string | null;
+  readonly isDrafted: boolean;
+  readonly say: Person["say"];
+}
+
+/** What it is about, as far as a draft needs it, and whether there shall be one; null where nobody can be asked. */
+async function askWish({ signal, description, isDrafted }: BrainstormRequest): Promise<Wish | "left" | null> {
+  const person = openPerson(signal);
+  if (person === null) return null;
+  // The terminal is given back afterwards, so that a key can end the session of the agent.
+  try {
+    const { ask, say } = person;
+    const answer = isDrafted
+      ? "yes"
+      : await ask("Let the agent draft suggestions? It is one session. yes or no", "no");
+    if (answer === null) return "left";
+    if (!isYes(answer)) return { description, isDrafted: false, say };
+    const idea = description ?? (await ask("What is to be achieved, in a sentence or two"));
+    return idea === null || idea === "" ? "left" : { description: idea, isDrafted: true, say };
+  } finally {
+    person.leave();
+  }
+}
+
+const isYes = (answer: string | null): boolean => /^y(?:es)?$/iu.test(answer ?? "");
+
+interface Drafted {
+  readonly description: string | null;
+  readonly draft: CampaignDraft | null;
+}
+
+/** What the agent drafted. Without a usable answer the built-in suggestions are as good as ever. */
+async function drafted(request: BrainstormRequest, { description, isDrafted, say }: Wish): Promise<Drafted> {
+  if (!isDrafted || description === null) return { description, draft: null };
+  say("The agent reads the repository and drafts. Nothing is written; everything is asked afterwards.\n");
+  const answer = await draftCampaign(request, description);
+  if (answer.kind === "drafted") return { description, draft: answer.draft };
+  say(`No draft can be used (${request.show(answer.why)}), so the usual suggestions follow.\n`);
+  return { description, draft: null };
 }
 
 const misused = (message: string, problems: readonly string[] = []): Misused => ({
@@ -88,13 +149,16 @@ function json(text: string): unknown {
   }
 }
 
+const NOT_READ_BACK =
+  "Written as Markdown it would be read as something else: titles and criteria are one line each, and texts have no headings and no comments.";
+
 /** Shows the contract, and makes the campaign only where it is approved. */
 async function settle(
   request: BrainstormRequest,
   contract: CampaignContract,
   person: Person | null,
 ): Promise<BrainstormAnswer> {
-  const problems = contractProblems(contract);
+  const problems = [...contractProblems(contract), ...(readsBack(contract) ? [] : [NOT_READ_BACK])];
   if (problems.length > 0)
     return refused({
       cause: "contract_unfinished",
@@ -107,7 +171,5 @@ async function settle(
   if (person === null) return { kind: "unapproved", contract, text };
   person.say(`\n${request.show(text)}\n`);
   const answer = await person.ask("Write these files? yes or no", "no");
-  return /^y(?:es)?$/iu.test(answer ?? "")
-    ? initCampaign(request.cwd, contract)
-    : { kind: "unapproved", contract, text };
+  return isYes(answer) ? initCampaign(request.cwd, contract) : { kind: "unapproved", contract, text };
 }

@@ -67,8 +67,14 @@ function wordsOf(next: NextWork): string {
 function promptName({ due, iteration, settings }: CampaignState): string {
   const [story] = due;
   if (story === undefined) return `iter-${numbered(iteration + 1)}.worker-prompt.md`;
-  const isFinal = story === EVERY_STORY && settings?.verify_mode === "per-story";
-  return `iter-${numbered(iteration)}.verifier-prompt${isFinal ? ".final" : ""}.md`;
+  return `iter-${numbered(iteration)}.verifier-prompt${suffixOf(story, settings)}.md`;
+}
+
+/** An iteration may have several verifications, and each keeps its prompt. */
+function suffixOf(story: string, settings: CampaignState["settings"]): string {
+  if (settings === null || settings.verify_mode === "batch") return "";
+  if (story === EVERY_STORY) return ".final";
+  return settings.iteration_unit === "all" ? `.${story}` : "";
 }
 
 /** A verifier's prompt is made while its tick runs, because it tells how the commands ended. */

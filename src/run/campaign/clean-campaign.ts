@@ -12,6 +12,7 @@ import { type DecisionRequest, type Held, underLock } from "../under-lock.ts";
 import type { LockRefusal } from "../with-locks.ts";
 import { findTreePlace } from "../tree/tree-place.ts";
 import { liveFolder } from "./live-feed.ts";
+import { tellSentinel } from "./keep-sentinel.ts";
 import { killSessions } from "./start-tmux.ts";
 import { CAMPAIGN_FILES } from "./campaign-files.ts";
 import { noCampaign } from "./ready-campaign.ts";
@@ -59,13 +60,14 @@ async function clean(
   const { root } = ground.repository;
   const path = campaignFolder(ground.config.workspace_dir, slug);
   const directory = join(root, path);
-  if (!isFolder(directory)) return noCampaign(slug);
+  if (!isFolder(directory)) return noCampaign(slug, directory);
   const publication = await openPublication({ root, directory });
   // First, so that a process that is killed in between does not bring back what is about to be removed.
   const seq = journal.lines().at(-1)?.seq ?? 0;
   await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { seq });
   const there = REMOVED.filter((name) => isFile(join(directory, name)));
   for (const name of there) await publication.text(name, null);
+  tellSentinel(journal.lines(), { slug, folder: directory, worktree: root, config: ground.config });
   const live = liveFolder(ground.stateDirectory, slug);
   if (isFolder(live)) removeTree(Buffer.from(live));
   return {

@@ -43,7 +43,7 @@ export async function findCampaign(question: CampaignQuestion): Promise<FoundCam
   const folderPath = campaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);
   const known = knownCampaign(linesHere(lines, repository), { slug, worktree: repository.root }) ?? NOT_BEGUN;
-  const chosen = chosenSettings(known.state, around, { folder, slug });
+  const chosen = await chosenSettings(known.state, around, { folder, slug });
   if (chosen.kind === "refused") return chosen;
   const { settings } = chosen;
   return {
@@ -74,14 +74,14 @@ interface CampaignPlace {
 }
 
 /** What it was begun with, or what a first run would begin with. */
-function chosenSettings(
+async function chosenSettings(
   { settings }: CampaignState,
   { config }: Surroundings,
   { folder, slug }: CampaignPlace,
-): { readonly kind: "chosen"; readonly settings: CampaignSettings } | Refused {
+): Promise<{ readonly kind: "chosen"; readonly settings: CampaignSettings } | Refused> {
   if (settings !== null) return { kind: "chosen", settings };
   const onDisk = campaignOnDisk(folder, slug);
-  if (onDisk === null) return noCampaign(slug);
+  if (onDisk === null) return noCampaign(slug, folder);
   const unsaid = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
   const base = "0".repeat(40);
   const chosen = chooseCampaignSettings(unsaid, {

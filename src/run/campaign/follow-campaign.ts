@@ -1,13 +1,13 @@
 /** Shows what happens in a campaign, from the beginning of what is known, until it is over. */
 import { join } from "node:path";
-import { CampaignHeartbeat, CampaignLiveLine, type Pane } from "../../contract/campaign-files.ts";
+import { CampaignLiveLine, type Pane } from "../../contract/campaign-files.ts";
 import type { Config } from "../../contract/config.ts";
 import { parseWith } from "../../contract/schema-error.ts";
 import { currentTimeMs } from "../../io/clock.ts";
 import { followFile } from "../../io/follow-file.ts";
 import { pauseUntil } from "../../io/pause.ts";
 import { findTreePlace } from "../tree/tree-place.ts";
-import { documentOf, standingSentinel } from "./campaign-files.ts";
+import { standingSentinel } from "./campaign-files.ts";
 import type { FoundCampaign } from "./find-campaign.ts";
 import { LIVE_FILE, liveFolder } from "./live-feed.ts";
 
@@ -53,14 +53,4 @@ function lineOf(text: string): CampaignLiveLine | null {
 export async function configuredMode(cwd: string): Promise<Config["campaign"]["mode"]> {
   const place = await findTreePlace(cwd);
   return place.kind === "place" ? place.config.campaign.mode : "agent";
-}
-
-/** Whether the leader gives signs of life; null where none has begun. */
-export function leaderLife({ around, slug, status }: FoundCampaign): "alive" | "stale" | null {
-  if (status.sentinel !== null) return null;
-  const path = join(liveFolder(around.stateDirectory, slug), "leader-heartbeat.json");
-  const heartbeat = documentOf(path, CampaignHeartbeat);
-  if (heartbeat === null) return null;
-  const ageSeconds = (currentTimeMs() - Date.parse(heartbeat.ts)) / 1000;
-  return ageSeconds > around.config.campaign.heartbeat_stale_seconds ? "stale" : "alive";
 }

@@ -57,11 +57,11 @@ export async function initCampaign(
   return { kind: "made", slug, files, problems };
 }
 
-/** Where it stands before anything was done; there is nothing to tell while the contract is open. */
+/** Where it stands before anything was done. What the iteration unit will be makes no difference to that. */
 function firstStatus(contract: CampaignContract, { config }: TreePlace): Readonly<Record<string, string>> {
   const nothing = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
   const chosen = chooseCampaignSettings(nothing, {
-    contract,
+    contract: { ...contract, iteration_unit: contract.iteration_unit ?? "story" },
     campaign: config.campaign,
     base: "0".repeat(40),
   });

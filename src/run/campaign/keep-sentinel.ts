@@ -1,12 +1,16 @@
 import { join } from "node:path";
 import type { Sentinel } from "../../contract/campaign-files.ts";
+import type { Config } from "../../contract/config.ts";
 import type { JournalLine } from "../../contract/event.ts";
 import { knownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { campaignStatus } from "../../core/campaign/campaign-status.ts";
 import { owedSentinel } from "../../core/campaign/sentinel.ts";
 import { createFile } from "../../io/workspace-files.ts";
-import { cleanedSeq, standingSentinel } from "./campaign-files.ts";
+import { writeNow } from "../../io/write-now.ts";
+import { CAMPAIGN_FILES, cleanedSeq, standingSentinel } from "./campaign-files.ts";
 
 interface Place {
+  readonly config: Config;
   readonly slug: string;
   /** The folder of the campaign, as an absolute path. */
   readonly folder: string;
@@ -27,5 +31,20 @@ export async function keepSentinel(lines: readonly JournalLine[], place: Place):
     known === null ? null : owedSentinel(known.lines, { ...place, cleanedSeq: cleanedSeq(place.folder) });
   if (owed === null) return null;
   await createFile(join(place.folder, `${owed.name}.md`), owed.text);
+  tellSentinel(lines, place);
   return owed.name;
+}
+
+/** Writes into status.json which sentinel stands now. */
+export function tellSentinel(lines: readonly JournalLine[], place: Place): void {
+  const { folder, config } = place;
+  const state = knownCampaign(lines, place)?.state;
+  if (state === undefined || state.settings === null) return;
+  const status = campaignStatus({
+    state,
+    settings: state.settings,
+    config,
+    sentinel: standingSentinel(folder),
+  });
+  writeNow(join(folder, CAMPAIGN_FILES.status), `${JSON.stringify(status, null, 2)}\n`);
 }

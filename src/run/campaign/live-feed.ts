@@ -14,14 +14,20 @@ import { appendNow, type FileFollower, followFile } from "../../io/follow-file.t
 import { listFolders } from "../../io/list-folders.ts";
 import { makeFolders } from "../../io/make-folders.ts";
 import { filesIn } from "../../io/read-now.ts";
+import { removeFile } from "../../io/remove-file.ts";
 import { writeNow } from "../../io/write-now.ts";
 
 export interface LiveFeed {
+  /** Begins to give signs of life; not before the locks are held, because only one leader may. */
+  readonly begin: () => void;
   readonly line: (pane: Pane, text: string) => void;
+  /** The session of this kind does something, whether or not it can be told in words. */
+  readonly sign: (pane: Pane) => void;
   /** A session of this kind begins; until its end it is expected to give signs of life. */
   readonly begun: (pane: "worker" | "verifier") => void;
   readonly ended: () => void;
-  readonly close: () => void;
+  /** Shows what is left to be shown, and ends the signs of life. */
+  readonly close: () => Promise<void>;
 }
 
 /** The folder of what is seen of a campaign while it runs. */
@@ -31,7 +37,17 @@ export function liveFolder(stateDirectory: string, slug: string): string {
 
 const LEAST_LOOK_MS = 250;
 
+/** How often a leader looks after what it shows. */
+export function lookMsOf({ campaign }: Pick<Config, "campaign">): number {
+  return Math.max(LEAST_LOOK_MS, campaign.poll_interval_seconds * 1000);
+}
+
 export const LIVE_FILE = "live.jsonl";
+
+/** Where the signs of life of one of them are. It is there for as long as they are expected. */
+export function heartbeatPath(folder: string, pane: Pane): string {
+  return join(folder, `${pane}-heartbeat.json`);
+}
 
 interface FeedPlace {
   readonly stateDirectory: string;
@@ -50,46 +66,66 @@ interface Watched {
 
 const now = (): string => new Date(currentTimeMs()).toISOString();
 
-/** Opens the feed; from then on signs of life are noted until it is closed. */
+/** Opens the feed. Once it has begun, signs of life are noted until it is closed. */
 export function openLiveFeed({ stateDirectory, settings, config, pid }: FeedPlace): LiveFeed {
   const folder = liveFolder(stateDirectory, settings.slug);
   makeFolders(folder, 0o700);
-  const { campaign } = config;
+  const { beat, rest } = heartbeatsIn(folder, pid);
   const line: LiveFeed["line"] = (pane, text) => {
     const entry: CampaignLiveLine = { at: now(), pane, text };
     appendNow(join(folder, LIVE_FILE), `${JSON.stringify(entry)}\n`);
-    if (watched?.pane === pane) sign(watched);
+    sign(pane);
   };
-  const sign = (who: Watched): void => {
-    who.signAt = currentTimeMs();
-    who.looks = 0;
-    beat(who.pane);
+  const sign = (pane: Pane): void => {
+    if (watched?.pane !== pane) return;
+    watched.signAt = currentTimeMs();
+    watched.looks = 0;
+    beat(pane);
   };
-  const beat = (pane: Pane): void =>
-    writeNow(join(folder, `${pane}-heartbeat.json`), `${JSON.stringify({ ts: now(), pid })}\n`, 0o600);
   let watched: Watched | null = null;
   const transcripts = followTranscripts(stateDirectory);
   const look = async (): Promise<void> => {
     beat("leader");
     for (const { pane, text } of await transcripts()) line(pane, text);
-    if (watched === null) return;
-    const words = silence(watched, currentTimeMs(), campaign);
+    const words = watched === null ? null : silence(watched, currentTimeMs(), config.campaign);
     if (words !== null) line("leader", words);
   };
-  beat("leader");
-  // What cannot be shown is not shown: nothing depends on it.
-  const lookMs = Math.max(LEAST_LOOK_MS, campaign.poll_interval_seconds * 1000);
-  const stop = every(lookMs, () => void look().catch(() => null));
+  let stop: (() => void) | null = null;
   return {
+    begin: () => {
+      rest("worker", "verifier");
+      beat("leader");
+      // What cannot be shown is not shown: nothing depends on it.
+      stop = every(lookMsOf(config), () => void look().catch(() => null));
+    },
     line,
+    sign,
     begun: (pane) => {
       watched = { pane, signAt: currentTimeMs(), looks: 0 };
       beat(pane);
     },
     ended: () => {
       watched = null;
+      rest("worker", "verifier");
     },
-    close: stop,
+    close: async () => {
+      if (stop === null) return;
+      stop();
+      await look().catch(() => null);
+      watched = null;
+      rest("leader", "worker", "verifier");
+    },
+  };
+}
+
+function heartbeatsIn(folder: string, pid: number) {
+  return {
+    beat: (pane: Pane): void =>
+      writeNow(heartbeatPath(folder, pane), `${JSON.stringify({ ts: now(), pid })}\n`, 0o600),
+    /** Nothing is expected of these any more. */
+    rest: (...panes: readonly Pane[]): void => {
+      for (const pane of panes) removeFile(heartbeatPath(folder, pane));
+    },
   };
 }
 
@@ -106,24 +142,29 @@ function silence(watched: Watched, nowMs: number, campaign: Config["campaign"]):
 
 const LINE_CHARS_MAX = 400;
 
-/** Follows what the sessions of the newest tick print. Lines of JSON are told by their driver in better words. */
+/**
+ * Follows what the sessions print from now on. Lines of JSON are told by their driver in better words.
+ *
+ * A tick may be over before anybody has looked, so whatever came since the last look is looked at.
+ */
 function followTranscripts(stateDirectory: string) {
+  const runs = join(stateDirectory, "runs");
   const followers = new Map<string, FileFollower>();
-  let current = "";
+  // Ticks are named by the second in which they begin.
+  let since = now().replaceAll(/[-:]|\.\d+/gu, "");
   return async (): Promise<readonly { readonly pane: Pane; readonly text: string }[]> => {
-    const runs = join(stateDirectory, "runs");
-    const newest = (await listFolders(runs)).at(-1);
-    if (newest === undefined) return [];
-    if (newest !== current) followers.clear();
-    current = newest;
-    return filesIn(join(runs, newest)).flatMap((name) => {
-      const pane = paneOf(name);
-      if (pane === null) return [];
-      const path = join(runs, newest, name);
-      const follower = followers.get(path) ?? followFile(path);
-      followers.set(path, follower);
-      return wordsIn(follower.news().toString("utf8")).map((text) => ({ pane, text }));
-    });
+    const ticks = (await listFolders(runs)).filter((name) => name >= since);
+    since = ticks.at(-1) ?? since;
+    return ticks.flatMap((tick) =>
+      filesIn(join(runs, tick)).flatMap((name) => {
+        const pane = paneOf(name);
+        if (pane === null) return [];
+        const path = join(runs, tick, name);
+        const follower = followers.get(path) ?? followFile(path);
+        followers.set(path, follower);
+        return wordsIn(follower.news().toString("utf8")).map((text) => ({ pane, text }));
+      }),
+    );
   };
 }
 

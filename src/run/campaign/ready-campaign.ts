@@ -1,16 +1,19 @@
 /** Whether a campaign can be run, before anything of it begins. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { CampaignContract, CampaignSettings } from "../../contract/campaign.ts";
+import { nearestName } from "../../contract/nearest-name.ts";
 import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings, type CampaignChoices } from "../../core/campaign/campaign-settings.ts";
 import { findProgram } from "../../io/find-program.ts";
+import { isFile } from "../../io/is-file.ts";
+import { listFolders } from "../../io/list-folders.ts";
 import type { Ground, Unready } from "../ground.ts";
 import { linesHere } from "../lines-here.ts";
 import { refused, type Refused } from "../refused.ts";
 import { seriesGround } from "../series-place.ts";
 import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
 import type { LockRefusal } from "../with-locks.ts";
-import { type CampaignOnDisk, campaignOnDisk } from "./campaign-files.ts";
+import { CAMPAIGN_FILES, type CampaignOnDisk, campaignOnDisk } from "./campaign-files.ts";
 import { keepSentinel } from "./keep-sentinel.ts";
 
 /** Which campaign is to be run, and how. */
@@ -47,14 +50,12 @@ export async function readyCampaign(request: CampaignWish): Promise<ReadyCampaig
   if (ground.kind === "blocked") return ground;
   const folder = join(ground.repository.root, campaignFolder(ground.config.workspace_dir, slug));
   const onDisk = campaignOnDisk(folder, slug);
-  if (onDisk === null) return noCampaign(slug);
+  if (onDisk === null) return noCampaign(slug, folder);
   const around = await lookAround(request.cwd, request.environment);
   if (around.kind === "blocked") return around;
-  const standing = await keepSentinel(linesHere(around.lines, ground.repository), {
-    slug,
-    folder,
-    worktree: ground.repository.root,
-  });
+  const { repository, config } = ground;
+  const place = { slug, folder, worktree: repository.root, config };
+  const standing = await keepSentinel(linesHere(around.lines, repository), place);
   if (standing !== null) return itIsOver(slug, standing);
   if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
   const missing = await missingCommand(onDisk.contract, ground, request.environment);
@@ -75,10 +76,15 @@ function baseOf({ lines }: Surroundings, { head, repository }: Ground, slug: str
   return isOver ? head.commit : (known.state.settings?.base ?? head.commit);
 }
 
-export function noCampaign(slug: string): Refused {
+/** There is none of this name, and perhaps one that was meant; `folder` is where it would lie. */
+export async function noCampaign(slug: string, folder: string): Promise<Refused> {
+  const all = dirname(folder);
+  const known = (await listFolders(all)).filter((name) => isFile(join(all, name, CAMPAIGN_FILES.prd)));
+  const nearest = nearestName(slug, known);
   return refused({
     cause: "no_campaign",
-    message: `There is no campaign ${slug} here.`,
+    message: `There is no campaign ${slug} here.${nearest === null ? "" : ` Did you mean ${nearest}?`}`,
+    paths: known.map((name) => `there is ${name}`),
     next: `\`relais campaign brainstorm\` or \`relais campaign init ${slug}\` makes one.`,
   });
 }

@@ -26,6 +26,7 @@ import {
   readyCampaign,
 } from "./ready-campaign.ts";
 import { keepSentinel } from "./keep-sentinel.ts";
+import { watchPanes } from "./watch-panes.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
 
 export interface CampaignRequest
@@ -51,7 +52,8 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
   const ready = await readyCampaign(request);
   if (ready.kind !== "campaign") return ready;
   const { ground, folder } = ready;
-  const place = { slug: request.slug, folder, worktree: ground.repository.root };
+  const { config, repository } = ground;
+  const place = { slug: request.slug, folder, worktree: repository.root, config };
   try {
     return await runReady(request, ready);
   } finally {
@@ -77,9 +79,14 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   const { settings, onDisk, folder, ground } = ready;
   const { slug, isDebug, words, choices: _choices, stage, ...sources } = request;
   makeFolders(join(folder, "logs"));
-  if (stage !== null) await writeSessionConfig(ready, stage);
   const feed = openLiveFeed({ ...ground, settings, pid: process.pid });
   const notebook = openNotebook({ logs: join(folder, "logs"), feed });
+  const panes = stage === null ? null : await watchPanes({ ...request, ...ground, stage, feed });
+  const begin = (): void => {
+    if (stage !== null) writeSessionConfig(ready, stage);
+    feed.begin();
+    panes?.begin();
+  };
   let diff = await diffSince(ready);
   try {
     return await runSeries({
@@ -105,10 +112,11 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
         diff = await diffSince(ready);
         return publishCampaign(now, series, { notebook, isDebug, render: words.iteration });
       },
-      watch: noting(request, notebook, feed),
+      watch: noting(request, { notebook, feed, begin }),
     });
   } finally {
-    feed.close();
+    panes?.end();
+    await feed.close();
     if (isDebug) await appendText(join(folder, "logs", "debug.log"), notebook.take().debug);
   }
 }
@@ -119,19 +127,31 @@ function feedAgent(
   { words }: CampaignRequest,
   { notebook, feed }: { readonly notebook: CampaignNotebook; readonly feed: LiveFeed },
 ): void {
-  if (event.type === "output") return;
+  const pane = speaker.startsWith("verifier") ? "verifier" : "worker";
+  if (event.type === "output") return feed.sign(pane);
   notebook.debug(`${speaker} ${event.type}`);
   const text = words.event(speaker, event);
-  if (text !== null) feed.line(speaker.startsWith("verifier") ? "verifier" : "worker", text);
+  if (text === null) feed.sign(pane);
+  else feed.line(pane, text);
+}
+
+interface Noting {
+  readonly notebook: CampaignNotebook;
+  readonly feed: LiveFeed;
+  /** Done once, as soon as nobody else can be the leader. */
+  readonly begin: () => void;
 }
 
 function noting(
   { watch, words }: CampaignRequest,
-  notebook: CampaignNotebook,
-  feed: LiveFeed,
+  { notebook, feed, begin }: Noting,
 ): CampaignRequest["watch"] {
   return {
     ...watch,
+    begun: (series) => {
+      begin();
+      watch.begun(series);
+    },
     ticked: (tick) => {
       notebook.debug(`ended ${tick.report.code} ${tick.report.cause ?? ""}`);
       feed.ended();

@@ -2,15 +2,17 @@ import { join } from "node:path";
 import type { CampaignSessionConfig, CampaignStage } from "../../contract/campaign-files.ts";
 import { campaignModels } from "../../core/campaign/campaign-roles.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
-import { writeAtomic } from "../../io/atomic-file.ts";
 import { currentTimeMs } from "../../io/clock.ts";
+import { writeNow } from "../../io/write-now.ts";
 import type { ReadyCampaign } from "./ready-campaign.ts";
 
-/** Writes down which session shows this leader, before anything observes the repository. */
-export async function writeSessionConfig(
+export const SESSION_CONFIG = "session-config.json";
+
+/** Writes down which session shows this leader, once it is the leader and before anything observes the repository. */
+export function writeSessionConfig(
   { ground: { config, repository }, settings, folder }: Omit<ReadyCampaign, "kind">,
   stage: CampaignStage,
-): Promise<void> {
+): void {
   const { campaign } = config;
   const document: CampaignSessionConfig = {
     ...stage,
@@ -29,5 +31,5 @@ export async function writeSessionConfig(
       max_nudges: campaign.max_nudges,
     },
   };
-  await writeAtomic(join(folder, "session-config.json"), `${JSON.stringify(document, null, 2)}\n`);
+  writeNow(join(folder, SESSION_CONFIG), `${JSON.stringify(document, null, 2)}\n`);
 }

@@ -5,15 +5,19 @@
  * session can be closed, and a person can detach and come back, without anything happening to the campaign.
  */
 import { join } from "node:path";
-import type { CampaignStage, Pane } from "../../contract/campaign-files.ts";
+import { CampaignSessionConfig, type CampaignStage, type Pane } from "../../contract/campaign-files.ts";
 import { currentTimeMs } from "../../io/clock.ts";
 import { findProgram } from "../../io/find-program.ts";
 import { makeFolders } from "../../io/make-folders.ts";
-import { startApart } from "../../io/start-apart.ts";
+import { pauseUntil } from "../../io/pause.ts";
+import { readNow } from "../../io/read-now.ts";
+import { type Apart, startApart } from "../../io/start-apart.ts";
 import { openTmux, type Tmux } from "../../io/tmux.ts";
 import { refused, type Refused } from "../refused.ts";
 import type { Environment } from "../surroundings.ts";
+import { documentOf } from "./campaign-files.ts";
 import { liveFolder } from "./live-feed.ts";
+import { SESSION_CONFIG } from "./session-config.ts";
 import { type CampaignObstacle, type CampaignWish, readyCampaign } from "./ready-campaign.ts";
 
 /** What the leader reads to know which session shows it. */
@@ -22,6 +26,7 @@ export const STAGE_VARIABLE = "RELAIS_CAMPAIGN_STAGE";
 const OWNER_OPTION = "@relais_root";
 
 export interface TmuxRequest extends CampaignWish {
+  readonly signal: AbortSignal;
   /** How relais itself is started. */
   readonly relais: readonly [string, ...string[]];
   /** The options of the run, as they are handed on. */
@@ -51,21 +56,60 @@ export async function startInTmux(
   makeFolders(folder, 0o700);
   const session = sessionName(slug);
   const panes = await openPanes(tmux, session, request);
-  if (panes === null) return cannotOpen();
+  if (panes === null) {
+    await tmux.ask("kill-session", "-t", `=${session}`);
+    return cannotOpen();
+  }
   await tmux.ask("set-option", "-t", session, OWNER_OPTION, repository.root);
   const stage: CampaignStage = { session_name: session, panes };
-  const pid = startApart({
+  const log = join(folder, "leader.log");
+  const leader = startApart({
     argv: [...request.relais, "campaign", "run", slug, "--mode", "agent", ...request.options],
     cwd,
     env: { ...environment, [STAGE_VARIABLE]: JSON.stringify(stage) },
-    log: join(folder, "leader.log"),
+    log,
   });
+  if (!(await isLeading(leader, ready.folder, request.signal))) {
+    await tmux.ask("kill-session", "-t", `=${session}`);
+    return leaderEnded(log);
+  }
   const isInside = (environment["TMUX"] ?? "") !== "";
   const attach = isInside ? `tmux switch-client -t ${session}` : `tmux attach -t ${session}`;
-  return { kind: "on-stage", session, panes, pid, attach };
+  return { kind: "on-stage", session, panes, pid: leader.pid, attach };
 }
 
-async function findTmux(environment: Environment, cwd: string): Promise<Tmux | null> {
+const LEADING_MS = 30_000;
+const LOOK_MS = 50;
+
+/** Waits until the process has become the leader; false where it ended instead, as where another one is at work. */
+async function isLeading({ pid, isOver }: Apart, folder: string, signal: AbortSignal): Promise<boolean> {
+  const until = currentTimeMs() + LEADING_MS;
+  const isNamed = (): boolean => documentOf(join(folder, SESSION_CONFIG), CampaignSessionConfig)?.pid === pid;
+  while (!isNamed() && !signal.aborted && currentTimeMs() < until) {
+    if (isOver()) return isNamed();
+    await pauseUntil(currentTimeMs() + LOOK_MS, { signal, onStep: () => {} });
+  }
+  return true;
+}
+
+const SAID_BYTES_MAX = 2000;
+
+function leaderEnded(log: string): Refused {
+  const said = readNow(log, { bytesMax: SAID_BYTES_MAX, isTail: true })?.toString("utf8") ?? "";
+  return refused({
+    cause: "leader_ended",
+    message: "The leader ended before it began.",
+    paths: said
+      .trimEnd()
+      .split("\n")
+      .slice(-6)
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+    next: "Run it without --mode tmux to see why, or look with `relais status`.",
+  });
+}
+
+export async function findTmux(environment: Environment, cwd: string): Promise<Tmux | null> {
   const program = await findProgram("tmux", { path: environment["PATH"] ?? "", cwd });
   return program === null ? null : openTmux(program, environment);
 }
@@ -84,7 +128,7 @@ async function openPanes(
   session: string,
   request: TmuxRequest,
 ): Promise<CampaignStage["panes"] | null> {
-  const shown = ["-P", "-F", "#{pane_id}", "-c", request.cwd, ...variables(request.environment)];
+  const shown = ["-P", "-F", "#{pane_id}", "-c", request.cwd, ...paneVariables(request.environment)];
   const viewer = (pane: Pane): readonly string[] => [
     ...request.relais,
     "campaign",
@@ -105,7 +149,7 @@ async function openPanes(
 }
 
 /** The server may have been started with another environment, and a viewer has to find the same state directory. */
-function variables(environment: Environment): readonly string[] {
+export function paneVariables(environment: Environment): readonly string[] {
   return ["XDG_STATE_HOME", "HOME", "PATH"].flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : ["-e", `${name}=${value}`];

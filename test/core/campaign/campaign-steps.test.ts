@@ -4,72 +4,7 @@ import type { CampaignSettings } from "../../../src/contract/campaign.ts";
 import type { JournalLine, TickEvent } from "../../../src/contract/event.ts";
 import { type CampaignState, NEW_CAMPAIGN, workerStory } from "../../../src/core/campaign/campaign-state.ts";
 import { owedSentinel } from "../../../src/core/campaign/sentinel.ts";
-import { verificationEnded } from "../../../src/core/campaign/verification-ended.ts";
-import { workerEnded } from "../../../src/core/campaign/worker-ended.ts";
-import { START } from "../../../src/core/tick/tick-state.ts";
-import { CONTRACT } from "../../support/campaign-world.ts";
-
-const SETTINGS: CampaignSettings = {
-  ...CONTRACT,
-  iteration_unit: "story",
-  verify_mode: "per-story",
-  max_iterations: 9,
-  verifiers: ["verifier"],
-  limits: { same_criterion: 2, distinct_criteria: 3, context_unchanged: 3, request_info: 2, max_restarts: 3 },
-  base: "0".repeat(40),
-};
-const AT = "2026-01-01T00:00:00.000Z";
-const OUTCOME = { code: "SUCCESS", cause: null, message: null } as const;
-
-function worked(state: CampaignState, settings: CampaignSettings, status: "continue" | "verify" | "blocked") {
-  const story = workerStory(state, settings);
-  const address = { slug: "lines", iteration: state.iteration + 1, story, nonce: "n" };
-  const signal = { kind: "signal", ...address, status, summary: "Done." };
-  const claim = status === "verify" ? { kind: "claim", ...address, criteria: [], changes: [] } : null;
-  const tick = {
-    ...START,
-    built: {
-      failure: null,
-      builder_output_valid: true,
-      summary: "Done.",
-      duration_ms: 1,
-      usage: null,
-      data: { signal, claim, memory: null, context: `after ${state.iteration}` },
-    },
-  };
-  return workerEnded({ state, tick, outcome: OUTCOME, settings, at: AT });
-}
-
-function looked(state: CampaignState, settings: CampaignSettings, verdict: "pass" | "fail" | "blocked") {
-  const [story = "ALL"] = state.due;
-  const issue = { criterion: `${story} AC1`, severity: "major", description: "No.", fix_hint: null };
-  const decision = {
-    kind: "verdict",
-    slug: "lines",
-    iteration: state.iteration,
-    story,
-    nonce: "n",
-    verdict,
-    summary: "Looked.",
-    evidence: ["seen"],
-    issues: verdict === "fail" ? [issue] : [],
-    questions: [],
-    blocker: verdict === "blocked" ? "A key is missing." : null,
-  };
-  const review = {
-    name: "verifier",
-    vote: verdict === "pass" ? ("approve" as const) : ("refuse" as const),
-    cause: null,
-    decision,
-    explanation: "",
-    reasons: [],
-    wrote: [],
-    duration_ms: 1,
-    usage: null,
-  };
-  const reviewed = { code: null, cause: null, message: null, reviews: [review] };
-  return verificationEnded({ state, tick: { ...START, reviewed }, outcome: OUTCOME, settings, at: AT });
-}
+import { AT, looked, SETTINGS, worked } from "../../support/campaign-ticks.ts";
 
 type Step = "continue" | "verify" | "stuck" | "pass" | "fail" | "blocked";
 
@@ -77,9 +12,9 @@ type Step = "continue" | "verify" | "stuck" | "pass" | "fail" | "blocked";
 function way(settings: CampaignSettings, steps: readonly Step[]): readonly string[] {
   let state: CampaignState = { ...NEW_CAMPAIGN, settings };
   return steps.map((step) => {
-    if (step === "continue" || step === "verify") state = worked(state, settings, step);
-    else if (step === "stuck") state = worked(state, settings, "blocked");
-    else state = looked(state, settings, step);
+    if (step === "continue" || step === "verify") state = worked(state, settings, { status: step });
+    else if (step === "stuck") state = worked(state, settings, { status: "blocked" });
+    else state = looked(state, settings, { verdict: step });
     if (state.status !== "active") return state.status;
     return state.due.length > 0 ? `V ${state.due.join(" ")}` : `W ${workerStory(state, settings)}`;
   });

@@ -1,0 +1,19 @@
+import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
+import type { SeriesRequest } from "../run/series-sitting.ts";
+import { reportMarkdown } from "../view/report-markdown.ts";
+import type { Session } from "./command.ts";
+import { version } from "./version.ts";
+
+type Source = "cwd" | "environment" | "signal" | "relaisVersion" | "player" | "renderReport";
+
+/** What a command that starts sessions hands on from the process that it is. */
+export function processSources(session: Session): Pick<SeriesRequest<unknown>, Source> {
+  return {
+    cwd: session.cwd,
+    environment: process.env,
+    signal: session.signal,
+    relaisVersion: version(),
+    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
+    renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
+  };
+}

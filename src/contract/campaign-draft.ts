@@ -1,0 +1,29 @@
+/**
+ * What an agent drafts for a person who thinks a campaign through.
+ *
+ * It holds suggestions only. The iteration unit and the models are not among them: those a person chooses.
+ */
+import * as v from "valibot";
+import { CAMPAIGN_LIMITS, CampaignCommand, CampaignContract, CampaignSlug } from "./campaign.ts";
+
+const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
+
+const DraftStory = v.strictObject({
+  title: text(200),
+  criteria: v.pipe(
+    v.array(text(CAMPAIGN_LIMITS.textChars)),
+    v.minLength(1),
+    v.maxLength(CAMPAIGN_LIMITS.criteria),
+  ),
+});
+
+export const CampaignDraft = v.strictObject({
+  slug: CampaignSlug,
+  objective: CampaignContract.entries.objective,
+  stories: v.pipe(v.array(DraftStory), v.minLength(1), v.maxLength(CAMPAIGN_LIMITS.stories)),
+  commands: v.pipe(v.array(CampaignCommand), v.maxLength(CAMPAIGN_LIMITS.commands)),
+  complete_when: text(CAMPAIGN_LIMITS.textChars),
+  blocked_when: text(CAMPAIGN_LIMITS.textChars),
+  max_iterations: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(CAMPAIGN_LIMITS.iterations)),
+});
+export type CampaignDraft = v.InferOutput<typeof CampaignDraft>;
