@@ -16,7 +16,6 @@ test.each(PAGES)("every command of %s works and prints what the page says", (pag
   const broken = promising.filter(({ promised, printed }) => !keeps(promised ?? "", printed));
   expect(broken).toEqual([]);
 });
-});
 
 test("a promise is held to the letter but for what it leaves open", () => {
   const printed = "one (1)\ntwo\nthree\n";
