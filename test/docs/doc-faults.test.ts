@@ -61,6 +61,9 @@ test.each([
   ["```sh\nrelais run --task\n```", "relais run: the option --task needs a value: --task FILE"],
   ["```console\n$ relais accept now\n```", "relais accept takes 0 arguments at most"],
   ["```\nrelais dashboard\n```", "there is no command dashboard"],
+  ["```sh\ntmux new 'relais lop'\n```", "there is no command lop"],
+  ["```ini\nExecStart=/usr/bin/env relais lop\n```", "there is no command lop"],
+  ["```text\n30 22 * * 1-5 cd x && relais lop\n```", "there is no command lop"],
 ])("%j is found", (planted, fault) => {
   expect(faults(planted)).toEqual([`docs/page.md: ${fault}`]);
 });

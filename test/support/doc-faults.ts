@@ -104,14 +104,9 @@ function isKey(key: string, keys: ReadonlySet<string>): boolean {
 /** Lines that are typed: whole spans of code, and what stands in blocks of a shell, of text or of no language. */
 function commandLines(text: string): readonly string[] {
   const spans = inCode(text).filter((code) => /^(?:\w+=\S+ )*relais(?: |$)/.test(code));
-  const blocks = [...text.matchAll(FENCE)].flatMap(({ groups }) => {
-    const lines = (groups?.["body"] ?? "").split("\n").map((line) => line.trim().replace(/^\$ /, ""));
-    if (/^(?:sh|console)$/.test(groups?.["language"] ?? "")) return lines;
-    // What is printed has a command and what it does in two columns.
-    return /^(?:text)?$/.test(groups?.["language"] ?? "")
-      ? lines.map((line) => line.split("  ", 1)[0] ?? "")
-      : [];
-  });
+  const blocks = [...text.matchAll(FENCE)].flatMap(({ groups }) =>
+    typedIn(groups?.["language"] ?? "", (groups?.["body"] ?? "").split("\n")),
+  );
   // In a sentence, an option may stand for itself and leave its value out.
   return [
     ...spans.map((span) =>
@@ -119,6 +114,16 @@ function commandLines(text: string): readonly string[] {
     ),
     ...blocks.filter((line) => /(?:^|[|&;] )relais /.test(line)),
   ];
+}
+
+/** What is typed in a block of this language; of none where it is not for a shell. */
+function typedIn(language: string, lines: readonly string[]): readonly string[] {
+  const bare = lines.map((line) => line.trim().replace(/^\$ |^ExecStart=\/usr\/bin\/env /, ""));
+  // What a program such as tmux is handed in quotes is typed as well.
+  const handed = bare.flatMap((line) => matches(line, /'(relais [^']*)'/g));
+  if (/^(?:sh|console|ini)$/.test(language)) return [...bare, ...handed];
+  // What is printed has a command and what it does in two columns.
+  return /^(?:text)?$/.test(language) ? bare.map((line) => line.split("  ", 1)[0] ?? "") : [];
 }
 
 /** A slot of a prompt is in capitals as well, and a beginning such as `BLOCKED_` is no code. */
