@@ -1,7 +1,7 @@
 /** Reads the repository itself: what a rule asks of the tree as a whole is checked here. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -12,36 +12,7 @@ const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--
   .split("\0")
   .filter((path) => path !== "" && existsSync(join(ROOT, path)));
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
-const documents = files.filter((path) => path.endsWith(".md"));
 const code = files.filter((path) => /^(src|test|scripts)\/.*\.(ts|mjs)$/.test(path));
-
-test("every path that a document names exists", () => {
-  const named = documents.flatMap((document) =>
-    [...read(document).matchAll(/`((?:src|test|docs|schemas|scripts|\.ci)\/[^`\s*<]+)`/g)].map(
-      (match) => match[1] ?? "",
-    ),
-  );
-  expect(named.length).toBeGreaterThan(10);
-  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-});
-
-test("every relative link in a document resolves", () => {
-  const broken = documents.flatMap((document) =>
-    [...read(document).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]
-      .map((match) => join(dirname(document), match[1] ?? ""))
-      .filter((target) => !existsSync(join(ROOT, target))),
-  );
-  expect(broken).toEqual([]);
-});
-
-test("every npm script that a document names exists", () => {
-  const scripts: unknown = JSON.parse(read("package.json"));
-  const text = JSON.stringify(scripts);
-  const named = documents.flatMap((document) =>
-    [...read(document).matchAll(/npm run ([a-z][a-z:-]*)/g)].map((match) => match[1] ?? ""),
-  );
-  expect(named.filter((name) => !text.includes(`"${name}":`))).toEqual([]);
-});
 
 test("nothing is left for later in the code", () => {
   // In pieces, so that this file does not find itself.

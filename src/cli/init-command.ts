@@ -54,17 +54,34 @@ function speak(
 }
 
 /** What to do next, in the order in which it has to be done. */
-function nextLines({ root, workspace, uncommitted, hasCommit }: Initialised, cwd: string) {
+function nextLines(outcome: Initialised, cwd: string) {
+  const { root, workspace, uncommitted, hasCommit, surroundings } = outcome;
   const places = ["relais.config.json", workspace].map((path) => relative(cwd, `${root}/${path}`) || ".");
   const add = `git add -- ${places.map(shellWord).join(" ")} && git commit -m "chore: set up relais"`;
   const needsCommit = !hasCommit || uncommitted.length > 0;
   const why = hasCommit
     ? "keep it in git: a tick starts from a clean tree"
-    : "a tick needs a commit to start from";
+    : "a tick needs a commit to start from; commit your own files as well, it begins on a clean tree";
   return [
+    ...(surroundings.branch === null
+      ? [{ command: "git switch -c work", explains: "HEAD is detached: a tick needs a branch" }]
+      : []),
     ...(needsCommit ? [{ command: add, explains: why }] : []),
     { command: "relais doctor", explains: "see whether everything is in place" },
+    firstUse(outcome),
   ];
+}
+
+/** What can be done first with what there is. */
+function firstUse({ workspace, surroundings: { canBuild, canPlan } }: Initialised) {
+  if (!canBuild)
+    return { command: "relais judge", explains: "judge a change of your own: that needs no agent" };
+  if (!canPlan) return { command: "relais run --task FILE", explains: "one judged step, by a task of yours" };
+  const goal = `${workspace}/GOAL.md`;
+  return {
+    command: "relais run",
+    explains: `one judged step, once ${goal} says what you want and is committed`,
+  };
 }
 
 /** As a shell takes it literally. */
@@ -77,7 +94,8 @@ function initDocument(outcome: InitOutcome): object {
     const { message, problems, written } = outcome;
     return { verdict: "blocked", code: CODE, message, problems, written };
   }
-  const { root, workspace, detection, files, commit, uncommitted, hasCommit, missing } = outcome;
+  const { root, workspace, detection, files, commit, uncommitted, hasCommit, missing, surroundings } =
+    outcome;
   return {
     root,
     workspace,
@@ -89,5 +107,9 @@ function initDocument(outcome: InitOutcome): object {
     uncommitted,
     has_commit: hasCommit,
     missing_programs: missing,
+    languages: detection?.languages ?? null,
+    branch: surroundings.branch,
+    branch_protected: surroundings.isProtected,
+    agents: surroundings.agents,
   };
 }

@@ -10,6 +10,8 @@ import { justRecipes, makeTargets } from "./recipe-names.ts";
 export interface ProjectFacts {
   readonly files: ReadonlySet<string>;
   readonly folders: ReadonlySet<string>;
+  /** What lies right in a folder of tests, by its path from the root. */
+  readonly testFiles: ReadonlySet<string>;
   /** The text of those that are project files. */
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -153,7 +155,7 @@ function go({ files }: ProjectFacts): CheckSource | null {
   return source({ tool: "go", found: "go (go.mod)", wraps: false, checks });
 }
 
-function pytest({ files, folders, texts }: ProjectFacts): CheckSource | null {
+function pytest({ files, folders, testFiles, texts }: ProjectFacts): CheckSource | null {
   const settings = [
     ["pyproject.toml", /^\[tool\.pytest\b/m],
     ["setup.cfg", /^\[tool:pytest\]/m],
@@ -161,10 +163,12 @@ function pytest({ files, folders, texts }: ProjectFacts): CheckSource | null {
   ] as const;
   const configured = settings.find(([name, section]) => section.test(texts.get(name) ?? ""))?.[0];
   const named = ["pytest.ini", ".pytest.ini", "pytest.toml", "conftest.py"].find((name) => files.has(name));
+  // No other runner has a file of this name.
+  const among = ["tests/conftest.py", "test/conftest.py"].find((path) => testFiles.has(path));
   // A folder of tests alone may as well belong to another runner.
   const isNeeded = PYTHON_NAMES.some((name) => /\bpytest\b/.test(texts.get(name) ?? ""));
   const folder = isNeeded ? ["tests", "test"].find((name) => folders.has(name)) : undefined;
-  const evidence = configured ?? named ?? (folder && `${folder}/`);
+  const evidence = configured ?? named ?? among ?? (folder && `${folder}/`);
   if (evidence === undefined) return null;
   const runner = [
     ["uv.lock", "uv"],

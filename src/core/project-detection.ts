@@ -4,8 +4,10 @@
  * The answer only fills in a configuration that a person then reads, so it names what is there and guesses nothing.
  */
 import { type CheckSource, type CheckTemplate, type ProjectFacts, checkSources } from "./check-sources.ts";
+import { languagesOf } from "./languages.ts";
 
 export interface Detection {
+  readonly languages: readonly string[];
   /** What was looked into and which checks it has, one line each, for a person. */
   readonly found: readonly string[];
   readonly templates: readonly CheckTemplate[];
@@ -42,6 +44,7 @@ const PLAIN_NAME = /^[A-Za-z0-9][\w-]*$/;
 export function detectProject(facts: ProjectFacts): Detection {
   const sources = checkSources(facts);
   return {
+    languages: languagesOf(facts),
     found: sources.map(
       ({ found, checks }) => `${found}: ${checks.map(({ id }) => id).join(", ") || "no check"}`,
     ),

@@ -6,6 +6,7 @@
  * comes last: where there is one, the workspace was complete.
  */
 import { dirname, join } from "node:path";
+import type { Config } from "../contract/config.ts";
 import { DEFAULT_WORKSPACE } from "../contract/config/workspace-path.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
@@ -21,8 +22,9 @@ import { findRepository, type Repository } from "../io/repository-layout.ts";
 import { type Committed, commitFiles, pathsNotInHead } from "../io/workspace-commit.ts";
 import { createFile, listFolder, obstacleTo } from "../io/workspace-files.ts";
 import { missingProgram } from "./agent-programs.ts";
-import { CONFIG_NAME, type ConfigFile, readConfigFile } from "./config-file.ts";
+import { CONFIG_NAME, readConfigFile } from "./config-file.ts";
 import { gitUnusable } from "./ground.ts";
+import { initSurroundings, type InitSurroundings } from "./init-surroundings.ts";
 import { defaultConfig } from "./surroundings.ts";
 import { workspaceTemplate } from "./workspace-template.ts";
 
@@ -55,6 +57,7 @@ export interface Initialised {
   readonly hasCommit: boolean;
   /** Programs that the configuration needs and this machine lacks, one sentence each. */
   readonly missing: readonly string[];
+  readonly surroundings: InitSurroundings;
 }
 
 export type InitOutcome =
@@ -68,6 +71,7 @@ export type InitOutcome =
     };
 
 const COMMIT_MESSAGE = "chore: set up relais";
+const TEST_FOLDERS = ["tests", "test"];
 const PROJECT_FILE_BYTES_MAX = 1024 * 1024;
 
 /** Writes what is missing of a configuration and a workspace, and commits exactly that where it is asked for. */
@@ -119,11 +123,13 @@ async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
   if (obstacle !== null) return refused(inTheWay(obstacle));
   const detection = existing.kind === "config" ? null : await detect(root);
   for (const folder of folders) makeFolders(join(root, folder));
-  const config = detection === null ? "" : initialConfig(detection);
-  for (const { path, text } of [...template, { path: CONFIG_NAME, text: config }])
+  const first = detection === null ? "" : initialConfig(detection);
+  for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])
     files.push({ path, state: await createFile(join(root, path), text) });
-  const missing = await missingPrograms(request, existing);
-  return settled(request, { workspace, detection, files, missing });
+  const config = existing.kind === "config" ? existing.config : defaultConfig();
+  const missing = await missingPrograms(request, config);
+  const surroundings = await initSurroundings({ repository, config, path: request.path });
+  return settled(request, { workspace, detection, files, missing, surroundings });
 }
 
 async function firstObstacle(root: string, folders: readonly string[]): ReturnType<typeof obstacleTo> {
@@ -135,11 +141,7 @@ async function firstObstacle(root: string, folders: readonly string[]): ReturnTy
 }
 
 /** Said now, because whoever begins would otherwise find out from a tick. */
-async function missingPrograms(
-  { repository, path }: SetUp,
-  existing: ConfigFile,
-): Promise<readonly string[]> {
-  const config = existing.kind === "config" ? existing.config : defaultConfig();
+async function missingPrograms({ repository, path }: SetUp, config: Config): Promise<readonly string[]> {
   const question = { config, root: repository.root, path };
   const builder = await missingProgram("builder", question);
   const orchestrator = await missingProgram("orchestrator", question);
@@ -149,7 +151,7 @@ async function missingPrograms(
 /** Commits where that is wanted, and says how things stand then. */
 async function settled(
   { repository, commit, signal }: SetUp,
-  made: Pick<Initialised, "workspace" | "detection" | "files" | "missing">,
+  made: Pick<Initialised, "workspace" | "detection" | "files" | "missing" | "surroundings">,
 ): Promise<Initialised> {
   const { root } = repository;
   const own = made.files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
@@ -177,7 +179,10 @@ async function detect(root: string): Promise<Detection> {
     const read = await readBounded(join(root, name), PROJECT_FILE_BYTES_MAX);
     if (read.kind === "read") texts.set(name, read.data.toString("utf8"));
   }
-  return detectProject({ files, folders, texts });
+  const testFiles = new Set<string>();
+  for (const folder of TEST_FOLDERS.filter((name) => folders.has(name)))
+    for (const name of (await listFolder(join(root, folder))).files) testFiles.add(`${folder}/${name}`);
+  return detectProject({ files, folders, testFiles, texts });
 }
 
 /** Also what an earlier call wrote: whoever looked at it first and then asks for the commit means the same files. */

@@ -36,14 +36,23 @@ test("it says what it found, what it wrote and what to type next", () => {
     stderr: "",
     stdout: [
       "Found:",
-      "  npm (package.json): test",
+      "  language   JavaScript",
+      "  checks in  npm (package.json): test",
+      "  branch     main, which is protected: relais commits on a branch of its own",
+      "  agents     claude; no codex on the PATH",
       "",
       "Checks:",
       "  test  npm run test",
+      "    relais runs them itself, and keeps a change only where they are green (verification.templates)",
       "",
       "A builder may change:",
       "  src/**",
       "  README.md",
+      "    whatever else it touches is put back (scope.default_allowed_globs)",
+      "",
+      "The builder:",
+      "  Claude Code",
+      "    another agent, or any program of yours, is one key away (builder.default_mode)",
       "",
       "Wrote:",
       "  relais/.gitignore",
@@ -59,11 +68,13 @@ test("it says what it found, what it wrote and what to type next", () => {
       "      keep it in git: a tick starts from a clean tree",
       "  relais doctor",
       "      see whether everything is in place",
+      "  relais run",
+      "      one judged step, once relais/GOAL.md says what you want and is committed",
       "",
     ].join("\n"),
   });
   const again = init(root);
-  expect(again.stdout).toMatch(/^Kept as they are:\n {2}relais\/\.gitignore\n/);
+  expect(again.stdout).toMatch(/\n\nKept as they are:\n {2}relais\/\.gitignore\n/);
   expect(again.stdout).toMatch(
     /\n\nNext:\n {2}git add -- relais.config.json relais && git commit -m .*\n {6}.*\n {2}relais doctor\n/,
   );
@@ -86,6 +97,49 @@ const identity = (home: string) => ({
   GIT_AUTHOR_EMAIL: "ada@example.org",
   GIT_COMMITTER_NAME: "Ada",
   GIT_COMMITTER_EMAIL: "ada@example.org",
+});
+
+/** Only these programs and those of the system; whoever plays the tests may have an agent of his own. */
+const withAgents = (...names: string[]): Readonly<Record<string, string>> => {
+  const bin = scratchFolder();
+  for (const name of ["git", "node"]) {
+    const file = execFileSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim();
+    symlinkSync(file, join(bin, name));
+  }
+  for (const name of names) writeFileSync(join(bin, name), "#!/bin/sh\n", { mode: 0o755 });
+  return { PATH: `${bin}:/usr/bin:/bin` };
+};
+
+test("it says which agents are there, and ends with what can be done with them", () => {
+  const { root, git } = scratchRepository({ "tests/conftest.py": "", "tests/test_a.py": "" });
+  git("switch", "--quiet", "--create", "topic");
+  const codex = relais(["init"], { cwd: root, env: withAgents("codex") }).stdout;
+  expect(codex).toMatch(
+    / {2}language {3}Python\n {2}checks in {2}pytest \(tests\/conftest\.py\): test\n {2}branch {5}topic\n/,
+  );
+  expect(codex).toMatch(/\n {2}agents {5}codex; no claude on the PATH\n/);
+  expect(codex).toContain(
+    '  Claude Code, which is not here; codex is: "builder": { "default_mode": "codex" }\n',
+  );
+  expect(codex).toMatch(/\n {2}relais judge\n {6}judge a change of your own: that needs no agent\n$/);
+  const config = JSON.stringify({ builder: { default_mode: "codex" } });
+  writeFileSync(join(root, "relais.config.json"), config);
+  const chosen = relais(["init"], { cwd: root, env: withAgents("codex") }).stdout;
+  expect(chosen).toMatch(/\n {2}relais run --task FILE\n {6}one judged step, by a task of yours\n$/);
+  git("switch", "--quiet", "--detach");
+  const detached = relais(["init"], { cwd: root, env: withAgents("claude") });
+  expect(detached.stdout).toMatch(/\n {2}branch {5}none: HEAD is detached\n[^]*\n {2}git switch -c work\n/);
+  expect(
+    JSON.parse(relais(["init", "--json"], { cwd: root, env: withAgents("claude") }).stdout),
+  ).toMatchObject({
+    branch: null,
+    branch_protected: false,
+    languages: null,
+    agents: [
+      { program: "codex", file: null },
+      { program: "claude", file: expect.stringMatching(/\/claude$/) },
+    ],
+  });
 });
 
 test("without a check it says so, and none is made up", () => {
@@ -173,7 +227,9 @@ test("--commit makes the first commit of a repository that has none", () => {
   const { root, git } = scratchRepository();
   const without = init(root, "--json");
   expect(JSON.parse(without.stdout)).toMatchObject({ has_commit: false, commit: null });
-  expect(init(root).stdout).toMatch(/git add .*\n {6}a tick needs a commit to start from\n/);
+  expect(init(root).stdout).toMatch(
+    /git add .*\n {6}a tick needs a commit to start from; commit your own files as well, .*\n/,
+  );
   const other = scratchRepository();
   const document: unknown = JSON.parse(init(other.root, "--commit", "--json").stdout);
   expect(document).toMatchObject({ has_commit: true, commit: { kind: "committed", commit: "<id>" } });

@@ -11,7 +11,8 @@ import { justRecipes, makeTargets } from "../../src/core/recipe-names.ts";
 function detect(entries: Readonly<Record<string, string>>) {
   const names = Object.keys(entries);
   return detectProject({
-    files: new Set(names.filter((name) => !name.endsWith("/"))),
+    files: new Set(names.filter((name) => !name.includes("/"))),
+    testFiles: new Set(names.filter((name) => /\/./.test(name))),
     folders: new Set(names.filter((name) => name.endsWith("/")).map((name) => name.slice(0, -1))),
     texts: new Map(Object.entries(entries).filter(([name]) => isProjectFile(name))),
   });
@@ -67,6 +68,12 @@ test.each([
   ["pytest by tox.ini", { "tox.ini": "[tox]\n[pytest]\n" }, ["test: pytest"]],
   ["pytest by its own file", { "pytest.ini": "" }, ["test: pytest"]],
   ["pytest by a folder of tests", { "setup.py": "tests_require=['pytest']", "tests/": "" }, ["test: pytest"]],
+  [
+    "pytest by a file among the tests",
+    { "tests/": "", "tests/conftest.py": "", "tests/test_a.py": "" },
+    ["test: pytest"],
+  ],
+  ["no pytest by tests alone", { "tests/": "", "tests/test_a.py": "" }, []],
   ["pytest in uv", { "conftest.py": "", "uv.lock": "" }, ["test: uv run pytest"]],
   ["pytest in poetry", { "conftest.py": "", "poetry.lock": "" }, ["test: poetry run pytest"]],
   ["nothing in Python without tests", { "pyproject.toml": "[project]\n" }, []],

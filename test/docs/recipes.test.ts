@@ -27,8 +27,7 @@ function blocks(language: string): readonly (readonly [string, string])[] {
 
 test.each(blocks("json"))("%s: the configuration is one that a tick can rely on", (_, text) => {
   const parsed = parseConfig(JSON.parse(text));
-  expect(parsed).toMatchObject({ kind: "valid" });
-  if (parsed.kind === "valid") expect(configProblems(parsed.value)).toEqual([]);
+  expect(parsed.kind === "valid" ? configProblems(parsed.value) : parsed).toEqual([]);
 });
 
 test("there are as many configurations as the page is about", () => {

@@ -13,9 +13,8 @@ test.each(PAGES)("every command of %s works and prints what the page says", (pag
   const steps = typeTutorial(`tutorials/${page}`);
   const promising = steps.filter(({ promised }) => promised !== null);
   expect(promising.length).toBeGreaterThan(1);
-  for (const { commands, promised, printed } of promising)
-    if (!keeps(promised ?? "", printed))
-      expect({ commands, printed }).toEqual({ commands, printed: promised });
+  const broken = promising.filter(({ promised, printed }) => !keeps(promised ?? "", printed));
+  expect(broken).toEqual([]);
 });
 
 test("a promise is held to the letter but for what it leaves open", () => {

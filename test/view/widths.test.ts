@@ -107,6 +107,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
       {
         workspace: "relais",
         detection: {
+          languages: ["TypeScript", "Python"],
           found: ["npm (package.json): lint, typecheck, test, build"],
           templates: [],
           allowedGlobs: ["src/**"],
@@ -114,6 +115,14 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
         files: [{ path: "relais/GOAL.md", state: "written" }],
         commit: null,
         missing: ["The program claude of the builder (claude_code) was not found."],
+        surroundings: {
+          branch: "main",
+          isProtected: true,
+          agents: [
+            { program: "claude", file: null },
+            { program: "codex", file: "/usr/bin/codex" },
+          ],
+        },
         next: [{ command: "relais doctor", explains: "see whether everything is in place" }],
       },
       { ...canvas, isDetailed: false },

@@ -1,0 +1,69 @@
+/** Everything that the documents name exists. */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { CODES } from "../../src/contract/codes.ts";
+import { type DocWorld, docFaults } from "../support/doc-faults.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const DOCUMENTS = execFileSync(
+  "git",
+  ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md", "action.yml"],
+  { cwd: ROOT, encoding: "utf8" },
+)
+  .split("\0")
+  .filter((path) => /^(?:docs\/.*|[A-Z]+)\.md$|^action\.yml$/.test(path) && existsSync(join(ROOT, path)));
+
+function read(path: string): string | null {
+  const place = join(ROOT, path);
+  if (!existsSync(place)) return null;
+  return statSync(place).isDirectory() ? "" : readFileSync(place, "utf8");
+}
+
+/** Every name of a property, with those of the objects around it, whatever alternatives a schema has. */
+function keysOf(schema: unknown, place = ""): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => keysOf(part, place));
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([word, part]) => {
+    if (word === "items") return keysOf(part, `${place}[]`);
+    if (word !== "properties") return keysOf(part, place);
+    return Object.entries(Object(part)).flatMap(([name, inner]) => {
+      const full = place === "" ? name : `${place}.${name}`;
+      return [full, ...keysOf(inner, full)];
+    });
+  });
+}
+
+const json = (path: string): unknown => JSON.parse(read(path) ?? "");
+const { scripts } = v.parse(
+  v.looseObject({ scripts: v.record(v.string(), v.string()) }),
+  json("package.json"),
+);
+const WORLD: DocWorld = {
+  read,
+  keys: new Set(["config", "task"].flatMap((name) => keysOf(json(`schemas/${name}.schema.json`)))),
+  codes: new Set(Object.keys(CODES)),
+  scripts: new Set(Object.keys(scripts)),
+};
+
+/** The lines of usage in the reference are made from the definitions, and are no command that can be typed. */
+const checked = (path: string): string =>
+  (read(path) ?? "").replaceAll(path === "docs/cli.md" ? /^```text\n[^]*?^```$/gm : /^$(?!)/g, "");
+
+test("the documents of the repository are found", () => {
+  expect(DOCUMENTS).toEqual(
+    expect.arrayContaining([
+      "README.md",
+      "ARCHITECTURE.md",
+      "CONTRIBUTING.md",
+      "docs/tick.md",
+      "docs/tutorials/tree.md",
+    ]),
+  );
+});
+
+test.each(DOCUMENTS)("everything that %s names exists", (path) => {
+  expect(docFaults({ path, text: checked(path) }, WORLD)).toEqual([]);
+});
