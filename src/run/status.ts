@@ -7,6 +7,7 @@ import { chooseDriver } from "../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
 import type { Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
+import type { Lock } from "../contract/lock.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
@@ -128,6 +129,12 @@ async function lockOf({ lockPath, repository, config }: Surroundings): Promise<L
   const sighting = await lookAtLock(lockPath);
   if (sighting.kind === "busy" || sighting.kind === "corrupt") return sighting;
   return lookAtLock(join(repository.root, config.runner.lockfile));
+}
+
+/** Who is at work here; null where nobody is. */
+export async function lookAtHolder(around: Surroundings): Promise<Lock | null> {
+  const sighting = await lockOf(around);
+  return sighting.kind === "busy" ? sighting.holder : null;
 }
 
 function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budgets"] {

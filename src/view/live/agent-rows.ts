@@ -47,7 +47,7 @@ export function doingLine({ doing, doingMs, startedMs }: LiveAgent, { columns, n
 
 function factsOf({ tools, usage }: LiveAgent, driver: string): string {
   return [
-    driver,
+    `with ${driver}`,
     ...(tools === 0 ? [] : [counted(tools, "tool call")]),
     ...(usage === null ? [] : usageWords(usage)),
   ].join(" · ");
