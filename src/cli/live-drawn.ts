@@ -15,7 +15,7 @@ const DRAW_MS = 80;
 type DrawingSession = Pick<Session, "stage" | "style" | "detail"> & { readonly screen: Screen };
 
 /** Draws what is seen at the bottom of the terminal, from the first sight until the stage is cleared. */
-export function drawLive(session: DrawingSession, command: string): See {
+export function drawLive(session: DrawingSession, command: string | null): See {
   const { stage, screen, style } = session;
   const painter = createPainter({ write: stage.raw, size: screen.size });
   let model = newLive(command);

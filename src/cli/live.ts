@@ -11,6 +11,13 @@ export interface Live {
   readonly watch: SeriesWatch;
 }
 
+/** Looks on at what another process does; without a terminal, what is told is all there is. */
+export function lookOn(session: Session): See {
+  const { screen, isPlain, detail, out } = session;
+  if (screen === null || isPlain) return tellLive({ detail, err: out });
+  return drawLive({ ...session, screen }, null);
+}
+
 /** Begins to look on. What it shows is taken away by clearing the stage, before the end is told. */
 export function openLive(session: Session, command: string): Live {
   const { json, detail, screen, isPlain } = session;

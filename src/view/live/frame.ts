@@ -20,6 +20,8 @@ import { treeRows } from "./tree-rows.ts";
 import { verdictRows } from "./verdict-rows.ts";
 
 const COLUMNS_MIN = 40;
+/** Beyond this the eye does not find the other end of a line. */
+const COLUMNS_MAX = 120;
 const ROWS_MIN = 8;
 /** Further ones are in the history. */
 const VERDICTS_MAX = 4;
@@ -28,9 +30,12 @@ const OUTLINE_MAX = 24;
 
 /** One frame. */
 export function frame(model: LiveModel, place: FramePlace): readonly string[] {
-  const { columns, rows, style } = place;
+  const { rows, style } = place;
+  const columns = Math.min(COLUMNS_MAX, place.columns);
   const lines =
-    columns < COLUMNS_MIN || rows < ROWS_MIN ? smallFrame(model, place) : wholeFrame(model, place);
+    columns < COLUMNS_MIN || rows < ROWS_MIN
+      ? smallFrame(model, place)
+      : wholeFrame(model, { ...place, columns });
   return lines.slice(0, Math.max(0, rows)).map((line) => renderLine(line, columns, style));
 }
 

@@ -11,8 +11,8 @@ import type { GoalState } from "../../core/goal/goal-state.ts";
 import type { TickState } from "../../core/tick/tick-state.ts";
 
 export interface LiveModel {
-  /** What was typed, without the name of the program. */
-  readonly command: string;
+  /** What was typed, without the name of the program; null where another process runs it. */
+  readonly command: string | null;
   /** Null before anything was seen. */
   readonly seriesId: string | null;
   /** What was asked of the series; null where a tick stands alone. */
@@ -87,7 +87,7 @@ export interface LiveTree {
 }
 
 /** Before anything was seen. */
-export function newLive(command: string): LiveModel {
+export function newLive(command: string | null): LiveModel {
   return {
     command,
     seriesId: null,

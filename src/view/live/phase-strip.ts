@@ -57,17 +57,22 @@ function stepSpan(
   return { mark: span(isPast ? "–" : "·", "faint"), name: span(step, "faint") };
 }
 
+/** Between two steps, as wide as there is room for. */
+const GAPS = ["   ", "  ", " "];
+
 /** The strip; where the names have no room, only that of the current step is written out. */
 export function phaseStrip(state: TickState, columns: number): Line {
   const at = stepOf(state);
   const spans = STEPS.map((step) => stepSpan(step, state, at));
-  const wide = spans.flatMap(({ mark, name }, index) => [
-    ...(index === 0 ? [] : [span("   ")]),
-    mark,
-    span(" "),
-    name,
-  ]);
-  if (lineWidth(wide) <= columns) return wide;
+  for (const gap of GAPS) {
+    const named = spans.flatMap(({ mark, name }, index) => [
+      span(index === 0 ? "" : gap),
+      mark,
+      span(" "),
+      name,
+    ]);
+    if (lineWidth(named) <= columns) return named;
+  }
   const marks = spans.flatMap(({ mark }) => [mark, span(" ")]);
   return at === null ? marks : [...marks, span(at, "strong")];
 }

@@ -11,11 +11,15 @@ export function titleLine(model: LiveModel, { columns, now }: PartPlace): Line {
   const { seriesId, tick } = model;
   const id = seriesId === null || columns < ROOM_FOR_ID ? [] : [span(`  ${neutralise(seriesId)}`, "faint")];
   const left = [
-    span(`relais ${neutralise(model.command)}`, "strong"),
+    span(`relais ${neutralise(commandOf(model))}`, "strong"),
     span(`  ${progressWords(model)}`),
     ...id,
   ];
   return tick === null ? left : spread(left, [span(clock(now - tick.startedMs), "strong")], columns);
+}
+
+function commandOf({ command, options }: LiveModel): string {
+  return command ?? options?.command ?? "run";
 }
 
 /** Which one of how many it is, in the words of the workflow. */
