@@ -1,5 +1,7 @@
 import inspector from "node:inspector";
-import { asksForJson, main, type Terminal } from "./cli/main.ts";
+import type { Screen } from "./cli/command.ts";
+import { asksForJson, main } from "./cli/main.ts";
+import type { Terminal } from "./cli/terminal-session.ts";
 import { InvariantError } from "./contract/invariant.ts";
 
 const INTERNAL_STATUS = 1;
@@ -42,12 +44,45 @@ function workingDirectory(): string | null {
   }
 }
 
+/** How long it takes at most until a signal that this process sends itself has stopped it. */
+const STOPPED_MS = 50;
+
+/** Lets somebody put the terminal in order before the process is suspended as it would have been anyway. */
+function onSuspend({ before, after }: Parameters<Screen["onSuspend"]>[0]): () => void {
+  const suspend = (): void => {
+    before();
+    process.removeListener("SIGTSTP", suspend);
+    process.kill(process.pid, "SIGTSTP");
+    // Where nobody could wake it up the system does not stop it at all, so its going on is not told by a signal.
+    setTimeout(() => {
+      process.on("SIGTSTP", suspend);
+      after();
+    }, STOPPED_MS);
+  };
+  process.on("SIGTSTP", suspend);
+  process.on("SIGCONT", after);
+  return () => {
+    process.removeListener("SIGTSTP", suspend);
+    process.removeListener("SIGCONT", after);
+  };
+}
+
+const screen: Screen = {
+  size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
+  onResize: (told) => {
+    process.stdout.on("resize", told);
+    return () => process.stdout.removeListener("resize", told);
+  },
+  onSuspend,
+};
+
 const terminal: Terminal = {
   cwd: workingDirectory(),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isTerminal: process.stdout.isTTY,
   columns: process.stdout.columns,
+  screen: process.stdout.isTTY ? screen : null,
   env: process.env,
   signal: stop.signal,
   unread: unread.signal,

@@ -24,6 +24,8 @@ import { superviseSession } from "./supervise-session.ts";
 
 const RESULT_NAME = "RESULT.json";
 const RESULT_BYTES_MAX = 1024 * 1024;
+/** As much of a line as whoever watches can take in. */
+const LINE_CHARS_MAX = 400;
 
 /** What a session is told about its places, by the names that its arguments may use. */
 export interface SessionPlaces {
@@ -108,6 +110,10 @@ function start(
     env: childEnvironment({ inherit: process.env, names: request.environmentNames, set }),
     input: dropped.input,
     stdoutBytesMax: mayAnswerAloud(request) ? RESULT_BYTES_MAX : 0,
+    onLine: (shown) => {
+      const text = shown.slice(0, LINE_CHARS_MAX);
+      if (text.trim() !== "") request.onEvent?.({ type: "output", text });
+    },
   });
 }
 

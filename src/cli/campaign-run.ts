@@ -70,13 +70,14 @@ function requestOf(slug: string, options: OptionValues, session: Session): Campa
       verifyMode: options.text("verify-mode"),
     },
     isDebug: options.flag("debug"),
-    ...seriesSources(session),
+    ...seriesSources(session, `campaign run ${slug}`),
     words: { iteration: iterationText, tick: (report) => tickLine(report, PLAIN), event: agentEventText },
     stage: stageOf(),
   };
 }
 
 async function tell(answer: CampaignAnswer, slug: string, session: Session): Promise<CommandEnd> {
+  session.stage.clear();
   if (answer.kind === "misused") return answer;
   if (answer.kind !== "series") return tellObstacle(answer, session);
   const { summary, problems } = answer;

@@ -4,6 +4,7 @@
  */
 import type { Style } from "../view/style.ts";
 import type { OptionSpec, OptionValues } from "./arguments.ts";
+import type { Stage } from "./stage.ts";
 
 export interface CommandSpec {
   readonly name: string;
@@ -40,6 +41,12 @@ export interface Session {
   readonly columns: number;
   /** Whether a person looks at the output, rather than a file or a program. */
   readonly isTerminal: boolean;
+  /** The terminal that something can be drawn on; null where the output is none. */
+  readonly screen: Screen | null;
+  /** Whether everything is told in lines, even on a terminal. */
+  readonly isPlain: boolean;
+  /** Where everything is printed, and something may be drawn meanwhile. */
+  readonly stage: Stage;
   readonly out: (text: string | Uint8Array) => void;
   readonly err: (text: string) => void;
   /** Fires when the person wants the command to end. */
@@ -48,6 +55,15 @@ export interface Session {
   readonly unread: AbortSignal;
   /** All that can be typed, for the command that tells shells of it. */
   readonly vocabulary: Vocabulary;
+}
+
+/** A terminal as something to draw on. */
+export interface Screen {
+  readonly size: () => { readonly columns: number; readonly rows: number };
+  /** Tells of each new size; answers with what ends that. */
+  readonly onResize: (told: () => void) => () => void;
+  /** Tells before the process is suspended, and when it goes on; answers with what ends that. */
+  readonly onSuspend: (told: { readonly before: () => void; readonly after: () => void }) => () => void;
 }
 
 export interface Vocabulary {

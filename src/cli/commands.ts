@@ -25,6 +25,7 @@ export const GLOBAL_OPTIONS = {
   cwd: { type: "text", value: "DIR", help: "Work as if started in DIR" },
   quiet: { type: "flag", short: "q", help: "Say only what went wrong" },
   verbose: { type: "flag", short: "v", help: "Leave nothing out of long lists" },
+  plain: { type: "flag", help: "Tell what happens in lines with the time, and draw nothing" },
   color: {
     type: "text",
     value: "WHEN",

@@ -83,12 +83,13 @@ const misused = (message: string): CommandEnd => ({ kind: "misused", message, pr
 
 function sourcesOf(session: Session): GoalSources {
   return {
-    ...seriesSources(session),
+    ...seriesSources(session, "goal"),
     renderGoal: goalReport,
   };
 }
 
 async function tell(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
+  session.stage.clear();
   if (answer.kind === "misused") return answer;
   if (answer.kind !== "series") return tellObstacle(answer, session);
   const { summary, problems } = answer;

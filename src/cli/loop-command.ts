@@ -11,11 +11,12 @@ export const run: RunCommand = async ({ options }, session) => {
   const asked = optionsOf(options);
   if ("kind" in asked) return asked;
   const answer = await runSeries({
-    ...seriesSources(session),
+    ...seriesSources(session, "loop"),
     options: asked,
     isNew: options.flag("new"),
     workflow: relayLoop,
   });
+  session.stage.clear();
   return tellSeries(answer, session);
 };
 

@@ -9,39 +9,34 @@ import { unreachable } from "../contract/invariant.ts";
 import { MeasurementError } from "../contract/measurement-error.ts";
 import { nearestName } from "../contract/nearest-name.ts";
 import { failureText } from "../view/failure-text.ts";
-import { colouredStyle, plainStyle, type Style } from "../view/style.ts";
+import { plainStyle } from "../view/style.ts";
 import { commandPosition, type OptionValues, parseArguments } from "./arguments.ts";
 import type { CommandEnd, CommandSpec, Invocation, Session } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { commandText, overviewText } from "./help-text.ts";
+import { createStage } from "./stage.ts";
 import { statusSpec } from "./status-spec.ts";
+import { columnsOf, sessionOf, type StagedTerminal, type Terminal } from "./terminal-session.ts";
 import { version } from "./version.ts";
-
-/** The world as the executable hands it over. */
-export interface Terminal {
-  /** Null where the working directory does not exist any more. */
-  readonly cwd: string | null;
-  readonly out: (text: string | Uint8Array) => void;
-  readonly err: (text: string) => void;
-  readonly isTerminal: boolean;
-  /** How wide it is, where it is a terminal. */
-  readonly columns?: number | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-  /** Fires when the reader of the output is gone; absent where there is always one. */
-  readonly unread?: AbortSignal;
-}
 
 /** Starts relais as the builder of a scripted session; no command for people. */
 const SCRIPTED_ARGUMENT = "__scripted";
 
 const USAGE_STATUS = 2;
-/** A usual width, where nobody says how wide it is. */
-const COLUMNS = 100;
 const COLOR_CHOICES = ["auto", "always", "never"];
 
 /** Runs the command that the arguments name and answers with the status of the process. */
-export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+export async function main(args: readonly string[], outside: Terminal): Promise<number> {
+  const stage = createStage(outside);
+  const terminal = { ...outside, out: stage.out, err: stage.err, stage };
+  try {
+    return await answer(args, terminal);
+  } finally {
+    stage.clear();
+  }
+}
+
+async function answer(args: readonly string[], terminal: StagedTerminal): Promise<number> {
   if (args[0] === SCRIPTED_ARGUMENT)
     return (await import("../run/scripted-session.ts")).playScriptedSession();
   const call = understand(args, columnsOf(terminal));
@@ -56,9 +51,10 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
       if (cwd === null) return reportMisuse(nowhere(call.command), { terminal, isJson: asksForJson(args) });
       announceStop(call, terminal);
       const { run } = await call.command.load();
-      const end = await run(call, session(call.options, terminal, cwd)).catch((error: unknown) =>
-        reportFailure(error, { terminal, asked: session(call.options, terminal, cwd) }),
-      );
+      const end = await run(call, sessionOf(call.options, terminal, cwd)).catch((error: unknown) => {
+        terminal.stage.clear();
+        return reportFailure(error, { terminal, asked: sessionOf(call.options, terminal, cwd) });
+      });
       if (end.kind === "ended") return end.status;
       return reportMisuse({ ...end, command: call.command }, { terminal, isJson: asksForJson(args) });
     }
@@ -183,35 +179,6 @@ function nowhere(command: CommandSpec): Misuse {
   const message =
     "the working directory does not exist any more; go to one that does, or name one with --cwd";
   return { message, problems: [], command };
-}
-
-function session(options: OptionValues, terminal: Terminal, cwd: string): Session {
-  const { out, err, signal, isTerminal } = terminal;
-  return {
-    cwd,
-    json: options.flag("json"),
-    detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
-    style: styleFor(options.text("color") ?? "auto", terminal),
-    columns: columnsOf(terminal),
-    isTerminal,
-    out,
-    err,
-    signal,
-    unread: terminal.unread ?? new AbortController().signal,
-    vocabulary: { commands: COMMANDS, options: GLOBAL_OPTIONS },
-  };
-}
-
-/** What a person set counts before what the terminal says of itself. */
-function columnsOf({ env, columns }: Terminal): number {
-  const asked = Number(env["COLUMNS"] ?? "");
-  if (Number.isInteger(asked) && asked > 0) return asked;
-  return columns !== undefined && columns > 0 ? columns : COLUMNS;
-}
-
-function styleFor(color: string, { isTerminal, env }: Terminal): Style {
-  const isWanted = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
-  return color === "always" || (color === "auto" && isWanted) ? colouredStyle : plainStyle;
 }
 
 interface Misuse {

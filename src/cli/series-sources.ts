@@ -2,13 +2,14 @@ import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import type { SeriesRequest } from "../run/series-sitting.ts";
 import { reportMarkdown } from "../view/report-markdown.ts";
 import type { Session } from "./command.ts";
-import { seriesWatch } from "./series-watch.ts";
+import { openLive } from "./live.ts";
 import { version } from "./version.ts";
 
-type Source = "cwd" | "environment" | "signal" | "relaisVersion" | "player" | "renderReport" | "watch";
+type Source =
+  "cwd" | "environment" | "signal" | "relaisVersion" | "player" | "renderReport" | "watch" | "see";
 
 /** What every command that runs a series hands on from the process that it is. */
-export function seriesSources(session: Session): Pick<SeriesRequest<unknown>, Source> {
+export function seriesSources(session: Session, command: string): Pick<SeriesRequest<unknown>, Source> {
   return {
     cwd: session.cwd,
     environment: process.env,
@@ -16,6 +17,6 @@ export function seriesSources(session: Session): Pick<SeriesRequest<unknown>, So
     relaisVersion: version(),
     player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
     renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
-    watch: seriesWatch(session),
+    ...openLive(session, command),
   };
 }

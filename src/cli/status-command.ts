@@ -9,6 +9,11 @@ import { tellBlocked } from "./tick-answer.ts";
 
 /** `relais status`, and `relais` alone. */
 export const run: RunCommand = async ({ options }, session) => {
+  if (options.flag("watch")) {
+    const { watchStatus } = await import("./status-watch.ts");
+    const refusal = await watchStatus(options, session);
+    if (refusal !== null) return refusal;
+  }
   const { cwd, signal, json, out } = session;
   const status = await whereThingsStand({
     cwd,

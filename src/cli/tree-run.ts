@@ -16,10 +16,11 @@ export async function iterate(
     return { kind: "misused", message, problems: [] };
   }
   const answer = await runTree({
-    ...seriesSources(session),
+    ...seriesSources(session, `tree ${action}`),
     isStep: action === "step",
     maxIterations: limit === null ? null : Number(limit),
     isNew: options.flag("new"),
   });
+  session.stage.clear();
   return tellSeries(answer, session);
 }

@@ -7,6 +7,8 @@
 export type AgentEvent =
   | { readonly type: "thinking"; readonly text: string }
   | { readonly type: "text"; readonly text: string }
+  /** A line that the program printed, where nobody knows more about it. */
+  | { readonly type: "output"; readonly text: string }
   /** `target` is what the tool is used on: a path, a command, a pattern; null where that cannot be told. */
   | { readonly type: "tool_call"; readonly tool: string; readonly target: string | null }
   | { readonly type: "tool_error"; readonly tool: string | null; readonly text: string }

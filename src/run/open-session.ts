@@ -1,6 +1,7 @@
 /** Everything that a tick needs before its first event: who is called for it, and what must not change meanwhile. */
 import { join } from "node:path";
 import type { ScriptPlayer } from "../agents/scripted.ts";
+import type { See } from "../contract/sight.ts";
 import type { Work } from "../core/workflow/workflow.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { commitIdentity } from "../io/commit-identity.ts";
@@ -14,7 +15,7 @@ import { runByGit } from "../io/run-by-git.ts";
 import type { Ground, Unready } from "./ground.ts";
 import { openInPlace } from "./in-place.ts";
 import { openWork } from "./open-work.ts";
-import type { OnAgentEvent, TickSession } from "./tick-session.ts";
+import type { TickSession } from "./tick-session.ts";
 import type { NoteInLocks } from "./with-locks.ts";
 
 /** What only the caller of relais can give. */
@@ -23,7 +24,8 @@ export interface SessionSources {
   /** How to start relais itself for a scripted session. */
   readonly player: ScriptPlayer;
   readonly renderReport: TickSession["renderReport"];
-  readonly onAgentEvent?: OnAgentEvent;
+  /** Whoever looks on; absent is nobody. */
+  readonly see?: See;
 }
 
 export interface SessionRequest extends SessionSources {
@@ -71,7 +73,7 @@ export async function openSession(request: SessionRequest): Promise<OpenedSessio
     work: ready,
     memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,
-    ...(request.onAgentEvent === undefined ? {} : { onAgentEvent: request.onAgentEvent }),
+    ...(request.see === undefined ? {} : { see: request.see }),
   };
   return { kind: "session", session };
 }

@@ -17,6 +17,7 @@ import { shippedSchema } from "./shipped-schema.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
 import { retryTime } from "./retry-time.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
+import { tellAgent } from "./tell-agent.ts";
 import type { ReadyBuilder, TickSession } from "./tick-session.ts";
 
 /** More than this on its output is no builder at work but a loop. */
@@ -114,7 +115,7 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
       outputBytesMax: OUTPUT_BYTES_MAX,
       environmentNames: config.env.agents,
       signal,
-      onEvent: (event) => session.onAgentEvent?.("builder", event),
+      onEvent: (event) => tellAgent(session, "builder", event),
     });
     const wanted = reply.kind === "finished" ? Object.entries(brief.proposals) : [];
     called = { reply, ...(await takeProposals(drop, wanted, runDirectory)) };

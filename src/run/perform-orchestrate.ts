@@ -23,6 +23,7 @@ import { ownChecksOf, refusalOf } from "./perform-plan.ts";
 import { retryTime } from "./retry-time.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
+import { tellAgent } from "./tell-agent.ts";
 import type { TickSession } from "./tick-session.ts";
 
 /** An answer is small, and so is whatever is said on the way to it. */
@@ -90,7 +91,7 @@ async function ask(session: TickSession, state: TickState, timeoutMs: number): P
       outputBytesMax: OUTPUT_BYTES_MAX,
       environmentNames: config.env.agents,
       signal,
-      onEvent: (event) => session.onAgentEvent?.("orchestrator", event),
+      onEvent: (event) => tellAgent(session, "orchestrator", event),
     });
   } finally {
     await drop.remove();

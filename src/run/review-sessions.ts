@@ -12,6 +12,7 @@ import { writeAtomic } from "../io/atomic-file.ts";
 import { currentTimeMs } from "../io/clock.ts";
 import { type DropFolder, openDropFolder } from "../io/drop-folder.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
+import { tellAgent } from "./tell-agent.ts";
 import type { ReadyReview, TickSession } from "./tick-session.ts";
 
 interface AnnouncedSession {
@@ -108,7 +109,7 @@ function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
     outputBytesMax: OUTPUT_BYTES_MAX,
     environmentNames: config.env.agents,
     signal,
-    onEvent: (event) => session.onAgentEvent?.(`${plan.role} ${name}`, event),
+    onEvent: (event) => tellAgent(session, `${plan.role} ${name}`, event),
   });
 }
 

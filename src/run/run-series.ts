@@ -26,6 +26,7 @@ import { recoverFirst } from "./recover-first.ts";
 import { seriesGround } from "./series-place.ts";
 import { recordOfSeries } from "./series-record.ts";
 import { type SeriesRequest, type Sitting, sitThrough } from "./series-sitting.ts";
+import { tellOpened } from "./tell-recorded.ts";
 import { journalDamaged } from "./surroundings.ts";
 import { type LockRefusal, type NoteInLocks, withLocks } from "./with-locks.ts";
 
@@ -101,6 +102,7 @@ async function begin<State>(opening: Opening<State>, journal: Journal): Promise<
   const seriesId = last?.seriesId ?? runId;
   const bound = options.max_ticks ?? last?.options.max_ticks ?? null;
   const sitting = { request, ground, journal, noteInLocks, runId, seriesId };
+  tellOpened(request.see, { seriesId, lines: journal.lines() });
   if (last !== null) await recordOfSeries(sitting, { type: "series_resumed" });
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
   const whole = { ...sitting, options: { ...options, max_ticks: bound } };

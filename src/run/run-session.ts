@@ -12,6 +12,7 @@ import { JournalFailure } from "./journal-failure.ts";
 import { perform } from "./perform.ts";
 import { publishEnd } from "./perform-report.ts";
 import { JOURNAL_CHANGED, rebuildState, STORE_CHANGED } from "./state-rebuilt.ts";
+import { tellRecorded } from "./tell-recorded.ts";
 import { runTick } from "./tick.ts";
 import { interruptionOf, TICK_TIMEOUT } from "./tick-interruption.ts";
 import type { TickSession } from "./tick-session.ts";
@@ -46,10 +47,11 @@ async function performIn(session: TickSession, effect: Effect, state: TickState)
 
 /** Writes events of this tick into the journal. Where somebody else changed that, it is written again, and the tick ends. */
 export function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
-  const { journal, runId, seriesId } = session;
+  const { journal, runId, seriesId, see, config } = session;
   const append = async (event: TickEvent): Promise<void> => {
     const at = new Date(currentTimeMs()).toISOString();
-    await journal.append({ at, run_id: runId, series_id: seriesId, event });
+    const line = await journal.append({ at, run_id: runId, series_id: seriesId, event });
+    tellRecorded(see, { line, lines: journal.lines(), budgets: config.budgets });
   };
   const recordAgain = async (event: TickEvent): Promise<readonly TickEvent[]> => {
     await rebuildState(session);

@@ -24,6 +24,7 @@ import { patchTask } from "./patch-task.ts";
 import { type PatchSource, type PatchText, readPatch } from "./read-patch.ts";
 import { readTaskFile, type TaskFile } from "./read-task.ts";
 import { type EndedTick, runWork } from "./run-work.ts";
+import { tellOpened } from "./tell-recorded.ts";
 import { journalDamaged } from "./surroundings.ts";
 import { incompleteJournal, lockPathsOf } from "./incomplete-journal.ts";
 import { type LockRefusal, type NoteInLocks, withLocks } from "./with-locks.ts";
@@ -136,5 +137,6 @@ async function tick(opening: Opening, journal: Journal): Promise<Answer> {
   const opened = await openSession({ ...request, ...place, work, journal });
   if (opened.kind === "blocked") return opened;
   if (request.isDryRun) return dryRun(opened.session, task);
+  tellOpened(request.see, { seriesId: runId, lines: journal.lines() });
   return runWork(opened.session, { workflow: workflow.name, work, relaisVersion: request.relaisVersion });
 }

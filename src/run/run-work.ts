@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { TickEvent } from "../contract/event.ts";
 import { InvariantError } from "../contract/invariant.ts";
 import type { Report } from "../contract/report.ts";
+import type { SessionLimits } from "../contract/sight.ts";
 import type { SeriesOptions } from "../contract/series.ts";
 import { gateOf } from "../core/review/review-plan.ts";
 import type { Work, Workflow } from "../core/workflow/workflow.ts";
@@ -26,10 +27,19 @@ export interface EndedTick {
 /** Does one piece of work of a workflow: a whole tick, from its first event to its report. */
 export async function runWork(session: TickSession, request: WorkRequest): Promise<EndedTick> {
   const started = startEvent(session, request);
+  session.see?.({ kind: "limits", limits: limitsOf(session) });
   await runSession(session, await recordIn(session)(started));
   const { report, problems } = session.memory;
   if (report === null) throw new InvariantError("a tick ended without a report");
   return { kind: "ended", report, problems };
+}
+
+function limitsOf({ work }: TickSession): SessionLimits {
+  return {
+    orchestrator: work?.orchestrator?.limits.timeoutMs ?? null,
+    builder: work?.builder?.limits.timeoutMs ?? null,
+    reviewer: work?.review?.limits.timeoutMs ?? null,
+  };
 }
 
 /** The first event says how the tick will be settled and who reviews it, so that nothing can change it on the way. */

@@ -9,7 +9,7 @@ import { pauseUntil } from "../io/pause.ts";
 import { type RecordedSeries, recordOfSeries } from "./series-record.ts";
 
 interface Waiting extends RecordedSeries {
-  readonly request: {
+  readonly request: RecordedSeries["request"] & {
     readonly signal: AbortSignal;
     readonly watch: {
       readonly waiting: (wait: { readonly leftMs: number; readonly untilMs: number }) => void;

@@ -6,6 +6,7 @@ import { chooseDriver } from "../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
 import type { Code } from "../contract/codes.ts";
 import type { Config } from "../contract/config.ts";
+import type { Lock } from "../contract/lock.ts";
 import type { WorkspaceState } from "../contract/state.ts";
 import { workspaceState } from "../core/workspace-state.ts";
 import { currentTimeMs } from "../io/clock.ts";
@@ -121,6 +122,12 @@ async function planTrouble(
   const choice = await chooseDriver({ config, repository, player, role: "orchestrator" });
   if (choice.kind === "refused") return `The orchestrator cannot be used: ${choice.problem}.`;
   return missingProgram("orchestrator", { config, root: repository.root, path: environment["PATH"] });
+}
+
+/** Who is at work here; null where nobody is. */
+export async function lookAtHolder(around: Surroundings): Promise<Lock | null> {
+  const sighting = await lockAround(around);
+  return sighting.kind === "busy" ? sighting.holder : null;
 }
 
 function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budgets"] {

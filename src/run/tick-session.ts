@@ -1,6 +1,6 @@
 import type { Driver } from "../agents/driver.ts";
-import type { AgentEvent } from "../contract/agent-event.ts";
 import type { Report } from "../contract/report.ts";
+import type { See } from "../contract/sight.ts";
 import type { OrchestratorPrompt } from "../core/prompt/orchestrator-prompt.ts";
 import type { ReviewPlan } from "../core/review/review-plan.ts";
 import type { BuilderWords } from "../core/workflow/builder-brief.ts";
@@ -42,9 +42,6 @@ export interface ReadyWork extends Omit<Work, "review"> {
   readonly review: ReadyReview | null;
 }
 
-/** Sees what an agent is doing while it does it. The speaker is its role, or its role and its name. */
-export type OnAgentEvent = (speaker: string, event: AgentEvent) => void;
-
 /** A tick that runs in this process: its context, its journal, and what only this process has seen. */
 export interface TickSession extends TickContext {
   readonly journal: Journal;
@@ -61,7 +58,8 @@ export interface TickSession extends TickContext {
   readonly memory: TickMemory;
   /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;
-  readonly onAgentEvent?: OnAgentEvent;
+  /** Whoever looks on; absent is nobody. */
+  readonly see?: See;
 }
 
 /** What one step leaves for a later one of the same process. After a crash it is empty, and every step copes. */

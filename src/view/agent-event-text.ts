@@ -4,11 +4,18 @@ import { shorten } from "../core/shorten.ts";
 import { neutralise } from "./neutralise.ts";
 
 const LINE_CHARS_MAX = 160;
+const DOING_CHARS_MAX = 400;
 
 /** What an agent is doing right now, in one line; null for what is not worth one. */
 export function agentEventText(speaker: string, event: AgentEvent): string | null {
   const words = wordsOf(event);
   return words === null ? null : shorten(`${neutralise(speaker)}: ${neutralise(words)}`, LINE_CHARS_MAX);
+}
+
+/** The same without the speaker, for whoever says that in another place. */
+export function agentDoing(event: AgentEvent): string | null {
+  const words = wordsOf(event);
+  return words === null ? null : neutralise(shorten(words, DOING_CHARS_MAX));
 }
 
 function wordsOf(event: AgentEvent): string | null {
@@ -17,6 +24,8 @@ function wordsOf(event: AgentEvent): string | null {
       return `thinks: ${oneLine(event.text)}`;
     case "text":
       return `says: ${oneLine(event.text)}`;
+    case "output":
+      return oneLine(event.text);
     case "tool_call":
       return used(event);
     case "tool_error":

@@ -87,7 +87,11 @@ describe.concurrent("while a loop waits for a rate limit", { timeout: 120_000 },
       inLoopWorld({ plans: [LIMITED] }, async (world) => {
         const moment = limitFor(world, 3_600_000);
         const loop = world.start(["loop"]);
-        await new Promise<void>((resolve) => loop.process.stderr?.once("data", () => resolve()));
+        await new Promise<void>((resolve) => {
+          loop.process.stderr?.on("data", (data: Buffer) => {
+            if (data.includes("waiting for a rate limit")) resolve();
+          });
+        });
         const [first] = world.journal();
         expect(await statusOf(world)).toMatchObject({
           running: { run_id: first?.run_id, pid: loop.process.pid, waits_until: moment },

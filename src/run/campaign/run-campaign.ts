@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentEvent } from "../../contract/agent-event.ts";
 import type { CampaignStage } from "../../contract/campaign-files.ts";
 import type { Report } from "../../contract/report.ts";
+import type { Sight } from "../../contract/sight.ts";
 import type { SeriesEnd } from "../../contract/codes.ts";
 import { campaignCommand } from "../../core/campaign/campaign-folder.ts";
 import { campaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
@@ -29,7 +30,7 @@ import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
 export interface CampaignRequest
   extends
     CampaignWish,
-    Pick<SeriesRequest<unknown>, "signal" | "player" | "renderReport" | "relaisVersion" | "watch"> {
+    Pick<SeriesRequest<unknown>, "signal" | "player" | "renderReport" | "relaisVersion" | "watch" | "see"> {
   readonly isDebug: boolean;
   readonly words: CampaignWords;
   /** The tmux session that shows this run; null where none does. */
@@ -82,10 +83,9 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   try {
     return await runSeries({
       ...sources,
-      onAgentEvent: (speaker, event) => {
-        notebook.debug(`${speaker} ${event.type}`);
-        const text = words.event(speaker, event);
-        if (text !== null) feed.line(speaker.startsWith("verifier") ? "verifier" : "worker", text);
+      see: (sight) => {
+        if (sight.kind === "agent") feedAgent(sight, request, { notebook, feed });
+        request.see?.(sight);
       },
       options: { command: campaignCommand(slug), mode: null, max_ticks: null, campaign: settings },
       isNew: false,
@@ -110,6 +110,18 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
     feed.close();
     if (isDebug) await appendText(join(folder, "logs", "debug.log"), notebook.take().debug);
   }
+}
+
+/** What a program only prints is in its transcript, which the feed follows. */
+function feedAgent(
+  { speaker, event }: Extract<Sight, { kind: "agent" }>,
+  { words }: CampaignRequest,
+  { notebook, feed }: { readonly notebook: CampaignNotebook; readonly feed: LiveFeed },
+): void {
+  if (event.type === "output") return;
+  notebook.debug(`${speaker} ${event.type}`);
+  const text = words.event(speaker, event);
+  if (text !== null) feed.line(speaker.startsWith("verifier") ? "verifier" : "worker", text);
 }
 
 function noting(

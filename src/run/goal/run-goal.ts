@@ -23,7 +23,7 @@ import { publishGoal, type RenderGoal } from "./publish-goal.ts";
 /** What every goal needs from whoever runs it. */
 export type GoalSources = Pick<
   SeriesRequest<unknown>,
-  "cwd" | "environment" | "signal" | "player" | "renderReport" | "relaisVersion" | "watch"
+  "cwd" | "environment" | "signal" | "player" | "renderReport" | "relaisVersion" | "watch" | "see"
 > & { readonly renderGoal: RenderGoal };
 
 export interface NewGoal {

@@ -2,6 +2,8 @@
 import { createHash } from "node:crypto";
 import type { SeriesOptions } from "../../contract/series.ts";
 import { over } from "../../core/series/after-tick.ts";
+import { canonicalTree } from "../../core/tree/canonical-tree.ts";
+import type { ReadTree } from "../../core/tree/read-tree.ts";
 import { type TreeSeries, treeWorkflow } from "../../core/tree/tree-workflow.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
 import { findProgram } from "../../io/find-program.ts";
@@ -37,11 +39,19 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
           seriesId,
           warnings,
           maxIterations: request.maxIterations,
-          readTree: () => treeOf(ground),
+          readTree: () => seenTree({ ...ground, config }, request),
           materials: (leafId, last) => materialsOf({ ...ground, config }, leafId, last),
         }),
       ),
   });
+}
+
+/** The tree as it is now, which is also shown to whoever looks on. */
+function seenTree(ground: Ground, { see, maxIterations }: TreeRequest): ReadTree {
+  const read = treeOf(ground);
+  const most = Math.min(ground.config.tree.max_iterations, maxIterations ?? Number.POSITIVE_INFINITY);
+  if (read.kind === "tree") see?.({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: most });
+  return read;
 }
 
 /** Ends the series after one iteration of this process; the next command goes on with it. */

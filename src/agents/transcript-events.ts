@@ -1,0 +1,35 @@
+import type * as v from "valibot";
+import type { Driver as DriverName } from "../contract/agent.ts";
+import type { AgentEvent } from "../contract/agent-event.ts";
+import { unreachable } from "../contract/invariant.ts";
+import { watchClaude } from "./claude-events.ts";
+import { codexEvents, readCodexLine } from "./codex-events.ts";
+
+const LINE_CHARS_MAX = 400;
+
+/** Reads a transcript line by line, as its driver did while it was written, for somebody in another process. */
+export function transcriptEvents(
+  driver: v.InferOutput<typeof DriverName>,
+  onEvent: (event: AgentEvent) => void,
+): (line: string) => void {
+  switch (driver) {
+    case "claude_code": {
+      const watch = watchClaude(onEvent);
+      return (line) => watch.line(line, line);
+    }
+    case "codex":
+      return (line) => {
+        const read = readCodexLine(line);
+        if (read !== null) for (const event of codexEvents(read)) onEvent(event);
+      };
+    case "command":
+    case "scripted":
+      return (line) => {
+        if (line.trim() !== "") onEvent({ type: "output", text: line.slice(0, LINE_CHARS_MAX) });
+      };
+    case "patch":
+      return () => {};
+    default:
+      return unreachable(driver);
+  }
+}

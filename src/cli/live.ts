@@ -1,0 +1,27 @@
+/** Shows a person what happens while it happens: drawn where there is a terminal, told line by line where there is none. */
+import type { See } from "../contract/sight.ts";
+import type { SeriesWatch } from "../run/series-sitting.ts";
+import type { Session } from "./command.ts";
+import { drawLive } from "./live-drawn.ts";
+import { tellLive } from "./live-told.ts";
+import { seriesWatch } from "./series-watch.ts";
+
+export interface Live {
+  readonly see: See;
+  readonly watch: SeriesWatch;
+}
+
+/** Looks on at what another process does; without a terminal, what is told is all there is. */
+export function lookOn(session: Session): See {
+  const { screen, isPlain, detail, out } = session;
+  if (screen === null || isPlain) return tellLive({ detail, err: out });
+  return drawLive({ ...session, screen }, null);
+}
+
+/** Begins to look on. What it shows is taken away by clearing the stage, before the end is told. */
+export function openLive(session: Session, command: string): Live {
+  const { json, detail, screen, isPlain } = session;
+  if (json || detail === "quiet") return { see: () => {}, watch: seriesWatch(session, false) };
+  if (screen === null || isPlain) return { see: tellLive(session), watch: seriesWatch(session, false) };
+  return { see: drawLive({ ...session, screen }, command), watch: seriesWatch(session, true) };
+}

@@ -1,0 +1,111 @@
+/** Looks on while another process works here: what it records, and what the transcripts of its agents say. */
+import { join } from "node:path";
+import { chooseDriver } from "../agents/choose-driver.ts";
+import type { ScriptPlayer } from "../agents/scripted.ts";
+import type { JournalLine } from "../contract/event.ts";
+import type { See } from "../contract/sight.ts";
+import { canonicalTree } from "../core/tree/canonical-tree.ts";
+import { workspaceState } from "../core/workspace-state.ts";
+import { every } from "../io/every.ts";
+import { followSessions } from "./follow-sessions.ts";
+import { lookAtHolder } from "./status.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { tellOpened, tellRecorded } from "./tell-recorded.ts";
+import { treeOf } from "./tree/tree-materials.ts";
+import { watchEvents } from "./watch-events.ts";
+
+interface RunWatch {
+  readonly see: See;
+  readonly signal: AbortSignal;
+  readonly player: ScriptPlayer;
+  readonly onTrouble: Parameters<typeof watchEvents>[1]["onTrouble"];
+}
+
+const LOOK_MS = 300;
+
+/** Comes back once nobody works here any more, or on a signal. */
+export async function watchRun(around: Surroundings, watch: RunWatch): Promise<void> {
+  const holder = await lookAtHolder(around);
+  if (holder === null) return;
+  const over = new AbortController();
+  const signal = AbortSignal.any([watch.signal, over.signal]);
+  const teller = await tellerOf(around, watch);
+  const begunMs = Date.parse(holder.started_at);
+  teller.begin(around.lines.filter(({ at }) => Date.parse(at) >= begunMs));
+  const stop = every(LOOK_MS, () => {
+    teller.look();
+    void lookAtHolder(around).then(
+      (now) => {
+        if (now?.pid !== holder.pid) over.abort();
+      },
+      () => over.abort(),
+    );
+  });
+  try {
+    await watchEvents(around, { signal, onLines: teller.take, onTrouble: watch.onTrouble });
+  } finally {
+    stop();
+  }
+}
+
+interface Teller {
+  /** Takes what the other process had recorded already. */
+  readonly begin: (lines: readonly JournalLine[]) => void;
+  readonly take: (lines: readonly JournalLine[]) => void;
+  readonly look: () => void;
+}
+
+async function tellerOf(around: Surroundings, { see, player }: RunWatch): Promise<Teller> {
+  const { budgets } = around.config;
+  const known = [...around.lines];
+  const sessions = followSessions(around.stateDirectory, see);
+  const limits = await limitsOf(around, player);
+  let isOpen = false;
+  const open = ({ series_id: seriesId }: JournalLine): void => {
+    isOpen = true;
+    see({ kind: "limits", limits });
+    tellOpened(see, { seriesId, lines: known });
+    see({ kind: "spent", state: workspaceState(known, budgets), budgets });
+  };
+  const enter = (line: JournalLine): void => {
+    tellTree(around, line, see);
+    sessions.take(line);
+  };
+  return {
+    begin: (lines) => {
+      const last = lines.at(-1);
+      if (last !== undefined) open(last);
+      for (const line of lines) enter(line);
+    },
+    take: (lines) => {
+      for (const line of lines) {
+        known.push(line);
+        if (isOpen) tellRecorded(see, { line, lines: known, budgets });
+        else open(line);
+        enter(line);
+      }
+    },
+    look: sessions.look,
+  };
+}
+
+/** The tree that an iteration begins with. */
+function tellTree({ repository, config }: Surroundings, { event }: JournalLine, see: See): void {
+  if (event.type !== "tick_started" || event.workflow !== "tree") return;
+  const read = treeOf({ workspace: join(repository.root, config.workspace_dir) });
+  if (read.kind === "tree")
+    see({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: config.tree.max_iterations });
+}
+
+/** How long its sessions may take, as the configuration has it now. */
+async function limitsOf({ config, repository }: Surroundings, player: ScriptPlayer) {
+  const of = async (role: "orchestrator" | "builder" | "reviewer") => {
+    const choice = await chooseDriver({ config, repository, player, role });
+    return choice.kind === "ready" ? choice.limits.timeoutMs : null;
+  };
+  return {
+    orchestrator: await of("orchestrator"),
+    builder: await of("builder"),
+    reviewer: await of("reviewer"),
+  };
+}

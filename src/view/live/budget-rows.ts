@@ -1,0 +1,82 @@
+/** What was spent of what may be: of the milestone or of the series, whichever is nearer to its cap. */
+import type { Config } from "../../contract/config.ts";
+import type { WorkspaceState } from "../../contract/state.ts";
+import { dollars } from "../report-words.ts";
+import { bar, type Line, lineWidth, roomBeside, row, span } from "./frame-line.ts";
+import type { PartPlace } from "./frame-place.ts";
+import type { LiveModel } from "./live-model.ts";
+
+const COUNTERS = [
+  ["ticks", "ticks", "max_ticks"],
+  ["plans", "orchestrator_calls", "max_orchestrator_calls"],
+  ["builds", "builder_calls", "max_builder_calls"],
+  ["checks", "verify_runs", "max_verify_runs"],
+  ["reviews", "reviewer_calls", "max_reviewer_calls"],
+] as const;
+
+type Caps = Config["budgets"]["per_milestone"];
+type Counters = WorkspaceState["budgets"];
+
+interface Account {
+  readonly used: Counters;
+  readonly caps: Caps;
+}
+
+/** Only what is in use, as many beside each other as there is room for. */
+export function budgetRows({ spent }: LiveModel, { columns }: Pick<PartPlace, "columns">): readonly Line[] {
+  if (spent === null) return [];
+  const { state, budgets } = spent;
+  const accounts = [
+    { used: state.budgets, caps: budgets.per_milestone },
+    ...(state.series === null ? [] : [{ used: state.series.budgets, caps: budgets.per_run }]),
+  ];
+  const cells = [...counterCells(accounts, budgets.warn_at_fraction), ...costCells(accounts)];
+  return packed(cells, roomBeside(columns)).map((line, index) =>
+    row(index === 0 ? "budget" : "", line, columns),
+  );
+}
+
+const BAR_WIDTH = 6;
+
+function counterCells(accounts: readonly Account[], warnAt: number): readonly Line[] {
+  return COUNTERS.flatMap(([name, counter, cap]) => {
+    const [tightest] = accounts
+      .map(({ used, caps }) => ({ used: used[counter], most: caps[cap] }))
+      .filter(({ used }) => used > 0)
+      .toSorted((a, b) => fraction(b) - fraction(a));
+    if (tightest === undefined) return [];
+    const { used, most } = tightest;
+    const share = fraction(tightest);
+    const tone = share >= 1 ? "bad" : share >= warnAt ? "strong" : "good";
+    return [[span(bar(used, most, BAR_WIDTH), tone), span(` ${used}/${most} ${name}`)]];
+  });
+}
+
+function fraction({ used, most }: { readonly used: number; readonly most: number }): number {
+  return most === 0 ? 1 : used / most;
+}
+
+/** Only what the agents' programs have reported. */
+function costCells(accounts: readonly Account[]): readonly Line[] {
+  const [tightest] = accounts
+    .map(({ used, caps }) => ({ used: used.estimated_cost_usd, most: caps.max_estimated_cost_usd }))
+    .filter(({ used }) => used > 0)
+    .toSorted((a, b) => fraction({ ...b, most: b.most ?? 1 }) - fraction({ ...a, most: a.most ?? 1 }));
+  if (tightest === undefined) return [];
+  const { used, most } = tightest;
+  return [[span(`${dollars(used)}${most === null ? "" : ` of ${dollars(most)}`} reported`)]];
+}
+
+const GAP = "   ";
+
+/** As many cells on a line as fit. */
+function packed(cells: readonly Line[], room: number): readonly Line[] {
+  const lines: Line[] = [];
+  for (const cell of cells) {
+    const last = lines.at(-1);
+    const beside = last === undefined ? cell : [...last, span(GAP), ...cell];
+    if (last === undefined || lineWidth(beside) > room) lines.push(cell);
+    else lines[lines.length - 1] = beside;
+  }
+  return lines;
+}

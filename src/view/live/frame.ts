@@ -1,0 +1,111 @@
+/**
+ * Draws what is known as lines for a terminal: pure, never more lines than rows, never a line wider than the columns.
+ *
+ * What matters most is kept where there is little room: first what runs and at which step, then what waits for a person,
+ * then what happens right now, and the rest as far as it goes.
+ */
+import { oneLine } from "../report-words.ts";
+import { activityRows } from "./activity-rows.ts";
+import { budgetRows } from "./budget-rows.ts";
+import { type Line, renderLine, row, span } from "./frame-line.ts";
+import type { FramePlace } from "./frame-place.ts";
+import type { LiveModel } from "./live-model.ts";
+import { noticeRows } from "./notice-rows.ts";
+import { phaseStrip } from "./phase-strip.ts";
+import { smallFrame } from "./small-frame.ts";
+import { storyRows } from "./story-rows.ts";
+import { timeRows } from "./time-row.ts";
+import { titleLine } from "./title-line.ts";
+import { treeRows } from "./tree-rows.ts";
+import { verdictRows } from "./verdict-rows.ts";
+
+const COLUMNS_MIN = 40;
+const ROWS_MIN = 8;
+/** Further ones are in the history. */
+const VERDICTS_MAX = 4;
+/** More of a tree or of stories than this is no glance any more. */
+const OUTLINE_MAX = 24;
+
+/** One frame. */
+export function frame(model: LiveModel, place: FramePlace): readonly string[] {
+  const { columns, rows, style } = place;
+  const lines =
+    columns < COLUMNS_MIN || rows < ROWS_MIN ? smallFrame(model, place) : wholeFrame(model, place);
+  return lines.slice(0, Math.max(0, rows)).map((line) => renderLine(line, columns, style));
+}
+
+/** A part of the frame, in the order in which it is shown; the one with the lowest rank gets its room first. */
+interface Part {
+  readonly rank: number;
+  readonly lines: readonly Line[];
+  /** How many of its lines it has to have before anybody gets more. */
+  readonly least: number;
+}
+
+function wholeFrame(model: LiveModel, place: FramePlace): readonly Line[] {
+  const { rows } = place;
+  const outline = [...treeRows(model, place, OUTLINE_MAX), ...storyRows(model, place, OUTLINE_MAX)];
+  const parts: readonly Part[] = [
+    { rank: 0, least: 2, lines: headLines(model, place) },
+    { rank: 1, least: 3, lines: noticeRows(model, place) },
+    { rank: 4, least: 1, lines: taskRows(model, place) },
+    { rank: 2, least: 1, lines: activityRows(model, place) },
+    { rank: 3, least: 1, lines: timeRows(model, place) },
+    { rank: 6, least: 3, lines: outline },
+    { rank: 7, least: 1, lines: budgetRows(model, place) },
+    { rank: 5, least: 1, lines: verdictRows(model, place).slice(0, VERDICTS_MAX) },
+  ];
+  const room = roomOf(parts, rows);
+  const fitted = parts.map(({ lines }, index) => {
+    const given = room[index] ?? 0;
+    if (lines !== outline || given >= lines.length) return lines.slice(0, given);
+    return [...treeRows(model, place, given), ...storyRows(model, place, given)];
+  });
+  return withGaps(fitted, rows);
+}
+
+function headLines(model: LiveModel, place: FramePlace): readonly Line[] {
+  const { tick } = model;
+  const strip = tick === null ? [] : [phaseStrip(tick.state, place.columns)];
+  return [titleLine(model, place), ...strip];
+}
+
+const TEXT_CHARS = 400;
+
+/** What the tick is about; of a goal, what all of it is about. */
+function taskRows({ tick, goal }: LiveModel, { columns }: FramePlace): readonly Line[] {
+  const textRow = (label: string, text: string): readonly Line[] => [
+    row(label, [span(oneLine(text.slice(0, TEXT_CHARS)))], columns),
+  ];
+  const settings = goal?.settings ?? null;
+  if (settings !== null) return textRow("goal", settings.objective);
+  const task = tick?.state.task ?? null;
+  return task === null ? [] : textRow("task", task.intent ?? task.task_id);
+}
+
+/** How many lines each part gets: first all their least, by rank, and then the rest, by rank. */
+function roomOf(parts: readonly Part[], rows: number): readonly number[] {
+  const given = parts.map(() => 0);
+  let left = rows;
+  const byRank = parts.map((part, index) => ({ ...part, index })).toSorted((a, b) => a.rank - b.rank);
+  for (const wanted of [(part: Part) => part.least, (part: Part) => part.lines.length])
+    for (const part of byRank) {
+      const has = given[part.index] ?? 0;
+      const more = Math.min(left, Math.max(0, Math.min(part.lines.length, wanted(part)) - has));
+      given[part.index] = has + more;
+      left -= more;
+    }
+  return given;
+}
+
+const BLANK: Line = [];
+
+/** An empty line before all of it and between what belongs to different questions, where there is room for all of them. */
+function withGaps(fitted: readonly (readonly Line[])[], rows: number): readonly Line[] {
+  const [head = [], ...rest] = fitted;
+  const now = rest.slice(0, 4).flat();
+  const groups = [head, now, ...rest.slice(4)].filter((group) => group.length > 0);
+  const lines = groups.flat();
+  if (lines.length + groups.length > rows) return lines;
+  return groups.flatMap((group) => [BLANK, ...group]);
+}

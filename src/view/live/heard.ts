@@ -1,0 +1,52 @@
+/** What the agents of a tick do: whose sessions have begun, and what was heard of each since. */
+import type { TickEvent } from "../../contract/event.ts";
+import type { Sight } from "../../contract/sight.ts";
+import type { LiveAgent } from "./live-model.ts";
+
+/** Takes up what one of them does. */
+export function heard(
+  agents: readonly LiveAgent[],
+  { speaker, event, atMs }: Extract<Sight, { kind: "agent" }>,
+): readonly LiveAgent[] {
+  const known = agents.find((one) => one.speaker === speaker) ?? silent(speaker, atMs);
+  const next = event.type === "usage" ? { ...known, usage: event } : doing(known, event, atMs);
+  return [...agents.filter((one) => one.speaker !== speaker), next].toSorted(byBeginning);
+}
+
+function doing(agent: LiveAgent, event: NonNullable<LiveAgent["doing"]>, atMs: number): LiveAgent {
+  return {
+    ...agent,
+    doing: event,
+    doingMs: atMs,
+    said: event.type === "text" ? event.text : agent.said,
+    tools: agent.tools + (event.type === "tool_call" ? 1 : 0),
+  };
+}
+
+function byBeginning(a: LiveAgent, b: LiveAgent): number {
+  if (a.startedMs !== b.startedMs) return a.startedMs - b.startedMs;
+  return a.speaker < b.speaker ? -1 : 1;
+}
+
+function silent(speaker: string, atMs: number): LiveAgent {
+  return { speaker, startedMs: atMs, doing: null, doingMs: atMs, said: null, tools: 0, usage: null };
+}
+
+/** The sessions that begin with an event; whoever is asked again begins anew. */
+export function withSessions(
+  agents: readonly LiveAgent[],
+  event: TickEvent,
+  atMs: number,
+): readonly LiveAgent[] {
+  const speakers = speakersOf(event);
+  if (speakers.length === 0) return agents;
+  const kept = agents.filter(({ speaker }) => !speakers.includes(speaker));
+  return [...kept, ...speakers.map((speaker) => silent(speaker, atMs))];
+}
+
+function speakersOf(event: TickEvent): readonly string[] {
+  if (event.type === "plan_started") return ["orchestrator"];
+  if (event.type === "build_started")
+    return event.kept === undefined && event.driver !== "patch" ? ["builder"] : [];
+  return [];
+}

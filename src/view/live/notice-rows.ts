@@ -1,0 +1,48 @@
+/** What a person is to notice first: a wait as a wait, and a question as a question. */
+import { oneLine } from "../report-words.ts";
+import { bar, clock, type Line, row, span } from "./frame-line.ts";
+import type { PartPlace } from "./frame-place.ts";
+import type { LiveModel, LiveWait } from "./live-model.ts";
+import { timeOfDay } from "./utc.ts";
+
+const PROMPT_CHARS = 600;
+
+export function noticeRows({ wait, question }: LiveModel, place: PartPlace): readonly Line[] {
+  const { columns } = place;
+  return [
+    ...(wait === null ? [] : waitRows(wait, place)),
+    ...(question === null
+      ? []
+      : [
+          row(
+            "question",
+            [span("? ", "strong"), span(oneLine(question.prompt.slice(0, PROMPT_CHARS)), "strong")],
+            columns,
+          ),
+          ...choiceRows(question.choices, columns),
+          row("", [span('answer with `relais answer "..."`', "faint")], columns),
+        ]),
+  ];
+}
+
+/** The time that is left, in words as short as a title has room for. */
+export function waitWords({ untilMs, isLimit }: LiveWait, now: number): string {
+  return `waits for ${isLimit ? "a rate limit" : "the next try"}, ${clock(untilMs - now + 999)} left`;
+}
+
+function waitRows(wait: LiveWait, { columns, now }: PartPlace): readonly Line[] {
+  const { sinceMs, untilMs } = wait;
+  return [
+    row(
+      "wait",
+      [span(bar(now - sinceMs, untilMs - sinceMs), "strong"), span(` ${waitWords(wait, now)}`)],
+      columns,
+    ),
+    row("", [span(`until ${timeOfDay(untilMs)} UTC; it goes on by itself`, "faint")], columns),
+  ];
+}
+
+function choiceRows(choices: readonly string[], columns: number): readonly Line[] {
+  if (choices.length === 0) return [];
+  return [row("", [span(choices.map((choice) => oneLine(choice)).join(" / "))], columns)];
+}

@@ -1,0 +1,78 @@
+/** The steps of a tick in one line: what is done, what went wrong, what is under way. */
+import type { Phase, TickState } from "../../core/tick/tick-state.ts";
+import { type Line, lineWidth, span, type Span } from "./frame-line.ts";
+
+export const STEPS = ["plan", "build", "judge", "verify", "review", "settle", "report"] as const;
+export type Step = (typeof STEPS)[number];
+
+const STEP_OF: Readonly<Record<Phase, Step | null>> = {
+  start: "plan",
+  preflight: "plan",
+  prepare: "plan",
+  plan: "plan",
+  orchestrate: "plan",
+  announce_build: "build",
+  build: "build",
+  judge: "judge",
+  write: "judge",
+  verify: "verify",
+  announce_review: "review",
+  review: "review",
+  announce_settle: "settle",
+  settle: "settle",
+  report: "report",
+  end: "report",
+  done: null,
+};
+
+/** The step that a tick is at; null where it is over. */
+export function stepOf({ phase }: TickState): Step | null {
+  return STEP_OF[phase];
+}
+
+/** Whether a step was taken, and how it went; absent is that it was passed over. */
+type Trace = "good" | "bad" | null;
+
+const TRACES: Readonly<Record<Step, (state: TickState) => Trace>> = {
+  plan: ({ task }) => (task === null ? null : "good"),
+  build: ({ built }) => built && (built.failure === null ? "good" : "bad"),
+  judge: ({ judged }) => judged && (judged.code === "SUCCESS" ? "good" : "bad"),
+  verify: ({ verified }) => verified && (verified.code === null ? "good" : "bad"),
+  review: ({ reviewed }) => reviewed && (reviewed.code === null ? "good" : "bad"),
+  settle: ({ settled, rollbackFailure }) => (rollbackFailure !== null ? "bad" : settled && "good"),
+  report: ({ phase }) => (phase === "done" ? "good" : null),
+};
+
+const MARKS = { good: "✓", bad: "✗" } as const;
+
+function stepSpan(
+  step: Step,
+  state: TickState,
+  at: Step | null,
+): { readonly mark: Span; readonly name: Span } {
+  if (step === at) return { mark: span("▸", "strong"), name: span(step, "strong") };
+  const isPast = at === null || STEPS.indexOf(step) < STEPS.indexOf(at);
+  const trace = TRACES[step](state);
+  if (isPast && trace !== null) return { mark: span(MARKS[trace], trace), name: span(step) };
+  return { mark: span(isPast ? "–" : "·", "faint"), name: span(step, "faint") };
+}
+
+/** Between two steps, as wide as there is room for. */
+const GAPS = ["   ", "  ", " "];
+
+/** The strip; where the names have no room, only that of the current step is written out. */
+export function phaseStrip(state: TickState, columns: number): Line {
+  const at = stepOf(state);
+  const spans = STEPS.map((step) => stepSpan(step, state, at));
+  for (const gap of GAPS) {
+    const named = spans.flatMap(({ mark, name }, index) => [
+      span(index === 0 ? "" : gap),
+      mark,
+      span(" "),
+      name,
+    ]);
+    if (lineWidth(named) <= columns) return named;
+  }
+  const marks = spans.flatMap(({ mark }) => [mark, span(" ")]);
+  return at === null ? marks : [...marks, span(at, "strong")];
+}

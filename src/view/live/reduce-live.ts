@@ -1,0 +1,141 @@
+/** Folds what is seen into what is known. Pure: the times are those of the lines and of the sights. */
+import type { JournalLine } from "../../contract/event.ts";
+import { unreachable } from "../../contract/invariant.ts";
+import type { Sight } from "../../contract/sight.ts";
+import type { Tree } from "../../contract/tree.ts";
+import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
+import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
+import { foldGoal } from "../../core/goal/fold-goal.ts";
+import { NEW_GOAL } from "../../core/goal/goal-state.ts";
+import { isOfSeries, type SeriesEvent } from "../../core/series/is-of-series.ts";
+import { evolve } from "../../core/tick/evolve.ts";
+import { START, type TickState } from "../../core/tick/tick-state.ts";
+import { treeNodes } from "../../core/tree/tree-nodes.ts";
+import { heard, withSessions } from "./heard.ts";
+import type { LiveModel, LiveTree, LiveVerdict } from "./live-model.ts";
+import { momentMs } from "./utc.ts";
+
+const RECENT_MAX = 8;
+
+/** The next model. */
+export function reduceLive(model: LiveModel, sight: Sight): LiveModel {
+  switch (sight.kind) {
+    case "opened":
+      return sight.lines.reduce(recorded, { ...model, seriesId: sight.seriesId });
+    case "recorded":
+      return recorded(model, sight.line);
+    case "spent":
+      return { ...model, spent: { state: sight.state, budgets: sight.budgets } };
+    case "limits":
+      return { ...model, limits: sight.limits };
+    case "tree":
+      return { ...model, tree: treeOf(sight.tree, sight.maxIterations) };
+    case "agent":
+      return { ...model, agents: heard(model.agents, sight) };
+    default:
+      return unreachable(sight);
+  }
+}
+
+function treeOf(tree: Tree, maxIterations: number): LiveTree {
+  const nodes = treeNodes(tree);
+  return { tree, maxIterations, nodes: nodes.length, passed: nodes.filter(({ node }) => node.passes).length };
+}
+
+function recorded(model: LiveModel, line: JournalLine): LiveModel {
+  const isOwn = line.series_id === model.seriesId;
+  const folded = isOwn ? foldWorkflow(model, line) : model;
+  const { event } = line;
+  if (isOfSeries(event)) return isOwn ? ofSeries(folded, event, line.at) : folded;
+  if (event.type === "tick_started") return begun(folded, line, isOwn);
+  return event.type === "tick_ended" ? ended(folded, line, isOwn) : advanced(folded, line);
+}
+
+function ofSeries(model: LiveModel, event: SeriesEvent, at: string): LiveModel {
+  switch (event.type) {
+    case "series_waiting":
+      return waits(model, at, event.until);
+    case "series_resumed":
+      return { ...model, wait: null, isOver: false };
+    case "series_ended":
+      return { ...model, wait: null, tick: null, isOver: true };
+    default:
+      return unreachable(event);
+  }
+}
+
+/** What the workflow itself knows of its series. */
+function foldWorkflow(model: LiveModel, line: JournalLine): LiveModel {
+  const started = line.event.type === "tick_started" ? line.event : null;
+  const goal = model.goal ?? (started?.workflow === "goal" ? NEW_GOAL : null);
+  const campaign = model.campaign ?? (started?.workflow === "campaign" ? NEW_CAMPAIGN : null);
+  return {
+    ...model,
+    goal: goal && foldGoal(goal, line),
+    campaign: campaign && foldCampaign(campaign, line),
+  };
+}
+
+function begun(model: LiveModel, { event, run_id, series_id, at }: JournalLine, isOwn: boolean): LiveModel {
+  const options = event.type === "tick_started" ? (event.series ?? null) : null;
+  const startedMs = momentMs(at);
+  const state = evolve(START, event);
+  return {
+    ...model,
+    ...(isOwn ? { options, wait: null, isOver: false } : {}),
+    question: null,
+    agents: [],
+    tick: { runId: run_id, seriesId: series_id, state, startedMs, phaseMs: startedMs },
+  };
+}
+
+/** A line of a tick that is not over. One of another tick, or of one whose beginning nobody has seen, tells nothing here. */
+function advanced(model: LiveModel, line: JournalLine): LiveModel {
+  const { tick } = model;
+  if (tick === null || tick.runId !== line.run_id) return model;
+  if (line.event.type === "abandoned") return { ...model, tick: null, agents: [] };
+  const state = evolve(tick.state, line.event);
+  const atMs = momentMs(line.at);
+  const phaseMs = state.phase === tick.state.phase ? tick.phaseMs : atMs;
+  return {
+    ...model,
+    tick: { ...tick, state, phaseMs },
+    agents: withSessions(model.agents, line.event, atMs),
+    question: questionOf(state) ?? model.question,
+  };
+}
+
+function questionOf({ task, outcome }: TickState): LiveModel["question"] {
+  if (outcome?.code !== "STOP_QUESTION" || task?.question === undefined) return null;
+  return { prompt: task.question.prompt, choices: task.question.choices ?? [] };
+}
+
+function ended(model: LiveModel, line: JournalLine, isOwn: boolean): LiveModel {
+  const { tick } = model;
+  const { event } = line;
+  if (tick === null || tick.runId !== line.run_id || event.type !== "tick_ended") return model;
+  const isCounted = isOwn && event.counted;
+  return {
+    ...model,
+    recent: [...model.recent, verdictOf(tick, line)].slice(-RECENT_MAX),
+    ticks: model.ticks + (isCounted ? 1 : 0),
+    tick: null,
+    agents: [],
+    isOver: isOwn && tick.state.started?.series === undefined,
+  };
+}
+
+function verdictOf(tick: NonNullable<LiveModel["tick"]>, { at, event }: JournalLine): LiveVerdict {
+  const code = event.type === "tick_ended" ? event.code : "STOP_INTERRUPTED";
+  const { task } = tick.state;
+  return {
+    code,
+    intent: task === null ? null : (task.intent ?? task.task_id),
+    durationMs: Math.max(0, momentMs(at) - tick.startedMs),
+  };
+}
+
+function waits(model: LiveModel, at: string, until: string): LiveModel {
+  const isLimit = model.recent.at(-1)?.code === "STOP_RATE_LIMITED";
+  return { ...model, wait: { sinceMs: momentMs(at), untilMs: momentMs(until), isLimit } };
+}

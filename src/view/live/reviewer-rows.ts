@@ -1,0 +1,43 @@
+/** Who reviews: what each of them does while it looks, and how it voted. */
+import type { Review } from "../../contract/review.ts";
+import { neutralise } from "../neutralise.ts";
+import { oneLine } from "../report-words.ts";
+import { doingLine } from "./agent-rows.ts";
+import { type Line, roomBeside, row, span } from "./frame-line.ts";
+import type { PartPlace } from "./frame-place.ts";
+import type { LiveAgent, LiveModel } from "./live-model.ts";
+
+const VOTES = {
+  approve: span("✓ approves", "good"),
+  refuse: span("✗ refuses", "bad"),
+  none: span("– has no vote", "bad"),
+} as const;
+
+export function reviewerRows(model: LiveModel, { columns, now }: PartPlace): readonly Line[] {
+  const state = model.tick?.state;
+  const sessions = state?.reviewing?.sessions ?? [];
+  return sessions.map(({ reviewer }) => {
+    const review = state?.answers.find(({ name }) => name === reviewer);
+    const line =
+      review === undefined
+        ? lookingLine(agentOf(model, reviewer), { columns: roomBeside(columns), now })
+        : voteLine(review);
+    return row(neutralise(reviewer), line, columns);
+  });
+}
+
+function agentOf({ agents, tick }: LiveModel, reviewer: string): LiveAgent {
+  const known = agents.find(({ speaker }) => speaker.endsWith(` ${reviewer}`));
+  const at = tick?.phaseMs ?? 0;
+  const silent = { startedMs: at, doing: null, doingMs: at, said: null, tools: 0, usage: null };
+  return known ?? { speaker: reviewer, ...silent };
+}
+
+function lookingLine(agent: LiveAgent, place: PartPlace): Line {
+  return [span("○ ", "faint"), ...doingLine(agent, { ...place, columns: place.columns - 2 })];
+}
+
+function voteLine({ vote, explanation, cause }: Review): Line {
+  const because = explanation === "" ? (cause ?? "") : explanation;
+  return [VOTES[vote], span(because === "" ? "" : `: ${oneLine(because)}`, "faint")];
+}

@@ -1,0 +1,60 @@
+/** What runs, and how far it has come. */
+import { neutralise } from "../neutralise.ts";
+import { clock, type Line, span, spread } from "./frame-line.ts";
+import type { PartPlace } from "./frame-place.ts";
+import type { LiveModel } from "./live-model.ts";
+
+const ROOM_FOR_ID = 90;
+
+/** The first line of a frame. */
+export function titleLine(model: LiveModel, { columns, now }: PartPlace): Line {
+  const { seriesId, tick } = model;
+  const id = seriesId === null || columns < ROOM_FOR_ID ? [] : [span(`  ${neutralise(seriesId)}`, "faint")];
+  const left = [
+    span(`relais ${neutralise(commandOf(model))}`, "strong"),
+    span(`  ${progressWords(model)}`),
+    ...id,
+  ];
+  return tick === null ? left : spread(left, [span(clock(now - tick.startedMs), "strong")], columns);
+}
+
+function commandOf({ command, options }: LiveModel): string {
+  return command ?? options?.command ?? "run";
+}
+
+/** Which one of how many it is, in the words of the workflow. */
+export function progressWords(model: LiveModel): string {
+  return goalWords(model) ?? campaignWords(model) ?? treeWords(model) ?? tickWords(model);
+}
+
+function goalWords({ goal }: LiveModel): string | null {
+  if (goal?.settings == null) return null;
+  const { isReviewDue, turns, settings } = goal;
+  const turn = Math.max(1, isReviewDue ? turns : Math.min(settings.max_turns, turns + 1));
+  return `turn ${turn} of ${settings.max_turns}, ${isReviewDue ? "review" : "work"}`;
+}
+
+function campaignWords({ campaign }: LiveModel): string | null {
+  if (campaign?.settings == null) return null;
+  const { due, iteration, settings } = campaign;
+  const isVerified = due.length > 0;
+  const at = isVerified ? iteration : Math.min(settings.max_iterations, iteration + 1);
+  return `iteration ${at} of ${settings.max_iterations}, ${isVerified ? "verification" : "work"}`;
+}
+
+function treeWords(model: LiveModel): string | null {
+  if (model.tree === null) return null;
+  return `iteration ${Math.min(model.tree.maxIterations, current(model))} of ${model.tree.maxIterations}`;
+}
+
+function tickWords(model: LiveModel): string {
+  const { options, tick, isOver } = model;
+  if (options === null) return tick === null && !isOver ? "getting ready" : "one tick";
+  const limit = options.max_ticks === null ? "" : ` of ${options.max_ticks}`;
+  return `tick ${current(model)}${limit}`;
+}
+
+/** The number of the tick that runs, or else of the last one. */
+function current({ ticks, tick, seriesId }: LiveModel): number {
+  return Math.max(1, tick !== null && tick.seriesId === seriesId ? ticks + 1 : ticks);
+}
