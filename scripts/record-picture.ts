@@ -10,46 +10,15 @@ import { openTheatre, type Stage, type Theatre } from "../src/run/demo-stage.ts"
 import { filmOf, type Scene } from "./picture/film.ts";
 import { filmSvg } from "./picture/picture-svg.ts";
 import { type Chunk, recordCommand } from "./picture/pty-recording.ts";
+import { type Script, SCRIPTS } from "./picture/scripts.ts";
 import { shopSample } from "./picture/shop.ts";
 import { steadyNames } from "./picture/steady-bytes.ts";
+import { thermometerSample } from "./picture/thermometer.ts";
 import { typedScene } from "./picture/typed-scene.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const OUT = join(ROOT, "docs/pictures");
-const SIZE = { columns: 88, rows: 27 };
-const STATUS_OF_A_STOP = 10;
-
-interface Line {
-  readonly command: string;
-  /** The status that it must end with, or nothing is written. */
-  readonly status: number;
-  readonly holdMs: number;
-}
-
-interface Script {
-  readonly about: string;
-  readonly lines: readonly Line[];
-}
-
-const run = (task: string, status: number): Line => ({
-  command: `relais run --task tasks/${task}.json`,
-  status,
-  holdMs: 4200,
-});
-
-const SCRIPTS: readonly Script[] = [
-  {
-    about: "An honest step is checked, and kept.",
-    lines: [run("count", 0), { command: "relais accept", status: 0, holdMs: 2600 }],
-  },
-  { about: "An edit where none belongs is put back, all of it.", lines: [run("round", STATUS_OF_A_STOP)] },
-  {
-    about: '"Done. All tests pass." is a claim, and the check knows better.',
-    lines: [run("discount", STATUS_OF_A_STOP)],
-  },
-  { about: "Where things stand.", lines: [{ command: "relais", status: 0, holdMs: 5000 }] },
-];
-
+const SIZE = { columns: 88, rows: 25 };
 const LABELS = {
   title: "relais in a terminal",
   description:
@@ -69,8 +38,10 @@ async function main(): Promise<void> {
   });
   if (theatre.kind === "refused") throw new Error(theatre.reason);
   try {
-    const stage = await theatre.setStage(shopSample(process.execPath));
-    const scenes = await play(theatre, stage);
+    const scenes = await play(theatre, {
+      shop: await theatre.setStage(shopSample(process.execPath)),
+      thermometer: await thermometer(theatre),
+    });
     const [, , claim] = scenes;
     writeFileSync(join(OUT, "run.svg"), filmSvg(filmOf(scenes, SIZE), LABELS));
     if (claim !== undefined)
@@ -80,7 +51,19 @@ async function main(): Promise<void> {
   }
 }
 
-async function play({ folder, wrapper }: Theatre, stage: Stage): Promise<readonly Scene[]> {
+/** An iteration begins on a clean tree, so what `tree init` writes is committed first. */
+async function thermometer({ folder, setStage }: Theatre): Promise<Stage> {
+  const stage = await setStage(thermometerSample(folder, process.execPath));
+  await stage.relais("tree", "init");
+  await stage.git("add", "--all");
+  await stage.git("commit", "--quiet", "--message", "chore: a goal to work on");
+  return stage;
+}
+
+async function play(
+  { folder, wrapper }: Theatre,
+  stages: Readonly<Record<Script["sample"], Stage>>,
+): Promise<readonly Scene[]> {
   const steady = steadyNames({ [folder]: "/home/you" });
   const environment = {
     PATH: `${folder}:${process.env["PATH"] ?? ""}`,
@@ -89,12 +72,12 @@ async function play({ folder, wrapper }: Theatre, stage: Stage): Promise<readonl
     LANG: "C.UTF-8",
   };
   const scenes: Scene[] = [];
-  for (const { about, lines } of SCRIPTS) {
+  for (const script of SCRIPTS) {
     const played: { command: string; chunks: readonly Chunk[]; holdMs: number }[] = [];
-    for (const { command, status, holdMs } of lines) {
+    for (const { command, status, holdMs } of script.lines) {
       const recorded = await recordCommand({
         command: command.replace("relais", wrapper),
-        cwd: stage.root,
+        cwd: stages[script.sample].root,
         environment,
         ...SIZE,
       });
@@ -102,13 +85,13 @@ async function play({ folder, wrapper }: Theatre, stage: Stage): Promise<readonl
         throw new Error(`${command} ended with status ${recorded.status}, not ${status}`);
       played.push({ command, holdMs, chunks: steady(recorded.chunks) });
     }
-    scenes.push(await typedScene(about, played, SIZE));
+    scenes.push(await typedScene(script, played, SIZE));
   }
   return scenes;
 }
 
-function lastFrame({ frames, holdMs }: Scene): Scene {
-  return { holdMs, frames: frames.slice(-1).map((frame) => ({ ...frame, atMs: 0 })) };
+function lastFrame({ frames, lengthMs }: Scene): Scene {
+  return { lengthMs, frames: frames.slice(-1).map((frame) => ({ ...frame, atMs: 0 })) };
 }
 
 await main();

@@ -1,61 +1,95 @@
 /**
  * A film as an SVG that plays by itself: CSS only, no script, so that it plays inside an `img` too.
  *
- * Every stretch of text has its place and its length given, so another font changes how the letters look and nothing
- * else. Whoever asks for less motion gets the last frame.
+ * Rows are only shown and hidden, never moved, which every browser does exactly. Whoever asks for less motion gets the
+ * last frame.
  */
+import { createHash } from "node:crypto";
 import type { Film, Take } from "./film.ts";
-import type { Look, Stretch } from "./screen-frames.ts";
+import { CELL, escaped, GROUND, number, ROW_STYLES, rowSvg } from "./row-svg.ts";
 
 interface Labels {
   readonly title: string;
   readonly description: string;
 }
 
-const CELL = { width: 8.4, height: 19 } as const;
-const FONT_PX = 14;
 const MARGIN = 18;
 const BAR = 38;
-
-/** The sixteen colours of a terminal on a dark ground, light enough to be read there. */
-const PALETTE = [
-  ...["#545d68", "#f47067", "#57ab5a", "#daaa3f", "#539bf5", "#b083f0", "#39c5cf", "#909dab"],
-  ...["#636e7b", "#ff938a", "#6bc46d", "#eac55f", "#6cb6ff", "#dcbdfb", "#56d4dd", "#cdd9e5"],
-] as const;
-const TEXT = "#d5dde6";
-const STRONG = "#f5f8fb";
-const GROUND = "#161b22";
-
-const BASE = [
-  `text{font:${FONT_PX}px ui-monospace,SFMono-Regular,"SF Mono",Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre;fill:${TEXT}}`,
-  ".b{font-weight:600}",
-  `.s{fill:${STRONG};font-weight:600}`,
-  ".d{opacity:.62}",
-  `.i{fill:${GROUND}}`,
-  ".o{visibility:hidden}",
-];
+const EDGE = "#3d444d";
 
 export function filmSvg(film: Film, labels: Labels): string {
   const { columns, rows } = film.size;
-  const [width, height] = [columns * CELL.width, rows * CELL.height];
-  const styles = new Map<string, string>();
-  const takes = film.takes.map((take) => takeSvg(take, film, styles));
-  const still = film.camera.at(-1)?.row ?? 0;
+  const box = { width: columns * CELL.width, height: rows * CELL.height };
+  const intervals = named(
+    film.takes.filter((take) => !isAlways(take)),
+    intervalName,
+  );
+  const texts = named(film.takes, textName);
   return [
-    ...opening({ width, height }, labels),
-    `<style>${[...BASE, ...colourRules(film), ...cameraRules(film), ...styles.values(), REDUCED].join("\n")}</style>`,
-    ...frameOf({ width, height }),
-    `<svg x="${MARGIN}" y="${BAR}" width="${number(width)}" height="${number(height)}">`,
-    `<g class="c" style="transform:translateY(${number(-still * CELL.height)}px)">`,
-    ...takes,
+    ...opening(box, labels),
+    `<style>${[...ROW_STYLES, ...playing(film), ...intervals.map((take) => rule(take, film)), REDUCED].join("\n")}</style>`,
+    "<defs>",
+    ...texts.map((take) => `<g id="${textName(take)}">${rowSvg(take.stretches)}</g>`),
+    "</defs>",
+    ...windowSvg(box),
+    `<g transform="translate(${MARGIN} ${BAR})">`,
+    ...film.takes.map(useSvg),
     "</g>",
-    "</svg>",
     "</svg>",
     "",
   ].join("\n");
 }
 
 const REDUCED = "@media (prefers-reduced-motion:reduce){*{animation:none!important}}";
+
+/**
+ * The first take of each name. Names come from what they stand for and not from a count, so that another recording
+ * differs from this one only where something else was to be seen.
+ */
+function named(takes: readonly Take[], nameOf: (take: Take) => string): readonly Take[] {
+  return [...new Map(takes.map((take) => [nameOf(take), take])).values()];
+}
+
+function textName({ stretches }: Take): string {
+  return `r${createHash("sha256").update(rowSvg(stretches)).digest("hex").slice(0, 8)}`;
+}
+
+function isAlways({ fromMs, untilMs }: Take): boolean {
+  return fromMs === 0 && untilMs === null;
+}
+
+function intervalName({ fromMs, untilMs }: Take): string {
+  return `a${fromMs}-${untilMs ?? ""}`;
+}
+
+/** What is not in the last frame is hidden where nothing plays. */
+function playing({ durationMs }: Film): readonly string[] {
+  const times = `animation-duration:${number(durationMs / 1000)}s`;
+  return [
+    `use{${times};animation-timing-function:step-end;animation-iteration-count:infinite}`,
+    ".o{visibility:hidden}",
+  ];
+}
+
+/** One rule for all that comes and goes together. */
+function rule(take: Take, { durationMs }: Film): string {
+  const { fromMs, untilMs } = take;
+  const at = (ms: number): string => `${number((ms / durationMs) * 100)}%`;
+  const name = intervalName(take);
+  const steps = [
+    ...(fromMs === 0
+      ? ["0%{visibility:visible}"]
+      : [`0%{visibility:hidden}${at(fromMs)}{visibility:visible}`]),
+    ...(untilMs === null ? [] : [`${at(untilMs)}{visibility:hidden}`]),
+  ];
+  return `.${name}{animation-name:${name}}@keyframes ${name}{${steps.join("")}}`;
+}
+
+function useSvg(take: Take): string {
+  const classes = [...(isAlways(take) ? [] : [intervalName(take)]), ...(take.untilMs === null ? [] : ["o"])];
+  const dress = classes.length === 0 ? "" : ` class="${classes.join(" ")}"`;
+  return `<use href="#${textName(take)}" y="${number(take.row * CELL.height)}"${dress}/>`;
+}
 
 interface Box {
   readonly width: number;
@@ -72,133 +106,11 @@ function opening({ width, height }: Box, { title, description }: Labels): readon
 }
 
 /** A window that brings its own ground, so that it can stand on a light page and on a dark one. */
-function frameOf({ width, height }: Box): readonly string[] {
-  const [w, h] = [width + 2 * MARGIN, height + BAR + MARGIN];
-  const dots = [0, 1, 2].map((at) => `<circle cx="${22 + at * 18}" cy="19" r="5" fill="#3d444d"/>`);
+function windowSvg({ width, height }: Box): readonly string[] {
+  const [w, h] = [number(width + 2 * MARGIN - 1), number(height + BAR + MARGIN - 1)];
+  const dots = [0, 1, 2].map((at) => `<circle cx="${22 + at * 18}" cy="19" r="5" fill="${EDGE}"/>`);
   return [
-    `<rect x=".5" y=".5" width="${number(w - 1)}" height="${number(h - 1)}" rx="10" fill="${GROUND}" stroke="#3d444d"/>`,
+    `<rect x=".5" y=".5" width="${w}" height="${h}" rx="10" fill="${GROUND}" stroke="${EDGE}"/>`,
     ...dots,
   ];
-}
-
-function colourRules({ takes }: Film): readonly string[] {
-  const used = new Set(takes.flatMap(({ stretches }) => stretches.flatMap(({ look }) => look.colour ?? [])));
-  return [...used].toSorted((one, other) => one - other).map((at) => `.k${at}{fill:${PALETTE[at] ?? TEXT}}`);
-}
-
-function cameraRules({ camera, durationMs }: Film): readonly string[] {
-  if (camera.length < 2) return [];
-  const moves = camera.map(({ atMs, row }, index) => {
-    const at = index === 0 ? "0" : percent(atMs, durationMs);
-    return `${at}%{transform:translateY(${number(-row * CELL.height)}px)}`;
-  });
-  return [
-    `.c{animation:c ${number(durationMs / 1000)}s step-end infinite}`,
-    `@keyframes c{${moves.join("")}}`,
-  ];
-}
-
-function takeSvg(take: Take, { durationMs }: Film, styles: Map<string, string>): string {
-  const { fromMs, untilMs, row, stretches } = take;
-  const isAlways = fromMs === 0 && untilMs === null;
-  const name = isAlways ? null : styleName({ fromMs, untilMs, durationMs }, styles);
-  const classes = [...(name === null ? [] : [name]), ...(untilMs === null ? [] : ["o"])];
-  const drawn = stretches.map((stretch) => stretchSvg(stretch, row)).join("");
-  return classes.length === 0 ? drawn : `<g class="${classes.join(" ")}">${drawn}</g>`;
-}
-
-interface Interval {
-  readonly fromMs: number;
-  readonly untilMs: number | null;
-  readonly durationMs: number;
-}
-
-/** One rule for all that comes and goes together. */
-function styleName({ fromMs, untilMs, durationMs }: Interval, styles: Map<string, string>): string {
-  const key = `${fromMs}-${untilMs ?? ""}`;
-  const known = [...styles.keys()].indexOf(key);
-  const name = `a${known === -1 ? styles.size : known}`;
-  if (known !== -1) return name;
-  const steps = [
-    ...(fromMs === 0
-      ? ["0%{visibility:visible}"]
-      : ["0%{visibility:hidden}", `${percent(fromMs, durationMs)}%{visibility:visible}`]),
-    ...(untilMs === null ? [] : [`${percent(untilMs, durationMs)}%{visibility:hidden}`]),
-  ];
-  const seconds = number(durationMs / 1000);
-  styles.set(
-    key,
-    `.${name}{animation:${name} ${seconds}s step-end infinite}@keyframes ${name}{${steps.join("")}}`,
-  );
-  return name;
-}
-
-/** How much of a cell a block character fills, and how strongly: fonts disagree, so they are drawn. */
-const BLOCKS: Readonly<Record<string, number>> = { "█": 1, "▓": 0.75, "▒": 0.5, "░": 0.22 };
-
-function stretchSvg(stretch: Stretch, row: number): string {
-  return /[█▓▒░]/u.test(stretch.text) ? barSvg(stretch, row) : textSvg(stretch, row);
-}
-
-function textSvg({ column, width, text, look }: Stretch, row: number): string {
-  const [x, y] = [number(column * CELL.width), number(row * CELL.height + 14)];
-  const length = number(width * CELL.width);
-  const fit = width > 1 ? ` textLength="${length}" lengthAdjust="spacingAndGlyphs"` : "";
-  const classes = classesOf(look);
-  const ground = look.isInverse ? rectSvg({ column, width, fill: TEXT, opacity: 1 }, row) : "";
-  return `${ground}<text x="${x}" y="${y}"${fit}${classes === "" ? "" : ` class="${classes}"`}>${escaped(text)}</text>`;
-}
-
-/** A bar: neighbours of one kind are one rectangle, and what stands between them is text. */
-function barSvg({ column, text, look }: Stretch, row: number): string {
-  const fill = look.colour === null ? TEXT : (PALETTE[look.colour] ?? TEXT);
-  return [...text.matchAll(/(?<block>[█▓▒░])\k<block>*|[^█▓▒░]+/gu)]
-    .map((match) => {
-      const [part] = match;
-      const opacity = BLOCKS[part.slice(0, 1)];
-      const at = column + match.index;
-      if (opacity !== undefined) return rectSvg({ column: at, width: part.length, fill, opacity }, row);
-      const words = part.trim();
-      const from = at + part.length - part.trimStart().length;
-      return words === "" ? "" : textSvg({ column: from, width: words.length, text: words, look }, row);
-    })
-    .join("");
-}
-
-interface Patch {
-  readonly column: number;
-  readonly width: number;
-  readonly fill: string;
-  readonly opacity: number;
-}
-
-function rectSvg({ column, width, fill, opacity }: Patch, row: number): string {
-  const [x, y, w] = [column * CELL.width, row * CELL.height + 3, width * CELL.width].map((value) =>
-    number(value),
-  );
-  return `<rect x="${x}" y="${y}" width="${w}" height="13" fill="${fill}"${opacity === 1 ? "" : ` opacity="${opacity}"`}/>`;
-}
-
-function classesOf({ colour, isBold, isFaint, isInverse }: Look): string {
-  if (isInverse) return "i";
-  return [
-    ...(colour === null ? (isBold ? ["s"] : []) : [`k${colour}`, ...(isBold ? ["b"] : [])]),
-    ...(isFaint ? ["d"] : []),
-  ].join(" ");
-}
-
-function percent(ms: number, whole: number): string {
-  return number((ms / whole) * 100, 3);
-}
-
-function number(value: number, digits = 2): string {
-  return String(Number(value.toFixed(digits)));
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

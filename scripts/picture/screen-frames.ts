@@ -34,7 +34,7 @@ export interface ScreenSize {
 }
 
 /** What arrives within this time is seen at once. */
-const TOGETHER_MS = 40;
+export const TOGETHER_MS = 130;
 
 export async function screenFrames(chunks: readonly Chunk[], size: ScreenSize): Promise<readonly Frame[]> {
   const terminal = new xterm.Terminal({

@@ -1,12 +1,12 @@
 /** A scene of the film: a line about it, commands that are typed, and what each of them printed. */
 import type { Scene } from "./film.ts";
 import type { Chunk } from "./pty-recording.ts";
-import { type ScreenSize, screenFrames } from "./screen-frames.ts";
+import { type ScreenSize, screenFrames, TOGETHER_MS } from "./screen-frames.ts";
 
 interface Played {
   readonly command: string;
   readonly chunks: readonly Chunk[];
-  /** How long the end of it is to be looked at. */
+  /** How long the end of it is to be looked at before the next one is typed. */
   readonly holdMs: number;
 }
 
@@ -14,13 +14,17 @@ const TYPED_CHARS = 3;
 const TYPED_MS = 80;
 const BEFORE_TYPING_MS = 500;
 const AFTER_TYPING_MS = 350;
-/** Nobody wants to watch others wait. */
-const GAP_MS_MAX = 450;
+/** Nobody wants to watch others wait, and no two recordings take exactly as long as each other. */
+const PAUSE_MS = 300;
 
 const PROMPT = "\u001b[32m$\u001b[39m ";
 const CURSOR = "\u001b[7m \u001b[27m";
 
-export async function typedScene(about: string, played: readonly Played[], size: ScreenSize): Promise<Scene> {
+export async function typedScene(
+  { about, lengthMs }: { readonly about: string; readonly lengthMs: number },
+  played: readonly Played[],
+  size: ScreenSize,
+): Promise<Scene> {
   const chunks: Chunk[] = [{ atMs: 0, data: Buffer.from(`\u001b[2m# ${about}\u001b[22m\r\n`) }];
   let atMs = 0;
   for (const [index, { command, chunks: printed, holdMs }] of played.entries()) {
@@ -31,7 +35,7 @@ export async function typedScene(about: string, played: readonly Played[], size:
     chunks.push(...hurried);
     atMs = (hurried.at(-1)?.atMs ?? atMs) + holdMs;
   }
-  return { frames: await screenFrames(chunks, size), holdMs: played.at(-1)?.holdMs ?? 0 };
+  return { frames: await screenFrames(chunks, size), lengthMs };
 }
 
 /** A prompt on a line of its own, and the command a few letters at a time, with a cursor behind them. */
@@ -52,11 +56,11 @@ function typedChunks(
   return [begin, ...pieces, { atMs: entered, data: Buffer.concat([shown(command), Buffer.from("\r\n")]) }];
 }
 
-/** The same bytes in the same order, with every long gap made short. */
+/** The same bytes in the same order: what came together stays together, and every pause is as long as the others. */
 function hurry(chunks: readonly Chunk[], startMs: number): readonly Chunk[] {
   let [at, before] = [startMs, 0];
   return chunks.map(({ atMs, data }) => {
-    at += Math.min(GAP_MS_MAX, atMs - before);
+    if (atMs - before >= TOGETHER_MS) at += PAUSE_MS;
     before = atMs;
     return { atMs: at, data };
   });
