@@ -1,6 +1,5 @@
 /** What a terminal shows after each piece of what was written to it. */
 import xterm from "@xterm/headless";
-import type { Chunk } from "./pty-recording.ts";
 
 /** How a stretch of characters looks. */
 export interface Look {
@@ -33,10 +32,17 @@ export interface ScreenSize {
   readonly rows: number;
 }
 
-/** What arrives within this time is seen at once. */
-export const TOGETHER_MS = 130;
+/** Bytes, and how long after what was seen before they are to be seen; what comes after no time is seen with it. */
+export interface Piece {
+  readonly gapMs: number;
+  readonly data: Buffer;
+}
 
-export async function screenFrames(chunks: readonly Chunk[], size: ScreenSize): Promise<readonly Frame[]> {
+/** A clock that goes on says nothing new, and goes on differently each time. */
+const CLOCK = /\d+:\d\d/g;
+
+/** Each thing that was to be seen, once. */
+export async function screenFrames(pieces: readonly Piece[], size: ScreenSize): Promise<readonly Frame[]> {
   const terminal = new xterm.Terminal({
     cols: size.columns,
     rows: size.rows,
@@ -44,20 +50,26 @@ export async function screenFrames(chunks: readonly Chunk[], size: ScreenSize): 
     allowProposedApi: true,
   });
   const frames: Frame[] = [];
-  for (const { atMs, data } of together(chunks)) {
+  let [atMs, seen] = [0, ""];
+  for (const { gapMs, data } of together(pieces)) {
     await new Promise<void>((resolve) => terminal.write(data, resolve));
-    frames.push({ atMs, rows: rowsOf(terminal), top: terminal.buffer.active.baseY });
+    const frame = { rows: rowsOf(terminal), top: terminal.buffer.active.baseY };
+    const words = JSON.stringify(frame).replaceAll(CLOCK, "");
+    if (words === seen) continue;
+    atMs += gapMs;
+    seen = words;
+    frames.push({ atMs, ...frame });
   }
   terminal.dispose();
   return frames;
 }
 
-function together(chunks: readonly Chunk[]): readonly Chunk[] {
-  const merged: Chunk[] = [];
-  for (const chunk of chunks) {
+function together(pieces: readonly Piece[]): readonly Piece[] {
+  const merged: Piece[] = [];
+  for (const piece of pieces) {
     const last = merged.at(-1);
-    if (last === undefined || chunk.atMs - last.atMs >= TOGETHER_MS) merged.push(chunk);
-    else merged[merged.length - 1] = { atMs: last.atMs, data: Buffer.concat([last.data, chunk.data]) };
+    if (last === undefined || piece.gapMs > 0) merged.push(piece);
+    else merged[merged.length - 1] = { ...last, data: Buffer.concat([last.data, piece.data]) };
   }
   return merged;
 }
