@@ -59,7 +59,7 @@ function stageOf(): CampaignStage | null {
   return parsed?.kind === "valid" ? parsed.value : null;
 }
 
-const PLAIN = { style: plainStyle, columns: 100 };
+const PLAIN = { style: plainStyle, columns: Number.POSITIVE_INFINITY };
 
 function requestOf(slug: string, options: OptionValues, session: Session): CampaignRequest {
   return {

@@ -81,7 +81,17 @@ function list(ticks: readonly PastTick[], session: Session): CommandEnd {
 function tickDocument(tick: PastTick): object {
   const { runId, startedAt, endedAt, code, intent, action, commit, branch, isUndone, isRunning } = tick;
   const when = { started_at: startedAt, ended_at: endedAt };
-  return { run_id: runId, ...when, code, intent, action, commit, branch, undone: isUndone, running: isRunning };
+  return {
+    run_id: runId,
+    ...when,
+    code,
+    intent,
+    action,
+    commit,
+    branch,
+    undone: isUndone,
+    running: isRunning,
+  };
 }
 
 interface Place {

@@ -8,6 +8,11 @@ import { canvasOf } from "./session-canvas.ts";
 export function seriesWatch(session: Session, isDrawn: boolean): SeriesWatch {
   const { json, detail } = session;
   const isSilent = json || detail === "quiet";
+  // A log keeps each tick on one line, however long that is.
+  const canvas = {
+    ...canvasOf(session),
+    ...(session.isTerminal ? {} : { columns: Number.POSITIVE_INFINITY }),
+  };
   let told: number | null = null;
   return {
     begun: (series) => {
@@ -16,7 +21,7 @@ export function seriesWatch(session: Session, isDrawn: boolean): SeriesWatch {
     ticked: ({ report, problems }) => {
       told = null;
       if (json) session.out(`${JSON.stringify(report)}\n`);
-      else if (!isSilent) session.out(tickLine(report, canvasOf(session)));
+      else if (!isSilent) session.out(tickLine(report, canvas));
       tellUnpublished(problems, session);
     },
     warned: (warning) => tellWarning(warning, session),

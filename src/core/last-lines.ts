@@ -2,7 +2,7 @@ import { REPORT_LIMITS } from "../contract/report.ts";
 import { shorten } from "./shorten.ts";
 
 /** Colours and movements of a terminal: what a program prints to look well, and what nobody wants to read. */
-// eslint-disable-next-line no-control-regex -- These are the characters that are looked for.
+// oxlint-disable-next-line no-control-regex -- These are the characters that are looked for.
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\\\)|[@-Z\\-_])/g;
 
 /** The end of what a program printed: its last lines that say something, without colours, each as long as a line is. */

@@ -36,12 +36,14 @@ function changeWords({ change, commits_total, branch }: SeriesSummary): string {
 
 function sessionsWords({ budgets }: SeriesSummary): string {
   const { orchestrator_calls, builder_calls, verify_runs, reviewer_calls } = budgets;
-  return [
-    counted(orchestrator_calls, "plan"),
-    counted(builder_calls, "build"),
-    counted(verify_runs, "check"),
-    ...(reviewer_calls > 0 ? [counted(reviewer_calls, "review")] : []),
-  ].join(", ");
+  const counts = [
+    [orchestrator_calls, "plan"],
+    [builder_calls, "build"],
+    [verify_runs, "check"],
+    [reviewer_calls, "review"],
+  ] as const;
+  const words = counts.flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]));
+  return words.length === 0 ? "none" : words.join(", ");
 }
 
 /** Said once for all of it: what nobody reported is not nothing. */

@@ -2,9 +2,10 @@
 import type { Report } from "../contract/report.ts";
 import { decisiveWords } from "../core/decisive-words.ts";
 import { shorten } from "../core/shorten.ts";
-import type { Canvas } from "./canvas.ts";
+import { type Canvas, widthOf } from "./canvas.ts";
 import { durationText } from "./duration-text.ts";
 import { oneLine, sizeWords, verdictMark } from "./report-words.ts";
+import { wrapText } from "./wrap-text.ts";
 
 interface Beginning {
   readonly seriesId: string;
@@ -22,16 +23,29 @@ export function beginningText({ seriesId, resumed, recoveredRunId }: Beginning):
 const INTENT_CHARS = 100;
 const REASON_CHARS = 160;
 
-/** One tick: how it ended, what it was about, how large it was and how long it took. */
-export function tickLine(report: Report, { style }: Canvas): string {
+const MARGIN = "    ";
+
+/** One tick: how it ended, what it was about, how large it was and how long it took. Further lines are further in. */
+export function tickLine(report: Report, canvas: Canvas): string {
+  const { style } = canvas;
   const { mark, word, tone } =
     report.iteration?.outcome === "attempt" ? attemptMark(report) : verdictMark(report);
-  const verdict = style(tone, `${mark} ${word}`);
-  const facts = factsOf(report).join("; ");
-  if (report.code === "SUCCESS") return `${verdict}  ${facts}\n`;
-  const why = decisiveWords({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
-  const because = why === null ? "" : `    ${oneLine(shorten(why, REASON_CHARS))}\n`;
-  return `${verdict} ${report.code}  ${facts}\n${because}`;
+  const isGreen = report.code === "SUCCESS";
+  const verdict = `${mark} ${word}`;
+  const head = isGreen ? verdict : `${verdict} ${report.code}`;
+  const width = widthOf(canvas) - MARGIN.length;
+  const [first = "", ...further] = wrapText(`${head}  ${factsOf(report).join("; ")}`, width);
+  const why = isGreen ? null : whyOf(report);
+  const below = [...further, ...(why === null ? [] : wrapText(oneLine(shorten(why, REASON_CHARS)), width))];
+  const lines = [
+    `${style(tone, verdict)}${first.slice(verdict.length)}`,
+    ...below.map((line) => MARGIN + line),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function whyOf(report: Report): string | null {
+  return decisiveWords({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
 }
 
 /** Every gate was green, and the leaf of the tree has one attempt less all the same. */

@@ -20,7 +20,7 @@ test("exactly the judged paths are committed, whatever else lies and is staged t
   const { status, stdout, stderr } = repository.relais("accept");
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(
-    new RegExp(`^✓ committed <id>\\n {2}branch {5}topic\\n {2}change {5}2 files of ${runId}\\n`),
+    new RegExp(`^✓ committed <id>\\n\\n {2}branch {5}topic\\n {2}change {5}2 files of ${runId}\\n`),
   );
   expect(git("rev-parse", "HEAD^")).toBe(before);
   expect(git("show", "--name-status", "--format=", "HEAD")).toBe("M\tsrc/x.ts\nA\tsrc/z.ts");

@@ -17,10 +17,13 @@ test("relais alone says where things stand, and the next command", () => {
   const bare = repository.relais();
   expect(bare).toEqual(repository.relais("status"));
   expect(bare).toMatchObject({ status: 0, stderr: "" });
-  expect(bare.stdout).toMatch(/^ {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/);
+  expect(bare.stdout).toMatch(
+    /^✓ Ready for the first tick\.\n\n {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/,
+  );
   expect(bare.stdout).toMatch(/\nNext:\n {2}relais run {2}one tick\n$/);
   const runId = repository.tick([WRITE]);
   const after = repository.relais().stdout;
+  expect(after).toMatch(/^✓ A change of 1 file waits: take it, or give it back\.\n/);
   expect(after).toMatch(/^ {2}last tick {2}✓ SUCCESS, just now$/m);
   expect(after).toContain(`1 file of ${runId} accepted and not committed`);
   expect(after).toMatch(/^ {2}budget {5}█░+ 1 of 200 ticks$/m);
@@ -151,8 +154,12 @@ test("a tick that was cut short is told before everything else, also without a c
   expect(preflight(repository)).toMatchObject(
     blocked(11, "BLOCKED_CRASH_RECOVERY_REQUIRED", "tick_unfinished"),
   );
+  expect(repository.relais("history").stdout).toContain(`${runId}  ✗ unfinished`);
   execFileSync("rm", [join(repository.root, "relais.config.json")]);
   expect(repository.relais().stdout).toMatch(/\nNext:\n {2}relais recover /);
+  holdLock(repository);
+  expect(repository.relais("history").stdout).toContain(`${runId}  … running`);
+  expect(repository.ask("history").document).toMatchObject({ ticks: [{ run_id: runId, running: true }] });
 });
 
 test("a damaged journal is named, and a lost one is read from the ledger", () => {

@@ -15,7 +15,7 @@ test("a change that lies in the working tree is taken back once, and what a pers
   repository.put({ "src/y.ts": "mine\n", mine: "mine\n" });
   const { status, stdout, stderr } = repository.relais("undo");
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toMatch(new RegExp(`^✓ taken back\\n {2}change {5}2 files of ${runId}\\n`));
+  expect(stdout).toMatch(new RegExp(`^✓ taken back\\n\\n {2}change {5}2 files of ${runId}\\n`));
   expect(repository.git("status", "--porcelain")).toBe("M src/y.ts\n?? mine");
   expect(journalTypes(repository).slice(-2)).toEqual(["tick_ended", "undone"]);
   const nothing = { status: 10, document: { cause: "nothing_accepted", run_id: null } };

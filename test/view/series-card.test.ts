@@ -69,9 +69,16 @@ test("a campaign is gone on with by its name, and cannot be begun beside itself"
   expect(commands.join()).not.toContain("--new");
 });
 
+/** Every sequence begins with an escape and ends with the next m. */
+const uncoloured = (text: string) =>
+  text
+    .split("\u001b[")
+    .map((part, index) => (index === 0 ? part : part.slice(part.indexOf("m") + 1)))
+    .join("");
+
 test("colour adds nothing but colour", () => {
   for (const end of ENDS) {
     const card = seriesCard(summaryOf(end), { style: colouredStyle, columns: 80 });
-    expect(card.replaceAll(new RegExp("\u001b\\[\\d+m", "g"), "")).toBe(seriesCard(summaryOf(end), at(80)));
+    expect(uncoloured(card)).toBe(seriesCard(summaryOf(end), at(80)));
   }
 });

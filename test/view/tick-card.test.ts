@@ -142,48 +142,6 @@ test("a check that failed", () => {
   `);
 });
 
-test("a forbidden file is named with its rule and its glob, and the last lines of a red check are shown", () => {
-  const findings = [
-    {
-      gate: "forbidden-scope",
-      code: "STOP_SCOPE_VIOLATION_FORBIDDEN" as const,
-      subject: ".env\u001b[2J",
-      rule: "The path, or a folder above it, matches a forbidden glob.",
-      glob: "**/.env*",
-    },
-  ];
-  const [lint] = reportOf(TICKS.failedCheck).verification.runs;
-  if (lint === undefined) throw new Error("the tick has no check");
-  const last_lines = ["one", "two", "three", "expected 2 \u001b[31mto be 3", "at src/x.ts:4"];
-  const report = reportOf(TICKS.failedCheck, {
-    findings,
-    findings_total: 1,
-    blast_radius: {
-      files_touched: 2,
-      lines_added: 10,
-      lines_deleted: 3,
-      new_files: 1,
-      largest: { path: "src/a b.ts", lines_added: 9, lines_deleted: 2 },
-    },
-    verification: {
-      ...reportOf(TICKS.failedCheck).verification,
-      runs: [{ ...lint, last_lines }],
-    },
-  });
-  expect(tickCard(report, canvas).split("\n").slice(4, 14)).toEqual([
-    "  change     2 files, +10/-3, 1 new; the repository is as it was before",
-    "             largest: src/a b.ts, +9/-2",
-    "             ✗ 1 path outside the scope",
-    "  findings   ✗ .env\\u{1b}[2J: The path, or a folder above it, matches a forbidden glob (glob",
-    "               **/.env*).",
-    "  checks     ✗ lint 840 ms, exit status 1",
-    "             │ two",
-    "             │ three",
-    "             │ expected 2 \\u{1b}[31mto be 3",
-    "             │ at src/x.ts:4",
-  ]);
-});
-
 test("a builder that ran out of time", () => {
   expect(card("timedOut")).toMatchInlineSnapshot(`
     "✗ stop STOP_BUILDER_TIMEOUT
@@ -319,30 +277,6 @@ test("a repository that could not be put back", () => {
       relais history show 20260131T235959Z-0123abcd  everything about this tick
     "
   `);
-});
-
-test("a review: who approved, who did not, and why", () => {
-  const [none, quiet] = [null, { reasons: [], wrote: [] }];
-  const reviewers = [
-    { name: "risk", vote: "approve" as const, cause: none, summary: "Fine.", ...quiet },
-    {
-      name: "tests",
-      vote: "refuse" as const,
-      cause: none,
-      summary: "No.",
-      wrote: [],
-      reasons: ["\u001b[2Jnone"],
-    },
-    { name: "scope", vote: "none" as const, cause: "timeout", summary: "It took too long.", ...quiet },
-  ];
-  const report = { ...reportOf(TICKS.accepted), review: { approved: false, quorum: 2, reviewers } };
-  expect(tickCard(report, canvas)).toContain(
-    [
-      "  review     ✓ risk approves: Fine.",
-      "             ✗ tests refuses: No. / \\u{1b}[2Jnone",
-      "             ✗ scope has no vote (timeout): It took too long.",
-    ].join("\n"),
-  );
 });
 
 test("an attempt that failed and was committed is not looked for in salvage", () => {

@@ -63,16 +63,19 @@ export function seriesSummary(source: SummarySource): SeriesSummary {
 function lastPart(
   record: TickRecord | undefined,
 ): Pick<SeriesSummary, "last_code" | "last_run_id" | "last_reason"> {
-  if (record === undefined) return { last_code: null, last_run_id: null, last_reason: null };
-  const { judged, verified, outcome } = record.state;
+  const code = record?.state.outcome?.code ?? null;
+  return {
+    last_code: code,
+    last_run_id: record?.runId ?? null,
+    last_reason: record === undefined || code === "SUCCESS" ? null : reasonOf(record.state),
+  };
+}
+
+function reasonOf({ judged, verified }: TickRecord["state"]): string | null {
   const findings = [...(judged?.findings ?? []), ...(verified?.findings ?? [])];
   const findings_total = Math.max(judged?.findings_total ?? 0, findings.length);
   const reason = decisiveWords({ findings, findings_total, runs: verified?.runs ?? [] });
-  return {
-    last_code: outcome?.code ?? null,
-    last_run_id: record.runId,
-    last_reason: outcome?.code === "SUCCESS" || reason === null ? null : reason.slice(0, MESSAGE_CHARS),
-  };
+  return reason?.slice(0, MESSAGE_CHARS) ?? null;
 }
 
 function countsOf(records: readonly TickRecord[]): SeriesSummary["ticks"] {
