@@ -114,18 +114,17 @@ function start(
       const text = shown.slice(0, LINE_CHARS_MAX);
       if (text.trim() !== "") request.onEvent?.({ type: "output", text });
     },
-    isAwaited: (stdout) => isUnfinished(request, { output: dropped.outputFile, stdout }),
+    isAwaited: () => isHalfWritten(request),
   });
 }
 
-/** Whether no answer is there yet, or only a part of one or of what goes with it. */
-async function isUnfinished(
-  { drop, role, documents = [] }: SessionRequest,
-  { output, stdout }: { readonly output: string | null; readonly stdout: Buffer },
-): Promise<boolean> {
+/**
+ * Whether an answer, or what goes with it, was begun and is not whole. One that nobody has begun is not waited for: who
+ * was left behind may be up to anything.
+ */
+async function isHalfWritten({ drop, documents = [] }: SessionRequest): Promise<boolean> {
   const left = await drop.read(RESULT_NAME, RESULT_BYTES_MAX);
-  if (left.kind === "missing")
-    return output === null && (role === "builder" || stdout.toString("utf8").trim() === "");
+  if (left.kind !== "read") return false;
   const others = await Promise.all(documents.map((name) => drop.read(name, RESULT_BYTES_MAX)));
   return [left, ...others].some((file) => file.kind === "read" && !isJson(file.data));
 }

@@ -18,7 +18,7 @@ export interface SessionProgram {
   readonly stdoutBytesMax?: number;
   readonly onLine?: OnLine;
   /** Whether its answer is still being written, by somebody whom it left behind. */
-  readonly isAwaited?: (stdout: Buffer) => Promise<boolean>;
+  readonly isAwaited?: () => Promise<boolean>;
 }
 
 /**

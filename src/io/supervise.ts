@@ -41,8 +41,10 @@ export interface SuperviseRequest extends LaunchRequest, OutputLimits, Limits {
   /** How long the program may take to end by itself after SIGINT, and its group after SIGTERM. */
   readonly graceMs?: Grace;
   /** Whether something is still to come from whom a program left behind that ended well; they get a moment for it. */
-  readonly isAwaited?: (stdout: Buffer) => Promise<boolean>;
+  readonly isAwaited?: () => Promise<boolean>;
 }
+
+type IsAwaited = NonNullable<SuperviseRequest["isAwaited"]>;
 
 interface Grace {
   readonly interrupt: number;
@@ -86,8 +88,7 @@ async function runSession(request: SuperviseRequest, output: OutputKeeper): Prom
     request.onOutput?.(Buffer.from(chunk), stream);
   };
   try {
-    const isAwaited = async () => (await request.isAwaited?.(output.kept().stdout)) ?? false;
-    return await startAndAttend(request, { onChunk, faults, reached: limits.reached, isAwaited });
+    return await startAndAttend(request, { onChunk, faults, reached: limits.reached });
   } finally {
     limits.disarm();
   }
@@ -98,19 +99,18 @@ interface Attendance {
   /** What went wrong on our side while chunks were taken. */
   readonly faults: readonly unknown[];
   readonly reached: Promise<Cut>;
-  readonly isAwaited: () => Promise<boolean>;
 }
 
 async function startAndAttend(
   request: SuperviseRequest,
-  { onChunk, faults, reached, isAwaited }: Attendance,
+  { onChunk, faults, reached }: Attendance,
 ): Promise<Ending & Reaped> {
   const marker = randomBytes(16).toString("hex");
   const env = { ...request.env, ...markerVariable([request.marker, marker]) };
   const running = await launch({ ...request, env }, onChunk);
   if (running.kind === "not-started") return { ...running, ...NOBODY };
   try {
-    const graceMs = request.graceMs ?? GRACE_MS;
+    const { graceMs = GRACE_MS, isAwaited } = request;
     const { cut, reaped } = await outlive(running, { marker, reached, graceMs, isAwaited });
     await drain(running.closed);
     if (faults.length > 0) throw faults[0];
@@ -126,7 +126,7 @@ async function startAndAttend(
 /** Waits for the exit or brings it about, and then ends whoever is left of the family. */
 async function outlive(
   running: Running,
-  session: { marker: string; graceMs: Grace } & Pick<Attendance, "reached" | "isAwaited">,
+  session: { marker: string; reached: Promise<Cut>; graceMs: Grace; isAwaited: IsAwaited | undefined },
 ): Promise<{ cut: Cut | null; reaped: Reaped }> {
   const family = await watchFamily({ pid: running.pid, marker: session.marker });
   try {
@@ -134,7 +134,8 @@ async function outlive(
     if (cut !== null) {
       await family.look();
       await stop(running, session.graceMs);
-    } else if ((await running.exit).status === 0) await linger(family, session);
+    } else if (session.isAwaited !== undefined && (await running.exit).status === 0)
+      await linger(family, session.isAwaited, session.reached);
     return { cut, reaped: await family.reap() };
   } finally {
     family.end();
@@ -145,10 +146,7 @@ async function outlive(
  * A program may end while a child of it still writes what is waited for. Killed in the middle it would leave half of it,
  * so it may go on until it is whole or nobody is left, but not for long.
  */
-async function linger(
-  family: Family,
-  { reached, isAwaited }: Pick<Attendance, "reached" | "isAwaited">,
-): Promise<void> {
+async function linger(family: Family, isAwaited: IsAwaited, reached: Promise<Cut>): Promise<void> {
   const until = performance.now() + LINGER_MS;
   const isCut = isWithin(reached, LINGER_MS);
   while (performance.now() < until && (await isAwaited()) && (await family.isLeft()))

@@ -10,10 +10,11 @@ useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
 
 const ONE = { stories: CONTRACT.stories.slice(0, 1) };
-/** A child that outlives its session writes a file in two pieces. */
+/** A child that outlives its session writes the second piece of a file. */
 const PIECES = `pieces() {
   mv "$1" "$box/whole"
-  ( head -c 20 "$box/whole" > "$1"; sleep 0.3; tail -c +21 "$box/whole" >> "$1" ) &
+  head -c 20 "$box/whole" > "$1"
+  ( sleep 0.3; tail -c +21 "$box/whole" >> "$1" ) &
 }`;
 const TRACED = `claim '{"path":"src/main.ts","issue":1}'`;
 

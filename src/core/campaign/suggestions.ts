@@ -6,7 +6,7 @@ import { joinCommand } from "./split-command.ts";
 const SLUG_CHARS = 30;
 
 /** A short name made of the words of a description. */
-export function suggestedSlug(description: string): string {
+function suggestedSlug(description: string): string {
   const words = description
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
@@ -29,7 +29,7 @@ const TRIES_PER_STORY = 3;
 const LEAST_ITERATIONS = 6;
 
 /** Room for each story to be built, fixed and fixed again. */
-export function suggestedIterations(stories: number): number {
+function suggestedIterations(stories: number): number {
   return Math.max(LEAST_ITERATIONS, stories * TRIES_PER_STORY);
 }
 

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { type CampaignContract } from "../../../src/contract/campaign.ts";
 import { contractProblems, criterionProblem } from "../../../src/core/campaign/lint-contract.ts";
@@ -6,11 +7,8 @@ import { prdText, testSpecText } from "../../../src/core/campaign/prd-text.ts";
 import { readPrd, readTestSpec } from "../../../src/core/campaign/read-prd.ts";
 import { openContract } from "../../../src/core/campaign/scaffold.ts";
 import { joinCommand, splitCommand } from "../../../src/core/campaign/split-command.ts";
-import {
-  recommendedUnit,
-  suggestedIterations,
-  suggestedSlug,
-} from "../../../src/core/campaign/suggestions.ts";
+import { Config } from "../../../src/contract/config.ts";
+import { recommendedUnit, suggestionsFrom } from "../../../src/core/campaign/suggestions.ts";
 import { CONTRACT } from "../../support/campaign-world.ts";
 
 const story = (id: string, criteria: readonly string[]) => ({
@@ -140,11 +138,27 @@ test.each([
 });
 
 test("suggestions follow from what is known", () => {
-  expect(suggestedSlug("Build a Calculator, für alle!")).toBe("build-a-calculator-fur-alle");
-  expect(suggestedSlug("a very long description of something that goes on")).toBe(
+  const templates = [
+    { id: "test", cmd: "npm", args: ["test"] },
+    { id: "lint", cmd: "npm", args: ["run", "lint"] },
+  ];
+  const config = v.parse(Config, { verification: { templates } });
+  const suggested = (description: string | null) => suggestionsFrom({ config, description, draft: null });
+  expect(suggested("Build a Calculator, für alle!").slug).toBe("build-a-calculator-fur-alle");
+  expect(suggested("a very long description of something that goes on").slug).toBe(
     "a-very-long-description-of",
   );
-  expect(suggestedSlug("")).toBe("campaign");
+  expect(suggested(null)).toMatchObject({ slug: "campaign", objective: undefined, stories: [] });
   expect([1, 3].map(recommendedUnit)).toEqual(["all", "story"]);
-  expect([1, 4].map(suggestedIterations)).toEqual([6, 12]);
+  expect([1, 4].map(suggested("x").iterations)).toEqual([6, 12]);
+  const draft = {
+    ...CONTRACT,
+    stories: [{ title: "One", criteria: ["prints 1"] }],
+    commands: [{ id: "unit", argv: ["npm", "test"] }],
+    max_iterations: 5,
+  };
+  expect(suggestionsFrom({ config, description: "x", draft }).commands).toEqual([
+    { id: "unit", line: "npm test" },
+    { id: "lint", line: "npm run lint" },
+  ]);
 });
