@@ -104,7 +104,7 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
       ...(brief.tools === undefined ? {} : { tools: brief.tools }),
       ...(task.builder?.max_turns === undefined ? {} : { maxTurns: task.builder.max_turns }),
       model: call.builder.model,
-      schema: shippedSchema(brief.schema),
+      schema: brief.schema === "builder_result" ? call.builder.texts.schema : shippedSchema(brief.schema),
       documents: Object.keys(brief.proposals).filter((name) => name.endsWith(".json")),
       taskText: `${JSON.stringify(task, null, 2)}\n`,
       cwd: repository.root,

@@ -15,9 +15,14 @@ import { type Unready, unready } from "./ground.ts";
 import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "./shipped-files.ts";
 
 /** The two prompts of a role, with their slots not filled yet. */
-export interface PromptTexts {
+interface PromptTexts {
   readonly system: string;
   readonly user: string;
+}
+
+export interface BuilderTexts extends PromptTexts {
+  /** The schema that a builder is given where its result is an ordinary one. It is held against relais' own. */
+  readonly schema: object;
 }
 
 export interface PlanTexts extends PromptTexts {
@@ -49,11 +54,12 @@ export async function readPlanTexts(place: Place): Promise<PlanTexts | Unready> 
   }));
 }
 
-export async function readBuilderTexts(place: Place): Promise<PromptTexts | Unready> {
-  const { system_prompt_file: system, user_prompt_file: user } = place.config.builder.claude_code;
+export async function readBuilderTexts(place: Place): Promise<BuilderTexts | Unready> {
+  const { claude_code: builder } = place.config.builder;
   return orUnready(async () => ({
-    system: await promptText(place, system, []),
-    user: await promptText(place, user, BUILDER_SLOTS),
+    system: await promptText(place, builder.system_prompt_file, []),
+    user: await promptText(place, builder.user_prompt_file, BUILDER_SLOTS),
+    schema: await schemaOf(place, builder.builder_result_schema_file),
   }));
 }
 

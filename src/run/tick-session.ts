@@ -9,7 +9,7 @@ import type { CommitIdentity } from "../io/commit-identity.ts";
 import type { Journal } from "../io/journal.ts";
 import type { PinnedHooks } from "../io/pin-hooks.ts";
 import type { Candidate } from "./in-place.ts";
-import type { PlanTexts, PromptTexts } from "./prompt-files.ts";
+import type { BuilderTexts, PlanTexts } from "./prompt-files.ts";
 import type { TickContext } from "./tick-context.ts";
 import type { NoteInLocks } from "./with-locks.ts";
 
@@ -21,7 +21,7 @@ interface ReadyAgent {
 }
 
 export interface ReadyBuilder extends ReadyAgent {
-  readonly texts: PromptTexts;
+  readonly texts: BuilderTexts;
 }
 
 export interface ReadyOrchestrator extends ReadyAgent {

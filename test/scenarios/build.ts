@@ -241,6 +241,34 @@ export const BUILD: readonly Scenario[] = [
     ends: JUDGED_ANYWAY,
   },
   {
+    shows: "prompts and a schema of the project's own are what the builder is given",
+    keys: [
+      "builder.claude_code.system_prompt_file",
+      "builder.claude_code.user_prompt_file",
+      "builder.claude_code.builder_result_schema_file",
+    ],
+    config: {
+      builder: {
+        claude_code: {
+          system_prompt_file: "docs/role.txt",
+          user_prompt_file: "docs/ask.txt",
+          builder_result_schema_file: "docs/result.json",
+        },
+      },
+    },
+    files: {
+      "docs/role.txt": "Be brief.\n",
+      "docs/ask.txt": "Do this: {{TASK_JSON}}\n",
+      "docs/result.json": '{ "title": "narrower" }',
+    },
+    program: [
+      `grep -q narrower "$RELAIS_SCHEMA_PATH" && grep -q 'Do this' "$RELAIS_PROMPT_PATH" || exit 9`,
+      `grep -q 'Be brief' "$RELAIS_PROMPT_PATH" || exit 9`,
+      EDIT + LEAVE_RESULT,
+    ].join("\n"),
+    ends: { code: "SUCCESS", changed: DONE },
+  },
+  {
     shows: "a script that the configuration names",
     keys: ["builder.scripted.script"],
     config: { builder: { scripted: { script: "docs/script.json" } } },

@@ -130,7 +130,7 @@ const ClaudeCode = v.strictObject({
   user_prompt_file: workspaceFile("prompts/builder.user.txt", "The prompt of a builder, whoever builds."),
   builder_result_schema_file: workspaceFile(
     "schemas/builder_result.schema.json",
-    "Has no effect: a result is held against relais' own schema.",
+    "The schema that a builder is given, whoever builds; its result is held against relais' own.",
   ),
   max_budget_usd: key(
     DollarCap,
