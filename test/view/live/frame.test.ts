@@ -55,7 +55,7 @@ describe("a loop, at every width", () => {
         task         Set x to 2.
         builder      ▸ Edit src/x.ts                                              0:04
                      “I look at the parser first.”
-                     with claude_code · 2 tool calls · tokens 48.2k in, 812 out · $0.…
+                     claude_code · 2 tool calls · 48.2k tokens in, 812 out · $0.07
         time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
 
         budget       █░░░░░ 3/200 ticks   █░░░░░ 3/200 builds   █░░░░░ 2/600 checks
@@ -77,7 +77,7 @@ describe("a loop, at every width", () => {
       task         Set x to 2.
       builder      ▸ Edit src/x.ts        0:04
                    “I look at the parser firs…
-                   with claude_code · 2 tool …
+                   claude_code · 2 tool calls…
       time         █░░░░░░░░░ tick 1:10 of 15…
                    ██░░░░░░░░ session 1:06 of…
 
@@ -102,7 +102,7 @@ describe("a loop, at every width", () => {
         task         Set x to 2.
         builder      ▸ Edit src/x.ts                                                                                      0:04
                      “I look at the parser first.”
-                     with claude_code · 2 tool calls · tokens 48.2k in, 812 out · $0.07
+                     claude_code · 2 tool calls · 48.2k tokens in, 812 out · $0.07
         time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
 
         budget       █░░░░░ 3/200 ticks   █░░░░░ 3/200 builds   █░░░░░ 2/600 checks   $0.25 reported
@@ -117,19 +117,19 @@ describe("a loop, at every width", () => {
     expect(shown(building(), { columns: 200 })).toMatchInlineSnapshot(`
       "
 
-      relais loop  tick 3 of 5  20260301T120000Z-0000aaaa                                                                                                                                                 1:10
+      relais loop  tick 3 of 5  20260301T120000Z-0000aaaa                                                                 1:10
       ✓ plan   ▸ build   · judge   · verify   · review   · settle   · report
 
         task         Set x to 2.
-        builder      ▸ Edit src/x.ts                                                                                                                                                                      0:04
+        builder      ▸ Edit src/x.ts                                                                                      0:04
                      “I look at the parser first.”
-                     with claude_code · 2 tool calls · tokens 48.2k in, 812 out · $0.07
+                     claude_code · 2 tool calls · 48.2k tokens in, 812 out · $0.07
         time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
 
         budget       █░░░░░ 3/200 ticks   █░░░░░ 3/200 builds   █░░░░░ 2/600 checks   $0.25 reported
 
-        last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.                                                                                                                                 10.0 s
-                     ✓ Set x to 2.                                                                                                                                                                      11.0 s
+        last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.                                                 10.0 s
+                     ✓ Set x to 2.                                                                                      11.0 s
       "
     `);
   });
@@ -361,7 +361,7 @@ test("a goal shows its turn, and its reviewers waiting and voted", () => {
       goal         Every price is rounded the same way, and a test says so.
       completion   ✓ approves: Each call is rounded.
       evidence     ○ has begun                                                  0:05
-      risk         ○ ▸ Read src/price.ts                                        0:04
+      risk         ▸ Read src/price.ts                                          0:04
       time         █░░░░░░░░░ tick 0:13 of 15:00
 
       budget       █░░░░░ 1/200 ticks   █░░░░░ 1/200 builds   █░░░░░ 2/600 checks
@@ -403,7 +403,7 @@ test("a campaign shows its stories and the one that is worked on", () => {
 
       task         Set x to 2.
       builder      … thinks: Which file holds the lines?
-                   with claude_code
+                   claude_code
       time         █░░░░░░░░░ tick 0:05 of 15:00
 
       stories      0 of 2 verified; working on US-001
@@ -456,7 +456,7 @@ test("a tree shows the way to its leaf, what passes and what failed", () => {
 
       task         Set x to 2.
       builder      has begun
-                   with claude_code
+                   claude_code
       time         █░░░░░░░░░ tick 0:05 of 15:00
 
       tree         1 of 8 nodes pass
@@ -486,7 +486,7 @@ test("a huge tree is a window around its leaf", () => {
     ✓ plan   ▸ build   · judge   · verify   · review   · settle   · report
       task         Set x to 2.
       builder      has begun
-                   with claude_code
+                   claude_code
       time         █░░░░░░░░░ tick 0:05 of 15:00
       tree         900 of 1802 nodes pass
                    ○ root  What root is about
@@ -517,7 +517,7 @@ test("text of an agent is harmless, and never breaks a line", () => {
       task         Set x to 2.
       builder      ▸ \\u{1b}[2J\\u{1b}]0;owned\\u{7}\\u{d}\\u{a}\\u{202e}evil\\u{200b}\\u…
                    “\\u{1b}[2J\\u{1b}]0;owned\\u{7} \\u{202e}evil\\u{200b}\\u{0} \\u{1b}[3…
-                   with claude_code · 3 tool calls · tokens 48.2k in, 812 out · $0.…
+                   claude_code · 3 tool calls · 48.2k tokens in, 812 out · $0.07
       time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
 
       budget       █░░░░░ 3/200 ticks   █░░░░░ 3/200 builds   █░░░░░ 2/600 checks
