@@ -97,7 +97,7 @@ test.runIf(hasTmux)(
       checkRestored(panes, "live");
       const all = tmux("capture-pane", "-p", "-S", "-", "-t", "live");
       // What was printed is there; a terminal that became narrower may have kept a few rows of the block in its history.
-    expect(all).toMatch(/^begun\nSeries \S+\n[^]*✗ stop STOP_INTERRUPTED [^]*The series was interrupted\./);
+      expect(all).toMatch(/^begun\nSeries \S+\n[^]*✗ stop STOP_INTERRUPTED [^]*The series was interrupted\./);
       await sees("other", "status 0");
       checkRestored(panes, "other");
       expect(shown("other").join("\n")).toContain("last tick");

@@ -56,9 +56,9 @@ function wholeFrame(model: LiveModel, place: FramePlace): readonly Line[] {
     { rank: 4, least: 1, lines: taskRows(model, place) },
     { rank: 2, least: 1, lines: activityRows(model, place) },
     { rank: 3, least: 1, lines: timeRows(model, place) },
-    { rank: 6, least: 3, lines: outline },
+    { rank: 5, least: 4, lines: outline },
     { rank: 7, least: 1, lines: budgetRows(model, place) },
-    { rank: 5, least: 1, lines: verdictRows(model, place).slice(0, VERDICTS_MAX) },
+    { rank: 6, least: 1, lines: verdictRows(model, place).slice(0, VERDICTS_MAX) },
   ];
   const room = roomOf(parts, rows);
   const fitted = parts.map(({ lines }, index) => {
