@@ -44,6 +44,9 @@ function workingDirectory(): string | null {
   }
 }
 
+/** What a terminal has that does not say it. */
+const COLUMNS = 80;
+const ROWS = 24;
 /** How long it takes at most until a signal that this process sends itself has stopped it. */
 const STOPPED_MS = 50;
 
@@ -67,8 +70,14 @@ function onSuspend({ before, after }: Parameters<Screen["onSuspend"]>[0]): () =>
   };
 }
 
+/** Asked each time: what was told with the last signal may be old already. */
+function sizeNow(): ReturnType<Screen["size"]> {
+  const [columns, rows] = process.stdout.getWindowSize();
+  return { columns: columns || COLUMNS, rows: rows || ROWS };
+}
+
 const screen: Screen = {
-  size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
+  size: sizeNow,
   onResize: (told) => {
     process.stdout.on("resize", told);
     return () => process.stdout.removeListener("resize", told);

@@ -2,10 +2,13 @@ import { type CampaignLiveLine, PANES } from "../contract/campaign-files.ts";
 import { followCampaign } from "../run/campaign/follow-campaign.ts";
 import { findCampaign } from "../run/campaign/find-campaign.ts";
 import { type IterationLogs, iterationLogs } from "../run/campaign/campaign-logs.ts";
+import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
+import { watchRun } from "../run/watch-run.ts";
 import { liveText } from "../view/campaign-text.ts";
 import { neutralise } from "../view/neutralise.ts";
 import type { OptionValues } from "./arguments.ts";
 import type { CommandEnd, Session } from "./command.ts";
+import { lookOnBelow } from "./live.ts";
 import { tellObstacle } from "./refusal-answer.ts";
 
 interface LogQuestion {
@@ -44,7 +47,20 @@ async function follow({ slug, iteration, options }: LogQuestion, session: Sessio
   const { signal, json, out } = session;
   const onLine = (line: CampaignLiveLine): void =>
     out(json ? `${JSON.stringify(line)}\n` : liveText(line, pane === null));
+  const over = new AbortController();
+  const see = pane === "leader" ? lookOnBelow(session) : null;
+  if (see !== null)
+    void watchRun(found.around, {
+      see,
+      signal: AbortSignal.any([signal, over.signal]),
+      isPatient: true,
+      player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
+      // The lines above are what matters here, and they do not come from the journal.
+      onTrouble: () => {},
+    }).catch(() => session.stage.clear());
   await followCampaign(found, { pane, signal, onLine });
+  over.abort();
+  session.stage.clear();
   return { kind: "ended", status: 0 };
 }
 

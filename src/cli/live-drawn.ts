@@ -14,8 +14,15 @@ const DRAW_MS = 80;
 
 type DrawingSession = Pick<Session, "stage" | "style" | "detail"> & { readonly screen: Screen };
 
+interface Drawing {
+  /** What was typed; null where another process runs it. */
+  readonly command: string | null;
+  /** How much of the terminal it may take; absent is all of it. */
+  readonly share?: number;
+}
+
 /** Draws what is seen at the bottom of the terminal, from the first sight until the stage is cleared. */
-export function drawLive(session: DrawingSession, command: string | null): See {
+export function drawLive(session: DrawingSession, { command, share = 1 }: Drawing): See {
   const { stage, screen, style } = session;
   const painter = createPainter({ write: stage.raw, size: screen.size });
   let model = newLive(command);
@@ -25,7 +32,7 @@ export function drawLive(session: DrawingSession, command: string | null): See {
     if (soon !== null) clearTimeout(soon);
     soon = null;
     const { columns, rows } = screen.size();
-    painter.draw(frame(model, { columns, rows: rows - 1, now: Date.now(), style }));
+    painter.draw(frame(model, { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style }));
   };
   const begin = (): void => {
     takeDown = setUp({ screen, painter, draw });

@@ -15,7 +15,14 @@ export interface Live {
 export function lookOn(session: Session): See {
   const { screen, isPlain, detail, out } = session;
   if (screen === null || isPlain) return tellLive({ detail, err: out });
-  return drawLive({ ...session, screen }, null);
+  return drawLive({ ...session, screen }, { command: null });
+}
+
+/** Looks on below lines that matter as much, in half of the terminal; null where nothing can be drawn. */
+export function lookOnBelow(session: Session): See | null {
+  const { screen, isPlain, json } = session;
+  if (screen === null || isPlain || json) return null;
+  return drawLive({ ...session, screen }, { command: null, share: 0.5 });
 }
 
 /** Begins to look on. What it shows is taken away by clearing the stage, before the end is told. */
@@ -23,5 +30,5 @@ export function openLive(session: Session, command: string): Live {
   const { json, detail, screen, isPlain } = session;
   if (json || detail === "quiet") return { see: () => {}, watch: seriesWatch(session, false) };
   if (screen === null || isPlain) return { see: tellLive(session), watch: seriesWatch(session, false) };
-  return { see: drawLive({ ...session, screen }, command), watch: seriesWatch(session, true) };
+  return { see: drawLive({ ...session, screen }, { command }), watch: seriesWatch(session, true) };
 }

@@ -28,6 +28,8 @@ const BEGIN = `${ESC}?2026h${ESC}?25l`;
 const END = `${ESC}?25h${ESC}?2026l`;
 const ERASE_BELOW = `${ESC}J`;
 const ERASE_REST = `${ESC}K`;
+/** And on to the next one. */
+const ERASE_ROW = `${ESC}2K${ESC}B`;
 
 interface Drawn {
   readonly lines: readonly string[];
@@ -43,7 +45,7 @@ export function createPainter({ write, size }: Surface): Painter {
     if (text !== "") write(`${BEGIN}${text}${END}`);
   };
   const erase = (): void => {
-    if (drawn.lines.length > 0) show(`${toTop(drawn, size())}${ERASE_BELOW}`);
+    if (drawn.lines.length > 0) show(erased(drawn, size()));
     drawn = { ...drawn, lines: [], lost: 0 };
   };
   const draw = (lines: readonly string[]): void => {
@@ -52,7 +54,7 @@ export function createPainter({ write, size }: Surface): Painter {
     const next = { lines: lines.slice(0, Math.max(0, rows - 1)), columns, rows };
     const isResized = drawn.columns !== columns || drawn.rows !== rows;
     const lost = isResized ? lostRows(drawn, next) : drawn.lost;
-    show(isResized ? redrawn(drawn, next) : changes(drawn.lines, next));
+    show(isResized ? redrawn(drawn, next) : changes(drawn, next));
     drawn = { ...next, lost };
   };
   return {
@@ -88,11 +90,23 @@ function written(columns: number): (line: string) => string {
 
 /** After the terminal changed its size every line is written again, from where the first one is by now. */
 function redrawn(drawn: Drawn, next: Next): string {
-  return `${toTop(drawn, next)}${next.lines.map(written(next.columns)).join("")}${ERASE_BELOW}`;
+  return `${erased(drawn, next)}${next.lines.map(written(next.columns)).join("")}`;
+}
+
+/**
+ * The rows of the block one by one, and the cursor back at the first of them. A terminal may remember of a row that it
+ * went on in the next one until all of it is erased, and would join ours later; and one whose whole screen is erased at
+ * once may take that for something to keep.
+ */
+function erased(drawn: Drawn, { columns }: Pick<Next, "columns">): string {
+  const rows = heightOf(drawn, columns) + drawn.lost;
+  return `${up(rows)}${ERASE_ROW.repeat(rows)}${rows === 0 ? "" : ERASE_BELOW}${up(rows)}`;
 }
 
 /** Only the lines that differ; the others are stepped over. */
-function changes(before: readonly string[], { lines, columns }: Next): string {
+function changes({ lines: before, lost }: Drawn, { lines, columns, rows }: Next): string {
+  if (lines.length === 0)
+    return before.length === 0 ? "" : erased({ lines: before, columns, rows, lost }, { columns });
   const isSame = before.length === lines.length && before.every((line, index) => line === lines[index]);
   if (isSame) return "";
   const write = written(columns);

@@ -3,10 +3,13 @@ import { join } from "node:path";
 import { chooseDriver } from "../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
 import type { JournalLine } from "../contract/event.ts";
+import type { Lock } from "../contract/lock.ts";
 import type { See } from "../contract/sight.ts";
 import { canonicalTree } from "../core/tree/canonical-tree.ts";
 import { workspaceState } from "../core/workspace-state.ts";
+import { currentTimeMs } from "../io/clock.ts";
 import { every } from "../io/every.ts";
+import { pauseUntil } from "../io/pause.ts";
 import { followSessions } from "./follow-sessions.ts";
 import { lookAtHolder } from "./status.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -18,6 +21,8 @@ interface RunWatch {
   readonly see: See;
   readonly signal: AbortSignal;
   readonly player: ScriptPlayer;
+  /** Whether to wait for somebody to begin, where nobody works here yet; absent is no. */
+  readonly isPatient?: boolean;
   readonly onTrouble: Parameters<typeof watchEvents>[1]["onTrouble"];
 }
 
@@ -25,7 +30,7 @@ const LOOK_MS = 300;
 
 /** Comes back once nobody works here any more, or on a signal. */
 export async function watchRun(around: Surroundings, watch: RunWatch): Promise<void> {
-  const holder = await lookAtHolder(around);
+  const holder = await holderOf(around, watch);
   if (holder === null) return;
   const over = new AbortController();
   const signal = AbortSignal.any([watch.signal, over.signal]);
@@ -46,6 +51,16 @@ export async function watchRun(around: Surroundings, watch: RunWatch): Promise<v
   } finally {
     stop();
   }
+}
+
+async function holderOf(around: Surroundings, { isPatient = false, signal }: RunWatch): Promise<Lock | null> {
+  let holder = await lookAtHolder(around);
+  while (holder === null && isPatient) {
+    const goesOn = await pauseUntil(currentTimeMs() + LOOK_MS, { signal, onStep: () => {} });
+    if (!goesOn) return null;
+    holder = await lookAtHolder(around);
+  }
+  return holder;
 }
 
 interface Teller {

@@ -1,7 +1,7 @@
 /** Characters that take no place of their own, and those that take two. */
 const JOINED = /^\p{M}$/u;
 const WIDE =
-  /^(?:\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Emoji_Presentation}|[\u3000-\u303f\uff01-\uff60\uffe0-\uffe6])$/u;
+  /^(?:\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Emoji_Presentation}|[\u3000-\u303f\u3100-\u33ff\u4dc0-\u4dff\ua000-\ua4cf\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}])$/u;
 
 /** How many columns of a terminal the text takes. */
 export function displayWidth(text: string): number {

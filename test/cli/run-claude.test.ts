@@ -42,7 +42,7 @@ test("a tick built by Claude Code tells what it does, what it cost and what it w
   const { run, root, box } = withClaude({ recording: "build", does: "echo new > src/x.ts" });
   const { status, stderr } = run("--verbose");
   expect(status).toBe(0);
-  expect(stderr).toMatch(/^builder: says: I look first\.\nbuilder: Read src\/x\.ts\n/);
+  expect(stderr).toMatch(/^\S+ builder: says: I look first\.\n\S+ builder: Read src\/x\.ts\n/m);
   expect(stderr).toContain("builder: was denied Write other/no.ts\n");
   expect(reportOf(root)).toMatchObject({
     code: "SUCCESS",
@@ -62,9 +62,29 @@ test("a tick built by Claude Code tells what it does, what it cost and what it w
   expect(JSON.stringify(settings)).not.toContain("/relais/**)");
 });
 
-test("a program reads no more than it asks for", () => {
+test.each(["--json", "--quiet"])("a program that asks for %s is not told what happens meanwhile", (option) => {
   const { run } = withClaude({ recording: "build" });
-  expect(run()).toMatchObject({ status: 0, stderr: "" });
+  expect(run(option)).toMatchObject({ status: 0, stderr: "" });
+});
+
+test("without a terminal the steps are told in lines with the time, and little of what the agent does", () => {
+  const { run } = withClaude({ recording: "build" });
+  const { status, stdout, stderr } = run();
+  expect({ status, lines: stderr.replaceAll(/^\d\d:\d\d:\d\d /gm, "").split("\n") }).toEqual({
+    status: 0,
+    lines: [
+      "plan: a tick of relay begins",
+      "plan: Set x to 2.",
+      "build: claude_code begins",
+      "builder: says: I look first.",
+      "build: done",
+      "judge: SUCCESS, 0 paths",
+      "settle: accept",
+      "end: SUCCESS",
+      "",
+    ],
+  });
+  expect(`${stdout}${stderr}`).not.toContain("\u001B");
 });
 
 test("a usage limit is put back, costs nothing, and says when it is lifted", () => {

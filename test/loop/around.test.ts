@@ -170,7 +170,8 @@ const CASES: readonly Case[] = [
     play: async (world) => {
       const { status, stdout, stderr } = await world.relais(["loop"]);
       expect(status).toBe(10);
-      expect(stderr).toBe("");
+      expect(stderr).toMatch(/^(?:\d\d:\d\d:\d\d \S+: [^\n]+\n)+$/u);
+      expect(stderr).toContain(" end: STOP_VERIFY_FAILED_FAST\n");
       expect(stdout).toMatch(
         /^Series 20\S+\.\n✓ success {2}Say .*hello.*; 1 file, \+1\/-1, 0 new; committed as [0-9a-f]{12}; /u,
       );
@@ -179,7 +180,7 @@ const CASES: readonly Case[] = [
       expect(stdout).toMatch(/ticks +2: 1 green, 1 stopped, 0 blocked\n/u);
       expect(stdout).toMatch(/change +1 file, \+1\/-1; 1 commit on work\n/u);
       expect(stdout).toMatch(/relais history show/u);
-      expect(stdout).not.toContain("\u001b");
+      expect(`${stdout}${stderr}`).not.toContain("\u001b");
     },
   },
   {

@@ -47,7 +47,7 @@ export function doingLine({ doing, doingMs, startedMs }: LiveAgent, { columns, n
 
 function factsOf({ tools, usage }: LiveAgent, driver: string): string {
   return [
-    `with ${driver}`,
+    driver,
     ...(tools === 0 ? [] : [counted(tools, "tool call")]),
     ...(usage === null ? [] : usageWords(usage)),
   ].join(" · ");
@@ -60,11 +60,11 @@ function usageWords({
   costUsd,
 }: Extract<AgentEvent, { type: "usage" }>): readonly string[] {
   const tokens = [
-    ...(inputTokens === null ? [] : [`${short(inputTokens)} in`]),
+    ...(inputTokens === null ? [] : [`${short(inputTokens)} tokens in`]),
     ...(outputTokens === null ? [] : [`${short(outputTokens)} out`]),
   ];
   return [
-    ...(tokens.length === 0 ? [] : [`tokens ${tokens.join(", ")}`]),
+    ...(tokens.length === 0 ? [] : [tokens.join(", ")]),
     ...(costUsd === null ? [] : [dollars(costUsd)]),
   ];
 }

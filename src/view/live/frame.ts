@@ -20,6 +20,8 @@ import { treeRows } from "./tree-rows.ts";
 import { verdictRows } from "./verdict-rows.ts";
 
 const COLUMNS_MIN = 40;
+/** Beyond this the eye does not find the other end of a line. */
+const COLUMNS_MAX = 120;
 const ROWS_MIN = 8;
 /** Further ones are in the history. */
 const VERDICTS_MAX = 4;
@@ -28,9 +30,12 @@ const OUTLINE_MAX = 24;
 
 /** One frame. */
 export function frame(model: LiveModel, place: FramePlace): readonly string[] {
-  const { columns, rows, style } = place;
+  const { rows, style } = place;
+  const columns = Math.min(COLUMNS_MAX, place.columns);
   const lines =
-    columns < COLUMNS_MIN || rows < ROWS_MIN ? smallFrame(model, place) : wholeFrame(model, place);
+    columns < COLUMNS_MIN || rows < ROWS_MIN
+      ? smallFrame(model, place)
+      : wholeFrame(model, { ...place, columns });
   return lines.slice(0, Math.max(0, rows)).map((line) => renderLine(line, columns, style));
 }
 
@@ -51,9 +56,9 @@ function wholeFrame(model: LiveModel, place: FramePlace): readonly Line[] {
     { rank: 4, least: 1, lines: taskRows(model, place) },
     { rank: 2, least: 1, lines: activityRows(model, place) },
     { rank: 3, least: 1, lines: timeRows(model, place) },
-    { rank: 6, least: 3, lines: outline },
+    { rank: 5, least: 4, lines: outline },
     { rank: 7, least: 1, lines: budgetRows(model, place) },
-    { rank: 5, least: 1, lines: verdictRows(model, place).slice(0, VERDICTS_MAX) },
+    { rank: 6, least: 1, lines: verdictRows(model, place).slice(0, VERDICTS_MAX) },
   ];
   const room = roomOf(parts, rows);
   const fitted = parts.map(({ lines }, index) => {

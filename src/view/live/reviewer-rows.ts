@@ -34,6 +34,7 @@ function agentOf({ agents, tick }: LiveModel, reviewer: string): LiveAgent {
 }
 
 function lookingLine(agent: LiveAgent, place: PartPlace): Line {
+  if (agent.doing !== null) return doingLine(agent, place);
   return [span("○ ", "faint"), ...doingLine(agent, { ...place, columns: place.columns - 2 })];
 }
 

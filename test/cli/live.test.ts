@@ -1,0 +1,149 @@
+/** The live view on a real terminal: a tmux server of its own, which goes with the test. */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { inLoopWorld, type LoopWorld, stepOf } from "../support/loop-world.ts";
+import { executable, useExecutable } from "../support/relais.ts";
+
+useExecutable();
+vi.setConfig({ testTimeout: 240_000 });
+
+const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+interface Panes {
+  readonly tmux: (...args: readonly string[]) => string;
+  /** Types a command into a terminal of its own. */
+  readonly open: (name: string, args: readonly string[], size?: readonly [string, string]) => void;
+  readonly shown: (name: string) => readonly string[];
+  readonly sees: (name: string, text: string | RegExp) => Promise<void>;
+}
+
+/** A loop whose builder says something and then waits until it may go on. */
+async function withLoop(work: (world: LoopWorld, panes: Panes) => Promise<void>): Promise<void> {
+  await inLoopWorld({ plans: [] }, async (world) => {
+    const go = join(world.box, "go");
+    const steps = [
+      { do: "print", text: "hammering away\n" },
+      { do: "run", argv: ["sh", "-c", `while [ ! -e '${go}' ]; do sleep 0.1; done`] },
+    ];
+    const step = () => stepOf(steps, { intent: "Set the answer." });
+    world.plan(1, [step(), step()]);
+    const env = {
+      ...world.environment,
+      TMUX_TMPDIR: join(world.box, "tmp"),
+      TMUX: "",
+      TERM: "xterm",
+      CI: "",
+    };
+    const tmux: Panes["tmux"] = (...args) => spawnSync("tmux", args, { env, encoding: "utf8" }).stdout;
+    try {
+      await work(world, panesOf(world, tmux));
+    } finally {
+      tmux("kill-server");
+      writeFileSync(go, "");
+    }
+  });
+}
+
+function panesOf({ root }: LoopWorld, tmux: Panes["tmux"]): Panes {
+  const shown: Panes["shown"] = (name) => tmux("capture-pane", "-p", "-t", name).trimEnd().split("\n");
+  return {
+    tmux,
+    shown,
+    open: (name, args, [columns, rows] = ["100", "30"]) => {
+      const line = [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
+      const script = `trap : INT; echo begun; ${line}; echo "status $?"; trap - INT; exec cat`;
+      tmux("new-session", "-d", "-s", name, "-x", columns, "-y", rows, "-c", root, "sh", "-c", script);
+    },
+    sees: async (name, text) => {
+      const isSeen = (): boolean => {
+        const all = shown(name).join("\n");
+        return typeof text === "string" ? all.includes(text) : text.test(all);
+      };
+      for (let tries = 0; tries < 600 && !isSeen(); tries += 1) await delay(100);
+      expect(shown(name).join("\n")).toMatch(text);
+    },
+  };
+}
+
+/** What holds whenever a command is over: the cursor is seen, the screen is the usual one, and the block is gone. */
+function checkRestored({ tmux, shown }: Panes, name: string): void {
+  expect(tmux("display-message", "-p", "-t", name, "#{cursor_flag} #{alternate_on}").trim()).toBe("1 0");
+  expect(shown(name).filter((line) => /· report|hammering|\^C/.test(line))).toEqual([]);
+}
+
+test.runIf(hasTmux)(
+  "a loop is seen, from elsewhere too, at every size, and after Ctrl-C its card stands there",
+  () =>
+    withLoop(async (_world, panes) => {
+      const { tmux, open, shown, sees } = panes;
+      open("live", ["loop", "--max-ticks", "1"]);
+      await sees("live", "hammering away");
+      expect(shown("live").join("\n")).toMatch(
+        /^begun\nSeries \S+\n\nrelais loop {2}tick 1 of 1 [^]*\d:\d\d\n✓ plan {3}▸ build {3}· judge[^]*task +Set the answer\.\n +builder +│ hammering away/,
+      );
+      open("other", ["status", "--watch"]);
+      await sees("other", /relais loop {2}tick 1 of 1[^]*▸ build[^]*hammering away/);
+      tmux("resize-window", "-t", "live", "-x", "50", "-y", "30");
+      await sees("live", "✓ ▸ · · · · · build");
+      expect(shown("live").filter((line) => line.length > 50 || line.includes("▸ build"))).toEqual([]);
+      tmux("resize-window", "-t", "live", "-x", "100", "-y", "30");
+      await sees("live", "▸ build   ·");
+      expect(shown("live").filter((line) => /relais loop|▸/.test(line))).toHaveLength(2);
+      tmux("send-keys", "-t", "live", "C-c");
+      await sees("live", "status 130");
+      checkRestored(panes, "live");
+      const all = tmux("capture-pane", "-p", "-S", "-", "-t", "live");
+      // What was printed is there; a terminal that became narrower may have kept a few rows of the block in its history.
+    expect(all).toMatch(/^begun\nSeries \S+\n[^]*✗ stop STOP_INTERRUPTED [^]*The series was interrupted\./);
+      await sees("other", "status 0");
+      checkRestored(panes, "other");
+      expect(shown("other").join("\n")).toContain("last tick");
+    }),
+);
+
+/** The process that works here. */
+function holderOf(world: LoopWorld): number {
+  const path = join(world.state(), "lock.json");
+  expect(existsSync(path)).toBe(true);
+  return Number(JSON.parse(readFileSync(path, "utf8")).pid);
+}
+
+test.runIf(hasTmux)("SIGTERM and SIGKILL leave a cursor, and the shell goes on below", () =>
+  withLoop(async (world, panes) => {
+    const { open, shown, sees } = panes;
+    open("term", ["loop"], ["60", "15"]);
+    await sees("term", "hammering away");
+    process.kill(holderOf(world), "SIGTERM");
+    await sees("term", "status 143");
+    checkRestored(panes, "term");
+    open("kill", ["loop"], ["60", "15"]);
+    await sees("kill", "hammering away");
+    process.kill(holderOf(world), "SIGKILL");
+    await sees("kill", "status 137");
+    const { tmux } = panes;
+    expect(tmux("display-message", "-p", "-t", "kill", "#{cursor_flag} #{alternate_on}").trim()).toBe("1 0");
+    expect(shown("kill").findIndex((line) => line.startsWith("status 137"))).toBeGreaterThan(
+      shown("kill").findLastIndex((line) => line.includes("hammering")),
+    );
+    await world.relais(["recover"]);
+  }),
+);
+
+test.runIf(hasTmux).each([
+  ["--plain", ["loop", "--plain"]],
+  ["NO_COLOR", ["loop", "--color", "never"]],
+])("%s: what is asked for is kept", (name, args) =>
+  withLoop(async (_world, panes) => {
+    const { tmux, open, sees } = panes;
+    open("one", args);
+    await sees("one", "hammering away");
+    const dressed = tmux("capture-pane", "-p", "-e", "-t", "one");
+    expect(dressed).not.toContain("\u001B[");
+    expect(dressed).toMatch(name === "--plain" ? /^\d\d:\d\d:\d\d builder: hammering away$/m : /▸ build/);
+    tmux("send-keys", "-t", "one", "C-c");
+    await sees("one", "status 130");
+  }),
+);
