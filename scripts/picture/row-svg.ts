@@ -13,10 +13,10 @@ const FONT_PX = 14;
 const BASELINE = 14;
 
 /** The sixteen colours of a terminal on a dark ground, light enough to be read there. */
-const PALETTE = [
-  ...["#545d68", "#f47067", "#57ab5a", "#daaa3f", "#539bf5", "#b083f0", "#39c5cf", "#909dab"],
-  ...["#636e7b", "#ff938a", "#6bc46d", "#eac55f", "#6cb6ff", "#dcbdfb", "#56d4dd", "#cdd9e5"],
-] as const;
+const PALETTE =
+  "#545d68 #f47067 #57ab5a #daaa3f #539bf5 #b083f0 #39c5cf #909dab #636e7b #ff938a #6bc46d #eac55f #6cb6ff #dcbdfb #56d4dd #cdd9e5".split(
+    " ",
+  );
 const TEXT = "#d5dde6";
 const STRONG = "#f5f8fb";
 

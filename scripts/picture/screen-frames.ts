@@ -89,18 +89,32 @@ function stretchesOf(line: Line, columns: number): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (let column = 0; column < columns; column += 1) {
     const cell = line?.getCell(column);
-    // The second half of a wide character is a cell of no width.
-    if (cell === undefined || cell.getWidth() === 0) continue;
-    const [chars, look] = [cell.getChars(), lookOf(cell)];
-    if ((chars === "" || chars === " ") && !look.isInverse) continue;
-    const last = stretches.at(-1);
-    const gap = last === undefined ? 0 : column - (last.column + last.width);
-    if (last !== undefined && gap <= 1 && isSameLook(last.look, look)) {
-      const text = `${last.text}${" ".repeat(gap)}${chars}`;
-      stretches[stretches.length - 1] = { ...last, text, width: column + cell.getWidth() - last.column };
-    } else stretches.push({ column, width: cell.getWidth(), text: chars === "" ? " " : chars, look });
+    const next = cell === undefined ? null : stretchOf(cell, column);
+    if (next === null) continue;
+    const joined = joinedTo(stretches.at(-1), next);
+    if (joined === null) stretches.push(next);
+    else stretches[stretches.length - 1] = joined;
   }
   return stretches;
+}
+
+/** What is to be seen of one cell; null where that is nothing. The second half of a wide character has no width. */
+function stretchOf(cell: Cell, column: number): Stretch | null {
+  const [text, look] = [cell.getChars() || " ", lookOf(cell)];
+  if (cell.getWidth() === 0 || (text === " " && !look.isInverse)) return null;
+  return { column, width: cell.getWidth(), text, look };
+}
+
+/** Words that look the same are one stretch, with the space between them; more than one space is a gap. */
+function joinedTo(last: Stretch | undefined, next: Stretch): Stretch | null {
+  if (last === undefined || !isSameLook(last.look, next.look)) return null;
+  const gap = next.column - (last.column + last.width);
+  if (gap > 1) return null;
+  return {
+    ...last,
+    text: `${last.text}${" ".repeat(gap)}${next.text}`,
+    width: last.width + gap + next.width,
+  };
 }
 
 function lookOf(cell: Cell): Look {

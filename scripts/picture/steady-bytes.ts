@@ -16,11 +16,12 @@ export function steadyNames(
 ): (chunks: readonly Chunk[]) => readonly Chunk[] {
   const runs = numbered((at) => `20260131T12${String(at).padStart(2, "0")}00Z-${hashOf(`run ${at}`, 8)}`);
   const commits = numbered((at) => hashOf(`commit ${at}`, 12));
+  // A sequence of the terminal ends with a letter, so what stands before a number is asked for and not a border of words.
   const rules: readonly (readonly [RegExp, Replace])[] = [
-    [/\b\d{8}T\d{6}Z-[0-9a-f]{8}\b/g, runs],
-    [/\b(?=[0-9a-f]*\d)[0-9a-f]{12}\b/g, commits],
-    [/\b\d+ ms\b/g, (text) => text.replace(/\d+/, roundedNumber)],
-    [/\b\d+\.\d s\b/g, (text) => text.replace(/\.\d/, ".0")],
+    [/(?<!\d)\d{8}T\d{6}Z-[0-9a-f]{8}\b/g, runs],
+    [/(?<![0-9a-f])(?=[0-9a-f]*\d)[0-9a-f]{12}\b/g, commits],
+    [/(?<![\d.])\d+ ms\b/g, (text) => text.replace(/\d+/, roundedNumber)],
+    [/(?<!\d)\d+\.\d s\b/g, (text) => text.replace(/\.\d/, ".0")],
     ...Object.entries(folders).map(([from, to]): readonly [RegExp, Replace] => [
       new RegExp(from, "g"),
       () => to,

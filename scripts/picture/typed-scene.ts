@@ -36,10 +36,12 @@ export async function typedScene(
   return { frames: await screenFrames([title, ...pieces], size), lengthMs };
 }
 
+function shown(text: string, end: string): Buffer {
+  return Buffer.from(`\r\u001b[K${PROMPT}\u001b[1m${text}\u001b[22m${end}`);
+}
+
 /** A prompt, and the command a few letters at a time, with a cursor behind them. */
 function typed(command: string): readonly Piece[] {
-  const shown = (text: string, end: string) =>
-    Buffer.from(`\r\u001b[K${PROMPT}\u001b[1m${text}\u001b[22m${end}`);
   const letters = Array.from({ length: Math.ceil(command.length / TYPED_CHARS) }, (_, index) => ({
     gapMs: index === 0 ? BEFORE_TYPING_MS : TYPED_MS,
     data: shown(command.slice(0, (index + 1) * TYPED_CHARS), CURSOR),

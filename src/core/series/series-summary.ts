@@ -72,10 +72,11 @@ function lastPart(
 }
 
 function reasonOf({ judged, verified }: TickRecord["state"]): string | null {
-  const findings = [...(judged?.findings ?? []), ...(verified?.findings ?? [])];
-  const findings_total = Math.max(judged?.findings_total ?? 0, findings.length);
-  const reason = decisiveWords({ findings, findings_total, runs: verified?.runs ?? [] });
-  return reason?.slice(0, MESSAGE_CHARS) ?? null;
+  const { findings: found = [], findings_total: total = 0 } = judged ?? {};
+  const { findings: left = [], runs = [] } = verified ?? {};
+  const findings = [...found, ...left];
+  const findings_total = Math.max(total, findings.length);
+  return decisiveWords({ findings, findings_total, runs })?.slice(0, MESSAGE_CHARS) ?? null;
 }
 
 function countsOf(records: readonly TickRecord[]): SeriesSummary["ticks"] {
