@@ -37,11 +37,14 @@ export async function watchRun(around: Surroundings, watch: RunWatch): Promise<v
   const teller = await tellerOf(around, watch);
   const begunMs = Date.parse(holder.started_at);
   teller.begin(around.lines.filter(({ at }) => Date.parse(at) >= begunMs));
+  let isGone = false;
   const stop = every(LOOK_MS, () => {
     teller.look();
     void lookAtHolder(around).then(
       (now) => {
-        if (now?.pid !== holder.pid) over.abort();
+        // What it recorded last is seen by the time of the next look.
+        if (isGone) over.abort();
+        isGone = now?.pid !== holder.pid;
       },
       () => over.abort(),
     );

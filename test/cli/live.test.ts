@@ -31,13 +31,7 @@ interface Panes {
 /** A loop whose builder says something and then waits until it may go on. */
 async function withLoop(work: (world: LoopWorld, panes: Panes) => Promise<void>): Promise<void> {
   await inLoopWorld({ plans: [] }, async (world) => {
-    const go = join(world.box, "go");
-    const steps = [
-      { do: "print", text: "hammering away\n" },
-      { do: "run", argv: ["sh", "-c", `while [ ! -e '${go}' ]; do sleep 0.1; done`] },
-    ];
-    const step = () => stepOf(steps, { intent: "Set the answer." });
-    world.plan(1, [step(), step()]);
+    const go = layPlans(world);
     const env = {
       ...world.environment,
       TMUX_TMPDIR: join(world.box, "tmp"),
@@ -53,6 +47,19 @@ async function withLoop(work: (world: LoopWorld, panes: Panes) => Promise<void>)
       writeFileSync(go, "");
     }
   });
+}
+
+/** Plans whose builder hammers away until there is the file that is answered with. */
+function layPlans(world: LoopWorld): string {
+  const go = join(world.box, "go");
+  const steps = [
+    { do: "print", text: "hammering away\n" },
+    { do: "run", argv: ["sh", "-c", `while [ ! -e '${go}' ]; do sleep 0.1; done`] },
+    { do: "write", path: "src/main.ts", text: "export const answer = 42; // now\n" },
+  ];
+  const step = () => stepOf(steps, { intent: "Set the answer." });
+  world.plan(1, [step(), step()]);
+  return go;
 }
 
 function panesOf({ root }: LoopWorld, tmux: Panes["tmux"]): Panes {
@@ -179,3 +186,26 @@ test.runIf(hasTmux).each([
     await sees("one", "status 130");
   }),
 );
+
+test("without a terminal status --watch tells the steps of another process in lines, and then where things stand", () =>
+  inLoopWorld({ plans: [] }, async (world) => {
+    const go = layPlans(world);
+    const loop = world.start(["loop", "--max-ticks", "1"]);
+    for (let tries = 0; tries < 600 && !existsSync(join(world.state(), "lock.json")); tries += 1)
+      await delay(50);
+    const watch = world.start(["status", "--watch"]);
+    await new Promise<void>((resolve) => {
+      let text = "";
+      watch.process.stdout?.on("data", (data: Buffer) => {
+        text += data.toString();
+        if (text.includes("hammering away")) resolve();
+      });
+    });
+    writeFileSync(go, "");
+    expect((await loop.ended).status).toBe(0);
+    const { status, stdout, stderr } = await watch.ended;
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /\d\d:\d\d:\d\d builder: hammering away\n\S+ build: done\n\S+ judge: SUCCESS, 1 path\n[^]*end: SUCCESS\n {2}repository [^]*last tick {2}✓ SUCCESS/,
+    );
+  }));
