@@ -37,15 +37,15 @@ export async function watchRun(around: Surroundings, watch: RunWatch): Promise<v
   const teller = await tellerOf(around, watch);
   const begunMs = Date.parse(holder.started_at);
   teller.begin(around.lines.filter(({ at }) => Date.parse(at) >= begunMs));
-  const stop = every(LOOK_MS, () => {
+  let isGone = false;
+  const look = async (): Promise<void> => {
     teller.look();
-    void lookAtHolder(around).then(
-      (now) => {
-        if (now?.pid !== holder.pid) over.abort();
-      },
-      () => over.abort(),
-    );
-  });
+    const now = await lookAtHolder(around);
+    // What it recorded last is seen by the time of the next look.
+    if (isGone) over.abort();
+    isGone = now?.pid !== holder.pid;
+  };
+  const stop = every(LOOK_MS, () => void look().catch(() => over.abort()));
   try {
     await watchEvents(around, { signal, onLines: teller.take, onTrouble: watch.onTrouble });
   } finally {

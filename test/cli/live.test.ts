@@ -12,10 +12,18 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
+interface Opening {
+  readonly size?: readonly [columns: string, rows: string];
+  /** Variables of the command. */
+  readonly before?: string;
+  /** What the shell does before it tells the status. */
+  readonly then?: string;
+}
+
 interface Panes {
   readonly tmux: (...args: readonly string[]) => string;
   /** Types a command into a terminal of its own. */
-  readonly open: (name: string, args: readonly string[], size?: readonly [string, string]) => void;
+  readonly open: (name: string, args: readonly string[], how?: Opening) => void;
   readonly shown: (name: string) => readonly string[];
   readonly sees: (name: string, text: string | RegExp) => Promise<void>;
 }
@@ -23,13 +31,7 @@ interface Panes {
 /** A loop whose builder says something and then waits until it may go on. */
 async function withLoop(work: (world: LoopWorld, panes: Panes) => Promise<void>): Promise<void> {
   await inLoopWorld({ plans: [] }, async (world) => {
-    const go = join(world.box, "go");
-    const steps = [
-      { do: "print", text: "hammering away\n" },
-      { do: "run", argv: ["sh", "-c", `while [ ! -e '${go}' ]; do sleep 0.1; done`] },
-    ];
-    const step = () => stepOf(steps, { intent: "Set the answer." });
-    world.plan(1, [step(), step()]);
+    const go = layPlans(world);
     const env = {
       ...world.environment,
       TMUX_TMPDIR: join(world.box, "tmp"),
@@ -47,14 +49,27 @@ async function withLoop(work: (world: LoopWorld, panes: Panes) => Promise<void>)
   });
 }
 
+/** Plans whose builder hammers away until there is the file that is answered with. */
+function layPlans(world: LoopWorld): string {
+  const go = join(world.box, "go");
+  const steps = [
+    { do: "print", text: "hammering away\n" },
+    { do: "run", argv: ["sh", "-c", `while [ ! -e '${go}' ]; do sleep 0.1; done`] },
+    { do: "write", path: "src/main.ts", text: "export const answer = 42; // now\n" },
+  ];
+  const step = () => stepOf(steps, { intent: "Set the answer." });
+  world.plan(1, [step(), step()]);
+  return go;
+}
+
 function panesOf({ root }: LoopWorld, tmux: Panes["tmux"]): Panes {
   const shown: Panes["shown"] = (name) => tmux("capture-pane", "-p", "-t", name).trimEnd().split("\n");
   return {
     tmux,
     shown,
-    open: (name, args, [columns, rows] = ["100", "30"]) => {
+    open: (name, args, { size: [columns, rows] = ["100", "30"], before = "", then = "" } = {}) => {
       const line = [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
-      const script = `trap : INT; echo begun; ${line}; echo "status $?"; trap - INT; exec cat`;
+      const script = `trap : INT; set -m; echo begun; ${before} ${line}; ${then} echo "status $?"; trap - INT; exec cat`;
       tmux("new-session", "-d", "-s", name, "-x", columns, "-y", rows, "-c", root, "sh", "-c", script);
     },
     sees: async (name, text) => {
@@ -104,6 +119,22 @@ test.runIf(hasTmux)(
     }),
 );
 
+test.runIf(hasTmux)("Ctrl-Z takes the view away until the command goes on", () =>
+  withLoop(async (_world, panes) => {
+    const { tmux, open, sees } = panes;
+    open("one", ["loop"], { then: 'echo "stopped $?"; read go; fg;' });
+    await sees("one", "hammering away");
+    tmux("send-keys", "-t", "one", "C-z");
+    await sees("one", /^stopped \d+$/m);
+    checkRestored(panes, "one");
+    tmux("send-keys", "-t", "one", "Enter");
+    await sees("one", /▸ build[^]*hammering away/);
+    tmux("send-keys", "-t", "one", "C-c");
+    await sees("one", "status 130");
+    checkRestored(panes, "one");
+  }),
+);
+
 /** The process that works here. */
 function holderOf(world: LoopWorld): number {
   const path = join(world.state(), "lock.json");
@@ -114,12 +145,12 @@ function holderOf(world: LoopWorld): number {
 test.runIf(hasTmux)("SIGTERM and SIGKILL leave a cursor, and the shell goes on below", () =>
   withLoop(async (world, panes) => {
     const { open, shown, sees } = panes;
-    open("term", ["loop"], ["60", "15"]);
+    open("term", ["loop"], { size: ["60", "15"] });
     await sees("term", "hammering away");
     process.kill(holderOf(world), "SIGTERM");
     await sees("term", "status 143");
     checkRestored(panes, "term");
-    open("kill", ["loop"], ["60", "15"]);
+    open("kill", ["loop"], { size: ["60", "15"] });
     await sees("kill", "hammering away");
     process.kill(holderOf(world), "SIGKILL");
     await sees("kill", "status 137");
@@ -133,17 +164,48 @@ test.runIf(hasTmux)("SIGTERM and SIGKILL leave a cursor, and the shell goes on b
 );
 
 test.runIf(hasTmux).each([
-  ["--plain", ["loop", "--plain"]],
-  ["NO_COLOR", ["loop", "--color", "never"]],
-])("%s: what is asked for is kept", (name, args) =>
+  ["loop --plain", "told"],
+  ["TERM=dumb loop", "told"],
+  ["CI=true loop", "told"],
+  ["NO_COLOR=1 loop", "drawn"],
+])("%s is %s without colours", (typed, way) =>
   withLoop(async (_world, panes) => {
     const { tmux, open, sees } = panes;
-    open("one", args);
+    const words = typed.split(" ");
+    const before = words.filter((word) => word.includes("=")).join(" ");
+    open(
+      "one",
+      words.filter((word) => !word.includes("=")),
+      { before },
+    );
     await sees("one", "hammering away");
     const dressed = tmux("capture-pane", "-p", "-e", "-t", "one");
     expect(dressed).not.toContain("\u001B[");
-    expect(dressed).toMatch(name === "--plain" ? /^\d\d:\d\d:\d\d builder: hammering away$/m : /▸ build/);
+    expect(dressed).toMatch(way === "told" ? /^\d\d:\d\d:\d\d builder: hammering away$/m : /▸ build/);
     tmux("send-keys", "-t", "one", "C-c");
     await sees("one", "status 130");
   }),
 );
+
+test("without a terminal status --watch tells the steps of another process in lines, and then where things stand", () =>
+  inLoopWorld({ plans: [] }, async (world) => {
+    const go = layPlans(world);
+    const loop = world.start(["loop", "--max-ticks", "1"]);
+    for (let tries = 0; tries < 600 && !existsSync(join(world.state(), "lock.json")); tries += 1)
+      await delay(50);
+    const watch = world.start(["status", "--watch"]);
+    await new Promise<void>((resolve) => {
+      let text = "";
+      watch.process.stdout?.on("data", (data: Buffer) => {
+        text += data.toString();
+        if (text.includes("hammering away")) resolve();
+      });
+    });
+    writeFileSync(go, "");
+    expect((await loop.ended).status).toBe(0);
+    const { status, stdout, stderr } = await watch.ended;
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(
+      /\d\d:\d\d:\d\d builder: hammering away\n\S+ build: done\n\S+ judge: SUCCESS, 1 path\n[^]*end: SUCCESS\n {2}repository [^]*last tick {2}✓ SUCCESS/,
+    );
+  }));
