@@ -60,9 +60,11 @@ const ITERATION = {
   unreadable: false,
 };
 
+const attempt: Change = (event, at) =>
+  event.type === "settled" && at === 0 ? { ...event, data: ITERATION } : event;
+const silent: Change = (event) => (event.type === "build_ended" ? { ...event, usage: null } : event);
+
 test("an attempt at a leaf whose gates were green is no green tick", () => {
-  const attempt: Change = (event, at) =>
-    event.type === "settled" && at === 0 ? { ...event, data: ITERATION } : event;
   const { ticks } = summaryOf(["committed", "committed", "outsideScope", "dirty"], attempt);
   expect(ticks).toEqual({ total: 4, success: 1, attempts: 1, stop: 1, blocked: 1 });
 });
@@ -77,7 +79,6 @@ test("what was kept counts, a file of two ticks once, and what was put back does
 });
 
 test("what nobody reported is not nothing", () => {
-  const silent: Change = (event) => (event.type === "build_ended" ? { ...event, usage: null } : event);
   const none = { cost_usd: null, input_tokens: null, output_tokens: null };
   expect(summaryOf(["committed", "committed"], silent).usage).toEqual({ ...none, ticks_unreported: 2 });
   const once: Change = (event, at) => (at === 0 ? silent(event, at) : event);
