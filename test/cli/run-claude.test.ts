@@ -62,10 +62,13 @@ test("a tick built by Claude Code tells what it does, what it cost and what it w
   expect(JSON.stringify(settings)).not.toContain("/relais/**)");
 });
 
-test.each(["--json", "--quiet"])("a program that asks for %s is not told what happens meanwhile", (option) => {
-  const { run } = withClaude({ recording: "build" });
-  expect(run(option)).toMatchObject({ status: 0, stderr: "" });
-});
+test.each(["--json", "--quiet"])(
+  "a program that asks for %s is not told what happens meanwhile",
+  (option) => {
+    const { run } = withClaude({ recording: "build" });
+    expect(run(option)).toMatchObject({ status: 0, stderr: "" });
+  },
+);
 
 test("without a terminal the steps are told in lines with the time, and little of what the agent does", () => {
   const { run } = withClaude({ recording: "build" });

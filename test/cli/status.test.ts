@@ -190,3 +190,15 @@ test("a link in the place of the workspace is told as a tick tells it", () => {
   expect(bare.stderr).toMatch(/The workspace .+\/relais cannot be used: .+ is a link\.\nNext: Mend that/);
   expect(ask("run").stderr).toBe(bare.stderr);
 });
+
+test("--watch is for people, and where nobody works it says where things stand", () => {
+  const repository = tickRepository({ config: { claude_code_cli: { command: process.execPath } } });
+  expect(repository.relais("status", "--watch")).toEqual(repository.relais("status"));
+  const refused = repository.relais("status", "--watch", "--json");
+  expect(refused.status).toBe(2);
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    error: "usage",
+    message: expect.stringContaining("relais events --follow --json"),
+  });
+  expect(repository.relais("status", "--watch", "--preflight").status).toBe(2);
+});

@@ -7,13 +7,15 @@ import type { SeriesOptions } from "../../src/contract/series.ts";
 import type { Sight } from "../../src/contract/sight.ts";
 import { workspaceState } from "../../src/core/workspace-state.ts";
 import { type LiveModel, newLive } from "../../src/view/live/live-model.ts";
+import { frame } from "../../src/view/live/frame.ts";
 import { reduceLive } from "../../src/view/live/reduce-live.ts";
+import { plainStyle } from "../../src/view/style.ts";
 import { whole } from "./journals.ts";
 import { TICKS } from "./ticks.ts";
 
 /** When the first tick begins. */
 const BEGIN_MS = Date.parse("2026-03-01T12:00:00.000Z");
-export const SERIES = "20260301T120000Z-0000aaaa";
+const SERIES = "20260301T120000Z-0000aaaa";
 const STEP_MS = 1000;
 
 const parsed = parseWith(Config, {});
@@ -76,3 +78,53 @@ export function tickOf(
 export function until(events: readonly TickEvent[], type: TickEvent["type"]): readonly TickEvent[] {
   return events.slice(0, events.findIndex((event) => event.type === type) + 1);
 }
+
+interface Size {
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** The lines of a frame without colours. */
+export const linesOf = ({ model, now }: Telling, { columns = 80, rows = 24 }: Size = {}): readonly string[] =>
+  frame(model(), { columns, rows, now: now(), style: plainStyle });
+
+/** As a block of text, for people to read in this file. */
+export const shown = (told: Telling, size: Size = {}): string => `\n${linesOf(told, size).join("\n")}\n`;
+
+/** The third tick of a loop, while the builder works. */
+export function building(): Telling {
+  const told = telling("loop");
+  told.recordAll(tickOf("committed", LOOP));
+  told.recordAll(tickOf("outsideScope", LOOP));
+  told.see({ kind: "limits", limits: { orchestrator: null, builder: 600_000, reviewer: null } });
+  told.recordAll(until(tickOf("committed", LOOP), "build_started"));
+  told.say("builder", { type: "text", text: "I look at the parser first." });
+  told.say("builder", { type: "tool_call", tool: "Read", target: "src/x.ts" });
+  told.say("builder", {
+    type: "usage",
+    inputTokens: 48_213,
+    cachedInputTokens: 40_000,
+    outputTokens: 812,
+    costUsd: 0.0731,
+  });
+  told.wait(61_000);
+  told.say("builder", { type: "tool_call", tool: "Edit", target: "src/x.ts" });
+  told.wait(4000);
+  return told;
+}
+
+/** A goal with three reviewers. */
+export const GOAL: SeriesOptions = {
+  command: "goal",
+  mode: null,
+  max_ticks: null,
+  goal: {
+    objective: "Every price is rounded the same way, and a test says so.",
+    criteria: null,
+    max_turns: 8,
+    review_quorum: 2,
+    reviewers: ["completion", "evidence", "risk"],
+    blocker_threshold: 2,
+    base: { ref: "origin/main", commit: "a".repeat(40) },
+  },
+};

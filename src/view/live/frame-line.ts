@@ -27,7 +27,7 @@ export function renderLine(line: Line, columns: number, style: Style): string {
 }
 
 /** As much of a line as fits. */
-export function cutLine(line: Line, columns: number): Line {
+function cutLine(line: Line, columns: number): Line {
   if (lineWidth(line) <= columns) return line;
   const kept: Span[] = [];
   let left = columns - 1;

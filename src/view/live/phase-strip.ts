@@ -2,7 +2,7 @@
 import type { Phase, TickState } from "../../core/tick/tick-state.ts";
 import { type Line, lineWidth, span, type Span } from "./frame-line.ts";
 
-export const STEPS = ["plan", "build", "judge", "verify", "review", "settle", "report"] as const;
+const STEPS = ["plan", "build", "judge", "verify", "review", "settle", "report"] as const;
 export type Step = (typeof STEPS)[number];
 
 const STEP_OF: Readonly<Record<Phase, Step | null>> = {

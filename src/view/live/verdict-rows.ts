@@ -17,7 +17,7 @@ export function verdictRows({ recent }: LiveModel, { columns }: Pick<PartPlace, 
 }
 
 /** What is green needs no name. */
-export function verdictLine({ code, intent, durationMs }: LiveVerdict, columns: number): Line {
+function verdictLine({ code, intent, durationMs }: LiveVerdict, columns: number): Line {
   const { mark, tone } = verdictMark({ code, verdict: CODES[code].verdict });
   const words = intent === null ? "no task" : oneLine(intent.slice(0, INTENT_CHARS));
   const name = code === "SUCCESS" ? [] : [span(`${code} `, tone)];
