@@ -2,8 +2,8 @@ import { CODES } from "../contract/codes.ts";
 import { unreachable } from "../contract/invariant.ts";
 import { type Recovery, recover } from "../run/recover.ts";
 import { neutralise } from "../view/neutralise.ts";
+import { recoveryText } from "../view/recovery-text.ts";
 import { reportMarkdown } from "../view/report-markdown.ts";
-import { tickCard } from "../view/tick-card.ts";
 import type { CommandEnd, RunCommand, Session } from "./command.ts";
 import { canvasOf } from "./session-canvas.ts";
 import { lockFailure, tellBlocked } from "./tick-answer.ts";
@@ -75,34 +75,14 @@ function documentOf(recovery: Done): object {
 }
 
 function text(recovery: Done, session: Session): string {
-  return `${outcomeText(recovery, session)}${mendedText(recovery)}${rescuedText(recovery)}`;
-}
-
-function outcomeText(recovery: Done, session: Session): string {
-  if (recovery.kind === "nothing") {
-    const written = recovery.problems.length === 0 ? " The documents of the workspace are up to date." : "";
-    return `Nothing was cut short.${written}\n`;
-  }
-  const { runId } = recovery;
-  if (recovery.kind === "abandoned")
-    return `The tick ${runId} is given up. The repository was left as it is, and ticks can begin again.\n`;
-  const { report, restored } = recovery;
-  if (report === null && !restored) return `The tick ${runId} was settled already, and what it kept stays.\n`;
-  if (report === null) return `The repository is back to what it was before ${runId}.\n`;
-  return tickCard(report, canvasOf(session));
-}
-
-function mendedText({ mendedLines }: Done): string {
-  if (mendedLines === 0) return "";
-  const lines = mendedLines === 1 ? "1 line was" : `${mendedLines} lines were`;
-  return `${lines} missing from the journal and came back from their copies.\n`;
-}
-
-/** Nobody can tell whose they are, so it is said where the copies lie. */
-function rescuedText(recovery: Done): string {
-  if (recovery.kind !== "recovered" || recovery.rescued === null) return "";
-  const { kept, total, folder } = recovery.rescued;
-  const left = total === kept ? "" : `, ${total - kept} too large to be kept`;
-  const files = total === 1 ? "1 ignored file" : `${total} ignored files`;
-  return `${files} had changed since the tick began; copies${left}: ${neutralise(folder)}\n`;
+  const { mendedLines, problems } = recovery;
+  return recoveryText(
+    {
+      outcome:
+        recovery.kind === "nothing" ? { kind: "nothing", isPublished: problems.length === 0 } : recovery,
+      mendedLines,
+      rescued: recovery.kind === "recovered" ? recovery.rescued : null,
+    },
+    canvasOf(session),
+  );
 }
