@@ -17,7 +17,7 @@ interface Opening {
   /** Variables of the command. */
   readonly before?: string;
   /** What the shell does before it tells the status. */
-  readonly then?: string;
+  readonly after?: string;
 }
 
 interface Panes {
@@ -67,9 +67,9 @@ function panesOf({ root }: LoopWorld, tmux: Panes["tmux"]): Panes {
   return {
     tmux,
     shown,
-    open: (name, args, { size: [columns, rows] = ["100", "30"], before = "", then = "" } = {}) => {
+    open: (name, args, { size: [columns, rows] = ["100", "30"], before = "", after = "" } = {}) => {
       const line = [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
-      const script = `trap : INT; set -m; echo begun; ${before} ${line}; ${then} echo "status $?"; trap - INT; exec cat`;
+      const script = `trap : INT; set -m; echo begun; ${before} ${line}; ${after} echo "status $?"; trap - INT; exec cat`;
       tmux("new-session", "-d", "-s", name, "-x", columns, "-y", rows, "-c", root, "sh", "-c", script);
     },
     sees: async (name, text) => {
@@ -122,7 +122,7 @@ test.runIf(hasTmux)(
 test.runIf(hasTmux)("Ctrl-Z takes the view away until the command goes on", () =>
   withLoop(async (_world, panes) => {
     const { tmux, open, sees } = panes;
-    open("one", ["loop"], { then: 'echo "stopped $?"; read go; fg;' });
+    open("one", ["loop"], { after: 'echo "stopped $?"; read go; fg;' });
     await sees("one", "hammering away");
     tmux("send-keys", "-t", "one", "C-z");
     await sees("one", /^stopped \d+$/m);
@@ -132,6 +132,7 @@ test.runIf(hasTmux)("Ctrl-Z takes the view away until the command goes on", () =
     tmux("send-keys", "-t", "one", "C-c");
     await sees("one", "status 130");
     checkRestored(panes, "one");
+    expect(panes.shown("one").join("\n")).toContain("The series was interrupted.");
   }),
 );
 
