@@ -95,11 +95,7 @@ export const Review = v.pipe(
       [],
     ),
     quorum: key(v.nullable(Positive), "How many have to approve; null is all of them.", null),
-    blocker_threshold: key(
-      Repetitions,
-      "In how many turns in a row the same blocker must be named, where a goal has no `goal.blocker_threshold`.",
-      3,
-    ),
+    blocker_threshold: key(Repetitions, "That of a goal that has no `goal.blocker_threshold`.", 3),
   }),
   v.forward(
     v.partialCheck(
