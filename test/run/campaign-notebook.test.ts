@@ -23,7 +23,7 @@ test("each verification of an iteration keeps a prompt of its own", () => {
       ended: nothing,
       close: () => Promise.resolve(),
     };
-    const notebook = openNotebook({ logs, feed });
+    const notebook = openNotebook({ logs, feed, settings });
     const texts = { worker: "", verifier: "", memory: "", context: "", diff: "" };
     const known = { config: v.parse(Config, {}), settings, warnings: [], texts, nonce: "n" };
     const { next } = notebook.noted(campaignWorkflow(known));

@@ -132,7 +132,9 @@ async function fromFile(
   const read = await readBounded(isAbsolute(file) ? file : resolve(request.cwd, file), FILE_BYTES_MAX);
   if (read.kind !== "read")
     return misused(`--from: ${file}: ${read.kind === "missing" ? "there is no such file" : read.reason}`);
-  const parsed = parseWith(CampaignContract, json(read.data.toString("utf8")));
+  const document = json(read.data.toString("utf8"));
+  if (document.kind === "broken") return misused(`--from: ${file} is no JSON: ${document.message}`);
+  const parsed = parseWith(CampaignContract, document.value);
   if (parsed.kind === "invalid")
     return misused(
       `--from: ${file} is no contract`,
@@ -141,11 +143,14 @@ async function fromFile(
   return settle(request, parsed.value, person);
 }
 
-function json(text: string): unknown {
+type Json =
+  { readonly kind: "json"; readonly value: unknown } | { readonly kind: "broken"; readonly message: string };
+
+function json(text: string): Json {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return { kind: "json", value: JSON.parse(text) };
+  } catch (error) {
+    return { kind: "broken", message: error instanceof Error ? error.message : "it cannot be read" };
   }
 }
 

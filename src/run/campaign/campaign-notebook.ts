@@ -6,9 +6,10 @@
  * begins, and everything that is only known during one waits for its end.
  */
 import { join } from "node:path";
-import { EVERY_STORY } from "../../contract/campaign.ts";
+import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
 import type { CampaignState } from "../../core/campaign/campaign-state.ts";
 import { numbered } from "../../core/campaign/campaign-work.ts";
+import { withSettings } from "../../core/campaign/with-settings.ts";
 import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
 import { currentTimeMs } from "../../io/clock.ts";
 import { writeNow } from "../../io/write-now.ts";
@@ -26,9 +27,11 @@ interface NotebookPlace {
   /** The folder of the logs, which must exist. */
   readonly logs: string;
   readonly feed: LiveFeed;
+  /** What the run goes by. */
+  readonly settings: CampaignSettings;
 }
 
-export function openNotebook({ logs, feed }: NotebookPlace): CampaignNotebook {
+export function openNotebook({ logs, feed, settings }: NotebookPlace): CampaignNotebook {
   let prompts = new Map<string, string>();
   let lines: string[] = [];
   const debug = (line: string): void => {
@@ -40,7 +43,7 @@ export function openNotebook({ logs, feed }: NotebookPlace): CampaignNotebook {
     if (next.kind !== "work") return next;
     const { work } = next;
     feed.begun(work.review === null ? "worker" : "verifier");
-    const name = promptName(state);
+    const name = promptName(withSettings(state, settings), settings);
     if (work.review === null) writeNow(join(logs, name), work.brief.prompt ?? "");
     return { kind: "work", work: captured(work, (text) => prompts.set(name, text)) };
   };
@@ -64,15 +67,15 @@ function wordsOf(next: NextWork): string {
   return `begin ${task?.task_id} model=${role?.model}`;
 }
 
-function promptName({ due, iteration, settings }: CampaignState): string {
+function promptName({ due, iteration }: CampaignState, settings: CampaignSettings): string {
   const [story] = due;
   if (story === undefined) return `iter-${numbered(iteration + 1)}.worker-prompt.md`;
   return `iter-${numbered(iteration)}.verifier-prompt${suffixOf(story, settings)}.md`;
 }
 
 /** An iteration may have several verifications, and each keeps its prompt. */
-function suffixOf(story: string, settings: CampaignState["settings"]): string {
-  if (settings === null || settings.verify_mode === "batch") return "";
+function suffixOf(story: string, settings: CampaignSettings): string {
+  if (settings.verify_mode === "batch") return "";
   if (story === EVERY_STORY) return ".final";
   return settings.iteration_unit === "all" ? `.${story}` : "";
 }
