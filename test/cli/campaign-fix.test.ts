@@ -91,6 +91,7 @@ test("workers that leave nothing are restarted within bounds, then it is blocked
     async ({ campaign, sessions, file, world, status }) => {
       const first = await campaign("run", "lines");
       expect([first.status, first.summary.sentinel, sessions().length]).toEqual([14, "blocked", 3]);
+      expect(first.stderr).toMatch(/waiting for the next try until/);
       expect(file("blocked.md")).toMatch(/3 sessions in a row came to nothing.*result_missing/);
       expect((await world.relais(["campaign", "run", "lines"])).stderr).toContain("blocked.md stands");
       // A process that was killed before it could write the sentinel changes nothing about it.
@@ -188,6 +189,7 @@ test("a context that stands still in 3 iterations is the end, and a worker canno
 
 test("what cannot be run is refused with the reason, and nothing is written", () =>
   inCampaignWorld({}, async ({ world, sessions, campaign }) => {
+    world.put({ "../other.json": JSON.stringify({ ...CONTRACT, ...ONE }) });
     const refusals: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["run"], 2, /needs the slug/],
       [["run", "Lines"], 2, /is no slug/],
@@ -200,6 +202,7 @@ test("what cannot be run is refused with the reason, and nothing is written", ()
       [["brainstorm"], 2, /no terminal here/],
       [["brainstorm", "--from", "none.json"], 2, /no such file/],
       [["brainstorm", "--from", "src/main.ts"], 2, /src\/main\.ts is no JSON: /],
+      [["brainstorm", "--from", "../other.json", "--yes"], 10, /There is a campaign lines already/],
     ];
     for (const [args, status, words] of refusals) {
       const ran = await world.relais(["campaign", ...args]);

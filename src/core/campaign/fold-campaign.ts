@@ -7,6 +7,7 @@
 import { CODES } from "../../contract/codes.ts";
 import type { CampaignSettings } from "../../contract/campaign.ts";
 import type { JournalLine } from "../../contract/event.ts";
+import { shorten } from "../shorten.ts";
 import { CUT_SHORT, foldSeries, NO_TICKS } from "../series/series-tick.ts";
 import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
 import type { CampaignState } from "./campaign-state.ts";
@@ -58,10 +59,13 @@ function isCutShort({ code, cause }: Outcome): boolean {
   return code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
 }
 
+const MESSAGE_CHARS = 2000;
+
 /** Before another worker is paid: whether anything has moved since the last ones. */
 function steady(state: CampaignState, { limits }: CampaignSettings): CampaignState {
   const isWorkersTurn = state.status === "active" && state.due.length === 0;
   if (!isWorkersTurn || !isContextStuck(state.unchanged, limits)) return state;
-  const message = `context-latest.md has not changed in ${state.unchanged} iterations in a row.`;
-  return { ...state, status: "blocked", lastResult: "blocked", message };
+  const stuck = `context-latest.md has not changed in ${state.unchanged} iterations in a row.`;
+  const message = state.objection === null ? stuck : `${stuck} ${state.objection}`;
+  return { ...state, status: "blocked", lastResult: "blocked", message: shorten(message, MESSAGE_CHARS) };
 }
