@@ -65,8 +65,8 @@ function signalled(
 ): CampaignState {
   const next = { ...state, lastResult: status, message: summary };
   if (status === "blocked") return { ...next, status: "blocked" };
-  if (status === "continue") return continued(next, settings, story);
-  return untracedFix(next, settings, claim) ?? { ...next, due: dueAfter(next, settings) };
+  if (status === "continue") return next;
+  return untracedFix(next, settings, claim) ?? claimedBy(next, settings, story);
 }
 
 /** What a fix that changed too much comes to; null where each change is for an issue. */
@@ -85,17 +85,17 @@ function untracedFix(
   return failed(state, settings, { issues: [...sortedIssues(others), issue], found: [issue] });
 }
 
-/** Where all is verified at the end, a story that is said to be done makes room for the next one. */
-function continued(state: CampaignState, settings: CampaignSettings, story: string): CampaignState {
-  if (settings.verify_mode !== "batch" || story === EVERY_STORY || state.contract !== null) return state;
-  const next = { ...state, claimed: [...new Set([...state.claimed, story])] };
-  return openStories(next, settings).length > 0 ? next : { ...next, due: [EVERY_STORY] };
+/** Where all is verified at the end, a story that is claimed makes room for the next one. */
+function claimedBy(state: CampaignState, settings: CampaignSettings, story: string): CampaignState {
+  const isCounted = settings.verify_mode === "batch" && story !== EVERY_STORY;
+  const next = isCounted ? { ...state, claimed: [...new Set([...state.claimed, story])] } : state;
+  return { ...next, due: dueAfter(next, settings, story) };
 }
 
-function dueAfter(state: CampaignState, settings: CampaignSettings): readonly string[] {
-  if (settings.verify_mode === "batch") return [EVERY_STORY];
+function dueAfter(state: CampaignState, settings: CampaignSettings, story: string): readonly string[] {
   const open = openStories(state, settings);
   if (open.length === 0) return [EVERY_STORY];
+  if (settings.verify_mode === "batch") return story === EVERY_STORY ? [EVERY_STORY] : [];
   return settings.iteration_unit === "all" ? open : open.slice(0, 1);
 }
 
