@@ -38,7 +38,7 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
     {
       ...markOf(status),
       word: null,
-      title: status.sentinel === null ? "The campaign goes on." : WORDS[status.sentinel],
+      title: titleOf(sight),
       why: quotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
       facts: facts(sight, canvas),
       advice: null,
@@ -47,6 +47,11 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
     canvas,
   );
   return `\n${text}`;
+}
+
+function titleOf({ status: { sentinel }, life: { leader } }: CampaignSight): string {
+  if (sentinel !== null) return WORDS[sentinel];
+  return leader === "alive" || leader === "stale" ? "The campaign goes on." : "The campaign is not over.";
 }
 
 function facts(
