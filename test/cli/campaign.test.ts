@@ -54,5 +54,12 @@ test.concurrent(
       expect(prompt("verifier-3")).toContain("+line 1\n+line 2");
       const again = await world.relais(["campaign", "run", "lines"]);
       expect([again.status, again.stderr]).toEqual([10, expect.stringContaining("complete.md stands")]);
+      await world.relais(["campaign", "clean", "lines"]);
+      expect((await campaign("status", "lines")).summary).toMatchObject({
+        sentinel: null,
+        iteration: 0,
+        story: "US-001",
+        commits: 0,
+      });
     }),
 );

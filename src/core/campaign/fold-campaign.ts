@@ -6,7 +6,7 @@
  */
 import { CODES } from "../../contract/codes.ts";
 import type { CampaignSettings } from "../../contract/campaign.ts";
-import type { JournalLine } from "../../contract/event.ts";
+import type { JournalLine, TickEvent } from "../../contract/event.ts";
 import { shorten } from "../shorten.ts";
 import { CUT_SHORT, foldSeries, NO_TICKS } from "../series/series-tick.ts";
 import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
@@ -24,13 +24,17 @@ export function foldCampaign(state: CampaignState, line: JournalLine): CampaignS
     return withSettings({ ...next, hasWaited: false }, event.series?.campaign ?? next.settings);
   if (event.type === "series_waiting") return { ...next, hasWaited: true };
   if (event.type === "series_resumed") return resumed(next);
-  // A signal is no end of a campaign, so whoever goes on after one decides nothing anew.
-  if (event.type === "series_ended") return { ...next, isEndRecorded: event.end !== "interrupted" };
+  if (event.type === "series_ended") return over(next, event);
   return event.type === "tick_ended" ? ended(next, openTick(state), line.at) : next;
 }
 
 function openTick({ series: { open } }: CampaignState): TickState {
   return open?.state ?? START;
+}
+
+/** A signal is no end of a campaign, so whoever goes on after one decides nothing anew. */
+function over(state: CampaignState, { end, message }: Extract<TickEvent, { type: "series_ended" }>) {
+  return end === "interrupted" ? state : { ...state, isEndRecorded: true, message };
 }
 
 /**

@@ -80,8 +80,9 @@ describe("a campaign that is taken up again", () => {
     });
   });
   test("after an end the counters begin anew, and what was done and claimed is still to be verified", () => {
-    const { due, failures, chain } = up("blocked");
+    const { due, failures, chain, message } = up("blocked");
     expect({ due, failures, chain }).toEqual({ due: ["US-001"], failures: 0, chain: [] });
+    expect(message).toBe("Because.");
   });
   test("a signal right after the last word does not take it back", () => {
     const blocked = told(
