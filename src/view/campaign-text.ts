@@ -41,7 +41,7 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
       title: titleOf(sight),
       why: quotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
       facts: facts(sight, canvas),
-      advice: null,
+      advice: adviceOf(sight),
       next: nextSteps(sight),
     },
     canvas,
@@ -52,6 +52,11 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
 function titleOf({ status: { sentinel }, life: { leader } }: CampaignSight): string {
   if (sentinel !== null) return WORDS[sentinel];
   return leader === "alive" || leader === "stale" ? "The campaign goes on." : "The campaign is not over.";
+}
+
+/** What whoever ended it says is to be done; a complete campaign needs nothing. */
+function adviceOf({ ended, status: { sentinel } }: CampaignSight): string | null {
+  return ended === null || ended.hint === null || sentinel === "complete" ? null : neutralise(ended.hint);
 }
 
 function facts(
