@@ -3,15 +3,17 @@
  * did.
  *
  * Nothing may be written in the repository while a tick observes it. So the worker's prompt is written before its tick
- * begins, and everything that is only known during one waits for its end.
+ * begins, and everything that is only known during one waits for its end. Before a worker begins, the claim and the
+ * verdict of the iteration before are taken away, so that nobody takes them for those of this one.
  */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
 import type { CampaignState } from "../../core/campaign/campaign-state.ts";
 import { numbered } from "../../core/campaign/campaign-work.ts";
 import { withSettings } from "../../core/campaign/with-settings.ts";
 import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
 import { currentTimeMs } from "../../io/clock.ts";
+import { removeFile } from "../../io/remove-file.ts";
 import { writeNow } from "../../io/write-now.ts";
 import type { LiveFeed } from "./live-feed.ts";
 
@@ -24,12 +26,14 @@ export interface CampaignNotebook {
 }
 
 interface NotebookPlace {
-  /** The folder of the logs, which must exist. */
+  /** The folder of the logs, which must exist in that of the campaign. */
   readonly logs: string;
   readonly feed: LiveFeed;
   /** What the run goes by. */
   readonly settings: CampaignSettings;
 }
+
+const OF_ONE_ITERATION = ["done-claim.json", "verify-verdict.json", "verify-verdict.second.json"];
 
 export function openNotebook({ logs, feed, settings }: NotebookPlace): CampaignNotebook {
   let prompts = new Map<string, string>();
@@ -44,7 +48,10 @@ export function openNotebook({ logs, feed, settings }: NotebookPlace): CampaignN
     const { work } = next;
     feed.begun(work.review === null ? "worker" : "verifier");
     const name = promptName(withSettings(state, settings), settings);
-    if (work.review === null) writeNow(join(logs, name), work.brief.prompt ?? "");
+    if (work.review === null) {
+      writeNow(join(logs, name), work.brief.prompt ?? "");
+      for (const old of OF_ONE_ITERATION) removeFile(join(dirname(logs), old));
+    }
     return { kind: "work", work: captured(work, (text) => prompts.set(name, text)) };
   };
   return {
