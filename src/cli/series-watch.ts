@@ -25,9 +25,10 @@ export function seriesWatch(session: Session, isDrawn: boolean): SeriesWatch {
       tellUnpublished(problems, session);
     },
     warned: (warning) => tellWarning(warning, session),
-    waiting: ({ leftMs, untilMs }) => {
+    waiting: ({ leftMs, untilMs, isLimit }) => {
       const until = new Date(untilMs).toISOString();
-      if (!isDrawn && told !== untilMs && detail !== "quiet") session.err(`${waitText({ until, leftMs })}\n`);
+      if (!isDrawn && told !== untilMs && detail !== "quiet")
+        session.err(`${waitText({ until, leftMs, isLimit })}\n`);
       told = untilMs;
     },
   };

@@ -46,7 +46,12 @@ export interface SeriesWatch {
   /** Something went wrong that changes nothing. */
   readonly warned: (warning: string) => void;
   /** Called again and again while the series waits. */
-  readonly waiting: (wait: { readonly leftMs: number; readonly untilMs: number }) => void;
+  readonly waiting: (wait: {
+    readonly leftMs: number;
+    readonly untilMs: number;
+    /** Whether it waits for a service, and not for its own next try. */
+    readonly isLimit: boolean;
+  }) => void;
 }
 
 interface SeriesBeginning {

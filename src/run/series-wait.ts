@@ -12,18 +12,22 @@ interface Waiting extends RecordedSeries {
   readonly request: RecordedSeries["request"] & {
     readonly signal: AbortSignal;
     readonly watch: {
-      readonly waiting: (wait: { readonly leftMs: number; readonly untilMs: number }) => void;
+      readonly waiting: (wait: {
+        readonly leftMs: number;
+        readonly untilMs: number;
+        readonly isLimit: boolean;
+      }) => void;
     };
   };
 }
 
 /** Waits as long as the journal says that the series waits; false where a signal came first. */
 export async function waitOut({ journal, seriesId, request }: Waiting): Promise<boolean> {
-  const { pending } = seriesWaits(journal.lines(), seriesId);
+  const { pending, isLimit } = seriesWaits(journal.lines(), seriesId);
   if (pending === null) return true;
   const untilMs = Date.parse(pending);
   const { signal, watch } = request;
-  return pauseUntil(untilMs, { signal, onStep: (leftMs) => watch.waiting({ leftMs, untilMs }) });
+  return pauseUntil(untilMs, { signal, onStep: (leftMs) => watch.waiting({ leftMs, untilMs, isLimit }) });
 }
 
 /** Records that the series waits, and until when; or answers that it would have to wait too long. */

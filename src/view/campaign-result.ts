@@ -1,5 +1,6 @@
 /** The log of one iteration as Markdown. What others wrote stands in spans that nothing can leave. */
 import type { IterationRecord } from "../core/campaign/campaign-state.ts";
+import { counted } from "../core/counted.ts";
 import { codeSpan, proseSpan } from "./code-span.ts";
 
 const PATHS_SHOWN = 100;
@@ -16,11 +17,12 @@ export function iterationText(slug: string, record: IterationRecord): string {
     `- signal: ${signal === null ? "none" : `${codeSpan(signal.status)} ${proseSpan(signal.summary)}`} [worker's words]`,
     `- at: ${record.at} [leader-measured]`,
     `- commit: ${commit === null ? "none" : codeSpan(commit)} [git-measured]`,
-    `- changed: ${touched.length} files, +${linesAdded} -${linesDeleted} [git-measured]`,
+    `- changed: ${counted(touched.length, "file")}, +${linesAdded} -${linesDeleted} [git-measured]`,
     ...touched.slice(0, PATHS_SHOWN).map((path) => `  - ${codeSpan(path)}`),
     ...(rest > 0 ? [`  - and ${rest} more`] : []),
     "",
     ...record.verifications.flatMap(verificationLines),
+    ...(record.verifications.length === 0 ? [] : [""]),
   ].join("\n");
 }
 

@@ -38,15 +38,25 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
     {
       ...markOf(status),
       word: null,
-      title: status.sentinel === null ? "The campaign goes on." : WORDS[status.sentinel],
+      title: titleOf(sight),
       why: quotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
       facts: facts(sight, canvas),
-      advice: null,
+      advice: adviceOf(sight),
       next: nextSteps(sight),
     },
     canvas,
   );
   return `\n${text}`;
+}
+
+function titleOf({ status: { sentinel }, life: { leader } }: CampaignSight): string {
+  if (sentinel !== null) return WORDS[sentinel];
+  return leader === "alive" || leader === "stale" ? "The campaign goes on." : "The campaign is not over.";
+}
+
+/** What whoever ended it says is to be done; a complete campaign needs nothing. */
+function adviceOf({ ended, status: { sentinel } }: CampaignSight): string | null {
+  return ended === null || ended.hint === null || sentinel === "complete" ? null : neutralise(ended.hint);
 }
 
 function facts(

@@ -74,8 +74,14 @@ function factsOf(report: Report): readonly string[] {
   ];
 }
 
+interface Wait {
+  readonly until: string;
+  readonly leftMs: number;
+  readonly isLimit: boolean;
+}
+
 /** What is said while it waits; the same words again and again as a countdown. */
-export function waitText({ until, leftMs }: { readonly until: string; readonly leftMs: number }): string {
+export function waitText({ until, leftMs, isLimit }: Wait): string {
   const left = durationText(Math.ceil(leftMs / 1000) * 1000).replace(/\.0 s$/, " s");
-  return `… waiting for a rate limit until ${until}, ${left} left; it goes on by itself`;
+  return `… waiting for ${isLimit ? "a rate limit" : "the next try"} until ${until}, ${left} left; it goes on by itself`;
 }

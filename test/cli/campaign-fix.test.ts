@@ -114,16 +114,24 @@ test("workers that leave nothing are restarted within bounds, then it is blocked
     },
   ));
 
-test("after SIGKILL while a verifier looks, the same iteration goes on and no worker is paid again", () =>
+test("after a signal and after SIGKILL while a verifier looks, the same iteration goes on and no worker is paid again", () =>
   inCampaignWorld(
-    { contract: ONE, verifier: 'if [ $look = 1 ]; then touch "$box/looking"; sleep 60; fi; verdict pass' },
+    {
+      contract: ONE,
+      verifier: 'if [ $look -lt 3 ]; then touch "$box/looking-$look"; sleep 60; fi; verdict pass',
+    },
     async ({ campaign, sessions, file, world }) => {
-      const started = world.start(["campaign", "run", "lines"]);
-      for (let tries = 0; tries < 1200 && !existsSync(join(world.box, "looking")); tries += 1)
-        await delay(50);
-      process.kill(started.process.pid ?? 0, "SIGKILL");
-      await started.ended;
-      expect([file("complete.md"), file("blocked.md"), file("timeout.md")]).toEqual([null, null, null]);
+      for (const [look, signal] of [
+        [1, "SIGINT"],
+        [2, "SIGKILL"],
+      ] as const) {
+        const started = world.start(["campaign", "run", "lines"]);
+        for (let tries = 0; tries < 1200 && !existsSync(join(world.box, `looking-${look}`)); tries += 1)
+          await delay(50);
+        process.kill(started.process.pid ?? 0, signal);
+        await started.ended;
+        expect([file("complete.md"), file("blocked.md"), file("timeout.md")]).toEqual([null, null, null]);
+      }
       const { status, summary } = await campaign("run", "lines");
       expect({ status, summary }).toMatchObject({
         status: 0,
@@ -131,6 +139,7 @@ test("after SIGKILL while a verifier looks, the same iteration goes on and no wo
       });
       expect(sessions().map((line) => line.replace(/ .*/, ""))).toEqual([
         "worker",
+        "verifier:verifier",
         "verifier:verifier",
         "verifier:verifier",
         "verifier:verifier",
@@ -179,6 +188,7 @@ test("a context that stands still in 3 iterations is the end, and a worker canno
 
 test("what cannot be run is refused with the reason, and nothing is written", () =>
   inCampaignWorld({}, async ({ world, sessions, campaign }) => {
+    world.put({ "../other.json": JSON.stringify({ ...CONTRACT, ...ONE }) });
     const refusals: readonly (readonly [readonly string[], number, RegExp])[] = [
       [["run"], 2, /needs the slug/],
       [["run", "Lines"], 2, /is no slug/],
@@ -190,6 +200,8 @@ test("what cannot be run is refused with the reason, and nothing is written", ()
       [["status", "lines", "--debug"], 2, /--debug belongs to/],
       [["brainstorm"], 2, /no terminal here/],
       [["brainstorm", "--from", "none.json"], 2, /no such file/],
+      [["brainstorm", "--from", "src/main.ts"], 2, /src\/main\.ts is no JSON: /],
+      [["brainstorm", "--from", "../other.json", "--yes"], 10, /There is a campaign lines already/],
     ];
     for (const [args, status, words] of refusals) {
       const ran = await world.relais(["campaign", ...args]);

@@ -162,8 +162,8 @@ test.runIf(hasTmux)(
           await until(() => existsSync(join(world.box, "at-1")));
           const again = await world.relais(["campaign", "run", "lines", "--mode", "tmux"], env);
           expect([again.status, again.stderr]).toEqual([
-            10,
-            expect.stringMatching(/ended before it began[^]*BLOCKED_LOCK_HELD/),
+            11,
+            expect.stringMatching(new RegExp(`^blocked BLOCKED_LOCK_HELD: Process ${one.pid} `)),
           ]);
           expect(JSON.parse(file("session-config.json") ?? "{}").pid).toBe(one.pid);
           expect(tmux("list-sessions", "-F", "#{session_name}").trim()).toBe(one.session_name);

@@ -46,7 +46,7 @@ test.concurrent(
       expect(file("logs/iter-002.verifier-prompt.md")).toBe(prompt("verifier-2"));
       expect(file("logs/iter-002.verifier-prompt.final.md")).toBe(prompt("verifier-3"));
       expect(file("logs/iter-001.result.md")).toMatch(
-        /result: `SUCCESS` \[leader-measured\][^]*changed: 1 files, \+1 -0 \[git-measured\]\n {2}- `src\/main.ts`[^]*verdict on `US-001`: `pass` \[leader-measured\]/,
+        /result: `SUCCESS` \[leader-measured\][^]*changed: 1 file, \+1 -0 \[git-measured\]\n {2}- `src\/main.ts`[^]*verdict on `US-001`: `pass` \[leader-measured\]/,
       );
       expect(file("context-latest.md")).toContain("After session 1\nAfter session 2\n");
       expect(prompt("worker-2")).toContain("After session 1");
@@ -54,5 +54,12 @@ test.concurrent(
       expect(prompt("verifier-3")).toContain("+line 1\n+line 2");
       const again = await world.relais(["campaign", "run", "lines"]);
       expect([again.status, again.stderr]).toEqual([10, expect.stringContaining("complete.md stands")]);
+      await world.relais(["campaign", "clean", "lines"]);
+      expect((await campaign("status", "lines")).summary).toMatchObject({
+        sentinel: null,
+        iteration: 0,
+        story: "US-001",
+        commits: 0,
+      });
     }),
 );

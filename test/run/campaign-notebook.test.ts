@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -12,8 +12,10 @@ import { SETTINGS } from "../support/campaign-ticks.ts";
 const nothing = () => {};
 const settings = { ...SETTINGS, iteration_unit: "all" as const };
 
-test("each verification of an iteration keeps a prompt of its own", () => {
-  const logs = mkdtempSync(join(tmpdir(), "relais-notebook-"));
+test("each verification keeps a prompt of its own, and a worker begins without the claim and the verdict before", () => {
+  const folder = mkdtempSync(join(tmpdir(), "relais-notebook-"));
+  const logs = join(folder, "logs");
+  mkdirSync(logs);
   try {
     const feed = {
       begin: nothing,
@@ -23,7 +25,7 @@ test("each verification of an iteration keeps a prompt of its own", () => {
       ended: nothing,
       close: () => Promise.resolve(),
     };
-    const notebook = openNotebook({ logs, feed });
+    const notebook = openNotebook({ logs, feed, settings });
     const texts = { worker: "", verifier: "", memory: "", context: "", diff: "" };
     const known = { config: v.parse(Config, {}), settings, warnings: [], texts, nonce: "n" };
     const { next } = notebook.noted(campaignWorkflow(known));
@@ -34,7 +36,12 @@ test("each verification of an iteration keeps a prompt of its own", () => {
       const matter = { task: step.work.task, patch: "", leftOut: [], runs: [], notes: [], schema: {} };
       review.prompt?.(review.reviewers[0], matter);
     };
+    const old = ["done-claim.json", "verify-verdict.json", "verify-verdict.second.json"];
+    for (const name of [...old, "iter-signal.json"]) writeFileSync(join(folder, name), "{}");
+    begin({ iteration: 1, due: ["US-001"] });
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(old));
     begin({});
+    expect(readdirSync(folder).toSorted()).toEqual(["iter-signal.json", "logs"]);
     for (const story of ["US-001", "US-002", "ALL"]) begin({ iteration: 1, due: [story] });
     expect([...notebook.take().prompts.keys(), ...readdirSync(logs)].toSorted()).toEqual([
       "iter-001.verifier-prompt.US-001.md",
@@ -43,6 +50,6 @@ test("each verification of an iteration keeps a prompt of its own", () => {
       "iter-001.worker-prompt.md",
     ]);
   } finally {
-    rmSync(logs, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 });

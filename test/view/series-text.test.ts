@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tickLine } from "../../src/view/series-text.ts";
+import { tickLine, waitText } from "../../src/view/series-text.ts";
 import { plainStyle } from "../../src/view/style.ts";
 import { displayWidth } from "../../src/view/wrap-text.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
@@ -31,4 +31,12 @@ test.for([50, 64, 80, 120])("no line of a tick is wider than %i columns", (colum
     expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([]);
     expect(lines.slice(1, -1).every((line) => line.startsWith("    "))).toBe(true);
   }
+});
+
+test("a wait says what it is for", () => {
+  const wait = { until: "2026-01-01T00:00:00.000Z", leftMs: 4200 };
+  expect(waitText({ ...wait, isLimit: true })).toBe(
+    "… waiting for a rate limit until 2026-01-01T00:00:00.000Z, 5 s left; it goes on by itself",
+  );
+  expect(waitText({ ...wait, isLimit: false })).toContain("waiting for the next try until 2026");
 });

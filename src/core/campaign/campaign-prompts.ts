@@ -10,7 +10,7 @@ import type { VerificationRun } from "../../contract/report.ts";
 import { framedSection } from "../prompt/framed-section.ts";
 import type { ReviewMatter } from "../review/review-prompt.ts";
 import type { CampaignState } from "./campaign-state.ts";
-import { fixContractText } from "./fix-contract.ts";
+import { fixContractText, touchedSince } from "./fix-contract.ts";
 import { type Address, CLAIM_FILE, CONTEXT_FILE, MEMORY_FILE } from "./read-messages.ts";
 import { criteriaNames, storyText } from "./story-text.ts";
 
@@ -74,7 +74,8 @@ function blockedWords({ blocked_when }: CampaignSettings): string {
   return blocked_when.trim() === "" ? "" : ` Here that is: ${blocked_when.replaceAll(/\s+/gu, " ")}`;
 }
 
-function contractLines({ contract, objection }: CampaignState): readonly string[] {
+function contractLines(state: CampaignState): readonly string[] {
+  const { contract, objection } = state;
   const refusal =
     objection === null ? [] : ["## What the runner put back", framedSection(objection, TEXT_BYTES), ""];
   if (contract === null) return refusal;
@@ -83,6 +84,7 @@ function contractLines({ contract, objection }: CampaignState): readonly string[
       ...refusal,
       "## Your contract",
       framedSection(fixContractText(contract.issues, contract.iteration), TEXT_BYTES),
+      ...begunFix(touchedSince(state, contract.iteration)),
       "",
     ];
   const questions = contract.questions.map((question, index) => `${index + 1}. ${question}`).join("\n");
@@ -92,6 +94,15 @@ function contractLines({ contract, objection }: CampaignState): readonly string[
     `The verifier cannot tell. Find the answers, put them into ${CONTEXT_FILE} and the evidence of your claim, and claim again.`,
     framedSection(questions, TEXT_BYTES),
     "",
+  ];
+}
+
+/** The claim is about all of a fix, so whoever goes on with it is told what it has touched. */
+function begunFix(touched: readonly string[]): readonly string[] {
+  if (touched.length === 0) return [];
+  return [
+    "Workers before you have begun with it. `changes` names what they changed too:",
+    framedSection(touched.join("\n"), TEXT_BYTES),
   ];
 }
 

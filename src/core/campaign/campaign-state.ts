@@ -49,7 +49,7 @@ export interface CampaignState {
   readonly settings: CampaignSettings | null;
   readonly updatedAt: string | null;
   readonly status: "active" | "complete" | "blocked";
-  /** Whether the end of its series was recorded, so that whoever goes on means to. */
+  /** Whether its end was recorded, so that whoever goes on means to. */
   readonly isEndRecorded: boolean;
   readonly message: string;
   /** How many iterations are over. */
@@ -117,7 +117,7 @@ export function openStories(
   { verified, claimed }: CampaignState,
   { stories, verify_mode }: CampaignSettings,
 ) {
-  const done = verify_mode === "batch" ? claimed : verified;
+  const done = verify_mode === "batch" ? [...claimed, ...verified] : verified;
   return stories.map(({ id }) => id).filter((id) => !done.includes(id));
 }
 

@@ -15,12 +15,11 @@ interface StatusSource {
 /** Where a campaign stands. */
 export function campaignStatus({ state, settings, config, sentinel }: StatusSource): CampaignStatus {
   const { worker, verifier } = campaignModels(state, { config, settings });
-  const isVerifiers = state.due.length > 0;
   return {
     slug: settings.slug,
     iteration: state.iteration,
     max_iter: settings.max_iterations,
-    phase: phaseOf(isVerifiers, sentinel),
+    phase: sentinel === null && state.status !== "complete" ? activePhase(state) : "done",
     story: state.due[0] ?? workerStory(state, settings),
     verify_mode: settings.verify_mode,
     verified_stories: [...state.verified],
@@ -36,7 +35,6 @@ export function campaignStatus({ state, settings, config, sentinel }: StatusSour
   };
 }
 
-function phaseOf(isVerifiers: boolean, sentinel: Sentinel | null): CampaignStatus["phase"] {
-  if (sentinel !== null) return "done";
-  return isVerifiers ? "verifier" : "worker";
+function activePhase({ due }: CampaignState): CampaignStatus["phase"] {
+  return due.length > 0 ? "verifier" : "worker";
 }

@@ -6,6 +6,7 @@ import type { NextWork, Workflow } from "../workflow/workflow.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "./campaign-state.ts";
 import { type CampaignCircumstances, verificationWork, workerWork } from "./campaign-work.ts";
 import { foldCampaign } from "./fold-campaign.ts";
+import { withSettings } from "./with-settings.ts";
 
 /** Breakers of series are for tasks that agents propose; a campaign has its own. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -20,8 +21,10 @@ export function campaignWorkflow(known: CampaignCircumstances): Workflow<Campaig
   return { name: "campaign", start: NEW_CAMPAIGN, reduce: foldCampaign, next: (state) => next(state, known) };
 }
 
-function next(state: CampaignState, known: CampaignCircumstances): NextWork {
+function next(told: CampaignState, known: CampaignCircumstances): NextWork {
   const { config, settings, warnings } = known;
+  // The contract may have been edited since the last tick, and the next one records it only when it begins.
+  const state = withSettings(told, settings);
   if (state.status !== "active") return endOf(state, settings);
   const loop = { ...config.loop, on_stop: "continue", breakers: NO_BREAKERS } as const;
   const step = afterTick(state.series.ticks, { loop, maxTicks: null, warnings });

@@ -5,6 +5,7 @@
  * and binds nobody. Whatever is changed has to be for one of the issues, and the claim says for which.
  */
 import type { CampaignClaim, CampaignIssue } from "../../contract/campaign-messages.ts";
+import type { CampaignState } from "./campaign-state.ts";
 
 const WEIGHT = { critical: 0, major: 1, minor: 2 } as const satisfies Record<
   CampaignIssue["severity"],
@@ -28,6 +29,12 @@ export function fixContractText(issues: readonly CampaignIssue[], iteration: num
   return [`Fix what the verification of iteration ${iteration} found:`, "", ...lines, "", TRACEABILITY].join(
     "\n",
   );
+}
+
+/** What has changed since an iteration and was kept, each path once: a fix may take more than one worker. */
+export function touchedSince({ records }: Pick<CampaignState, "records">, iteration: number) {
+  const kept = records.filter((record) => record.iteration > iteration && record.code === "SUCCESS");
+  return [...new Set(kept.flatMap(({ touched }) => touched))];
 }
 
 interface Traced {

@@ -6,12 +6,14 @@
  */
 import { CODES } from "../../contract/codes.ts";
 import type { CampaignSettings } from "../../contract/campaign.ts";
-import type { JournalLine } from "../../contract/event.ts";
+import type { JournalLine, TickEvent } from "../../contract/event.ts";
+import { shorten } from "../shorten.ts";
 import { CUT_SHORT, foldSeries, NO_TICKS } from "../series/series-tick.ts";
 import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { verificationEnded, withAnswers } from "./verification-ended.ts";
 import { isContextStuck } from "./verdict-rules.ts";
+import { withSettings } from "./with-settings.ts";
 import { workerEnded } from "./worker-ended.ts";
 
 /** Folds one line of the series. */
@@ -22,7 +24,7 @@ export function foldCampaign(state: CampaignState, line: JournalLine): CampaignS
     return withSettings({ ...next, hasWaited: false }, event.series?.campaign ?? next.settings);
   if (event.type === "series_waiting") return { ...next, hasWaited: true };
   if (event.type === "series_resumed") return resumed(next);
-  if (event.type === "series_ended") return { ...next, isEndRecorded: true };
+  if (event.type === "series_ended") return over(next, event);
   return event.type === "tick_ended" ? ended(next, openTick(state), line.at) : next;
 }
 
@@ -30,28 +32,19 @@ function openTick({ series: { open } }: CampaignState): TickState {
   return open?.state ?? START;
 }
 
-/** A story that was rewritten is to be verified again. */
-function withSettings(state: CampaignState, settings: CampaignSettings | null): CampaignState {
-  const before = state.settings;
-  if (before === null || settings === null) return { ...state, settings };
-  const isSame = (id: string) => storyOf(before, id) === storyOf(settings, id);
-  return {
-    ...state,
-    settings,
-    verified: state.verified.filter(isSame),
-    claimed: state.claimed.filter(isSame),
-  };
+/** A signal is no end of a campaign, so whoever goes on after one decides nothing anew. */
+function over(state: CampaignState, { end, message }: Extract<TickEvent, { type: "series_ended" }>) {
+  return end === "interrupted" ? state : { ...state, isEndRecorded: true, message };
 }
 
-function storyOf({ stories }: CampaignSettings, id: string): string | undefined {
-  return JSON.stringify(stories.find((one) => one.id === id));
-}
-
-/** Whoever goes on after a recorded end means to; after anything else the campaign stands where it stood. */
+/**
+ * Whoever goes on after a recorded end means to; after anything else the campaign stands where it stood. What waits for
+ * its verification waits still, because the work was done and paid for.
+ */
 function resumed(state: CampaignState): CampaignState {
   const next = { ...state, restarts: 0, hasWaited: false };
   if (!state.isEndRecorded || state.status === "complete") return next;
-  const fresh = { status: "active", isEndRecorded: false, series: NO_TICKS, due: [] } as const;
+  const fresh = { status: "active", isEndRecorded: false, series: NO_TICKS } as const;
   return { ...next, ...fresh, chain: [], failures: 0, isLastTry: false, requests: 0, unchanged: 0 };
 }
 
@@ -70,10 +63,13 @@ function isCutShort({ code, cause }: Outcome): boolean {
   return code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
 }
 
+const MESSAGE_CHARS = 2000;
+
 /** Before another worker is paid: whether anything has moved since the last ones. */
 function steady(state: CampaignState, { limits }: CampaignSettings): CampaignState {
   const isWorkersTurn = state.status === "active" && state.due.length === 0;
   if (!isWorkersTurn || !isContextStuck(state.unchanged, limits)) return state;
-  const message = `context-latest.md has not changed in ${state.unchanged} iterations in a row.`;
-  return { ...state, status: "blocked", lastResult: "blocked", message };
+  const stuck = `context-latest.md has not changed in ${state.unchanged} iterations in a row.`;
+  const message = state.objection === null ? stuck : `${stuck} ${state.objection}`;
+  return { ...state, status: "blocked", lastResult: "blocked", message: shorten(message, MESSAGE_CHARS) };
 }

@@ -5,7 +5,7 @@ import { parseWith } from "../../contract/schema-error.ts";
 import { shortenList } from "../judge/quote.ts";
 import { type CampaignState, openStories, workerStory } from "./campaign-state.ts";
 import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";
-import { sortedIssues, untracedPaths } from "./fix-contract.ts";
+import { sortedIssues, touchedSince, untracedPaths } from "./fix-contract.ts";
 
 export function workerEnded(ended: EndedTick): CampaignState {
   const { tick, outcome, state, settings } = ended;
@@ -19,7 +19,7 @@ export function workerEnded(ended: EndedTick): CampaignState {
     const objection = `The change broke a rule and was put back: ${said(outcome, tick)}`;
     return { ...noted, objection, unchanged: state.unchanged + 1, lastResult: "refused", message: objection };
   }
-  return signalled(taken(noted, words.value), settings, { words: words.value, ended });
+  return signalled(taken(noted, words.value), settings, words.value);
 }
 
 function whyOf({ tick, outcome }: EndedTick): string {
@@ -58,28 +58,26 @@ function taken(state: CampaignState, { memory, context, signal, claim }: WorkerW
   };
 }
 
-interface Signalled {
-  readonly words: WorkerWords;
-  readonly ended: EndedTick;
-}
-
-function signalled(state: CampaignState, settings: CampaignSettings, left: Signalled): CampaignState {
-  const { status, summary, story } = left.words.signal;
+function signalled(
+  state: CampaignState,
+  settings: CampaignSettings,
+  { signal: { status, summary, story }, claim }: WorkerWords,
+): CampaignState {
   const next = { ...state, lastResult: status, message: summary };
   if (status === "blocked") return { ...next, status: "blocked" };
-  if (status === "continue") return continued(next, settings, story);
-  return untracedFix(next, settings, left) ?? { ...next, due: dueAfter(next, settings) };
+  if (status === "continue") return next;
+  return untracedFix(next, settings, claim) ?? claimedBy(next, settings, story);
 }
 
 /** What a fix that changed too much comes to; null where each change is for an issue. */
 function untracedFix(
   state: CampaignState,
   settings: CampaignSettings,
-  { words: { claim }, ended: { tick } }: Signalled,
+  claim: WorkerWords["claim"],
 ): CampaignState | null {
   const { contract } = state;
   if (contract?.kind !== "fix") return null;
-  const touched = tick.judged?.touched_paths ?? [];
+  const touched = touchedSince(state, contract.iteration);
   const untraced = untracedPaths({ issues: contract.issues.length, changes: claim?.changes ?? [], touched });
   if (untraced.length === 0) return null;
   const issue = untracedIssue(untraced);
@@ -87,17 +85,17 @@ function untracedFix(
   return failed(state, settings, { issues: [...sortedIssues(others), issue], found: [issue] });
 }
 
-/** Where all is verified at the end, a story that is said to be done makes room for the next one. */
-function continued(state: CampaignState, settings: CampaignSettings, story: string): CampaignState {
-  if (settings.verify_mode !== "batch" || story === EVERY_STORY || state.contract !== null) return state;
-  const next = { ...state, claimed: [...new Set([...state.claimed, story])] };
-  return openStories(next, settings).length > 0 ? next : { ...next, due: [EVERY_STORY] };
+/** Where all is verified at the end, a story that is claimed makes room for the next one. */
+function claimedBy(state: CampaignState, settings: CampaignSettings, story: string): CampaignState {
+  const isCounted = settings.verify_mode === "batch" && story !== EVERY_STORY;
+  const next = isCounted ? { ...state, claimed: [...new Set([...state.claimed, story])] } : state;
+  return { ...next, due: dueAfter(next, settings, story) };
 }
 
-function dueAfter(state: CampaignState, settings: CampaignSettings): readonly string[] {
-  if (settings.verify_mode === "batch") return [EVERY_STORY];
+function dueAfter(state: CampaignState, settings: CampaignSettings, story: string): readonly string[] {
   const open = openStories(state, settings);
   if (open.length === 0) return [EVERY_STORY];
+  if (settings.verify_mode === "batch") return story === EVERY_STORY ? [EVERY_STORY] : [];
   return settings.iteration_unit === "all" ? open : open.slice(0, 1);
 }
 

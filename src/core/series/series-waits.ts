@@ -8,6 +8,8 @@ export interface SeriesWaits {
   readonly retryAt: string | null;
   /** Until when the series waits now: it waits after its last tick. */
   readonly pending: string | null;
+  /** Whether a service refused the last tick; a series waits before it tries something again, too. */
+  readonly isLimit: boolean;
 }
 
 /** Looks back as far as ticks were refused by a service, and no further. */
@@ -25,13 +27,16 @@ export function seriesWaits(lines: readonly JournalLine[], seriesId: string): Se
       ? (waits.at(-1)?.until ?? null)
       : null,
     retryAt: retryTimeOf(before),
+    isLimit: lastEnd >= 0,
   };
 }
 
-/** Until when the series of this tick waits behind it; null where it does not. */
+/** Until when the series of this tick waits for a service behind it; null where it does not. */
 export function waitBehind(lines: readonly JournalLine[], runId: string): string | null {
   const line = lines.findLast(({ run_id }) => run_id === runId);
-  return line === undefined ? null : seriesWaits(lines, line.series_id).pending;
+  if (line === undefined) return null;
+  const { pending, isLimit } = seriesWaits(lines, line.series_id);
+  return isLimit ? pending : null;
 }
 
 /** The lines of the series after the last tick that no service refused. */

@@ -15,14 +15,20 @@ import type { Person } from "../../io/ask-person.ts";
 /** The person left before the last answer. */
 class Gone extends Error {}
 
+interface Known {
+  readonly config: Config;
+  /** Whether a campaign has this name already. */
+  readonly isTaken: (slug: string) => boolean;
+}
+
 /** All answers of a person; null where they left before the end. */
 export async function askContract(
   person: Person,
-  config: Config,
+  known: Known,
   suggestions: Suggestions,
 ): Promise<CampaignContract | null> {
   try {
-    return await everything(person, config, suggestions);
+    return await everything(person, known, suggestions);
   } catch (error) {
     if (error instanceof Gone) return null;
     throw error;
@@ -51,12 +57,17 @@ async function askUntil<T extends object>(
 const given = (answer: string): { text: string } | string =>
   answer === "" ? "Say something." : { text: answer };
 
-async function everything(person: Person, config: Config, ideas: Suggestions): Promise<CampaignContract> {
+function freeSlug(answer: string, { isTaken }: Known): { text: string } | string {
+  if (parseWith(CampaignSlug, answer).kind !== "valid") return "Small letters, digits and -.";
+  return isTaken(answer) ? "There is a campaign of this name already." : { text: answer };
+}
+
+async function everything(person: Person, known: Known, ideas: Suggestions): Promise<CampaignContract> {
   const { ask, say } = person;
+  const { config } = known;
   const slug = await askUntil(
     () => ask("1. Slug, a short name", ideas.slug),
-    (answer) =>
-      parseWith(CampaignSlug, answer).kind === "valid" ? { text: answer } : "Small letters, digits and -.",
+    (answer) => freeSlug(answer, known),
     say,
   );
   const objective = await askUntil(() => ask("2. Objective, what it achieves", ideas.objective), given, say);

@@ -1,8 +1,9 @@
 /** Thinks a campaign through, with a person or from a file, and writes nothing until it is approved. */
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { CampaignContract } from "../../contract/campaign.ts";
 import type { CampaignDraft } from "../../contract/campaign-draft.ts";
 import { parseWith } from "../../contract/schema-error.ts";
+import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
 import { contractProblems } from "../../core/campaign/lint-contract.ts";
 import { prdText, testSpecText } from "../../core/campaign/prd-text.ts";
 import { readsBack } from "../../core/campaign/read-prd.ts";
@@ -13,6 +14,7 @@ import type { Unready } from "../ground.ts";
 import { refused, type Refused } from "../refused.ts";
 import { findTreePlace, type TreePlace } from "../tree/tree-place.ts";
 import { askContract } from "./ask-contract.ts";
+import { campaignOnDisk } from "./campaign-files.ts";
 import { type DraftSources, draftCampaign } from "./draft-campaign.ts";
 import { initCampaign, type MadeCampaign } from "./init-campaign.ts";
 
@@ -42,11 +44,16 @@ interface Unapproved {
 
 export type BrainstormAnswer = MadeCampaign | Unapproved | Misused | Refused | Unready;
 
-export async function brainstormCampaign(request: BrainstormRequest): Promise<BrainstormAnswer> {
-  const place = await findTreePlace(request.cwd);
+interface Talk extends BrainstormRequest {
+  readonly place: TreePlace;
+}
+
+export async function brainstormCampaign(asked: BrainstormRequest): Promise<BrainstormAnswer> {
+  const place = await findTreePlace(asked.cwd);
   if (place.kind === "blocked") return place;
+  const request: Talk = { ...asked, place };
   const { from } = request;
-  if (from === null) return withPerson(request, place);
+  if (from === null) return withPerson(request);
   if (request.isDrafted) return misused("--draft is for questions, and --from brings all answers");
   const person = openPerson(request.signal);
   try {
@@ -59,7 +66,14 @@ export async function brainstormCampaign(request: BrainstormRequest): Promise<Br
 const NO_TERMINAL = "it asks a person, and there is no terminal here: bring the answers with --from FILE";
 const LEFT = "it was left before the end; nothing was written";
 
-async function withPerson(request: BrainstormRequest, { config }: TreePlace): Promise<BrainstormAnswer> {
+/** The contract of the campaign that has this name already; null where none has. */
+function existing({ place: { repository, config } }: Talk, slug: string): CampaignContract | null {
+  const folder = join(repository.root, campaignFolder(config.workspace_dir, slug));
+  return campaignOnDisk(folder, slug)?.contract ?? null;
+}
+
+async function withPerson(request: Talk): Promise<BrainstormAnswer> {
+  const { config } = request.place;
   const wish = await askWish(request);
   if (wish === null) return misused(NO_TERMINAL);
   if (wish === "left") return misused(LEFT);
@@ -67,7 +81,8 @@ async function withPerson(request: BrainstormRequest, { config }: TreePlace): Pr
   const person = request.signal.aborted ? null : openPerson(request.signal);
   if (person === null) return misused(LEFT);
   try {
-    const contract = await askContract(person, config, suggestionsFrom({ config, description, draft }));
+    const known = { config, isTaken: (slug: string) => existing(request, slug) !== null };
+    const contract = await askContract(person, known, suggestionsFrom({ config, description, draft }));
     return contract === null ? misused(LEFT) : await settle(request, contract, person);
   } finally {
     person.leave();
@@ -124,15 +139,13 @@ const misused = (message: string, problems: readonly string[] = []): Misused => 
 
 const FILE_BYTES_MAX = 256 * 1024;
 
-async function fromFile(
-  request: BrainstormRequest,
-  file: string,
-  person: Person | null,
-): Promise<BrainstormAnswer> {
+async function fromFile(request: Talk, file: string, person: Person | null): Promise<BrainstormAnswer> {
   const read = await readBounded(isAbsolute(file) ? file : resolve(request.cwd, file), FILE_BYTES_MAX);
   if (read.kind !== "read")
     return misused(`--from: ${file}: ${read.kind === "missing" ? "there is no such file" : read.reason}`);
-  const parsed = parseWith(CampaignContract, json(read.data.toString("utf8")));
+  const document = json(read.data.toString("utf8"));
+  if (document.kind === "broken") return misused(`--from: ${file} is no JSON: ${document.message}`);
+  const parsed = parseWith(CampaignContract, document.value);
   if (parsed.kind === "invalid")
     return misused(
       `--from: ${file} is no contract`,
@@ -141,11 +154,14 @@ async function fromFile(
   return settle(request, parsed.value, person);
 }
 
-function json(text: string): unknown {
+type Json =
+  { readonly kind: "json"; readonly value: unknown } | { readonly kind: "broken"; readonly message: string };
+
+function json(text: string): Json {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return { kind: "json", value: JSON.parse(text) };
+  } catch (error) {
+    return { kind: "broken", message: error instanceof Error ? error.message : "it cannot be read" };
   }
 }
 
@@ -154,7 +170,7 @@ const NOT_READ_BACK =
 
 /** Shows the contract, and makes the campaign only where it is approved. */
 async function settle(
-  request: BrainstormRequest,
+  request: Talk,
   contract: CampaignContract,
   person: Person | null,
 ): Promise<BrainstormAnswer> {
@@ -166,10 +182,25 @@ async function settle(
       paths: problems,
       next: "Mend it and begin again.",
     });
-  const text = `${prdText(contract)}\n${testSpecText(contract)}`;
+  const text = textOf(contract);
+  const other = existing(request, contract.slug);
+  if (other !== null && textOf(other) !== text) return taken(contract);
   if (request.isApproved) return initCampaign(request.cwd, contract);
   if (person === null) return { kind: "unapproved", contract, text };
   person.say(`\n${request.show(text)}\n`);
   const answer = await person.ask("Write these files? yes or no", "no");
   return isYes(answer) ? initCampaign(request.cwd, contract) : { kind: "unapproved", contract, text };
+}
+
+function textOf(contract: CampaignContract): string {
+  return `${prdText(contract)}\n${testSpecText(contract)}`;
+}
+
+/** Files that exist are never written over, so what was agreed on would be lost. */
+function taken({ slug }: CampaignContract): Refused {
+  return refused({
+    cause: "campaign_exists",
+    message: `There is a campaign ${slug} already, with another contract; nothing was written.`,
+    next: "Take another slug, or change that contract in its prd.md and test-spec.md.",
+  });
 }

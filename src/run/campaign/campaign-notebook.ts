@@ -3,14 +3,17 @@
  * did.
  *
  * Nothing may be written in the repository while a tick observes it. So the worker's prompt is written before its tick
- * begins, and everything that is only known during one waits for its end.
+ * begins, and everything that is only known during one waits for its end. Before a worker begins, the claim and the
+ * verdict of the iteration before are taken away, so that nobody takes them for those of this one.
  */
-import { join } from "node:path";
-import { EVERY_STORY } from "../../contract/campaign.ts";
+import { dirname, join } from "node:path";
+import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
 import type { CampaignState } from "../../core/campaign/campaign-state.ts";
 import { numbered } from "../../core/campaign/campaign-work.ts";
+import { withSettings } from "../../core/campaign/with-settings.ts";
 import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
 import { currentTimeMs } from "../../io/clock.ts";
+import { removeFile } from "../../io/remove-file.ts";
 import { writeNow } from "../../io/write-now.ts";
 import type { LiveFeed } from "./live-feed.ts";
 
@@ -23,12 +26,16 @@ export interface CampaignNotebook {
 }
 
 interface NotebookPlace {
-  /** The folder of the logs, which must exist. */
+  /** The folder of the logs, which must exist in that of the campaign. */
   readonly logs: string;
   readonly feed: LiveFeed;
+  /** What the run goes by. */
+  readonly settings: CampaignSettings;
 }
 
-export function openNotebook({ logs, feed }: NotebookPlace): CampaignNotebook {
+const OF_ONE_ITERATION = ["done-claim.json", "verify-verdict.json", "verify-verdict.second.json"];
+
+export function openNotebook({ logs, feed, settings }: NotebookPlace): CampaignNotebook {
   let prompts = new Map<string, string>();
   let lines: string[] = [];
   const debug = (line: string): void => {
@@ -40,8 +47,11 @@ export function openNotebook({ logs, feed }: NotebookPlace): CampaignNotebook {
     if (next.kind !== "work") return next;
     const { work } = next;
     feed.begun(work.review === null ? "worker" : "verifier");
-    const name = promptName(state);
-    if (work.review === null) writeNow(join(logs, name), work.brief.prompt ?? "");
+    const name = promptName(withSettings(state, settings), settings);
+    if (work.review === null) {
+      writeNow(join(logs, name), work.brief.prompt ?? "");
+      for (const old of OF_ONE_ITERATION) removeFile(join(dirname(logs), old));
+    }
     return { kind: "work", work: captured(work, (text) => prompts.set(name, text)) };
   };
   return {
@@ -64,15 +74,15 @@ function wordsOf(next: NextWork): string {
   return `begin ${task?.task_id} model=${role?.model}`;
 }
 
-function promptName({ due, iteration, settings }: CampaignState): string {
+function promptName({ due, iteration }: CampaignState, settings: CampaignSettings): string {
   const [story] = due;
   if (story === undefined) return `iter-${numbered(iteration + 1)}.worker-prompt.md`;
   return `iter-${numbered(iteration)}.verifier-prompt${suffixOf(story, settings)}.md`;
 }
 
 /** An iteration may have several verifications, and each keeps its prompt. */
-function suffixOf(story: string, settings: CampaignState["settings"]): string {
-  if (settings === null || settings.verify_mode === "batch") return "";
+function suffixOf(story: string, settings: CampaignSettings): string {
+  if (settings.verify_mode === "batch") return "";
   if (story === EVERY_STORY) return ".final";
   return settings.iteration_unit === "all" ? `.${story}` : "";
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CampaignSettings } from "../../contract/campaign.ts";
 import type { JournalLine } from "../../contract/event.ts";
 import type { CampaignStatus } from "../../contract/campaign-files.ts";
-import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { campaignFolder, type KnownCampaign, knownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { campaignStatus } from "../../core/campaign/campaign-status.ts";
@@ -11,7 +11,7 @@ import type { Unready } from "../ground.ts";
 import { linesHere } from "../lines-here.ts";
 import { refused, type Refused } from "../refused.ts";
 import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
-import { campaignOnDisk, standingSentinel } from "./campaign-files.ts";
+import { campaignOnDisk, cleanedSeq, standingSentinel } from "./campaign-files.ts";
 import { noCampaign } from "./ready-campaign.ts";
 
 export interface FoundCampaign {
@@ -42,7 +42,8 @@ export async function findCampaign(question: CampaignQuestion): Promise<FoundCam
   const { repository, config, lines } = around;
   const folderPath = campaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);
-  const known = knownCampaign(linesHere(lines, repository), { slug, worktree: repository.root }) ?? NOT_BEGUN;
+  const last = knownCampaign(linesHere(lines, repository), { slug, worktree: repository.root });
+  const known = last === null || isSettled(last, folder) ? NOT_BEGUN : last;
   const chosen = await chosenSettings(known.state, around, { folder, slug });
   if (chosen.kind === "refused") return chosen;
   const { settings } = chosen;
@@ -56,6 +57,11 @@ export async function findCampaign(question: CampaignQuestion): Promise<FoundCam
     seriesId: known.seriesId,
     ...commitsOf(known.lines),
   };
+}
+
+/** A complete campaign that a person has cleaned up after begins anew with its next run. */
+function isSettled({ state, lines }: KnownCampaign, folder: string): boolean {
+  return state.status === "complete" && (lines.at(-1)?.seq ?? 0) <= cleanedSeq(folder);
 }
 
 const NOT_BEGUN = { seriesId: null, state: NEW_CAMPAIGN, lines: [] };

@@ -73,8 +73,9 @@ async function publishLogs(
   { records }: CampaignState,
   { notebook, isDebug, render }: CampaignPages,
 ): Promise<void> {
-  const last = records.at(-1);
-  if (last !== undefined) await logs.text(`iter-${numbered(last.iteration)}.result.md`, render(slug, last));
+  // The one before may have ended in a process that was killed before it could write this.
+  for (const record of records.slice(-2))
+    await logs.text(`iter-${numbered(record.iteration)}.result.md`, render(slug, record));
   const { prompts, debug } = notebook.take();
   for (const [name, text] of prompts) await logs.text(name, text);
   if (isDebug && debug !== "") await appendText(join(directory, "logs", "debug.log"), debug);

@@ -93,7 +93,7 @@ function itIsOver(slug: string, sentinel: string): Refused {
   return refused({
     cause: `sentinel_${sentinel}`,
     message: `The campaign ${slug} is over: its ${sentinel}.md stands.`,
-    next: `Read it; \`relais campaign clean ${slug}\` removes it, and \`relais campaign run ${slug}\` goes on.`,
+    next: `Read it; \`relais campaign clean ${slug}\` removes it, and \`relais campaign run ${slug}\` ${sentinel === "complete" ? "begins anew" : "goes on"}.`,
   });
 }
 

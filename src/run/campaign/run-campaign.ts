@@ -80,7 +80,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   const { slug, isDebug, words, choices: _choices, stage, ...sources } = request;
   makeFolders(join(folder, "logs"));
   const feed = openLiveFeed({ ...ground, settings, pid: process.pid });
-  const notebook = openNotebook({ logs: join(folder, "logs"), feed });
+  const notebook = openNotebook({ logs: join(folder, "logs"), feed, settings });
   const panes = stage === null ? null : await watchPanes({ ...request, ...ground, stage, feed });
   const begin = (): void => {
     if (stage !== null) writeSessionConfig(ready, stage);

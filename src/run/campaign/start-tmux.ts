@@ -13,6 +13,7 @@ import { pauseUntil } from "../../io/pause.ts";
 import { readNow } from "../../io/read-now.ts";
 import { type Apart, startApart } from "../../io/start-apart.ts";
 import { openTmux, type Tmux } from "../../io/tmux.ts";
+import { lockAround } from "../lock-around.ts";
 import { refused, type Refused } from "../refused.ts";
 import type { Environment } from "../surroundings.ts";
 import { documentOf } from "./campaign-files.ts";
@@ -51,6 +52,9 @@ export async function startInTmux(
   if (tmux === null) return { kind: "no-tmux" };
   const ready = await readyCampaign(request);
   if (ready.kind !== "campaign") return ready;
+  // Who cannot lead is told so here: a second leader would only say it into the log of the first.
+  const lock = await lockAround(ready.ground);
+  if (lock.kind === "busy" || lock.kind === "corrupt") return lock;
   const { repository, stateDirectory } = ready.ground;
   const folder = liveFolder(stateDirectory, slug);
   makeFolders(folder, 0o700);

@@ -104,6 +104,15 @@ test("a fix that changed too much is a failure of its own, and not one of what n
   expect(again.contract).toMatchObject({ issues: { length: 2 } });
 });
 
+test("a fix that takes several workers is traced as a whole", () => {
+  const failed = judged({ ...NEW_CAMPAIGN, settings: SETTINGS }, A);
+  const begun = worked(failed, SETTINGS, { status: "continue", touched: ["src/stray.ts"] });
+  expect([begun.failures, begun.due]).toEqual([1, []]);
+  const strayed = worked(begun, SETTINGS, { status: "verify" });
+  expect([strayed.failures, strayed.due, strayed.chain.at(-1)]).toEqual([2, [], ["traceability"]]);
+  expect(worked(strayed, SETTINGS, { status: "verify" }).due).toEqual(["US-001"]);
+});
+
 test("a verifier without a verdict is asked again within bounds, and nobody has failed", () => {
   let state = worked(judged({ ...NEW_CAMPAIGN, settings: SETTINGS }, A), SETTINGS, { status: "verify" });
   const { chain } = state;

@@ -43,12 +43,12 @@ describe("a campaign goes its way", () => {
     [
       "in one batch at the end",
       { verify_mode: "batch" },
-      ["continue", "continue", "fail", "verify", "pass"],
-      ["W US-002", "V ALL", "W ALL", "V ALL", "complete"],
+      ["continue", "verify", "continue", "verify", "fail", "verify", "pass"],
+      ["W US-001", "W US-002", "W US-002", "V ALL", "W ALL", "V ALL", "complete"],
     ],
     [
-      "a batch that is called done at once",
-      { verify_mode: "batch" },
+      "all stories at once, in one batch",
+      { verify_mode: "batch", iteration_unit: "all" },
       ["verify", "pass"],
       ["V ALL", "complete"],
     ],

@@ -6,7 +6,7 @@ import { parseConfig } from "../../../src/contract/parse-config.ts";
 import type { SeriesOptions } from "../../../src/contract/series.ts";
 import { Task } from "../../../src/contract/task.ts";
 import { resumableSeries } from "../../../src/core/series/last-series.ts";
-import { seriesWaits } from "../../../src/core/series/series-waits.ts";
+import { seriesWaits, waitBehind } from "../../../src/core/series/series-waits.ts";
 import { relayLoop } from "../../../src/core/workflow/relay-loop.ts";
 import { nextWork, type NextWork } from "../../../src/core/workflow/workflow.ts";
 import { whole } from "../../support/journals.ts";
@@ -107,8 +107,18 @@ test("the waits since the last answer of a service, and what it asked for", () =
   const now = lines(limited(), [...limited(), waiting(late), ended("interrupted"), RESUMED]);
   expect(seriesWaits(now, SERIES)).toMatchObject({ waits: [{ until: late }], retryAt: null, pending: late });
   const answered = lines([...limited(early), waiting(early)], GREEN, limited());
-  expect(seriesWaits(answered, SERIES)).toEqual({ waits: [], retryAt: null, pending: null });
-  expect(seriesWaits([], SERIES)).toEqual({ waits: [], retryAt: null, pending: null });
+  expect(seriesWaits(answered, SERIES)).toEqual({ waits: [], retryAt: null, pending: null, isLimit: true });
+  expect(seriesWaits([], SERIES)).toEqual({ waits: [], retryAt: null, pending: null, isLimit: false });
+});
+
+test("a pause before another try is no wait for a service", () => {
+  const until = "2026-01-01T00:00:00.000Z";
+  const paused = lines([...GREEN, waiting(until)]);
+  expect(seriesWaits(paused, SERIES)).toMatchObject({ pending: until, isLimit: false });
+  expect(waitBehind(paused, paused[0]?.run_id ?? "")).toBeNull();
+  const refused = lines([...limited(), waiting(until)]);
+  expect(seriesWaits(refused, SERIES)).toMatchObject({ pending: until, isLimit: true });
+  expect(waitBehind(refused, refused[0]?.run_id ?? "")).toBe(until);
 });
 
 const WANTED = { command: "loop", mode: "milestone", worktree: ROOT } as const;
