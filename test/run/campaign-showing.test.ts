@@ -58,6 +58,10 @@ test("whoever tells the feed something does not fail with it", () => {
   }).not.toThrow();
 });
 
+const fullDisk = (): never => {
+  throw new Error("no space left on device");
+};
+
 test("a feed that cannot be written keeps nobody from looking after the panes", async () => {
   const asked = join(box, "asked");
   writeFileSync(
@@ -65,16 +69,13 @@ test("a feed that cannot be written keeps nobody from looking after the panes", 
     `#!/bin/sh\necho "$1" >>'${asked}'\n[ "$1" != list-panes ] || echo '%1 1'\n`,
   );
   chmodSync(join(box, "tmux"), 0o755);
-  const line = (): never => {
-    throw new Error("no space left on device");
-  };
   const panes = { leader: "%1", worker: "%2", verifier: "%3" };
   const watch = await watchPanes({
     cwd: box,
     environment: { PATH: `${box}:/usr/bin:/bin` },
     config,
     stage: { session_name: "relais-demo", panes },
-    feed: { line },
+    feed: { line: fullDisk },
   });
   watch?.begin();
   await expect.poll(() => read(asked), PATIENCE).toMatch(/respawn-pane\n[^]*list-panes\n/);
