@@ -2,7 +2,6 @@ import { type CampaignLiveLine, PANES } from "../contract/campaign-files.ts";
 import { followCampaign } from "../run/campaign/follow-campaign.ts";
 import { findCampaign } from "../run/campaign/find-campaign.ts";
 import { type IterationLogs, iterationLogs } from "../run/campaign/campaign-logs.ts";
-import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import { watchRun } from "../run/watch-run.ts";
 import { liveText } from "../view/campaign-text.ts";
 import { neutralise } from "../view/neutralise.ts";
@@ -10,6 +9,7 @@ import type { OptionValues } from "./arguments.ts";
 import type { CommandEnd, Session } from "./command.ts";
 import { lookOnBelow } from "./live.ts";
 import { tellObstacle } from "./refusal-answer.ts";
+import { scriptPlayer } from "./script-player.ts";
 
 interface LogQuestion {
   readonly slug: string;
@@ -54,7 +54,7 @@ async function follow({ slug, iteration, options }: LogQuestion, session: Sessio
       see,
       signal: AbortSignal.any([signal, over.signal]),
       isPatient: true,
-      player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
+      player: scriptPlayer(),
       // The lines above are what matters here, and they do not come from the journal.
       onTrouble: () => {},
     }).catch(() => session.stage.clear());

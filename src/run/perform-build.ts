@@ -104,7 +104,7 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
       ...(brief.tools === undefined ? {} : { tools: brief.tools }),
       ...(task.builder?.max_turns === undefined ? {} : { maxTurns: task.builder.max_turns }),
       model: call.builder.model,
-      schema: brief.schema === "builder_result" ? call.builder.texts.schema : shippedSchema(brief.schema),
+      schema: schemaOf(brief, call.builder),
       documents: Object.keys(brief.proposals).filter((name) => name.endsWith(".json")),
       taskText: `${JSON.stringify(task, null, 2)}\n`,
       cwd: repository.root,
@@ -125,6 +125,11 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
   }
   await putBackOutputFile(session, driver);
   return called;
+}
+
+/** An ordinary result has the schema that the configuration names. */
+function schemaOf({ schema }: ReturnType<typeof briefOf>, { texts }: ReadyBuilder): object {
+  return schema === "builder_result" ? texts.schema : shippedSchema(schema);
 }
 
 /** Where the session may write. The drop folder lies in what is forbidden otherwise and is its own all the same. */
