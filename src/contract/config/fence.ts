@@ -3,7 +3,10 @@ import { Positive } from "../quantity.ts";
 import { TaskGlob } from "../repository-path.ts";
 import { key } from "./key.ts";
 
-/** Where a workflow may work. These become a part of every task, so no more is accepted than a task holds; the guard of a tree needs some room. */
+/**
+ * Where a workflow may work. It becomes a part of every task, so no more is accepted than a task holds; the guard of a
+ * tree needs some room.
+ */
 export const fence = {
   scope: v.exactOptional(
     v.strictObject({
