@@ -28,7 +28,7 @@ function entries(page: string): string {
       .flatMap(([code, { meaning, remedy, exit }]) => [
         `#### ${code}`,
         "",
-        `${meaning} Exit status ${exit}.${furtherDown(page, code)}`,
+        `${meaning} Exit status ${exit}.${writtenAbout(page, code)}`,
         "",
         `**What to do:** ${remedy}`,
         "",
@@ -41,7 +41,7 @@ function entries(page: string): string {
 }
 
 /** A link to what people wrote about the code, where they did. */
-function furtherDown(page: string, code: string): string {
+function writtenAbout(page: string, code: string): string {
   const written = page.split("## Every code")[0] ?? "";
   const section = written.split(/^### /m).find((text) => text.includes(`\`${code}\``));
   if (section === undefined) return "";

@@ -52,12 +52,13 @@ const STOPPED_MS = 50;
 
 /** Lets somebody put the terminal in order before the process is suspended as it would have been anyway. */
 function onSuspend({ before, after }: Parameters<Screen["onSuspend"]>[0]): () => void {
+  let goingOn: NodeJS.Timeout | undefined;
   const suspend = (): void => {
     before();
     process.removeListener("SIGTSTP", suspend);
     process.kill(process.pid, "SIGTSTP");
     // Where nobody could wake it up the system does not stop it at all, so its going on is not told by a signal.
-    setTimeout(() => {
+    goingOn = setTimeout(() => {
       process.on("SIGTSTP", suspend);
       after();
     }, STOPPED_MS);
@@ -65,12 +66,13 @@ function onSuspend({ before, after }: Parameters<Screen["onSuspend"]>[0]): () =>
   process.on("SIGTSTP", suspend);
   process.on("SIGCONT", after);
   return () => {
+    clearTimeout(goingOn);
     process.removeListener("SIGTSTP", suspend);
     process.removeListener("SIGCONT", after);
   };
 }
 
-/** Asked each time: what was told with the last signal may be old already. */
+/** As Node knows it, which asks the terminal whenever that tells of a new size. */
 function sizeNow(): ReturnType<Screen["size"]> {
   const [columns, rows] = process.stdout.getWindowSize();
   return { columns: columns || COLUMNS, rows: rows || ROWS };

@@ -2,7 +2,7 @@ import { type CampaignLiveLine, PANES } from "../contract/campaign-files.ts";
 import { followCampaign } from "../run/campaign/follow-campaign.ts";
 import { findCampaign } from "../run/campaign/find-campaign.ts";
 import { type IterationLogs, iterationLogs } from "../run/campaign/campaign-logs.ts";
-import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
+import type { Surroundings } from "../run/surroundings.ts";
 import { watchRun } from "../run/watch-run.ts";
 import { liveText } from "../view/campaign-text.ts";
 import { neutralise } from "../view/neutralise.ts";
@@ -10,6 +10,7 @@ import type { OptionValues } from "./arguments.ts";
 import type { CommandEnd, Session } from "./command.ts";
 import { lookOnBelow } from "./live.ts";
 import { tellObstacle } from "./refusal-answer.ts";
+import { scriptPlayer } from "./script-player.ts";
 
 interface LogQuestion {
   readonly slug: string;
@@ -48,20 +49,27 @@ async function follow({ slug, iteration, options }: LogQuestion, session: Sessio
   const onLine = (line: CampaignLiveLine): void =>
     out(json ? `${JSON.stringify(line)}\n` : liveText(line, pane === null));
   const over = new AbortController();
-  const see = pane === "leader" ? lookOnBelow(session) : null;
-  if (see !== null)
-    void watchRun(found.around, {
-      see,
-      signal: AbortSignal.any([signal, over.signal]),
-      isPatient: true,
-      player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
-      // The lines above are what matters here, and they do not come from the journal.
-      onTrouble: () => {},
-    }).catch(() => session.stage.clear());
+  const below = pane === "leader" ? drawBelow(found.around, session, over.signal) : null;
   await followCampaign(found, { pane, signal, onLine });
   over.abort();
-  session.stage.clear();
+  await below;
   return { kind: "ended", status: 0 };
+}
+
+/** Draws what the leader does, and the next one after it, below the lines; it does without where that cannot be. */
+async function drawBelow(around: Surroundings, session: Session, over: AbortSignal): Promise<void> {
+  const signal = AbortSignal.any([session.signal, over]);
+  // The lines above are what matters here, and they do not come from the journal.
+  const watch = { signal, isPatient: true, player: scriptPlayer(), onTrouble: () => {} };
+  try {
+    // What is told of the next leader begins with what was recorded before it, so nothing is kept of the last one.
+    for (let see = lookOnBelow(session); see !== null && !signal.aborted; see = lookOnBelow(session)) {
+      await watchRun(around, { ...watch, see });
+      session.stage.clear();
+    }
+  } catch {
+    session.stage.clear();
+  }
 }
 
 /** Without a number only what came of it: the prompts are long. */

@@ -1,7 +1,7 @@
-import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import type { SeriesRequest } from "../run/series-sitting.ts";
 import { reportMarkdown } from "../view/report-markdown.ts";
 import type { Session } from "./command.ts";
+import { scriptPlayer } from "./script-player.ts";
 import { version } from "./version.ts";
 
 type Source = "cwd" | "environment" | "signal" | "relaisVersion" | "player" | "renderReport";
@@ -13,7 +13,7 @@ export function processSources(session: Session): Pick<SeriesRequest<unknown>, S
     environment: process.env,
     signal: session.signal,
     relaisVersion: version(),
-    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
+    player: scriptPlayer(),
     renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
   };
 }

@@ -1,9 +1,9 @@
 import { CODES } from "../contract/codes.ts";
 import { causeWords } from "../core/cause-words.ts";
-import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import { type Status, whereThingsStand } from "../run/status.ts";
 import { statusText } from "../view/status-text.ts";
 import type { RunCommand } from "./command.ts";
+import { scriptPlayer } from "./script-player.ts";
 import { canvasOf } from "./session-canvas.ts";
 import { tellBlocked } from "./tick-answer.ts";
 
@@ -20,7 +20,7 @@ export const run: RunCommand = async ({ options }, session) => {
     environment: process.env,
     signal,
     withPreflight: options.flag("preflight"),
-    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
+    player: scriptPlayer(),
   });
   if (status.kind === "blocked") return tellBlocked(status, session);
   out(json ? `${JSON.stringify(statusDocument(status))}\n` : statusText(status, canvasOf(session)));

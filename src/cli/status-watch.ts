@@ -1,11 +1,11 @@
 import { lookAround } from "../run/surroundings.ts";
-import { SCRIPTED_ARGUMENT } from "../run/scripted-session.ts";
 import { watchRun } from "../run/watch-run.ts";
 import { neutralise } from "../view/neutralise.ts";
 import type { OptionValues } from "./arguments.ts";
 import type { CommandEnd, Session } from "./command.ts";
 import { lookOn } from "./live.ts";
 import { tellObstacle } from "./refusal-answer.ts";
+import { scriptPlayer } from "./script-player.ts";
 
 /** Shows what another process does here until it is done; what keeps from that is answered, and else null. */
 export async function watchStatus(options: OptionValues, session: Session): Promise<CommandEnd | null> {
@@ -16,7 +16,7 @@ export async function watchStatus(options: OptionValues, session: Session): Prom
   await watchRun(around, {
     see: lookOn(session),
     signal: AbortSignal.any([session.signal, session.unread]),
-    player: [process.execPath, process.argv[1] ?? "", SCRIPTED_ARGUMENT],
+    player: scriptPlayer(),
     onTrouble: ({ kind, line }) =>
       session.err(`relais: the journal was found ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),
   });

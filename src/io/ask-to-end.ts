@@ -11,6 +11,10 @@ export async function askToEnd(
   identity: ProcessIdentity,
   signal: AbortSignal,
 ): Promise<"ended" | "refused" | "late"> {
+  const state = await stateOf(identity);
+  if (state === "gone") return "ended";
+  // On another machine, or in another container, the same number is somebody else.
+  if (state === "unknown") return "refused";
   try {
     process.kill(identity.pid, "SIGTERM");
   } catch (error) {

@@ -27,14 +27,19 @@ type JournalTrouble =
   | { readonly kind: "damaged"; readonly line: number | null; readonly reason: string }
   | { readonly kind: "replaced"; readonly line: number };
 
-/** Looks at the journal again and again until the signal fires. Nothing that goes wrong with it ends this. */
+/**
+ * Looks at the journal again and again until the signal fires, and once more then: whoever is over by that time has
+ * recorded its end. Nothing that goes wrong with the journal ends this.
+ */
 export async function followJournal({ signal, path, ...request }: FollowRequest): Promise<void> {
   const follower = followerOf({ path, ...request });
   let seen: string | null = null;
-  while (!signal.aborted) {
+  for (;;) {
+    const isLast = signal.aborted;
     const stamp = await stampOf(path);
     if (stamp !== null && stamp !== seen) await follower.look();
     seen = stamp;
+    if (isLast) return;
     await delay(LOOK_MS, null, { signal }).catch(() => null);
   }
 }

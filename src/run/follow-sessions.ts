@@ -3,7 +3,7 @@ import { transcriptEvents } from "../agents/transcript-events.ts";
 import type { JournalLine } from "../contract/event.ts";
 import type { See } from "../contract/sight.ts";
 import { currentTimeMs } from "../io/clock.ts";
-import { followFile } from "../io/follow-file.ts";
+import { followLines } from "../io/follow-file.ts";
 import { runDirectoryOf } from "../io/run-directory.ts";
 
 interface SessionFollower {
@@ -18,15 +18,12 @@ export function followSessions(stateDirectory: string, see: See): SessionFollowe
   let runId = "";
   const looks = new Map<string, () => void>();
   const open = (name: string, speaker: string, driver: Parameters<typeof transcriptEvents>[0]): void => {
-    const file = followFile(join(runDirectoryOf(stateDirectory, runId), `${name}.log`));
+    const news = followLines(join(runDirectoryOf(stateDirectory, runId), `${name}.log`));
     const read = transcriptEvents(driver, (event) =>
       see({ kind: "agent", atMs: currentTimeMs(), speaker, event }),
     );
-    let rest = "";
     looks.set(name, () => {
-      const lines = `${rest}${file.news().toString("utf8")}`.split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) read(line);
+      for (const line of news()) read(line);
     });
   };
   return {

@@ -81,22 +81,22 @@ async function tellerOf(around: Surroundings, { see, player }: RunWatch): Promis
     tellOpened(see, { seriesId, lines: known });
     see({ kind: "spent", state: workspaceState(known, budgets), budgets });
   };
-  const enter = (line: JournalLine): void => {
-    tellTree(around, line, see);
-    sessions.take(line);
-  };
   return {
     begin: (lines) => {
       const last = lines.at(-1);
-      if (last !== undefined) open(last);
-      for (const line of lines) enter(line);
+      if (last === undefined) return;
+      open(last);
+      const started = lines.findLast(({ event }) => event.type === "tick_started");
+      if (started !== undefined) tellTree(around, started, see);
+      for (const line of lines) sessions.take(line);
     },
     take: (lines) => {
       for (const line of lines) {
         known.push(line);
         if (isOpen) tellRecorded(see, { line, lines: known, budgets });
         else open(line);
-        enter(line);
+        tellTree(around, line, see);
+        sessions.take(line);
       }
     },
     look: sessions.look,

@@ -114,11 +114,19 @@ export function steps(list: readonly NextStep[], canvas: Canvas): readonly strin
   });
 }
 
-/** A shell reads a line that ends with a backslash together with the next one. */
+/** What a shell takes for one word, with the spaces that are quoted in it. */
+const SHELL_WORD = /(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s\\'"])+|\S/gu;
+
+/** A shell reads a line that ends with a backslash together with the next one. A word is never broken. */
 function commandLines(command: string, width: number): readonly string[] {
   if (displayWidth(command) <= width) return [command];
-  const lines = wrapText(command, width - 4);
-  return lines.map(
-    (line, index) => `${index === 0 ? "" : "  "}${line}${index < lines.length - 1 ? " \\" : ""}`,
-  );
+  const lines: string[] = [];
+  for (const word of command.match(SHELL_WORD) ?? []) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last === undefined || displayWidth(longer) > width - 2)
+      lines.push(last === undefined ? word : `  ${word}`);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines.map((line, index) => `${line}${index < lines.length - 1 ? " \\" : ""}`);
 }

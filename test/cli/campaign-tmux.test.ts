@@ -167,12 +167,16 @@ test.runIf(hasTmux)(
           ]);
           expect(JSON.parse(file("session-config.json") ?? "{}").pid).toBe(one.pid);
           expect(tmux("list-sessions", "-F", "#{session_name}").trim()).toBe(one.session_name);
+          const isDrawn = (): boolean =>
+            tmux("capture-pane", "-p", "-t", one.panes.leader).includes("iteration 1 of 100");
+          await until(isDrawn);
           const stopped = await campaign("stop", "lines");
           expect(JSON.parse(stopped.stdout)).toEqual({ slug: "lines", stopped: one.pid });
           expect([sentinels(), status().iteration, world.git("status", "--porcelain")]).toEqual([[], 0, ""]);
           expect((await campaign("status", "lines")).summary.leader).toBeNull();
+          await until(() => !isDrawn());
           const two = await start();
-          await until(() => existsSync(join(world.box, "at-2")));
+          await until(() => existsSync(join(world.box, "at-2")) && isDrawn());
           const server = Number(tmux("display-message", "-p", "#{pid}"));
           for (const pid of [two.pid, server]) process.kill(pid, "SIGKILL");
           expect((await campaign("status", "lines")).summary).toMatchObject({

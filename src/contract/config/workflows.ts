@@ -6,47 +6,15 @@
  */
 import * as v from "valibot";
 import { Positive, Seconds } from "../quantity.ts";
-import { TaskGlob } from "../repository-path.ts";
 import { ReviewerName } from "../review.ts";
 import { Argv } from "./argv.ts";
+import { fence } from "./fence.ts";
 import { key, openKey } from "./key.ts";
 
 const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 
 /** How often something may happen in a row before the series is ended: once is no repetition yet. */
 const Repetitions = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1000));
-
-/** These become a part of every task, so no more is accepted than a task holds; the guard of a tree needs some room. */
-const fence = {
-  scope: v.exactOptional(
-    v.strictObject({
-      allowed_globs: key(
-        v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64)),
-        "What may change in one step of this workflow.",
-        ["**"],
-      ),
-      forbidden_globs: key(
-        v.pipe(v.array(TaskGlob), v.maxLength(32)),
-        "What may not, besides the forbidden globs of `scope`.",
-        [],
-      ),
-      allow_new_files: key(v.boolean(), "Whether files may be created.", true),
-      allow_lockfile_changes: key(v.boolean(), "Whether lockfiles may change.", false),
-    }),
-    {},
-  ),
-  diff_limits: v.exactOptional(
-    v.strictObject({
-      max_files_touched: key(v.pipe(Positive, v.maxValue(500)), "How many files one step may touch.", 200),
-      max_lines_changed: key(
-        v.pipe(Positive, v.maxValue(20_000)),
-        "How many lines one step may add and delete.",
-        20_000,
-      ),
-    }),
-    {},
-  ),
-};
 
 export const Loop = v.strictObject({
   on_stop: key(

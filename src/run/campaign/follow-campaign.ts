@@ -4,7 +4,7 @@ import { CampaignLiveLine, type Pane } from "../../contract/campaign-files.ts";
 import type { Config } from "../../contract/config.ts";
 import { parseWith } from "../../contract/schema-error.ts";
 import { currentTimeMs } from "../../io/clock.ts";
-import { followFile } from "../../io/follow-file.ts";
+import { followLines } from "../../io/follow-file.ts";
 import { pauseUntil } from "../../io/pause.ts";
 import { findTreePlace } from "../tree/tree-place.ts";
 import { standingSentinel } from "./campaign-files.ts";
@@ -25,16 +25,13 @@ export async function followCampaign(
   { around, slug, folder }: FoundCampaign,
   { pane, signal, onLine }: Follower,
 ): Promise<void> {
-  const file = followFile(join(liveFolder(around.stateDirectory, slug), LIVE_FILE));
-  let rest = "";
+  const news = followLines(join(liveFolder(around.stateDirectory, slug), LIVE_FILE));
   for (;;) {
     const isOver = standingSentinel(folder) !== null;
-    const news = file.news().toString("utf8");
-    const lines = `${rest}${news}`.split("\n");
-    rest = lines.pop() ?? "";
+    const lines = news();
     for (const line of lines.flatMap((text) => lineOf(text) ?? []))
       if (pane === null || line.pane === pane) onLine(line);
-    if (isOver && news === "") return;
+    if (isOver && lines.length === 0) return;
     const goesOn = await pauseUntil(currentTimeMs() + LOOK_MS, { signal, onStep: () => {} });
     if (!goesOn) return;
   }

@@ -10,7 +10,7 @@ import type { CampaignLiveLine, Pane } from "../../contract/campaign-files.ts";
 import type { Config } from "../../contract/config.ts";
 import { currentTimeMs } from "../../io/clock.ts";
 import { every } from "../../io/every.ts";
-import { appendNow, type FileFollower, followFile } from "../../io/follow-file.ts";
+import { appendNow, followFile } from "../../io/follow-file.ts";
 import { listFolders } from "../../io/list-folders.ts";
 import { makeFolders } from "../../io/make-folders.ts";
 import { filesIn } from "../../io/read-now.ts";
@@ -73,7 +73,7 @@ export function openLiveFeed({ stateDirectory, settings, config, pid }: FeedPlac
   const { beat, rest } = heartbeatsIn(folder, pid);
   const line: LiveFeed["line"] = (pane, text) => {
     const entry: CampaignLiveLine = { at: now(), pane, text };
-    appendNow(join(folder, LIVE_FILE), `${JSON.stringify(entry)}\n`);
+    quietly(() => appendNow(join(folder, LIVE_FILE), `${JSON.stringify(entry)}\n`));
     sign(pane);
   };
   const sign = (pane: Pane): void => {
@@ -95,7 +95,6 @@ export function openLiveFeed({ stateDirectory, settings, config, pid }: FeedPlac
     begin: () => {
       rest("worker", "verifier");
       beat("leader");
-      // What cannot be shown is not shown: nothing depends on it.
       stop = every(lookMsOf(config), () => void look().catch(() => null));
     },
     line,
@@ -118,10 +117,21 @@ export function openLiveFeed({ stateDirectory, settings, config, pid }: FeedPlac
   };
 }
 
+/** What cannot be shown is not shown: the session that is just heard goes on, whatever the disk says. */
+function quietly(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // Where the disk is full, the journal will say so, in order.
+  }
+}
+
 function heartbeatsIn(folder: string, pid: number) {
   return {
-    beat: (pane: Pane): void =>
-      writeNow(heartbeatPath(folder, pane), `${JSON.stringify({ ts: now(), pid })}\n`, 0o600),
+    beat: (pane: Pane): void => {
+      const text = `${JSON.stringify({ ts: now(), pid })}\n`;
+      quietly(() => writeNow(heartbeatPath(folder, pane), text, 0o600));
+    },
     /** Nothing is expected of these any more. */
     rest: (...panes: readonly Pane[]): void => {
       for (const pane of panes) removeFile(heartbeatPath(folder, pane));
@@ -149,7 +159,7 @@ const LINE_CHARS_MAX = 400;
  */
 function followTranscripts(stateDirectory: string) {
   const runs = join(stateDirectory, "runs");
-  const followers = new Map<string, FileFollower>();
+  const followers = new Map<string, () => readonly string[]>();
   // Ticks are named by the second in which they begin.
   let since = now().replaceAll(/[-:]|\.\d+/gu, "");
   return async (): Promise<readonly { readonly pane: Pane; readonly text: string }[]> => {
@@ -160,9 +170,9 @@ function followTranscripts(stateDirectory: string) {
         const pane = paneOf(name);
         if (pane === null) return [];
         const path = join(runs, tick, name);
-        const follower = followers.get(path) ?? followFile(path);
-        followers.set(path, follower);
-        return wordsIn(follower.news().toString("utf8")).map((text) => ({ pane, text }));
+        const words = followers.get(path) ?? followWords(path);
+        followers.set(path, words);
+        return words().map((text) => ({ pane, text }));
       }),
     );
   };
@@ -174,9 +184,19 @@ function paneOf(name: string): Pane | null {
   return /^verifier-.*\.log$/u.test(name) ? "verifier" : null;
 }
 
-function wordsIn(text: string): readonly string[] {
-  return text
-    .split("\n")
-    .filter((words) => words.trim() !== "" && !words.startsWith("{"))
-    .map((words) => words.slice(0, LINE_CHARS_MAX));
+/** The words in a transcript, as they come. The rest of a line of JSON that was only half there is known by its beginning. */
+function followWords(path: string): () => readonly string[] {
+  const file = followFile(path);
+  let begun = "";
+  return () => {
+    const lines = `${begun}${file.news()}`.split("\n");
+    begun = isJson(lines.at(-1) ?? "") ? JSON_BEGIN : "";
+    return lines
+      .filter((line) => line.trim() !== "" && !isJson(line))
+      .map((line) => line.slice(0, LINE_CHARS_MAX));
+  };
 }
+
+const JSON_BEGIN = "{";
+
+const isJson = (line: string): boolean => line.startsWith(JSON_BEGIN);

@@ -48,8 +48,12 @@ export async function watchPanes(shown: Shown): Promise<PaneWatch | null> {
   const look = async (): Promise<void> => {
     if (isLooking) return;
     isLooking = true;
-    const dead = await deadPanes(tmux, shown.stage);
-    for (const viewer of viewers) if (dead.includes(viewer.id)) await revive(tmux, viewer, shown);
+    try {
+      const dead = await deadPanes(tmux, shown.stage);
+      for (const viewer of viewers) if (dead.includes(viewer.id)) await revive(tmux, viewer, shown);
+    } catch {
+      // What cannot be shown is not shown: the campaign does not depend on it, and the next look tries again.
+    }
     isLooking = false;
   };
   let stop: (() => void) | null = null;

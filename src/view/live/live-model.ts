@@ -5,10 +5,10 @@ import type { Config } from "../../contract/config.ts";
 import type { SeriesOptions } from "../../contract/series.ts";
 import type { SessionLimits } from "../../contract/sight.ts";
 import type { WorkspaceState } from "../../contract/state.ts";
-import type { Tree } from "../../contract/tree.ts";
 import type { CampaignState } from "../../core/campaign/campaign-state.ts";
 import type { GoalState } from "../../core/goal/goal-state.ts";
 import type { TickState } from "../../core/tick/tick-state.ts";
+import type { TreeOutline } from "./tree-outline.ts";
 
 export interface LiveModel {
   /** What was typed, without the name of the program; null where another process runs it. */
@@ -80,7 +80,7 @@ interface LiveQuestion {
 }
 
 export interface LiveTree {
-  readonly tree: Tree;
+  readonly outline: TreeOutline;
   readonly maxIterations: number;
   readonly nodes: number;
   readonly passed: number;

@@ -13,6 +13,7 @@ import { START, type TickState } from "../../core/tick/tick-state.ts";
 import { treeNodes } from "../../core/tree/tree-nodes.ts";
 import { heard, withSessions } from "./heard.ts";
 import type { LiveModel, LiveTree, LiveVerdict } from "./live-model.ts";
+import { treeOutline } from "./tree-outline.ts";
 import { momentMs } from "./utc.ts";
 
 const RECENT_MAX = 8;
@@ -39,7 +40,12 @@ export function reduceLive(model: LiveModel, sight: Sight): LiveModel {
 
 function treeOf(tree: Tree, maxIterations: number): LiveTree {
   const nodes = treeNodes(tree);
-  return { tree, maxIterations, nodes: nodes.length, passed: nodes.filter(({ node }) => node.passes).length };
+  return {
+    outline: treeOutline(tree),
+    maxIterations,
+    nodes: nodes.length,
+    passed: nodes.filter(({ node }) => node.passes).length,
+  };
 }
 
 function recorded(model: LiveModel, line: JournalLine): LiveModel {

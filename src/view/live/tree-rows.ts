@@ -1,21 +1,12 @@
 /** The part of a tree that matters now: the way to the leaf that is worked on, and what stands beside it. */
-import type { TreeNode } from "../../contract/tree.ts";
-import { selectLeaf } from "../../core/tree/select-leaf.ts";
-import { compareSiblings } from "../../core/tree/tree-nodes.ts";
 import { oneLine } from "../report-words.ts";
 import { type Line, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
-import type { LiveModel, LiveTree } from "./live-model.ts";
+import type { LiveModel } from "./live-model.ts";
+import type { OutlineNode } from "./tree-outline.ts";
 import { windowed } from "./windowed.ts";
 
 const TITLE_CHARS = 200;
-
-interface Shown {
-  readonly node: TreeNode;
-  readonly depth: number;
-  readonly isOnPath: boolean;
-  readonly isLeaf: boolean;
-}
 
 /** At most so many rows, and the leaf always among them. */
 export function treeRows(
@@ -25,33 +16,14 @@ export function treeRows(
 ): readonly Line[] {
   if (tree === null || rows < 1) return [];
   const head = row("tree", [span(`${tree.passed} of ${tree.nodes} nodes pass`)], columns);
-  const shown = shownOf(tree);
-  const isPinned = shown.map(({ isOnPath }) => isOnPath);
-  const at = Math.max(
-    0,
-    shown.findIndex(({ isLeaf }) => isLeaf),
-  );
-  const lines = windowed(shown, { rows: rows - 1, at, isPinned }).map((one) =>
+  const { nodes, path, leafAt } = tree.outline;
+  const lines = windowed(nodes, { rows: rows - 1, at: leafAt, pinned: path }).map((one) =>
     row("", nodeLine(one), columns),
   );
   return [head, ...lines];
 }
 
-/** Only the way to the leaf is unfolded; everything beside it stays closed. */
-function shownOf({ tree }: LiveTree): readonly Shown[] {
-  const path = new Set((selectLeaf(tree)?.path ?? [tree.root]).map(({ id }) => id));
-  const leaf = selectLeaf(tree)?.leaf.id;
-  const shown: Shown[] = [];
-  const visit = (node: TreeNode, depth: number): void => {
-    const isOnPath = path.has(node.id);
-    shown.push({ node, depth, isOnPath, isLeaf: node.id === leaf });
-    if (isOnPath) for (const child of node.children.toSorted(compareSiblings)) visit(child, depth + 1);
-  };
-  visit(tree.root, 0);
-  return shown;
-}
-
-function nodeLine({ node, depth, isOnPath, isLeaf }: Shown): Line {
+function nodeLine({ node, depth, isOnPath, isLeaf }: OutlineNode): Line {
   const { id, title, passes, attempts, max_attempts, children } = node;
   const mark = passes ? span("✓ ", "good") : isLeaf ? span("▸ ", "strong") : span("○ ", "faint");
   const failed = attempts === 0 || passes ? "" : `  ${attempts} of ${max_attempts} attempts failed`;

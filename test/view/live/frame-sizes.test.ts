@@ -71,25 +71,8 @@ describe("a loop, at every width", () => {
     `);
   });
 
-  test("200 columns", () => {
-    expect(shown(building(), { columns: 200 })).toMatchInlineSnapshot(`
-      "
-
-      relais loop  tick 3 of 5  20260301T120000Z-0000aaaa                                                                 1:10
-      ✓ plan   ▸ build   · judge   · verify   · review   · settle   · report
-
-        task         Set x to 2.
-        builder      ▸ Edit src/x.ts                                                                                      0:04
-                     “I look at the parser first.”
-                     claude_code · 2 tool calls · 48.2k tokens in, 812 out · $0.07
-        time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
-
-        budget       █░░░░░ 3/200 ticks   █░░░░░ 3/200 builds   █░░░░░ 2/600 checks   $0.25 reported
-
-        last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.                                                 10.0 s
-                     ✓ Set x to 2.                                                                                      11.0 s
-      "
-    `);
+  test("more than 120 columns are not used", () => {
+    expect(shown(building(), { columns: 200 })).toBe(shown(building(), { columns: 120 }));
   });
 
   test("39 columns are two lines", () => {
