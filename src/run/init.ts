@@ -92,7 +92,9 @@ async function inRepository(request: InitRequest, files: InitFile[]): Promise<In
   switch (repository.kind) {
     case "none":
       return refused(
-        `There is no git repository at ${repository.searched} or above it; make one with \`git init\`.`,
+        repository.exists
+          ? `There is no git repository at ${repository.searched} or above it; make one with \`git init\`.`
+          : `There is no folder ${repository.searched}; name one that exists with --cwd.`,
       );
     case "bare":
       return refused(
