@@ -16,6 +16,8 @@ interface Panes {
   readonly tmux: (...args: readonly string[]) => string;
   /** Types a command into a terminal of its own. */
   readonly open: (name: string, args: readonly string[], size?: readonly [string, string]) => void;
+  /** The same by a shell with jobs, which does this instead of only waiting for it. */
+  readonly script: (name: string, script: (command: string) => string) => void;
   readonly shown: (name: string) => readonly string[];
   readonly sees: (name: string, text: string | RegExp) => Promise<void>;
 }
@@ -49,14 +51,16 @@ async function withLoop(work: (world: LoopWorld, panes: Panes) => Promise<void>)
 
 function panesOf({ root }: LoopWorld, tmux: Panes["tmux"]): Panes {
   const shown: Panes["shown"] = (name) => tmux("capture-pane", "-p", "-t", name).trimEnd().split("\n");
+  const lineOf = (args: readonly string[]): string =>
+    [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
+  const start = (name: string, script: string, [columns, rows]: readonly [string, string]): void =>
+    void tmux("new-session", "-d", "-s", name, "-x", columns, "-y", rows, "-c", root, "sh", "-c", script);
   return {
     tmux,
     shown,
-    open: (name, args, [columns, rows] = ["100", "30"]) => {
-      const line = [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
-      const script = `trap : INT; echo begun; ${line}; echo "status $?"; trap - INT; exec cat`;
-      tmux("new-session", "-d", "-s", name, "-x", columns, "-y", rows, "-c", root, "sh", "-c", script);
-    },
+    open: (name, args, size = ["100", "30"]) =>
+      start(name, `trap : INT; echo begun; ${lineOf(args)}; echo "status $?"; trap - INT; exec cat`, size),
+    script: (name, script) => start(name, `set -m; ${script(lineOf(["loop"]))}; exec cat`, ["100", "30"]),
     sees: async (name, text) => {
       const isSeen = (): boolean => {
         const all = shown(name).join("\n");
@@ -146,4 +150,30 @@ test.runIf(hasTmux).each([
     tmux("send-keys", "-t", "one", "C-c");
     await sees("one", "status 130");
   }),
+);
+
+test.runIf(hasTmux && process.platform === "linux")(
+  "in the background nothing is drawn over what others print, and in the foreground it is again",
+  () =>
+    withLoop(async (_world, panes) => {
+      const { tmux, shown, sees, script } = panes;
+      script("bg", (line) => `${line}; bg; echo "typed by somebody"; read go; fg; echo "status $?"`);
+      await sees("bg", "▸ build");
+      tmux("send-keys", "-t", "bg", "C-z");
+      await sees("bg", "typed by somebody");
+      // Longer than the clock of the view takes for one step.
+      await delay(1500);
+      expect(shown("bg").filter((line) => line.includes("▸ build"))).toEqual([]);
+      tmux("send-keys", "-t", "bg", "Enter");
+      await sees("bg", "▸ build");
+      tmux("send-keys", "-t", "bg", "C-c");
+      await sees("bg", "status 130");
+      checkRestored(panes, "bg");
+      script("amp", (line) => `${line} & read go; fg; echo "status $?"`);
+      await sees("amp", /^\d\d:\d\d:\d\d builder: hammering away$/m);
+      expect(shown("amp").filter((line) => line.includes("▸ build"))).toEqual([]);
+      tmux("send-keys", "-t", "amp", "Enter");
+      tmux("send-keys", "-t", "amp", "C-c");
+      await sees("amp", "status 130");
+    }),
 );
