@@ -6,7 +6,8 @@ import { stateRepair } from "./state-troubles.ts";
 import type { StatusView } from "./status-view.ts";
 
 export function statusSteps(view: StatusView): readonly NextStep[] {
-  if (view.running !== null) return [{ command: "relais status", explains: "look again" }];
+  if (view.running !== null)
+    return [{ command: "relais status --watch", explains: "look on until it is done" }];
   const goOn = openSeriesSteps(view.openSeries, view.branch);
   const repairs = repairSteps(view, goOn);
   if (repairs.length > 0) return repairs;

@@ -49,10 +49,11 @@ async function withLoop(work: (world: LoopWorld, panes: Panes) => Promise<void>)
   });
 }
 
+const lineOf = (args: readonly string[]): string =>
+  [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
+
 function panesOf({ root }: LoopWorld, tmux: Panes["tmux"]): Panes {
   const shown: Panes["shown"] = (name) => tmux("capture-pane", "-p", "-t", name).trimEnd().split("\n");
-  const lineOf = (args: readonly string[]): string =>
-    [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
   const start = (name: string, script: string, [columns, rows]: readonly [string, string]): void =>
     void tmux("new-session", "-d", "-s", name, "-x", columns, "-y", rows, "-c", root, "sh", "-c", script);
   return {
