@@ -21,6 +21,7 @@ const Event = v.looseObject({
   pull_request: v.optional(
     v.looseObject({ base: v.looseObject({ sha: Sha }), head: v.looseObject({ sha: Sha }) }),
   ),
+  merge_group: v.optional(v.looseObject({ base_sha: Sha, head_sha: Sha })),
 });
 
 const Answer = v.looseObject({
@@ -51,7 +52,10 @@ const env = (name: string): string => process.env[name]?.trim() ?? "";
 function main(): number {
   const range = rangeOf();
   if (range === null) {
-    say("error", "Neither `base` and `head` nor a pull request or push say what is to be judged.");
+    const message =
+      "Neither `base` and `head` nor a pull request, a merge queue or a push say what is to be judged; a push that makes a branch says only its end, and needs `base`.";
+    append("GITHUB_STEP_SUMMARY", `## relais judge: ${codeSpan("no answer")}\n\n${message}\n`);
+    say("error", message);
     return USAGE_STATUS;
   }
   const { status, answer } = judge(range);
@@ -69,13 +73,26 @@ function main(): number {
 function rangeOf(): string | null {
   const path = env("GITHUB_EVENT_PATH");
   const event = path === "" ? {} : v.parse(Event, JSON.parse(readFileSync(path, "utf8")));
-  const base = firstSaid(env("RELAIS_BASE"), event.pull_request?.base.sha, event.before);
-  const head = firstSaid(env("RELAIS_HEAD"), event.pull_request?.head.sha, event.after);
+  const base = firstSaid(
+    env("RELAIS_BASE"),
+    event.pull_request?.base.sha,
+    event.merge_group?.base_sha,
+    event.before,
+  );
+  const head = firstSaid(
+    env("RELAIS_HEAD"),
+    event.pull_request?.head.sha,
+    event.merge_group?.head_sha,
+    event.after,
+  );
   return base === null || head === null ? null : `${base}..${head}`;
 }
 
+/** A forge writes zeros where a branch was not there before a push, or is not any more. */
+const NOTHING = /^0*$/;
+
 function firstSaid(...texts: readonly (string | undefined)[]): string | null {
-  return texts.find((text) => text !== undefined && text !== "") ?? null;
+  return texts.find((text) => text !== undefined && !NOTHING.test(text)) ?? null;
 }
 
 function judge(range: string): { readonly status: number; readonly answer: Answer } {

@@ -27,6 +27,7 @@ export const campaignSpec: CommandSpec = {
       ["DESCRIPTION", "what it is about, in quotes"],
       ["N", "the number of an iteration [the last one]"],
     ],
+    choices: ["brainstorm", "init", "run", "status", "logs", "stop", "clean"],
   },
   options: {
     draft: {
@@ -42,6 +43,7 @@ export const campaignSpec: CommandSpec = {
     mode: {
       type: "text",
       value: "MODE",
+      choices: ["agent", "tmux"],
       help: "run: agent, or tmux to watch it in panes [campaign.mode, agent]",
     },
     "max-iter": {
@@ -51,10 +53,20 @@ export const campaignSpec: CommandSpec = {
     },
     "worker-model": { type: "text", value: "M", help: "run: the model of workers, used as given" },
     "verifier-model": { type: "text", value: "M", help: "run: the model of verifiers, used as given" },
-    "verify-mode": { type: "text", value: "MODE", help: "run: per-story, or batch at the end [per-story]" },
+    "verify-mode": {
+      type: "text",
+      value: "MODE",
+      choices: ["per-story", "batch"],
+      help: "run: per-story, or batch at the end [per-story]",
+    },
     debug: { type: "flag", help: "run: write logs/debug.log" },
     follow: { type: "flag", help: "logs: go on showing what happens until the campaign is over" },
-    pane: { type: "text", value: "PANE", help: "logs: only leader, worker or verifier; with --follow" },
+    pane: {
+      type: "text",
+      value: "PANE",
+      choices: ["leader", "worker", "verifier"],
+      help: "logs: only leader, worker or verifier; with --follow",
+    },
     "kill-session": { type: "flag", help: "clean: also end the tmux sessions of this campaign" },
   },
   examples: [

@@ -12,7 +12,11 @@ export const demoSpec: CommandSpec = {
     "builder that plays a script: no agent, no account and no network is needed, only git. Nothing outside the folder is",
     "touched, and the folder stays for you to look at. Exit status 0: everything came out as it should.",
   ],
-  positionals: { max: 1, help: [["ACT", "all, tick, tree, goal or campaign [all]"]] },
+  positionals: {
+    max: 1,
+    help: [["ACT", "all, tick, tree, goal or campaign [all]"]],
+    choices: ["all", "tick", "tree", "goal", "campaign"],
+  },
   options: {
     into: { type: "text", value: "DIR", help: "Use this folder, empty or not there yet [a temporary one]" },
   },

@@ -1,5 +1,6 @@
 import { InvariantError } from "../contract/invariant.ts";
 import type { See, Sight } from "../contract/sight.ts";
+import { isInBackground } from "../run/in-background.ts";
 import { agentEventText } from "../view/agent-event-text.ts";
 import { frame } from "../view/live/frame.ts";
 import { newLive } from "../view/live/live-model.ts";
@@ -31,6 +32,7 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
   const draw = (): void => {
     if (soon !== null) clearTimeout(soon);
     soon = null;
+    if (isInBackground()) return;
     const { columns, rows } = screen.size();
     painter.draw(frame(model, { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style }));
   };

@@ -35,25 +35,28 @@ interface Drawn {
   readonly lines: readonly string[];
   readonly columns: number;
   readonly rows: number;
-  /** Rows of the block that a terminal that became smaller has pushed out at its top; it may bring them back. */
-  readonly lost: number;
+  /**
+   * How wide the lines were that a terminal that became smaller has pushed out at its top. It may bring them back, in as
+   * many rows as they need by then: whoever counted old rows would erase what was printed above them.
+   */
+  readonly lost: readonly number[];
 }
 
 export function createPainter({ write, size }: Surface): Painter {
-  let drawn: Drawn = { lines: [], columns: 0, rows: 0, lost: 0 };
+  let drawn: Drawn = { lines: [], columns: 0, rows: 0, lost: [] };
   const show = (text: string): void => {
     if (text !== "") write(`${BEGIN}${text}${END}`);
   };
   const erase = (): void => {
     if (drawn.lines.length > 0) show(erased(drawn, size()));
-    drawn = { ...drawn, lines: [], lost: 0 };
+    drawn = { ...drawn, lines: [], lost: [] };
   };
   const draw = (lines: readonly string[]): void => {
     const { columns, rows } = size();
     // The last row is where the cursor rests.
     const next = { lines: lines.slice(0, Math.max(0, rows - 1)), columns, rows };
     const isResized = drawn.columns !== columns || drawn.rows !== rows;
-    const lost = isResized ? lostRows(drawn, next) : drawn.lost;
+    const lost = isResized ? lostLines(drawn, next) : drawn.lost;
     show(isResized ? redrawn(drawn, next) : changes(drawn, next));
     drawn = { ...next, lost };
   };
@@ -66,7 +69,7 @@ export function createPainter({ write, size }: Surface): Painter {
       show(
         `${toTop(drawn, kept)}${[...linesOf(text), ...kept.lines].map(written(columns)).join("")}${ERASE_BELOW}`,
       );
-      drawn = { ...kept, lost: 0 };
+      drawn = { ...kept, lost: [] };
     },
     aside: (print) => {
       const { lines } = drawn;
@@ -99,7 +102,7 @@ function redrawn(drawn: Drawn, next: Next): string {
  * once may take that for something to keep.
  */
 function erased(drawn: Drawn, { columns }: Pick<Next, "columns">): string {
-  const rows = heightOf(drawn, columns) + drawn.lost;
+  const rows = heightOf(widthsOf(drawn), columns);
   return `${up(rows)}${ERASE_ROW.repeat(rows)}${rows === 0 ? "" : ERASE_BELOW}${up(rows)}`;
 }
 
@@ -120,19 +123,33 @@ function changes({ lines: before, lost }: Drawn, { lines, columns, rows }: Next)
 
 /** To the beginning of the first line of the block, wherever a new width has moved it. */
 function toTop(drawn: Drawn, { columns }: Pick<Next, "columns">): string {
-  return up(heightOf(drawn, columns) + drawn.lost);
+  return up(heightOf(widthsOf(drawn), columns));
+}
+
+/** Everything of the block that may be on the terminal, from the top. */
+function widthsOf({ lines, lost }: Drawn): readonly number[] {
+  return [...lost, ...lines.map(visibleWidth)];
 }
 
 /** A terminal that became narrower has broken the lines that do not fit any more. */
-function heightOf({ lines }: Drawn, columns: number): number {
-  return lines.reduce(
-    (rows, line) => rows + Math.max(1, Math.ceil(visibleWidth(line) / Math.max(1, columns))),
-    0,
-  );
+function heightOf(widths: readonly number[], columns: number): number {
+  return widths.reduce((rows, width) => rows + rowsOf(width, columns), 0);
 }
 
-function lostRows(drawn: Drawn, { columns, rows }: Next): number {
-  return Math.max(0, heightOf(drawn, columns) + drawn.lost - (rows - 1));
+const rowsOf = (width: number, columns: number): number =>
+  Math.max(1, Math.ceil(width / Math.max(1, columns)));
+
+/** What does not fit above the row where the cursor rests; of a line that is half out, the half. */
+function lostLines(drawn: Drawn, { columns, rows }: Next): readonly number[] {
+  const widths = widthsOf(drawn);
+  let out = heightOf(widths, columns) - (rows - 1);
+  const lost: number[] = [];
+  for (const width of widths) {
+    if (out <= 0) break;
+    lost.push(Math.min(width, out * columns));
+    out -= rowsOf(width, columns);
+  }
+  return lost;
 }
 
 const up = (rows: number): string => `\r${rows > 0 ? `${ESC}${rows}A` : ""}`;

@@ -41,7 +41,8 @@ type Done = Extract<Recovery, { kind: "nothing" | "abandoned" | "recovered" }>;
 function tellDone(recovery: Done, session: Session): CommandEnd {
   const report = recovery.kind === "recovered" ? recovery.report : null;
   if (session.json) session.out(`${JSON.stringify(documentOf(recovery))}\n`);
-  else session.out(text(recovery, session));
+  else if (session.detail !== "quiet" || recovery.kind !== "nothing" || recovery.mendedLines > 0)
+    session.out(text(recovery, session));
   for (const problem of recovery.problems) session.err(`relais: not written: ${neutralise(problem)}\n`);
   if (recovery.damagedLock !== null) return tellLock(recovery.damagedLock, session);
   if (report?.code === "BLOCKED_ROLLBACK_FAILED") return { kind: "ended", status: CODES[report.code].exit };

@@ -19,10 +19,11 @@ export function tellTick(answer: TickAnswer, session: Session): CommandEnd {
       return answer;
     case "ended": {
       const { report, problems } = answer;
+      const status = CODES[report.code].exit;
       if (session.json) session.out(`${JSON.stringify(report)}\n`);
-      else session.out(tickCard(report, canvasOf(session)));
+      else if (session.detail !== "quiet" || status !== 0) session.out(tickCard(report, canvasOf(session)));
       for (const problem of problems) session.err(`relais: not written: ${neutralise(problem)}\n`);
-      return { kind: "ended", status: CODES[report.code].exit };
+      return { kind: "ended", status };
     }
     case "dry":
     case "dry-plan":
@@ -40,6 +41,7 @@ export function tellTick(answer: TickAnswer, session: Session): CommandEnd {
 function tellDryRun(answer: DryRun | PlanDryRun, session: Session): CommandEnd {
   const { refusal } = answer;
   if (session.json) session.out(`${JSON.stringify(dryRunDocument(answer))}\n`);
+  else if (session.detail === "quiet" && refusal === null) return { kind: "ended", status: 0 };
   else if (answer.kind === "dry") session.out(dryRunText(answer, session.style));
   else session.out(dryPlanText(answer, session.style));
   return { kind: "ended", status: refusal === null ? 0 : CODES[refusal.code].exit };

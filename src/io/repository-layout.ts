@@ -34,7 +34,9 @@ const ANCESTORS_MAX = 4096;
 /** Looks for the repository around a folder, upwards, and says what was found; a damaged `.git` is an error. */
 export async function findRepository(startDir: string): Promise<RepositoryLayout> {
   const searched = await realpath(startDir).catch((error: unknown) => absent(startDir, error));
-  if (searched === null) return { kind: "none", searched: startDir, exists: false };
+  // Nobody can work in a file, though there may be a repository around it.
+  if (searched === null || !(await stat(searched)).isDirectory())
+    return { kind: "none", searched: startDir, exists: false };
   let dir = searched;
   for (let depth = 0; depth < ANCESTORS_MAX; depth += 1) {
     const found = (await worktreeAt(dir)) ?? (await bareAt(dir));

@@ -5,6 +5,7 @@ import { type AgentProgram, agentProgram } from "./agent-programs.ts";
 import { claudeCheck } from "./doctor-claude.ts";
 import { codexCheck } from "./doctor-codex.ts";
 import type { ProgramQuestion } from "./doctor-status.ts";
+import { missingCheckPrograms } from "./missing-check-programs.ts";
 
 /** Where programs are looked for: as the runner would start them. */
 interface Places {
@@ -69,18 +70,15 @@ async function checkPrograms({ verification }: Config, places: Places): Promise<
       "No check is configured: relais can tell where a change was made and not whether it works.";
     return [warn("checks", { message, fix: "Add your checks to verification.templates." })];
   }
-  const missing: string[] = [];
-  for (const program of new Set(templates.map(({ cmd }) => cmd))) {
-    const users = templates.filter(({ cmd }) => cmd === program).map(({ id }) => id);
-    if ((await findProgram(program, places)) === null)
-      missing.push(`${program} was not found, which ${users.join(", ")} would start`);
-  }
+  const missing = await missingCheckPrograms(templates, places);
   if (missing.length === 0) return [ok("checks", templates.map(({ id }) => id).join(", "))];
   const message = "A check that cannot be started fails, and the work is put back.";
   return [
     fail("checks", {
       message,
-      problems: missing,
+      problems: missing.map(
+        ({ program, users }) => `${program} was not found, which ${users.join(", ")} would start`,
+      ),
       fix: "Install the programs, or correct verification.templates.",
     }),
   ];

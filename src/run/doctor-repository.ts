@@ -14,15 +14,22 @@ const LIST_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Where there is no repository to look into. */
 export function layoutCheck(layout: Exclude<RepositoryLayout, Repository>): DoctorCheck {
-  return layout.kind === "bare"
-    ? fail("repository", {
-        message: `${layout.dir} is a repository without a working tree.`,
-        fix: "Work in a clone of it.",
-      })
-    : fail("repository", {
-        message: `There is no git repository at ${layout.searched} or above it.`,
-        fix: "Go to your project, or make a repository with `git init` and a first commit.",
-      });
+  if (layout.kind === "bare") {
+    return fail("repository", {
+      message: `${layout.dir} is a repository without a working tree.`,
+      fix: "Work in a clone of it.",
+    });
+  }
+  if (!layout.exists) {
+    return fail("repository", {
+      message: `There is no folder ${layout.searched}.`,
+      fix: "Name one that exists with --cwd.",
+    });
+  }
+  return fail("repository", {
+    message: `There is no git repository at ${layout.searched} or above it.`,
+    fix: "Go to your project, or make a repository with `git init` and a first commit.",
+  });
 }
 
 /** Whether a tick has a commit and a branch to start from. */

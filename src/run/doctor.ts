@@ -23,7 +23,8 @@ interface DoctorRequest {
 
 /** Looks at everything, in the order in which things have to be mended. */
 export async function examine(request: DoctorRequest): Promise<readonly DoctorCheck[]> {
-  const git = await gitCheck(request.cwd);
+  // Asked in a folder that is always there: one that is not would be taken for a git that is not.
+  const git = await gitCheck("/");
   const machine = [git, nodeCheck(request.nodeVersion)];
   // Whatever else is asked is answered by git.
   if (git.status === "fail") return machine;

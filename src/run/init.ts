@@ -24,6 +24,7 @@ import { createFile, listFolder, obstacleTo } from "../io/workspace-files.ts";
 import { missingProgram } from "./agent-programs.ts";
 import { CONFIG_NAME, readConfigFile } from "./config-file.ts";
 import { gitUnusable } from "./ground.ts";
+import { missingCheckPrograms } from "./missing-check-programs.ts";
 import { initSurroundings, type InitSurroundings } from "./init-surroundings.ts";
 import { defaultConfig } from "./surroundings.ts";
 import { workspaceTemplate } from "./workspace-template.ts";
@@ -92,7 +93,9 @@ async function inRepository(request: InitRequest, files: InitFile[]): Promise<In
   switch (repository.kind) {
     case "none":
       return refused(
-        `There is no git repository at ${repository.searched} or above it; make one with \`git init\`.`,
+        repository.exists
+          ? `There is no git repository at ${repository.searched} or above it; make one with \`git init\`.`
+          : `There is no folder ${repository.searched}; name one that exists with --cwd.`,
       );
     case "bare":
       return refused(
@@ -127,7 +130,8 @@ async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])
     files.push({ path, state: await createFile(join(root, path), text) });
   const config = existing.kind === "config" ? existing.config : defaultConfig();
-  const missing = await missingPrograms(request, config);
+  const checks = detection?.templates ?? config.verification.templates;
+  const missing = await missingPrograms(request, { config, checks });
   const surroundings = await initSurroundings({ repository, config, path: request.path });
   return settled(request, { workspace, detection, files, missing, surroundings });
 }
@@ -141,11 +145,21 @@ async function firstObstacle(root: string, folders: readonly string[]): ReturnTy
 }
 
 /** Said now, because whoever begins would otherwise find out from a tick. */
-async function missingPrograms({ repository, path }: SetUp, config: Config): Promise<readonly string[]> {
-  const question = { config, root: repository.root, path };
-  const builder = await missingProgram("builder", question);
-  const orchestrator = await missingProgram("orchestrator", question);
-  return [builder, orchestrator].filter((sentence) => sentence !== null);
+async function missingPrograms(
+  { repository: { root }, path }: SetUp,
+  {
+    config,
+    checks,
+  }: { readonly config: Config; readonly checks: Parameters<typeof missingCheckPrograms>[0] },
+): Promise<readonly string[]> {
+  const builder = await missingProgram("builder", { config, root, path });
+  const orchestrator = await missingProgram("orchestrator", { config, root, path });
+  const ofChecks = path === undefined ? [] : await missingCheckPrograms(checks, { path, cwd: root });
+  const sentences = ofChecks.map(
+    ({ program, users }) =>
+      `The program ${program} of the ${users.length === 1 ? "check" : "checks"} ${users.join(", ")} was not found.`,
+  );
+  return [builder, orchestrator, ...sentences].filter((sentence) => sentence !== null);
 }
 
 /** Commits where that is wanted, and says how things stand then. */

@@ -56,9 +56,15 @@ function waiting({ question, accepted, openSeries }: StatusView): Headline | nul
 /** Nothing waits: then how the last tick ended is the news. */
 function rest({ lastTick, preflight }: StatusView): Headline {
   if (preflight?.kind === "blocked") return bad("No tick can start now.");
-  if (lastTick === null) return { mark: "✓", tone: "good", title: "Ready for the first tick." };
+  if (lastTick === null) return untried(preflight !== null);
   const { mark, tone } = verdictMark(lastTick);
   return { mark, tone, title: LAST[lastTick.verdict] };
+}
+
+/** Whether a tick could start is said by whoever was asked to look. */
+function untried(isReady: boolean): Headline {
+  if (isReady) return { mark: "✓", tone: "good", title: "Ready for the first tick." };
+  return { mark: "…", tone: "strong", title: "relais is set up, and no tick has run yet." };
 }
 
 const LAST = {

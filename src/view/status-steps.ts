@@ -6,7 +6,8 @@ import { stateRepair } from "./state-troubles.ts";
 import type { StatusView } from "./status-view.ts";
 
 export function statusSteps(view: StatusView): readonly NextStep[] {
-  if (view.running !== null) return [{ command: "relais status", explains: "look again" }];
+  if (view.running !== null)
+    return [{ command: "relais status --watch", explains: "look on until it is done" }];
   const goOn = openSeriesSteps(view.openSeries, view.branch);
   const repairs = repairSteps(view, goOn);
   if (repairs.length > 0) return repairs;
@@ -15,7 +16,7 @@ export function statusSteps(view: StatusView): readonly NextStep[] {
     return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }, ...goOn];
   if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
   if (view.preflight?.kind === "blocked") return unblockSteps(view.preflight.code, view.preflight.cause);
-  return [...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
+  return [...firstLook(view), ...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
 }
 
 function repairSteps(view: StatusView, goOn: readonly NextStep[]): readonly NextStep[] {
@@ -27,6 +28,12 @@ function repairSteps(view: StatusView, goOn: readonly NextStep[]): readonly Next
   const repair = stateRepair(view);
   if (repair !== null) return [repair];
   return view.notPutBack === null ? [] : rollbackSteps(view.notPutBack.runId);
+}
+
+/** Before the first tick the most can be missing: a commit, a clean tree, a program. */
+function firstLook({ lastTick, preflight }: StatusView): readonly NextStep[] {
+  if (lastTick !== null || preflight !== null) return [];
+  return [{ command: "relais status --preflight", explains: "see whether a tick could start now" }];
 }
 
 /** A single tick where no series waits to be gone on with. */

@@ -20,11 +20,14 @@ export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - displayWidth(text)));
 }
 
+/** A space, but not the one between a number and the unit of a duration: they are read as one. */
+const BREAK = / (?!(?<=\d )(?:ms|s|min|h)(?!\w))/;
+
 /** Breaks text into lines between words, and inside a word only where it is longer than a line. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = "";
-  for (const word of text.split(" ")) {
+  for (const word of text.split(BREAK)) {
     const longer = line === "" ? word : `${line} ${word}`;
     if (displayWidth(longer) <= width) {
       line = longer;

@@ -84,6 +84,8 @@ function pullRequest(base: string, head: string): object {
 }
 
 const push = (base: string, head: string): object => ({ before: base, after: head });
+const queued = (base: string, head: string): object => ({ merge_group: { base_sha: base, head_sha: head } });
+const created = (_: string, head: string): object => push("0".repeat(40), head);
 const missing = (_: string, head: string): object => pullRequest("a".repeat(40), head);
 
 test("a pull request within the rules passes, with the report as the summary", () => {
@@ -120,6 +122,13 @@ test("a push is judged from the commit before it, and inputs win over the event"
   expect(status).toBe(10);
   const same = judged({ files: { "docs/x.md": "no\n" }, env: { RELAIS_BASE: "HEAD", RELAIS_HEAD: "HEAD" } });
   expect(same.status).toBe(0);
+});
+
+test("a merge queue is judged like a pull request, and of a new branch it is said what is missing", () => {
+  expect(judged({ files: { "src/b.ts": "2\n" }, event: queued }).status).toBe(0);
+  const { status, log, summary } = judged({ files: { "src/b.ts": "2\n" }, event: created });
+  expect(status).toBe(2);
+  for (const said of [log, summary]) expect(said).toContain("needs `base`");
 });
 
 test("a commit that is not there fails with a hint, and an event that says nothing fails too", () => {

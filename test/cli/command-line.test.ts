@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CODES, SERIES_ENDS } from "../../src/contract/codes.ts";
 import { executable, relais, useExecutable } from "../support/relais.ts";
+import { tickRepository } from "../support/tick-repository.ts";
 
 useExecutable();
 
@@ -137,4 +140,19 @@ test("a reader that goes away early is no failure", async () => {
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
   await once(child, "close");
   expect(said).toBe("status 0\n");
+});
+
+test("--quiet says nothing of a tick that is green, and everything of one that is not", () => {
+  const { box, task, relais: here } = tickRepository();
+  const file = join(box, "task.json");
+  const silent = { status: 0, stdout: "", stderr: "" };
+  writeFileSync(file, JSON.stringify(task([{ do: "write", path: "src/x.ts", text: "new\n" }])));
+  expect(here("run", "--task", file, "--dry-run", "--quiet")).toEqual(silent);
+  expect(here("run", "--task", file, "--quiet")).toEqual(silent);
+  expect(here("recover", "--quiet")).toEqual(silent);
+  expect(here("accept", "--quiet")).toEqual(silent);
+  writeFileSync(file, JSON.stringify(task([{ do: "write", path: "other.ts", text: "new\n" }])));
+  const stopped = here("run", "--task", file, "--quiet");
+  expect(stopped).toMatchObject({ status: 10, stderr: "" });
+  expect(stopped.stdout).toContain("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED");
 });

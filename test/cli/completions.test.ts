@@ -72,6 +72,15 @@ describe.each(Object.keys(ASK).filter(has))("%s", (shell) => {
   });
 });
 
+test.each(COMMANDS)("the words that the usage of $name begins with are offered", ({ usage, positionals }) => {
+  // Those that a person types as they stand: `run SLUG`, `[list]`, `[all | tick]`.
+  const first = usage.flatMap(
+    (line) => /^\[?(?<words>[a-z]+(?: ?\| ?[a-z]+)*)/.exec(line)?.groups?.["words"] ?? [],
+  );
+  const words = first.flatMap((said) => said.split("|").map((word) => word.trim()));
+  expect(positionals.choices ?? []).toEqual(expect.arrayContaining(words));
+});
+
 test("bash knows the command behind an option with a value", () => {
   expect(ASK["bash"]?.(["relais", "--cwd", "history", "salvage", "sh"])).toEqual(["show"]);
 });

@@ -21,12 +21,20 @@ const withClaude = (): Readonly<Record<string, string>> => {
 const init = (cwd: string, ...args: string[]) => relais(["init", ...args], { cwd, env: withClaude() });
 
 test("programs that the machine lacks are named, whoever's configuration it is", () => {
-  const config = JSON.stringify({ claude_code_cli: { command: "nosuch-claude" } });
+  const config = JSON.stringify({
+    claude_code_cli: { command: "nosuch-claude" },
+    verification: {
+      templates: [
+        { id: "lint", cmd: "nosuch-make" },
+        { id: "test", cmd: "nosuch-make" },
+      ],
+    },
+  });
   const { root } = scratchRepository({ "relais.config.json": config });
   expect(init(root).stdout).toMatch(
-    /\nStill missing here:\n {2}The program nosuch-claude of the builder \(claude_code\) was not found\.\n {2}The program nosuch-claude of the orchestrator \(claude_code\) was not found\.\n\nNext:\n/,
+    /\nStill missing here:\n {2}The program nosuch-claude of the builder \(claude_code\) was not found\.\n {2}The program nosuch-claude of the orchestrator \(claude_code\) was not found\.\n {2}The program nosuch-make of the checks lint, test was not found\.\n\nNext:\n/,
   );
-  expect(JSON.parse(init(root, "--json").stdout).missing_programs).toHaveLength(2);
+  expect(JSON.parse(init(root, "--json").stdout).missing_programs).toHaveLength(3);
 });
 
 test("it says what it found, what it wrote and what to type next", () => {

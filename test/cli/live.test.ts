@@ -24,6 +24,8 @@ interface Panes {
   readonly tmux: (...args: readonly string[]) => string;
   /** Types a command into a terminal of its own. */
   readonly open: (name: string, args: readonly string[], how?: Opening) => void;
+  /** The same by a shell with jobs, which does this instead of only waiting for it. */
+  readonly script: (name: string, script: (command: string) => string) => void;
   readonly shown: (name: string) => readonly string[];
   readonly sees: (name: string, text: string | RegExp) => Promise<void>;
 }
@@ -62,16 +64,25 @@ function layPlans(world: LoopWorld): string {
   return go;
 }
 
+const USUAL: readonly [string, string] = ["100", "30"];
+
+const lineOf = (args: readonly string[]): string =>
+  [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
+
 function panesOf({ root }: LoopWorld, tmux: Panes["tmux"]): Panes {
   const shown: Panes["shown"] = (name) => tmux("capture-pane", "-p", "-t", name).trimEnd().split("\n");
+  const start = (name: string, script: string, [columns, rows]: readonly [string, string]): void =>
+    void tmux("new-session", "-d", "-s", name, "-x", columns, "-y", rows, "-c", root, "sh", "-c", script);
   return {
     tmux,
     shown,
-    open: (name, args, { size: [columns, rows] = ["100", "30"], before = "", after = "" } = {}) => {
-      const line = [process.execPath, executable, ...args].map((arg) => `'${arg}'`).join(" ");
-      const script = `trap : INT; set -m; echo begun; ${before} ${line}; ${after} echo "status $?"; trap - INT; exec cat`;
-      tmux("new-session", "-d", "-s", name, "-x", columns, "-y", rows, "-c", root, "sh", "-c", script);
-    },
+    open: (name, args, { size = USUAL, before = "", after = "" } = {}) =>
+      start(
+        name,
+        `trap : INT; set -m; echo begun; ${before} ${lineOf(args)}; ${after} echo "status $?"; trap - INT; exec cat`,
+        size,
+      ),
+    script: (name, script) => start(name, `set -m; ${script(lineOf(["loop"]))}; exec cat`, USUAL),
     sees: async (name, text) => {
       const isSeen = (): boolean => {
         const all = shown(name).join("\n");
@@ -207,6 +218,31 @@ test("without a terminal status --watch tells the steps of another process in li
     const { status, stdout, stderr } = await watch.ended;
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(
-      /\d\d:\d\d:\d\d builder: hammering away\n\S+ build: done\n\S+ judge: SUCCESS, 1 path\n[^]*end: SUCCESS\n {2}repository [^]*last tick {2}✓ SUCCESS/,
+      /\d\d:\d\d:\d\d builder: hammering away\n\S+ build: done\n\S+ judge: SUCCESS, 1 path\n[^]*end: SUCCESS\n✓ [^]*\n {2}repository [^]*last tick {2}✓ SUCCESS/,
     );
   }));
+test.runIf(hasTmux && process.platform === "linux")(
+  "in the background nothing is drawn over what others print, and in the foreground it is again",
+  () =>
+    withLoop(async (_world, panes) => {
+      const { tmux, shown, sees, script } = panes;
+      script("bg", (line) => `${line}; bg; echo "typed by somebody"; read go; fg; echo "status $?"`);
+      await sees("bg", "▸ build");
+      tmux("send-keys", "-t", "bg", "C-z");
+      await sees("bg", "typed by somebody");
+      // Longer than the clock of the view takes for one step.
+      await delay(1500);
+      expect(shown("bg").filter((line) => line.includes("▸ build"))).toEqual([]);
+      tmux("send-keys", "-t", "bg", "Enter");
+      await sees("bg", "▸ build");
+      tmux("send-keys", "-t", "bg", "C-c");
+      await sees("bg", "status 130");
+      checkRestored(panes, "bg");
+      script("amp", (line) => `${line} & read go; fg; echo "status $?"`);
+      await sees("amp", /^\d\d:\d\d:\d\d builder: hammering away$/m);
+      expect(shown("amp").filter((line) => line.includes("▸ build"))).toEqual([]);
+      tmux("send-keys", "-t", "amp", "Enter");
+      tmux("send-keys", "-t", "amp", "C-c");
+      await sees("amp", "status 130");
+    }),
+);

@@ -178,3 +178,19 @@ test("at any size, the screen shows the block once and nothing of an older one",
     { numRuns: 80 },
   );
 }, 60_000);
+
+test("at any size and back, nothing that was printed is lost", async () => {
+  const any = fc.record({
+    kind: fc.constant("resize" as const),
+    columns: fc.integer({ min: 2, max: 120 }),
+    rows: fc.integer({ min: 2, max: 30 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(draw, print, any), { maxLength: 14 }), (list) =>
+      play(list, 10, ({ screen, printed }) => {
+        expect(screen.all().filter((line) => line.startsWith("="))).toEqual(printed);
+      }),
+    ),
+    { numRuns: 80 },
+  );
+}, 60_000);

@@ -18,9 +18,10 @@ test("relais alone says where things stand, and the next command", () => {
   expect(bare).toEqual(repository.relais("status"));
   expect(bare).toMatchObject({ status: 0, stderr: "" });
   expect(bare.stdout).toMatch(
-    /^✓ Ready for the first tick\.\n\n {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/,
+    /^… relais is set up, and no tick has run yet\.\n\n {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/,
   );
-  expect(bare.stdout).toMatch(/\nNext:\n {2}relais run {2}one tick\n$/);
+  expect(bare.stdout).toMatch(/\nNext:\n {2}relais status --preflight {2}.*\n {2}relais run {17}one tick\n$/);
+  expect(repository.relais("status", "--preflight").stdout).toMatch(/^✓ Ready for the first tick\./);
   const runId = repository.tick([WRITE]);
   const after = repository.relais().stdout;
   expect(after).toMatch(/^✓ A change of 1 file waits: take it, or give it back\.\n/);

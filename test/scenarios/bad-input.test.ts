@@ -110,11 +110,16 @@ describe.concurrent("a machine that lacks something", () => {
   test("a folder that does not exist, and one that was removed", () =>
     inTurn(() =>
       inWorld({}, async (world) => {
-        for (const command of ["status", "recover", "run", "salvage"]) {
+        const file = join(world.root, "relais.config.json");
+        const calls = ["status", "recover", "run", "salvage", "init", "doctor"].map((command) => [
+          command,
+          "/nonexistent",
+        ]);
+        for (const [command = "", place = ""] of [...calls, ["run", file], ["doctor", file]]) {
           const task = command === "run" ? ["--task", join(world.box, "task.json")] : [];
-          const ran = await world.relais([command, ...task, "--cwd", "/nonexistent/folder"]);
+          const ran = await world.relais([command, ...task, "--cwd", place]);
           expect(ran.status).toBe(11);
-          expectWords(ran, /There is no folder \/nonexistent\/folder/);
+          expect(`${ran.stdout}${ran.stderr}`).toContain(`There is no folder ${place}`);
         }
         const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$RELAIS" status';
         const there = spawnSync("sh", ["-c", script], {

@@ -166,7 +166,7 @@ test("the next command is the one that matters most", () => {
   // Putting things back needs no configuration.
   expect(next({ config: missing, unfinished })).toMatch(/^ {2}relais recover /);
   expect(show({ config: unusable })).toMatch(/^ {2}config {5}✗ relais\.config\.json is not valid\. x$/m);
-  expect(next({ running, unfinished })).toMatch(/^ {2}relais status /);
+  expect(next({ running, unfinished })).toMatch(/^ {2}relais status --watch /);
   expect(next({ unfinished, question: asked, accepted })).toMatch(/^ {2}relais recover /);
   expect(next({ question: asked, accepted })).toMatch(/^ {2}relais answer "\.\.\." /);
   expect(next({ question: { ...asked, answer: "new" }, accepted })).toMatch(

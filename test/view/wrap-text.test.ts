@@ -30,6 +30,12 @@ test("words are not broken where they fit", () => {
   expect(wrapText("abcdefgh ij", 4)).toEqual(["abcd", "efgh", "ij"]);
 });
 
+test("a number stays with its unit", () => {
+  expect(wrapText("committed; 4.2 s", 14)).toEqual(["committed;", "4.2 s"]);
+  expect(wrapText("took 1 min 02 s so far", 10)).toEqual(["took 1 min", "02 s so", "far"]);
+  expect(wrapText("chapter 2 shows", 11)).toEqual(["chapter 2", "shows"]);
+});
+
 test("padding goes by what is seen", () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 1, max: 40 }), (list, width) => {
