@@ -30,11 +30,14 @@ export function complaints(ended: Ended): string[] {
   return [...aboutVerdict(ended, report), ...aboutCard(ended, report), ...aboutFiles(ended)];
 }
 
+/** What was done is told line by line, each with its time, where nothing can be drawn. */
+const withoutProgress = (stderr: string): string => stderr.replaceAll(/^\d\d:\d\d:\d\d .*\n/gm, "");
+
 function aboutVerdict({ builder, ran }: Ended, report: Report): string[] {
   const { code, cause, findings, notes, message } = report;
   const told = findings.map(({ subject, rule }) => `${subject}: ${rule}`);
   const status = builder.recovered ? 0 : CODES[code].exit;
-  const complained = builder.recovered ? "" : ran.stderr;
+  const complained = builder.recovered ? "" : withoutProgress(ran.stderr);
   return [
     ...unless(code === builder.expect, `it ended as ${code}, ${String(cause)}, ${String(message)}`),
     ...unless(builder.cause === null || cause === builder.cause, `its cause is ${String(cause)}`),

@@ -65,7 +65,7 @@ const ENDINGS: readonly Ending[] = [
     commits: 2,
     after: ({ git }, { summary }) => {
       expect(summary).toMatchObject({ message: "All is done.", branch: "work", milestone_id: "M-1" });
-      expect(summary.ticks).toEqual({ total: 4, success: 4, stop: 0, blocked: 0 });
+      expect(summary.ticks).toEqual({ total: 4, success: 4, attempts: 0, stop: 0, blocked: 0 });
       expect(summary.budgets).toMatchObject({ ticks: 4, orchestrator_calls: 4, builder_calls: 2 });
       expect(git("rev-parse", "HEAD")).toBe(summary.commits.at(-1));
       expect(git("log", "-1", "--format=%B")).toContain("Relais-Run:");
