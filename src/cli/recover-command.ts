@@ -41,13 +41,14 @@ type Done = Extract<Recovery, { kind: "nothing" | "abandoned" | "recovered" }>;
 function tellDone(recovery: Done, session: Session): CommandEnd {
   const report = recovery.kind === "recovered" ? recovery.report : null;
   if (session.json) session.out(`${JSON.stringify(documentOf(recovery))}\n`);
-  else if (session.detail !== "quiet" || recovery.kind !== "nothing" || recovery.mendedLines > 0)
-    session.out(text(recovery, session));
+  else if (session.detail !== "quiet" || isNews(recovery)) session.out(text(recovery, session));
   for (const problem of recovery.problems) session.err(`relais: not written: ${neutralise(problem)}\n`);
   if (recovery.damagedLock !== null) return tellLock(recovery.damagedLock, session);
   if (report?.code === "BLOCKED_ROLLBACK_FAILED") return { kind: "ended", status: CODES[report.code].exit };
   return recovery.problems.length === 0 ? { kind: "ended", status: 0 } : tellUnwritten(session);
 }
+
+const isNews = ({ kind, mendedLines }: Done): boolean => kind !== "nothing" || mendedLines > 0;
 
 /** The repository is as it should be; what could not be written is for the next recovery to write. */
 function tellUnwritten(session: Session): CommandEnd {

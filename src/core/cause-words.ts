@@ -17,6 +17,12 @@ const noReviewer = (role: "reviewer" | "verifier"): CodeWords => ({
   remedy: `Install it, or name another driver in \`roles.${role}\`.`,
 });
 
+/** Nothing failed: somebody wanted it to end. */
+const BY_SIGNAL: CodeWords = {
+  meaning: "A signal ended the work before it was done.",
+  remedy: "Run the same command again when you want it to go on.",
+};
+
 const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>>>>> = {
   STOP_PATCH_INVALID: {
     patch_mode_not_allowed: {
@@ -70,6 +76,9 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
   },
   STOP_INTERRUPTED: {
     orchestrator_not_found: NO_ORCHESTRATOR,
+    sigint: BY_SIGNAL,
+    sigterm: BY_SIGNAL,
+    sighup: BY_SIGNAL,
   },
   BLOCKED_DIRTY_WORKTREE: {
     workspace_not_ignored: {

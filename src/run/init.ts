@@ -130,8 +130,7 @@ async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])
     files.push({ path, state: await createFile(join(root, path), text) });
   const config = existing.kind === "config" ? existing.config : defaultConfig();
-  const checks = detection?.templates ?? config.verification.templates;
-  const missing = await missingPrograms(request, { config, checks });
+  const missing = await missingPrograms(request, { config, detection });
   const surroundings = await initSurroundings({ repository, config, path: request.path });
   return settled(request, { workspace, detection, files, missing, surroundings });
 }
@@ -147,13 +146,11 @@ async function firstObstacle(root: string, folders: readonly string[]): ReturnTy
 /** Said now, because whoever begins would otherwise find out from a tick. */
 async function missingPrograms(
   { repository: { root }, path }: SetUp,
-  {
-    config,
-    checks,
-  }: { readonly config: Config; readonly checks: Parameters<typeof missingCheckPrograms>[0] },
+  { config, detection }: { readonly config: Config; readonly detection: Detection | null },
 ): Promise<readonly string[]> {
   const builder = await missingProgram("builder", { config, root, path });
   const orchestrator = await missingProgram("orchestrator", { config, root, path });
+  const checks = detection?.templates ?? config.verification.templates;
   const ofChecks = path === undefined ? [] : await missingCheckPrograms(checks, { path, cwd: root });
   const sentences = ofChecks.map(
     ({ program, users }) =>

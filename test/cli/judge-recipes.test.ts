@@ -134,7 +134,9 @@ test("the index of another repository that the environment names is not judged",
 test("the step for GitHub takes a judge of a fixed version from outside, before there is a checkout", () => {
   const page = readFileSync(join(DOCS, "judge.md"), "utf8");
   const version = /"version": "(?<v>[^"]+)"/.exec(readFileSync(join(DOCS, "../package.json"), "utf8"))?.[1];
-  expect(page).toContain(`--prefix "$RUNNER_TEMP/relais" --ignore-scripts relais@${version}\n`);
+  // No registry has it, so a name alone would be whatever somebody else publishes under it.
+  expect(page).toContain('--prefix "$RUNNER_TEMP/relais" --ignore-scripts "$RELAIS_TARBALL"\n');
+  expect(page).toContain(`relais-${version}.tgz, made by npm pack`);
   expect(page.indexOf("npm install --prefix")).toBeLessThan(page.indexOf("actions/checkout"));
 });
 

@@ -17,3 +17,14 @@ test("no more than a glance, and each line no longer than one", () => {
 test("nothing was printed", () => {
   expect(lastLines("\n\u001b[0m\n")).toEqual([]);
 });
+
+test("what stands below every error of Node is not what it said", () => {
+  const output =
+    "AssertionError: no\n    ^\n\n  expected: 'Hello',\n  operator: 'strictEqual'\n}\n\nNode.js v20.20.2\n";
+  expect(lastLines(output)).toEqual([
+    "AssertionError: no",
+    "  expected: 'Hello',",
+    "  operator: 'strictEqual'",
+  ]);
+  expect(lastLines("Node.js v20.20.2 is too old\n")).toHaveLength(1);
+});

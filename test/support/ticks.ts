@@ -188,7 +188,7 @@ export const TICKS = {
   ],
   interrupted: [
     ...begun,
-    { type: "interrupted", code: "STOP_INTERRUPTED", cause: "SIGINT", message: null },
+    { type: "interrupted", code: "STOP_INTERRUPTED", cause: "sigint", message: null },
     ...settled({ action: "rollback" }),
   ],
   rateLimited: [

@@ -166,14 +166,13 @@ test("a builder that ran out of time", () => {
 test("a tick that was interrupted", () => {
   expect(card("interrupted")).toMatchInlineSnapshot(`
     "✗ stop STOP_INTERRUPTED
-    The work was cut short: a signal, a failed session or a measurement that could not be finished.
-    Cause: SIGINT.
+    A signal ended the work before it was done. Cause: sigint.
 
       task       T-1: Set x to 2.
       change     the repository is as it was before
       time       2 min 05 s
 
-    Next: The cause says what failed; run again once it is mended.
+    Next: Run the same command again when you want it to go on.
       relais history show 20260131T235959Z-0123abcd  everything about this tick
       relais explain STOP_INTERRUPTED                what this code means
     "
