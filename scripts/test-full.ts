@@ -2,7 +2,8 @@
  * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose and writes
  * docs/hostile-builders.md. `crash` kills the built executable at every position of three ticks and recovers each time,
  * which takes the better part of an hour, and writes docs/crash-safety.md; a number as a further argument takes only
- * every so many-th position. `goal` kills a goal at every line of its journal and goes on with it. `loop` lets a loop run
+ * every so many-th position. `goal` kills a goal at every line of its journal and goes on with it. `keys` leaves out
+ * every key of the configuration in a tick that shows it. `loop` lets a loop run
  * for 200 ticks with a builder that lies, fails and hangs. `all` is
  * everything, and what happens where no part is named.
  */
@@ -21,8 +22,8 @@ const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
 const PROGRESS_EVERY = 50;
 const PART = process.argv.slice(2).find((word) => !/^\d+$/.test(word)) ?? "all";
 const STEP = Math.max(1, Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1));
-if (!["all", "crash", "goal", "hostile", "loop"].includes(PART))
-  throw new Error("usage: test-full [all|crash|goal|hostile|loop] [STEP]");
+if (!["all", "crash", "goal", "hostile", "keys", "loop"].includes(PART))
+  throw new Error("usage: test-full [all|crash|goal|hostile|keys|loop] [STEP]");
 const isWanted = (part: string): boolean => PART === "all" || PART === part;
 const LOOP_TICKS = "200";
 
@@ -33,6 +34,7 @@ try {
   copyFileSync("dist/relais.cjs", executable);
   const failures = [
     isWanted("loop") ? runTest("test/loop/endurance.test.ts", { RELAIS_LOOP_TICKS: LOOP_TICKS }) : 0,
+    isWanted("keys") ? runTest("test/scenarios/keys.test.ts", { RELAIS_KEYS: "all" }) : 0,
     isWanted("goal") ? runTest("test/crash/goal.test.ts", { RELAIS_GOAL_KILLS: "all" }) : 0,
     isWanted("hostile") ? await lookAtBuilders(executable) : 0,
     isWanted("crash") ? await lookAtCrashes(executable) : 0,

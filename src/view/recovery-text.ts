@@ -37,13 +37,17 @@ export function recoveryText(view: RecoveryView, canvas: Canvas): string {
   const report = outcome.kind === "recovered" ? outcome.report : null;
   if (report !== null) return tickCard(report, { ...canvas, more: facts });
   const { title, why, next } = wordsOf(outcome);
-  const shape = { mark: "✓", tone: "good", word: null, advice: null } as const;
+  const isDone = outcome.kind !== "nothing" || outcome.isPublished;
+  const sign = isDone ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
+  const shape = { ...sign, word: null, advice: null };
   return cardText({ ...shape, title, why: why === "" ? [] : paragraph(why, canvas), facts, next }, canvas);
 }
 
 function wordsOf(outcome: RecoveryView["outcome"]): Words {
   if (outcome.kind === "nothing") {
-    const why = outcome.isPublished ? "The documents of the workspace are up to date." : "";
+    const why = outcome.isPublished
+      ? "The documents of the workspace are up to date."
+      : "Not every document of the workspace could be written.";
     return { title: "Nothing was cut short.", why, next: [STATUS] };
   }
   const { runId } = outcome;

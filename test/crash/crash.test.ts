@@ -6,7 +6,7 @@ import { strikeAll } from "./strike-all.ts";
 
 useExecutable();
 
-const SPREAD = 6;
+const SPREAD = 4;
 
 test.each(KINDS)(
   "a tick that is %s can be killed anywhere and is recovered",
