@@ -4,9 +4,9 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/one-seed.ts"],
-    // Real processes and real repositories on small, noisy machines: generous limits, but limits.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Real processes and real repositories on small, noisy machines, and some wait for their turn: generous limits, but limits.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // One more than the smallest machine has cores, because much of the time is spent waiting for disks and for clocks.
     maxWorkers: 3,
   },

@@ -38,7 +38,7 @@ test(
       expect(world.journal().filter(({ event }) => event.type === "written")).toEqual([]);
       checkAfterSeries(world, ran);
     }),
-  60_000,
+  180_000,
 );
 
 /** Deaf to everything that can be ignored, with a child of its own. */
@@ -90,5 +90,5 @@ test(
         checkAfterSeries(world, ran);
       },
     ),
-  60_000,
+  180_000,
 );
