@@ -30,8 +30,9 @@ export function lookOnBelow(session: Session): See | null {
 /** Begins to look on. What it shows is taken away by clearing the stage, before the end is told. */
 export function openLive(session: Session, command: string): Live {
   const { json, detail } = session;
-  if (json || detail === "quiet") return { see: () => {}, watch: seriesWatch(session, false) };
-  const screen = screenOf(session);
+  const isSilent = detail === "quiet" || (json && detail !== "all");
+  if (isSilent) return { see: () => {}, watch: seriesWatch(session, false) };
+  const screen = json ? null : screenOf(session);
   if (screen === null) return { see: tellLive(session), watch: seriesWatch(session, false) };
   return { see: drawLive({ ...session, screen }, { command }), watch: seriesWatch(session, true) };
 }
