@@ -7,11 +7,77 @@ const only = (folder, ...allowed) => ({
   to: { path: "^src/", pathNot: [`^src/${folder}/`, ...allowed.map((name) => `^src/${name}/`)] },
 });
 
+/**
+ * The rooms of each layer, from the ground up. A room may import the rooms that stand before it, so there is no cycle between rooms.
+ * Rooms on one line (an inner list) do not know each other.
+ */
+export const ROOMS = {
+  contract: ["values", "schema", "agents", "evidence", "workflows", "config", "documents", "journal"],
+  core: [
+    ["words", "paths"],
+    ["documents", "judge", "observation", "review"],
+    "checks",
+    "setup",
+    "tick",
+    ["prompt", "series"],
+    "workflow",
+    ["goal", "tree"],
+    ["campaign", "history"],
+  ],
+  io: [
+    "files",
+    "machine",
+    ["observe", "process"],
+    "git",
+    ["content", "workspace"],
+    ["commit", "journal"],
+    "index",
+  ],
+  agents: ["session", ["claude", "codex"]],
+  run: [
+    ["evidence", "shipped"],
+    ["keep", "workspace"],
+    ["demo", "doctor", "init", "judge", "session"],
+    "steps",
+    ["decisions", "tick"],
+    "recover",
+    "series",
+    ["goal", "tree"],
+    ["campaign", "inspect"],
+  ],
+  view: ["text", "cards", ["live", "series", "setup"], ["history", "status"]],
+  cli: ["framework", "answers", "live", "commands"],
+};
+
+/** One rule for each room: of its own layer it sees itself and what stands before it. */
+const roomRules = Object.entries(ROOMS).flatMap(([layer, levels]) =>
+  levels.flatMap((level, index) =>
+    [level].flat().map((room) => {
+      const below = levels.slice(0, index).flat();
+      return {
+        name: `${layer}-${room}-room`,
+        comment: `src/${layer}/${room} may import ${below.length === 0 ? "no other room" : below.join(", ")} of src/${layer}.`,
+        severity: "error",
+        from: { path: `^src/${layer}/${room}/` },
+        to: { path: `^src/${layer}/`, pathNot: [room, ...below].map((name) => `^src/${layer}/${name}/`) },
+      };
+    }),
+  ),
+);
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     { name: "no-orphan-imports", severity: "error", from: {}, to: { couldNotResolve: true } },
+    ...roomRules,
+    {
+      name: "commands-apart",
+      comment: "A command is a folder of its own; what two of them need lies in framework, answers or live.",
+      severity: "error",
+      from: { path: "^src/cli/commands/([^/]+)/" },
+      to: { path: "^src/cli/commands/", pathNot: "^src/cli/commands/$1/" },
+    },
     only("contract"),
     only("core", "contract"),
     only("view", "contract", "core"),
@@ -24,7 +90,7 @@ export default {
       comment: "The executable translates argv to an exit status; everything else is a command's business.",
       severity: "error",
       from: { path: "^src/bin\\.ts$" },
-      to: { path: "^src/", pathNot: ["^src/cli/", "^src/contract/invariant\\.ts$"] },
+      to: { path: "^src/", pathNot: ["^src/cli/", "^src/contract/values/invariant\\.ts$"] },
     },
     {
       name: "pure-means-pure",

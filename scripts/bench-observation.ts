@@ -9,9 +9,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { judge } from "../src/core/judge/judge.ts";
-import type { Rules } from "../src/contract/evidence.ts";
-import { findRepository } from "../src/io/repository-layout.ts";
-import { openInPlace } from "../src/run/in-place.ts";
+import type { Rules } from "../src/contract/evidence/evidence.ts";
+import { findRepository } from "../src/io/git/repository-layout.ts";
+import { openInPlace } from "../src/run/evidence/in-place.ts";
 
 const IGNORED_FILES = 20_000;
 const ROUNDS = 5;

@@ -1,9 +1,9 @@
 /** What `relais campaign` prints with `--json`. */
 import * as v from "valibot";
-import { CampaignContract, CampaignSlug } from "../src/contract/campaign.ts";
-import { CampaignLiveLine, CampaignSummary } from "../src/contract/campaign-files.ts";
-import { Count } from "../src/contract/quantity.ts";
-import { Report } from "../src/contract/report.ts";
+import { CampaignContract, CampaignSlug } from "../src/contract/workflows/campaign.ts";
+import { CampaignLiveLine, CampaignSummary } from "../src/contract/workflows/campaign-files.ts";
+import { Count } from "../src/contract/values/quantity.ts";
+import { Report } from "../src/contract/documents/report.ts";
 
 const open = v.looseObject;
 const Text = v.string();

@@ -1,10 +1,10 @@
 /** What `relais demo` prints with `--json`. */
 import * as v from "valibot";
-import { AnyCode, AnyVerdict } from "../src/contract/any-code.ts";
-import { RunId } from "../src/contract/identifier.ts";
-import { Finding } from "../src/contract/judgement.ts";
-import { Count } from "../src/contract/quantity.ts";
-import { VerificationRun } from "../src/contract/report.ts";
+import { AnyCode, AnyVerdict } from "../src/contract/values/any-code.ts";
+import { RunId } from "../src/contract/values/identifier.ts";
+import { Finding } from "../src/contract/evidence/judgement.ts";
+import { Count } from "../src/contract/values/quantity.ts";
+import { VerificationRun } from "../src/contract/documents/report.ts";
 
 const open = v.looseObject;
 const Text = v.string();

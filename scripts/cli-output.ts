@@ -5,18 +5,18 @@
  * is listed here is always there and keeps its type. Documents that have a schema of their own are referred to.
  */
 import * as v from "valibot";
-import { AnyCode, AnyVerdict } from "../src/contract/any-code.ts";
-import { JournalLine } from "../src/contract/event.ts";
-import { Rules } from "../src/contract/evidence.ts";
-import { GoalSummary } from "../src/contract/goal.ts";
-import { CommitId, RunId, SeriesId, Timestamp } from "../src/contract/identifier.ts";
-import { BlastRadius, Judgement } from "../src/contract/judgement.ts";
-import { KeptWork } from "../src/contract/kept-work.ts";
-import { Meta } from "../src/contract/meta.ts";
-import { Count, Dollars } from "../src/contract/quantity.ts";
-import { Report } from "../src/contract/report.ts";
-import { SeriesSummary } from "../src/contract/series.ts";
-import { Counters, WorkspaceState } from "../src/contract/state.ts";
+import { AnyCode, AnyVerdict } from "../src/contract/values/any-code.ts";
+import { JournalLine } from "../src/contract/journal/event.ts";
+import { Rules } from "../src/contract/evidence/evidence.ts";
+import { GoalSummary } from "../src/contract/workflows/goal.ts";
+import { CommitId, RunId, SeriesId, Timestamp } from "../src/contract/values/identifier.ts";
+import { BlastRadius, Judgement } from "../src/contract/evidence/judgement.ts";
+import { KeptWork } from "../src/contract/documents/kept-work.ts";
+import { Meta } from "../src/contract/documents/meta.ts";
+import { Count, Dollars } from "../src/contract/values/quantity.ts";
+import { Report } from "../src/contract/documents/report.ts";
+import { SeriesSummary } from "../src/contract/journal/series.ts";
+import { Counters, WorkspaceState } from "../src/contract/documents/state.ts";
 import { CAMPAIGN_OUTPUTS } from "./cli-output-campaign.ts";
 import { DEMO_OUTPUTS } from "./cli-output-demo.ts";
 

@@ -1,6 +1,6 @@
 /** The reference of the command line, made from the definitions of the commands. */
-import type { OptionSpec } from "../src/cli/arguments.ts";
-import type { CommandSpec } from "../src/cli/command.ts";
+import type { OptionSpec } from "../src/cli/framework/arguments.ts";
+import type { CommandSpec } from "../src/cli/framework/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../src/cli/commands.ts";
 import { exitStatuses } from "./exit-statuses.ts";
 

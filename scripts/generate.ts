@@ -9,30 +9,34 @@ import { fileURLToPath } from "node:url";
 import { toJsonSchema, type ConversionConfig } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import type { GenericSchema } from "valibot";
-import { Blocked } from "../src/contract/blocked.ts";
-import { BuilderResult } from "../src/contract/builder-result.ts";
-import { CampaignContract } from "../src/contract/campaign.ts";
-import { CampaignDraft } from "../src/contract/campaign-draft.ts";
-import { CampaignStatus, CampaignSummary } from "../src/contract/campaign-files.ts";
-import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../src/contract/campaign-messages.ts";
-import { CODES, SERIES_ENDS } from "../src/contract/codes.ts";
-import { Config } from "../src/contract/config.ts";
-import { JournalLine } from "../src/contract/event.ts";
-import { Evidence } from "../src/contract/evidence.ts";
-import { GoalDecision, GoalLedger, GoalReceipt, GoalSummary } from "../src/contract/goal.ts";
-import { Judgement } from "../src/contract/judgement.ts";
-import { Lock } from "../src/contract/lock.ts";
-import { Meta } from "../src/contract/meta.ts";
-import { MilestoneArchive } from "../src/contract/milestone-archive.ts";
-import { Notification } from "../src/contract/notification.ts";
-import { Report } from "../src/contract/report.ts";
-import { ReviewDecision } from "../src/contract/review.ts";
-import { SeriesSummary } from "../src/contract/series.ts";
-import { WorkspaceState } from "../src/contract/state.ts";
-import { Task } from "../src/contract/task.ts";
-import { NodeTools } from "../src/contract/node-tools.ts";
-import { Tree } from "../src/contract/tree.ts";
-import { TreeResult } from "../src/contract/tree-result.ts";
+import { Blocked } from "../src/contract/documents/blocked.ts";
+import { BuilderResult } from "../src/contract/agents/builder-result.ts";
+import { CampaignContract } from "../src/contract/workflows/campaign.ts";
+import { CampaignDraft } from "../src/contract/workflows/campaign-draft.ts";
+import { CampaignStatus, CampaignSummary } from "../src/contract/workflows/campaign-files.ts";
+import {
+  CampaignClaim,
+  CampaignSignal,
+  CampaignVerdict,
+} from "../src/contract/workflows/campaign-messages.ts";
+import { CODES, SERIES_ENDS } from "../src/contract/values/codes.ts";
+import { Config } from "../src/contract/config/config.ts";
+import { JournalLine } from "../src/contract/journal/event.ts";
+import { Evidence } from "../src/contract/evidence/evidence.ts";
+import { GoalDecision, GoalLedger, GoalReceipt, GoalSummary } from "../src/contract/workflows/goal.ts";
+import { Judgement } from "../src/contract/evidence/judgement.ts";
+import { Lock } from "../src/contract/journal/lock.ts";
+import { Meta } from "../src/contract/documents/meta.ts";
+import { MilestoneArchive } from "../src/contract/documents/milestone-archive.ts";
+import { Notification } from "../src/contract/journal/notification.ts";
+import { Report } from "../src/contract/documents/report.ts";
+import { ReviewDecision } from "../src/contract/agents/review.ts";
+import { SeriesSummary } from "../src/contract/journal/series.ts";
+import { WorkspaceState } from "../src/contract/documents/state.ts";
+import { Task } from "../src/contract/documents/task.ts";
+import { NodeTools } from "../src/contract/values/node-tools.ts";
+import { Tree } from "../src/contract/workflows/tree.ts";
+import { TreeResult } from "../src/contract/workflows/tree-result.ts";
 import { Failure } from "./cli-failure.ts";
 import { CLI_OUTPUTS } from "./cli-output.ts";
 import { cliReference } from "./cli-reference.ts";
@@ -157,7 +161,7 @@ function codesPage(): string {
   return [
     "# Codes",
     "",
-    "<!-- Written by `npm run generate` from src/contract/codes.ts. -->",
+    "<!-- Written by `npm run generate` from src/contract/values/codes.ts. -->",
     "",
     "Every tick ends with exactly one code. Scripts may rely on it: a code is never renamed. What went wrong in one",
     "particular tick is said by the `cause` beside it. `relais explain CODE` prints the same lines.",
@@ -227,7 +231,7 @@ export function generated(): Record<string, string> {
     ),
     "docs/troubleshooting.md": troubleshootingPage(readFileSync("docs/troubleshooting.md", "utf8")),
     "man/relais.1": manPage(),
-    "src/run/shipped-files.ts": shippedFiles(schemas),
+    "src/run/shipped/shipped-files.ts": shippedFiles(schemas),
   };
 }
 

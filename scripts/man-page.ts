@@ -1,7 +1,7 @@
 /** The man page, made from the definitions of the commands. */
-import type { OptionSpec } from "../src/cli/arguments.ts";
+import type { OptionSpec } from "../src/cli/framework/arguments.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../src/cli/commands.ts";
-import type { CommandSpec } from "../src/cli/command.ts";
+import type { CommandSpec } from "../src/cli/framework/command.ts";
 import { exitStatuses } from "./exit-statuses.ts";
 
 /** relais.1, for `man`. It carries no date and no version, so that it changes only when a command does. */

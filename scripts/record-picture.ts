@@ -6,7 +6,7 @@
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { openTheatre, type Stage, type Theatre } from "../src/run/demo-stage.ts";
+import { openTheatre, type Stage, type Theatre } from "../src/run/demo/demo-stage.ts";
 import { filmOf, type Scene } from "./picture/film.ts";
 import { filmSvg } from "./picture/picture-svg.ts";
 import { type Chunk, recordCommand } from "./picture/pty-recording.ts";

@@ -1,6 +1,6 @@
 /** docs/troubleshooting.md: entries that people write, and below them one for every code, made from the table. */
-import { CODES, SERIES_ENDS } from "../src/contract/codes.ts";
-import { InvariantError } from "../src/contract/invariant.ts";
+import { CODES, SERIES_ENDS } from "../src/contract/values/codes.ts";
+import { InvariantError } from "../src/contract/values/invariant.ts";
 
 const MADE = /(<!-- codes -->\n)[^]*?(<!-- \/codes -->)/;
 

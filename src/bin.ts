@@ -1,8 +1,8 @@
 import inspector from "node:inspector";
-import type { Screen } from "./cli/command.ts";
+import type { Screen } from "./cli/framework/command.ts";
 import { asksForJson, main } from "./cli/main.ts";
 import type { Terminal } from "./cli/terminal-session.ts";
-import { InvariantError } from "./contract/invariant.ts";
+import { InvariantError } from "./contract/values/invariant.ts";
 
 const INTERNAL_STATUS = 1;
 const OUTPUT_STATUS = 1;

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
+import { ROOMS } from "../.dependency-cruiser.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
 const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -49,4 +50,21 @@ test("every gate has a test of its own", () => {
 
 test("no large file is kept", () => {
   expect(files.filter((path) => statSync(join(ROOT, path)).size > 256 * 1024)).toEqual([]);
+});
+
+test("every folder of the sources is a room that the import rules name, and none is crowded", () => {
+  const folders = new Map<string, number>();
+  for (const path of files.filter((name) => name.startsWith("src/"))) {
+    const folder = path.split("/").slice(1, -1).join("/");
+    folders.set(folder, (folders.get(folder) ?? 0) + 1);
+  }
+  const rooms = Object.entries(ROOMS).flatMap(([layer, levels]) =>
+    levels.flat().map((room) => `${layer}/${room}`),
+  );
+  const named = (folder: string): boolean =>
+    !folder.includes("/") || rooms.includes(folder) || /^cli\/commands\/[^/]+$/.test(folder);
+  expect([...folders.keys()].filter((folder) => !named(folder))).toEqual([]);
+  expect(rooms.filter((room) => room !== "cli/commands" && !folders.has(room))).toEqual([]);
+  expect([...folders].filter(([, count]) => count > 45)).toEqual([]);
+  expect([...folders].filter(([, count]) => count > 20).length).toBeLessThan(10);
 });

@@ -1,5 +1,5 @@
 /** The sample repository of the picture, and what its builder does: it plays a script, and the runs are real ones. */
-import type { Sample } from "../../src/run/demo-stage.ts";
+import type { Sample } from "../../src/run/demo/demo-stage.ts";
 
 const TILL = "src/till.mjs";
 

@@ -1,6 +1,6 @@
 /** The sample of the scene with a tree: the builder takes a goal apart, gets a part wrong, reads why, and mends it. */
 import { join } from "node:path";
-import type { Sample } from "../../src/run/demo-stage.ts";
+import type { Sample } from "../../src/run/demo/demo-stage.ts";
 
 const GUARD = `import { existsSync } from "node:fs";
 

@@ -1,14 +1,14 @@
 import type * as v from "valibot";
-import type { Driver as DriverName, Role } from "../contract/agent.ts";
-import type { Config } from "../contract/config.ts";
-import { unreachable } from "../contract/invariant.ts";
-import type { Repository } from "../io/repository-layout.ts";
-import { claudeDriver } from "./claude-code.ts";
-import { claudeSettings } from "./claude-settings.ts";
+import type { Driver as DriverName, Role } from "../contract/agents/agent.ts";
+import type { Config } from "../contract/config/config.ts";
+import { unreachable } from "../contract/values/invariant.ts";
+import type { Repository } from "../io/git/repository-layout.ts";
+import { claudeDriver } from "./claude/claude-code.ts";
+import { claudeSettings } from "./claude/claude-settings.ts";
 import { commandDriver, commandProblem } from "./command.ts";
-import { codexDriver } from "./codex.ts";
-import { codexSettings } from "./codex-settings.ts";
-import type { Driver } from "./driver.ts";
+import { codexDriver } from "./codex/codex.ts";
+import { codexSettings } from "./codex/codex-settings.ts";
+import type { Driver } from "./session/driver.ts";
 import { chooseScript, type ScriptPlayer, scriptedDriver } from "./scripted.ts";
 
 type Name = v.InferOutput<typeof DriverName>;

@@ -5,13 +5,13 @@
  * nobody fills in, and an `output_file` that could not be removed without harm.
  */
 import * as v from "valibot";
-import type { Config } from "../contract/config.ts";
-import { nearestName } from "../contract/nearest-name.ts";
-import { runGit } from "../io/git.ts";
-import { findOpened } from "../io/left-file.ts";
-import type { Repository } from "../io/repository-layout.ts";
-import type { Driver } from "./driver.ts";
-import { runDropped, type SessionPlaces, wholePrompt } from "./dropped-session.ts";
+import type { Config } from "../contract/config/config.ts";
+import { nearestName } from "../contract/schema/nearest-name.ts";
+import { runGit } from "../io/git/git.ts";
+import { findOpened } from "../io/files/left-file.ts";
+import type { Repository } from "../io/git/repository-layout.ts";
+import type { Driver } from "./session/driver.ts";
+import { runDropped, type SessionPlaces, wholePrompt } from "./session/dropped-session.ts";
 
 type CommandSettings = NonNullable<Config["builder"]["cursor"]>;
 

@@ -5,13 +5,13 @@
  * is handed to a process of its own on standard input, so a script that is changed afterwards changes nothing.
  */
 import { join } from "node:path";
-import type { Config } from "../contract/config.ts";
-import { type Parsed, parseWith } from "../contract/schema-error.ts";
-import { Script } from "../contract/script.ts";
-import { Task } from "../contract/task.ts";
-import { readLeftFile } from "../io/left-file.ts";
-import type { Driver, SessionReply, SessionRequest } from "./driver.ts";
-import { runDropped } from "./dropped-session.ts";
+import type { Config } from "../contract/config/config.ts";
+import { type Parsed, parseWith } from "../contract/schema/schema-error.ts";
+import { Script } from "../contract/agents/script.ts";
+import { Task } from "../contract/documents/task.ts";
+import { readLeftFile } from "../io/files/left-file.ts";
+import type { Driver, SessionReply, SessionRequest } from "./session/driver.ts";
+import { runDropped } from "./session/dropped-session.ts";
 
 const SCRIPT_BYTES_MAX = 4 * 1024 * 1024;
 

@@ -1,9 +1,9 @@
 import type * as v from "valibot";
-import type { Driver as DriverName } from "../contract/agent.ts";
-import type { AgentEvent } from "../contract/agent-event.ts";
-import { unreachable } from "../contract/invariant.ts";
-import { watchClaude } from "./claude-events.ts";
-import { codexEvents, readCodexLine } from "./codex-events.ts";
+import type { Driver as DriverName } from "../contract/agents/agent.ts";
+import type { AgentEvent } from "../contract/agents/agent-event.ts";
+import { unreachable } from "../contract/values/invariant.ts";
+import { watchClaude } from "./claude/claude-events.ts";
+import { codexEvents, readCodexLine } from "./codex/codex-events.ts";
 
 const LINE_CHARS_MAX = 400;
 

@@ -1,24 +1,24 @@
 /** Every command of relais, as data. */
-import { CODES, SERIES_ENDS } from "../contract/codes.ts";
-import type { OptionSpec } from "./arguments.ts";
-import type { CommandSpec } from "./command.ts";
-import { acceptSpec } from "./accept-spec.ts";
-import { answerSpec } from "./answer-spec.ts";
-import { completionsSpec } from "./completions-spec.ts";
-import { campaignSpec } from "./campaign-spec.ts";
-import { demoSpec } from "./demo-spec.ts";
-import { doctorSpec } from "./doctor-spec.ts";
-import { eventsSpec } from "./events-spec.ts";
-import { goalSpec } from "./goal-spec.ts";
-import { historySpec } from "./history-spec.ts";
-import { initSpec } from "./init-spec.ts";
-import { loopSpec } from "./loop-spec.ts";
-import { recoverSpec } from "./recover-spec.ts";
-import { runSpec } from "./run-spec.ts";
-import { salvageSpec } from "./salvage-spec.ts";
-import { statusSpec } from "./status-spec.ts";
-import { treeSpec } from "./tree-spec.ts";
-import { undoSpec } from "./undo-spec.ts";
+import { CODES, SERIES_ENDS } from "../contract/values/codes.ts";
+import type { OptionSpec } from "./framework/arguments.ts";
+import type { CommandSpec } from "./framework/command.ts";
+import { acceptSpec } from "./commands/accept/accept-spec.ts";
+import { answerSpec } from "./commands/answer/answer-spec.ts";
+import { completionsSpec } from "./commands/completions/completions-spec.ts";
+import { campaignSpec } from "./commands/campaign/campaign-spec.ts";
+import { demoSpec } from "./commands/demo/demo-spec.ts";
+import { doctorSpec } from "./commands/doctor/doctor-spec.ts";
+import { eventsSpec } from "./commands/events/events-spec.ts";
+import { goalSpec } from "./commands/goal/goal-spec.ts";
+import { historySpec } from "./commands/history/history-spec.ts";
+import { initSpec } from "./commands/init/init-spec.ts";
+import { loopSpec } from "./commands/loop/loop-spec.ts";
+import { recoverSpec } from "./commands/recover/recover-spec.ts";
+import { runSpec } from "./commands/run/run-spec.ts";
+import { salvageSpec } from "./commands/salvage/salvage-spec.ts";
+import { statusSpec } from "./commands/status/status-spec.ts";
+import { treeSpec } from "./commands/tree/tree-spec.ts";
+import { undoSpec } from "./commands/undo/undo-spec.ts";
 
 export const GLOBAL_OPTIONS = {
   json: { type: "flag", help: "Print one JSON document on standard output, also on failure" },
@@ -76,7 +76,7 @@ const judge: CommandSpec = {
       explains: "as a task would be judged, for a script",
     },
   ],
-  load: () => import("./judge-command.ts"),
+  load: () => import("./commands/judge/judge-command.ts"),
 };
 
 const explain: CommandSpec = {
@@ -94,7 +94,7 @@ const explain: CommandSpec = {
     { line: "relais explain STOP_DIFF_TOO_LARGE", explains: "one code" },
     { line: "relais explain", explains: "the whole table" },
   ],
-  load: () => import("./explain-command.ts"),
+  load: () => import("./commands/explain/explain-command.ts"),
 };
 
 export const COMMANDS: readonly CommandSpec[] = [

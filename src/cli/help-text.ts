@@ -1,7 +1,7 @@
-import { type Canvas, pairs, paragraph, widthOf } from "../view/canvas.ts";
-import { wrapText } from "../view/wrap-text.ts";
-import type { OptionSpec } from "./arguments.ts";
-import type { CommandSpec } from "./command.ts";
+import { type Canvas, pairs, paragraph, widthOf } from "../view/text/canvas.ts";
+import { wrapText } from "../view/text/wrap-text.ts";
+import type { OptionSpec } from "./framework/arguments.ts";
+import type { CommandSpec } from "./framework/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 
 /** What `relais --help` says. */

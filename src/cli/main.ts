@@ -4,20 +4,20 @@
  * Whatever goes wrong, `--json` gets exactly one document on standard output.
  */
 import { isAbsolute, resolve } from "node:path";
-import { CODES } from "../contract/codes.ts";
-import { unreachable } from "../contract/invariant.ts";
-import { MeasurementError } from "../contract/measurement-error.ts";
-import { nearestName } from "../contract/nearest-name.ts";
-import { failureText } from "../view/failure-text.ts";
-import { plainStyle } from "../view/style.ts";
-import { commandPosition, type OptionValues, parseArguments } from "./arguments.ts";
-import type { CommandEnd, CommandSpec, Invocation, Session } from "./command.ts";
+import { CODES } from "../contract/values/codes.ts";
+import { unreachable } from "../contract/values/invariant.ts";
+import { MeasurementError } from "../contract/values/measurement-error.ts";
+import { nearestName } from "../contract/schema/nearest-name.ts";
+import { failureText } from "../view/cards/failure-text.ts";
+import { plainStyle } from "../view/text/style.ts";
+import { commandPosition, type OptionValues, parseArguments } from "./framework/arguments.ts";
+import type { CommandEnd, CommandSpec, Invocation, Session } from "./framework/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { commandText, overviewText } from "./help-text.ts";
-import { createStage } from "./stage.ts";
-import { statusSpec } from "./status-spec.ts";
+import { createStage } from "./framework/stage.ts";
+import { statusSpec } from "./commands/status/status-spec.ts";
 import { columnsOf, sessionOf, type StagedTerminal, type Terminal } from "./terminal-session.ts";
-import { version } from "./version.ts";
+import { version } from "./framework/version.ts";
 
 /** Starts relais as the builder of a scripted session; no command for people. */
 const SCRIPTED_ARGUMENT = "__scripted";
@@ -38,7 +38,7 @@ export async function main(args: readonly string[], outside: Terminal): Promise<
 
 async function answer(args: readonly string[], terminal: StagedTerminal): Promise<number> {
   if (args[0] === SCRIPTED_ARGUMENT)
-    return (await import("../run/scripted-session.ts")).playScriptedSession();
+    return (await import("../run/tick/scripted-session.ts")).playScriptedSession();
   const call = understand(args, columnsOf(terminal));
   switch (call.kind) {
     case "misused":
@@ -84,8 +84,8 @@ async function reportFailure(
 ): Promise<CommandEnd> {
   if (!(error instanceof MeasurementError)) throw error;
   if (terminal.signal.aborted) return reportStop(error, { terminal, isJson: asked.json });
-  const { cannotGoOn } = await import("../run/cannot-go-on.ts");
-  const { tellBlocked } = await import("./tick-answer.ts");
+  const { cannotGoOn } = await import("../run/workspace/cannot-go-on.ts");
+  const { tellBlocked } = await import("./answers/tick-answer.ts");
   return tellBlocked(cannotGoOn(error), asked);
 }
 

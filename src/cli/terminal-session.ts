@@ -1,8 +1,8 @@
-import { colouredStyle, plainStyle, type Style } from "../view/style.ts";
-import type { OptionValues } from "./arguments.ts";
-import type { Screen, Session } from "./command.ts";
+import { colouredStyle, plainStyle, type Style } from "../view/text/style.ts";
+import type { OptionValues } from "./framework/arguments.ts";
+import type { Screen, Session } from "./framework/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./framework/stage.ts";
 
 /** The world as the executable hands it over. */
 export interface Terminal {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { claudeArguments, type ClaudeCall } from "../../src/agents/claude-arguments.ts";
-import { claudeLoginNames, claudeVariables } from "../../src/agents/claude-environment.ts";
-import { claudeSettings } from "../../src/agents/claude-settings.ts";
-import { parseConfig } from "../../src/contract/parse-config.ts";
+import { claudeArguments, type ClaudeCall } from "../../src/agents/claude/claude-arguments.ts";
+import { claudeLoginNames, claudeVariables } from "../../src/agents/claude/claude-environment.ts";
+import { claudeSettings } from "../../src/agents/claude/claude-settings.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
 
 const CALL: ClaudeCall = {
   model: "sonnet",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { claudePermissions, narrowedTools } from "../../src/agents/claude-permissions.ts";
+import { claudePermissions, narrowedTools } from "../../src/agents/claude/claude-permissions.ts";
 
 const TOOLS = "Read,Edit,Write,Glob,Grep,Bash";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { codexArguments } from "../../src/agents/codex-arguments.ts";
-import { codexSchema } from "../../src/agents/codex-schema.ts";
-import { shippedSchema } from "../../src/run/shipped-schema.ts";
+import { codexArguments } from "../../src/agents/codex/codex-arguments.ts";
+import { codexSchema } from "../../src/agents/codex/codex-schema.ts";
+import { shippedSchema } from "../../src/run/shipped/shipped-schema.ts";
 
 const SETTINGS = {
   command: "codex",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { advance, codexEvents, NO_PROGRESS, readCodexLine } from "../../src/agents/codex-events.ts";
-import { outputLines } from "../../src/agents/output-lines.ts";
+import { advance, codexEvents, NO_PROGRESS, readCodexLine } from "../../src/agents/codex/codex-events.ts";
+import { outputLines } from "../../src/agents/session/output-lines.ts";
 
 const eventsOf = (text: string) => {
   const line = readCodexLine(text);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { codexFailure } from "../../src/agents/codex-failure.ts";
-import { codexReset } from "../../src/agents/codex-reset.ts";
+import { codexFailure } from "../../src/agents/codex/codex-failure.ts";
+import { codexReset } from "../../src/agents/codex/codex-reset.ts";
 
 const NOW = new Date(2026, 10, 15, 8, 0, 30).getTime();
 const local = (...at: [number, number, number, number, number]) => new Date(...at).toISOString();

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { transcriptEvents } from "../../src/agents/transcript-events.ts";
-import type { AgentEvent } from "../../src/contract/agent-event.ts";
+import type { AgentEvent } from "../../src/contract/agents/agent-event.ts";
 
 function eventsOf(driver: Parameters<typeof transcriptEvents>[0], lines: readonly string[]) {
   const events: AgentEvent[] = [];

@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/parse-config.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { useExecutable } from "../support/relais.ts";
 import { play } from "../support/scenario.ts";
 import { RESULT } from "../support/scenario-documents.ts";

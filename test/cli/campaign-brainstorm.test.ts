@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { codexSchema } from "../../src/agents/codex-schema.ts";
-import type { CampaignDraft } from "../../src/contract/campaign-draft.ts";
-import { shippedSchema } from "../../src/run/shipped-schema.ts";
+import { codexSchema } from "../../src/agents/codex/codex-schema.ts";
+import type { CampaignDraft } from "../../src/contract/workflows/campaign-draft.ts";
+import { shippedSchema } from "../../src/run/shipped/shipped-schema.ts";
 import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
 import { useExecutable } from "../support/relais.ts";
 import { hasTmux, typist, until, withTmux } from "../support/tmux-server.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CODES, SERIES_ENDS } from "../../src/contract/codes.ts";
+import { CODES, SERIES_ENDS } from "../../src/contract/values/codes.ts";
 import { executable, relais, useExecutable } from "../support/relais.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "n
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test, vi } from "vitest";
-import { demoSpec } from "../../src/cli/demo-spec.ts";
-import { DEMO_ACTS } from "../../src/run/demo.ts";
+import { demoSpec } from "../../src/cli/commands/demo/demo-spec.ts";
+import { DEMO_ACTS } from "../../src/run/demo/demo.ts";
 import { relais, useExecutable } from "../support/relais.ts";
 import { openScratch, scratchFolder } from "../support/scratch-repository.ts";
 

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { Report } from "../../src/contract/report.ts";
+import { Report } from "../../src/contract/documents/report.ts";
 import { relais, useExecutable } from "../support/relais.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 

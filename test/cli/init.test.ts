@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CODES } from "../../src/contract/codes.ts";
-import { SHIPPED_SCHEMAS } from "../../src/run/shipped-files.ts";
+import { CODES } from "../../src/contract/values/codes.ts";
+import { SHIPPED_SCHEMAS } from "../../src/run/shipped/shipped-files.ts";
 import { relais, useExecutable } from "../support/relais.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 

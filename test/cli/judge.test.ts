@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CODES } from "../../src/contract/codes.ts";
+import { CODES } from "../../src/contract/values/codes.ts";
 import { relais, useExecutable } from "../support/relais.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import { Notification } from "../../src/contract/notification.ts";
+import { Notification } from "../../src/contract/journal/notification.ts";
 import { inLoopWorld, goodStep, STOP } from "../support/loop-world.ts";
 import { useExecutable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";

@@ -1,7 +1,7 @@
 /** The painter on a terminal emulator: after anything that happens, the screen shows the last block and what was printed. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createPainter } from "../../src/cli/painter.ts";
+import { createPainter } from "../../src/cli/framework/painter.ts";
 import { testScreen, type TestScreen } from "../support/screen.ts";
 
 const BEGIN = "\u001B[?2026h\u001B[?25l";

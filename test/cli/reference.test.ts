@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
-import { CODES, SERIES_ENDS } from "../../src/contract/codes.ts";
+import { CODES, SERIES_ENDS } from "../../src/contract/values/codes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const page = join(ROOT, "man/relais.1");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/parse-config.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
 
 function config(document: unknown) {
   const parsed = parseConfig(document);

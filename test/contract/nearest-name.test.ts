@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearestName } from "../../src/contract/nearest-name.ts";
+import { nearestName } from "../../src/contract/schema/nearest-name.ts";
 
 /** The definition itself, without a table: exponential and obviously right. */
 function naiveDistance(a: string, b: string): number {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { parseWith } from "../../src/contract/schema-error.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { DOCUMENTS } from "../support/documents.ts";
 import { placesOf, replaced, valueAt } from "../support/mutations.ts";
 

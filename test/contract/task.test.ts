@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseWith } from "../../src/contract/schema-error.ts";
-import { Task } from "../../src/contract/task.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
+import { Task } from "../../src/contract/documents/task.ts";
 import { controlTask, executeTask, patchBuilder, questionTask, verifyOnlyTask } from "../support/tasks.ts";
 
 const { builder, ...withoutBuilder } = executeTask;

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { blastRadius, blastRadiusLine, isDirectoryOnly, isNewFile } from "../../src/core/blast-radius.ts";
+import {
+  blastRadius,
+  blastRadiusLine,
+  isDirectoryOnly,
+  isNewFile,
+} from "../../src/core/judge/blast-radius.ts";
 import { arbitraryChange } from "../support/arbitrary-evidence.ts";
 import { added, change, side } from "../support/evidence.ts";
 

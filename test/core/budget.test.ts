@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Config } from "../../src/contract/config.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
-import { NOTHING_SPENT, budgetWarnings, preflightBudget, reserveWork } from "../../src/core/budget.ts";
+import { Config } from "../../src/contract/config/config.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
+import { NOTHING_SPENT, budgetWarnings, preflightBudget, reserveWork } from "../../src/core/tick/budget.ts";
 
 type Budgets = Config["budgets"];
 type Counters = typeof NOTHING_SPENT;

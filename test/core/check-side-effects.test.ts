@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Change } from "../../src/contract/evidence.ts";
-import { checkSideEffects } from "../../src/core/check-side-effects.ts";
+import type { Change } from "../../src/contract/evidence/evidence.ts";
+import { checkSideEffects } from "../../src/core/checks/check-side-effects.ts";
 import { added, change, evidence, rules, side } from "../support/evidence.ts";
 
 interface Case {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { checkSteering } from "../../src/core/check-steering.ts";
-import { validateGlob } from "../../src/core/glob-reading.ts";
-import { compileForbidden } from "../../src/core/globs.ts";
-import { FILES_OF_TOOL, RUNNER_SETTINGS } from "../../src/core/steering-files.ts";
+import { checkSteering } from "../../src/core/checks/check-steering.ts";
+import { validateGlob } from "../../src/core/paths/glob-reading.ts";
+import { compileForbidden } from "../../src/core/paths/globs.ts";
+import { FILES_OF_TOOL, RUNNER_SETTINGS } from "../../src/core/checks/steering-files.ts";
 
 const steers = (path: string, cmd: string, ...args: string[]) =>
   compileForbidden(checkSteering([{ id: "check", cmd, args }]))(path) !== null;

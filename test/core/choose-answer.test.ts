@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseAnswer } from "../../src/core/choose-answer.ts";
+import { chooseAnswer } from "../../src/core/words/choose-answer.ts";
 
 test.each([
   ["2", ["this", "That"], { kind: "answer", text: "That", choice: 2 }],

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Task } from "../../src/contract/task.ts";
-import { commitMessage } from "../../src/core/commit-message.ts";
+import type { Task } from "../../src/contract/documents/task.ts";
+import { commitMessage } from "../../src/core/words/commit-message.ts";
 
 function task(intent: string, taskId = "task-1"): Task {
   return {

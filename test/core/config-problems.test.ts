@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { configProblems } from "../../src/core/config-problems.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { configProblems } from "../../src/core/setup/config-problems.ts";
 
 function problems(document: object): string[] {
   const parsed = parseConfig(document);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { extractJson } from "../../src/core/extract-json.ts";
-import { readBuilderResult } from "../../src/core/read-builder-result.ts";
+import { extractJson } from "../../src/core/documents/extract-json.ts";
+import { readBuilderResult } from "../../src/core/documents/read-builder-result.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const extract = (text: string) => extractJson(bytes(text));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foldName } from "../../src/core/fold-name.ts";
+import { foldName } from "../../src/core/paths/fold-name.ts";
 
 test.each([
   ["README", "readme"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readGlob, validateGlob } from "../../src/core/glob-reading.ts";
+import { readGlob, validateGlob } from "../../src/core/paths/glob-reading.ts";
 
 const exact = { fold: (text: string) => text, endsAtFolder: false };
 

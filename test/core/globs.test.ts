@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileAllowed, compileForbidden } from "../../src/core/globs.ts";
+import { compileAllowed, compileForbidden } from "../../src/core/paths/globs.ts";
 
 test.each([
   ["src/**", "src/a.ts"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastLines } from "../../src/core/last-lines.ts";
+import { lastLines } from "../../src/core/words/last-lines.ts";
 
 test("the last lines that say something, without colours and without what was overwritten", () => {
   const output =

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JournalLine } from "../../src/contract/event.ts";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { milestoneArchives } from "../../src/core/milestone-archives.ts";
+import type { JournalLine } from "../../src/contract/journal/event.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { milestoneArchives } from "../../src/core/history/milestone-archives.ts";
 import { tickRecords } from "../../src/core/tick/tick-records.ts";
-import { workspaceState } from "../../src/core/workspace-state.ts";
+import { workspaceState } from "../../src/core/history/workspace-state.ts";
 import { arbitraryTickOfJournal, journalOf } from "../support/journals.ts";
 
 const parsed = parseConfig({});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { compileForbidden } from "../../src/core/globs.ts";
-import { oracleGlobs, oracleTouched } from "../../src/core/oracle-touched.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { compileForbidden } from "../../src/core/paths/globs.ts";
+import { oracleGlobs, oracleTouched } from "../../src/core/checks/oracle-touched.ts";
 import { added, change } from "../support/evidence.ts";
 
 function settings(oracle: "report" | "forbid" | "allow", runByGit: readonly string[] = []) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { patchTextProblem, patchTreeProblem } from "../../src/core/patch-policy.ts";
+import { patchTextProblem, patchTreeProblem } from "../../src/core/judge/patch-policy.ts";
 
 test("a text that would not reach git as it is, is refused", () => {
   expect(patchTextProblem("diff --git a/x b/x\n+é 🎉\r\n")).toBeNull();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isGitLike, unsafeName } from "../../src/core/path-policy.ts";
+import { isGitLike, unsafeName } from "../../src/core/paths/path-policy.ts";
 
 const reasonFor = (path: string) => unsafeName({ path, path_base64: null });
 

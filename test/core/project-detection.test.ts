@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { isProjectFile } from "../../src/core/check-sources.ts";
-import { validateGlob } from "../../src/core/glob-reading.ts";
-import { initialConfig } from "../../src/core/initial-config.ts";
-import { detectProject } from "../../src/core/project-detection.ts";
-import { justRecipes, makeTargets } from "../../src/core/recipe-names.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { isProjectFile } from "../../src/core/checks/check-sources.ts";
+import { validateGlob } from "../../src/core/paths/glob-reading.ts";
+import { initialConfig } from "../../src/core/setup/initial-config.ts";
+import { detectProject } from "../../src/core/setup/project-detection.ts";
+import { justRecipes, makeTargets } from "../../src/core/checks/recipe-names.ts";
 
 /** A root as a listing: a name that ends in a slash is a folder, and a text is the content of a file. */
 function detect(entries: Readonly<Record<string, string>>) {

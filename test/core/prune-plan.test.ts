@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { heldRuns } from "../../src/core/held-runs.ts";
-import { prunePlan, type PruneLimit } from "../../src/core/prune-plan.ts";
+import { heldRuns } from "../../src/core/history/held-runs.ts";
+import { prunePlan, type PruneLimit } from "../../src/core/history/prune-plan.ts";
 import { journalOf, runName } from "../support/journals.ts";
 
 const limit: fc.Arbitrary<PruneLimit> = fc.oneof(

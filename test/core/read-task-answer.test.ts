@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answerExcerpt, readTaskAnswer } from "../../src/core/read-task-answer.ts";
+import { answerExcerpt, readTaskAnswer } from "../../src/core/documents/read-task-answer.ts";
 import { executeTask, questionTask } from "../support/tasks.ts";
 
 const read = (text: string) => readTaskAnswer(Buffer.from(text));

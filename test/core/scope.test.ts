@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { effectiveRules } from "../../src/core/scope.ts";
+import { effectiveRules } from "../../src/core/paths/scope.ts";
 
 const settings = {
   workspace_dir: "relais",

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Config } from "../../src/contract/config.ts";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
-import { Task } from "../../src/contract/task.ts";
-import { NOTHING_SPENT } from "../../src/core/budget.ts";
-import { admitTask } from "../../src/core/task-admission.ts";
+import type { Config } from "../../src/contract/config/config.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
+import { Task } from "../../src/contract/documents/task.ts";
+import { NOTHING_SPENT } from "../../src/core/tick/budget.ts";
+import { admitTask } from "../../src/core/tick/task-admission.ts";
 import { controlTask, executeTask, patchBuilder, questionTask, verifyOnlyTask } from "../support/tasks.ts";
 
 function config(document: object = {}): Config {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { InvariantError } from "../../src/contract/invariant.ts";
-import { Report, REPORT_LIMITS } from "../../src/contract/report.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
-import { shorten } from "../../src/core/shorten.ts";
+import { InvariantError } from "../../src/contract/values/invariant.ts";
+import { Report, REPORT_LIMITS } from "../../src/contract/documents/report.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
+import { shorten } from "../../src/core/words/shorten.ts";
 import { buildReport } from "../../src/core/tick/report.ts";
 import { START } from "../../src/core/tick/tick-state.ts";
 import { arbitraryReport, arbitraryTick } from "../support/arbitrary-tick.ts";

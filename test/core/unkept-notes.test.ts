@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unkeptNote, unkeptNotes } from "../../src/core/unkept-notes.ts";
+import { unkeptNote, unkeptNotes } from "../../src/core/words/unkept-notes.ts";
 
 const of = (...reasons: Parameters<typeof unkeptNotes>[0]["left_out"][number]["reason"][]) =>
   unkeptNotes({ left_out: reasons.map((reason, index) => ({ path: `p${index}`, reason })) });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { type WantedChecks, planChecks } from "../../src/core/verification-plan.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { type WantedChecks, planChecks } from "../../src/core/checks/verification-plan.ts";
 
 const TEMPLATES = [
   { id: "lint", cmd: "pnpm", args: ["-w", "lint"] },

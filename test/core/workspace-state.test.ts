@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Config } from "../../src/contract/config.ts";
-import type { JournalLine, TickEvent } from "../../src/contract/event.ts";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
-import { WorkspaceState } from "../../src/contract/state.ts";
+import type { Config } from "../../src/contract/config/config.ts";
+import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
+import { WorkspaceState } from "../../src/contract/documents/state.ts";
 import { tickRecord, type TickRecord, tickRecords } from "../../src/core/tick/tick-records.ts";
-import { lastAcceptedRun, unfinishedRun } from "../../src/core/journal-runs.ts";
-import { workspaceState } from "../../src/core/workspace-state.ts";
+import { lastAcceptedRun, unfinishedRun } from "../../src/core/history/journal-runs.ts";
+import { workspaceState } from "../../src/core/history/workspace-state.ts";
 import {
   arbitraryTickOfJournal,
   journalOf,

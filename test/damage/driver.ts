@@ -9,8 +9,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { judge } from "../../src/core/judge/judge.ts";
-import { findRepository } from "../../src/io/repository-layout.ts";
-import { type Workplace, openInPlace } from "../../src/run/in-place.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { type Workplace, openInPlace } from "../../src/run/evidence/in-place.ts";
 import {
   type Fixture,
   type RepositoryKind,

@@ -1,4 +1,4 @@
-import type { Rules } from "../../src/contract/evidence.ts";
+import type { Rules } from "../../src/contract/evidence/evidence.ts";
 import type { Program } from "./program.ts";
 
 /** The rules that a program is judged by: an ordinary task, but for what the program's own comment says. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { type Parsed, parseWith } from "../../src/contract/schema-error.ts";
-import { parseDocument } from "../../src/core/parse-document.ts";
-import { readBuilderResult } from "../../src/core/read-builder-result.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { type Parsed, parseWith } from "../../src/contract/schema/schema-error.ts";
+import { parseDocument } from "../../src/core/documents/parse-document.ts";
+import { readBuilderResult } from "../../src/core/documents/read-builder-result.ts";
 import { hostileJson } from "../support/arbitrary-bytes.ts";
 import { DOCUMENTS } from "../support/documents.ts";
 import { fuzz, FUZZ_TIMEOUT_MS } from "../support/fuzz.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lookAtLock } from "../../src/io/lock.ts";
+import { lookAtLock } from "../../src/io/journal/lock.ts";
 import { hostileJson } from "../support/arbitrary-bytes.ts";
 import { DOCUMENTS } from "../support/documents.ts";
 import { fuzz, FUZZ_TIMEOUT_MS } from "../support/fuzz.ts";

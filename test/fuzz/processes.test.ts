@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseProcStat } from "../../src/io/proc-stat.ts";
-import { parsePs } from "../../src/io/ps-output.ts";
+import { parseProcStat } from "../../src/io/process/proc-stat.ts";
+import { parsePs } from "../../src/io/process/ps-output.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
 import { fuzz, FUZZ_TIMEOUT_MS, runs } from "../support/fuzz.ts";
 

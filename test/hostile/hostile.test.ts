@@ -7,7 +7,7 @@
  */
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CODES } from "../../src/contract/codes.ts";
+import { CODES } from "../../src/contract/values/codes.ts";
 import { executable, useExecutable } from "../support/relais.ts";
 import { CLASSES, discoverBuilders } from "./builder.ts";
 import type { HostileReport } from "./driver.ts";

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { CODES } from "../../src/contract/codes.ts";
-import { Report } from "../../src/contract/report.ts";
+import { CODES } from "../../src/contract/values/codes.ts";
+import { Report } from "../../src/contract/documents/report.ts";
 import { differences, type Walk } from "../support/walker.ts";
 import type { Builder } from "./builder.ts";
 import { GOOD_TEXT, type Ran, type Stage } from "./stage.ts";

@@ -5,7 +5,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { WORKSPACE_IGNORE } from "../../src/core/workspace-layout.ts";
+import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { laidOver } from "../support/scenario-documents.ts";
 import { type Walk, walk } from "../support/walker.ts";

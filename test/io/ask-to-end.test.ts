@@ -1,9 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
-import { askToEnd } from "../../src/io/ask-to-end.ts";
-import { ownIdentity, type ProcessIdentity, stateOf } from "../../src/io/process-identity.ts";
-import { processStart } from "../../src/io/process-table.ts";
+import { askToEnd } from "../../src/io/process/ask-to-end.ts";
+import { ownIdentity, type ProcessIdentity, stateOf } from "../../src/io/process/process-identity.ts";
+import { processStart } from "../../src/io/process/process-table.ts";
 
 let child: ChildProcessWithoutNullStreams | null = null;
 afterEach(() => child?.kill("SIGKILL"));

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { writeAtomic } from "../../src/io/atomic-file.ts";
+import { writeAtomic } from "../../src/io/files/atomic-file.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readBounded } from "../../src/io/bounded-file.ts";
+import { readBounded } from "../../src/io/files/bounded-file.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -16,9 +16,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { MeasurementError } from "../../src/contract/measurement-error.ts";
-import { newDispatch, openDropFolder } from "../../src/io/drop-folder.ts";
-import { readLeftFile, removeEmptyFolders, removeLeftFile } from "../../src/io/left-file.ts";
+import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
+import { newDispatch, openDropFolder } from "../../src/io/files/drop-folder.ts";
+import { readLeftFile, removeEmptyFolders, removeLeftFile } from "../../src/io/files/left-file.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 const NOBODY = 65534;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { childEnvironment } from "../../src/io/environment.ts";
+import { childEnvironment } from "../../src/io/machine/environment.ts";
 
 const inherit = {
   PATH: "/usr/bin",

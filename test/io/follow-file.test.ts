@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { followFile, followLines } from "../../src/io/follow-file.ts";
+import { followFile, followLines } from "../../src/io/files/follow-file.ts";
 
 let folder = "";
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "relais-follow-"))));

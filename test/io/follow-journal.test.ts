@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { JournalLine } from "../../src/contract/event.ts";
-import { followJournal } from "../../src/io/follow-journal.ts";
-import { openJournal } from "../../src/io/journal.ts";
+import type { JournalLine } from "../../src/contract/journal/event.ts";
+import { followJournal } from "../../src/io/journal/follow-journal.ts";
+import { openJournal } from "../../src/io/journal/journal.ts";
 import { journalOf } from "../support/journals.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type IndexEntry, readIndexFile } from "../../src/io/git-index.ts";
+import { type IndexEntry, readIndexFile } from "../../src/io/index/git-index.ts";
 import { place } from "../support/workplace.ts";
 
 const readIndex = (bytes: Buffer): readonly IndexEntry[] => readIndexFile(bytes).entries;

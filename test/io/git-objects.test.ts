@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withObjects } from "../../src/io/git-objects.ts";
+import { withObjects } from "../../src/io/git/git-objects.ts";
 import { scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
 
 const access = ({ root }: ScratchRepository) => ({ cwd: root, gitDir: join(root, ".git") });

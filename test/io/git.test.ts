@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MeasurementError } from "../../src/contract/measurement-error.ts";
-import { type GitRequest, runGit } from "../../src/io/git.ts";
-import { createPrivateRepository } from "../../src/io/private-repository.ts";
+import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
+import { type GitRequest, runGit } from "../../src/io/git/git.ts";
+import { createPrivateRepository } from "../../src/io/git/private-repository.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 const BYTES = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { headTextOf } from "../../src/io/head-text.ts";
-import { branchRef } from "../../src/io/move-branch.ts";
-import { readHead } from "../../src/io/read-head.ts";
-import { findRepository } from "../../src/io/repository-layout.ts";
+import { headTextOf } from "../../src/io/git/head-text.ts";
+import { branchRef } from "../../src/io/commit/move-branch.ts";
+import { readHead } from "../../src/io/git/read-head.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { place } from "../support/workplace.ts";
 
 /** White space to Unicode and to JavaScript, and part of a name to git. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ignoredPaths } from "../../src/io/ignore-rules.ts";
+import { ignoredPaths } from "../../src/io/git/ignore-rules.ts";
 import { place } from "../support/workplace.ts";
 
 const RULES = "*.log\n!keep.log\ndist/\n/only-root\nsrc/**/gen/\n[ab].tmp\n\\#hash\n";

@@ -14,11 +14,11 @@ import {
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JournalLine } from "../../src/contract/event.ts";
-import { InvariantError } from "../../src/contract/invariant.ts";
-import { MeasurementError } from "../../src/contract/measurement-error.ts";
-import { type Journal, openJournal } from "../../src/io/journal.ts";
-import { readJournal } from "../../src/io/read-journal.ts";
+import type { JournalLine } from "../../src/contract/journal/event.ts";
+import { InvariantError } from "../../src/contract/values/invariant.ts";
+import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
+import { type Journal, openJournal } from "../../src/io/journal/journal.ts";
+import { readJournal } from "../../src/io/journal/read-journal.ts";
 import { bundle } from "../support/bundle.ts";
 import { journalOf } from "../support/journals.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";

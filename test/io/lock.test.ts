@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Lock } from "../../src/contract/lock.ts";
-import { acquireLock } from "../../src/io/lock.ts";
-import { ownIdentity } from "../../src/io/process-identity.ts";
+import type { Lock } from "../../src/contract/journal/lock.ts";
+import { acquireLock } from "../../src/io/journal/lock.ts";
+import { ownIdentity } from "../../src/io/process/process-identity.ts";
 import { bundle } from "../support/bundle.ts";
 
 const now = (): string => "2026-01-31T12:00:00.000Z";

@@ -1,11 +1,11 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Observation } from "../../src/contract/manifest.ts";
-import { loadObservation, saveObservation } from "../../src/io/observation-file.ts";
-import { findRepository } from "../../src/io/repository-layout.ts";
-import { openContentStore } from "../../src/io/content-store.ts";
-import { observe } from "../../src/run/observe.ts";
+import type { Observation } from "../../src/contract/evidence/manifest.ts";
+import { loadObservation, saveObservation } from "../../src/io/observe/observation-file.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { openContentStore } from "../../src/io/content/content-store.ts";
+import { observe } from "../../src/run/evidence/observe.ts";
 import { place } from "../support/workplace.ts";
 
 async function saved(): Promise<{ file: string; observation: Observation; sha256: string }> {

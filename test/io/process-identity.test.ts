@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
-import { ownIdentity, stateOf } from "../../src/io/process-identity.ts";
-import { processStart } from "../../src/io/process-table.ts";
+import { ownIdentity, stateOf } from "../../src/io/process/process-identity.ts";
+import { processStart } from "../../src/io/process/process-table.ts";
 
 let child: ChildProcessWithoutNullStreams | null = null;
 afterEach(() => child?.kill("SIGKILL"));

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type KnownFamily, closeFamily } from "../../src/io/process-family.ts";
-import { livingProcesses, processStart } from "../../src/io/process-table.ts";
-import { parseProcStat } from "../../src/io/proc-stat.ts";
-import { PS_COLUMNS, parsePs } from "../../src/io/ps-output.ts";
+import { type KnownFamily, closeFamily } from "../../src/io/process/process-family.ts";
+import { livingProcesses, processStart } from "../../src/io/process/process-table.ts";
+import { parseProcStat } from "../../src/io/process/proc-stat.ts";
+import { PS_COLUMNS, parsePs } from "../../src/io/process/ps-output.ts";
 
 const tail = "1 4242 77 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 987654 2 3";
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { reapTick, tickMarker } from "../../src/io/reap-session.ts";
-import { supervise } from "../../src/io/supervise.ts";
+import { reapTick, tickMarker } from "../../src/io/process/reap-session.ts";
+import { supervise } from "../../src/io/process/supervise.ts";
 import { script } from "../support/session.ts";
 
 /** Starts a shell script in a session of its own and waits until it says that it is ready. */

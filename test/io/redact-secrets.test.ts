@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { redactor, secretsOf } from "../../src/io/redact-secrets.ts";
+import { redactor, secretsOf } from "../../src/io/machine/redact-secrets.ts";
 
 const VARIABLES = {
   ANTHROPIC_API_KEY: "sk-ant-0123456789",

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findRepository } from "../../src/io/repository-layout.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 test("an ordinary repository is found from a folder below it", async () => {

@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { filterSettings } from "../../src/io/filter-settings.ts";
-import { findRepository } from "../../src/io/repository-layout.ts";
-import { runByGit } from "../../src/io/run-by-git.ts";
+import { filterSettings } from "../../src/io/git/filter-settings.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { runByGit } from "../../src/io/git/run-by-git.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
 // What this machine is configured with is nothing of the repository.

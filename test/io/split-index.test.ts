@@ -1,7 +1,7 @@
 import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readJoinedIndex } from "../../src/io/split-index.ts";
+import { readJoinedIndex } from "../../src/io/index/split-index.ts";
 import { type Place, place } from "../support/workplace.ts";
 
 function many(count: number): Record<string, string> {

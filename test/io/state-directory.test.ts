@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { acquireLock } from "../../src/io/lock.ts";
-import { findRepository, type Repository } from "../../src/io/repository-layout.ts";
-import { openStateDirectory } from "../../src/io/state-directory.ts";
+import { acquireLock } from "../../src/io/journal/lock.ts";
+import { findRepository, type Repository } from "../../src/io/git/repository-layout.ts";
+import { openStateDirectory } from "../../src/io/workspace/state-directory.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 
 const now = (): string => "2026-01-01T00:00:00.000Z";

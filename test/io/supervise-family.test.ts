@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { supervise } from "../../src/io/supervise.ts";
+import { supervise } from "../../src/io/process/supervise.ts";
 import { script } from "../support/session.ts";
 
 let folder = "";

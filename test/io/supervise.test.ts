@@ -13,8 +13,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { childEnvironment } from "../../src/io/environment.ts";
-import { supervise } from "../../src/io/supervise.ts";
+import { childEnvironment } from "../../src/io/machine/environment.ts";
+import { supervise } from "../../src/io/process/supervise.ts";
 import { bundle } from "../support/bundle.ts";
 import { script, session } from "../support/session.ts";
 

@@ -1,6 +1,6 @@
 /** Every way in which `relais loop` can end by itself, through the executable. */
 import { describe, expect, test } from "vitest";
-import { SERIES_ENDS, type SeriesEnd } from "../../src/contract/codes.ts";
+import { SERIES_ENDS, type SeriesEnd } from "../../src/contract/values/codes.ts";
 import { useExecutable } from "../support/relais.ts";
 import { inTurn } from "../support/scenario.ts";
 import { QUESTION } from "../support/planning.ts";

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { JournalLine } from "../../src/contract/event.ts";
-import { journalText } from "../../src/io/journal-text.ts";
+import type { JournalLine } from "../../src/contract/journal/event.ts";
+import { journalText } from "../../src/io/journal/journal-text.ts";
 import { useExecutable } from "../support/relais.ts";
 import { goodStep, inLoopWorld, type LoopWorld } from "../support/loop-world.ts";
 

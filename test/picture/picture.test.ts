@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SCRIPTS } from "../../scripts/picture/scripts.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { CODES } from "../../src/contract/codes.ts";
+import { CODES } from "../../src/contract/values/codes.ts";
 import { elementsOf } from "../support/well-formed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { Config } from "../../src/contract/config.ts";
+import { Config } from "../../src/contract/config/config.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../src/core/campaign/campaign-state.ts";
 import { campaignWorkflow } from "../../src/core/campaign/campaign-workflow.ts";
 import { openNotebook } from "../../src/run/campaign/campaign-notebook.ts";

@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Config } from "../../src/contract/config.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
+import { Config } from "../../src/contract/config/config.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { openLiveFeed } from "../../src/run/campaign/live-feed.ts";
 import { watchPanes } from "../../src/run/campaign/watch-panes.ts";
 

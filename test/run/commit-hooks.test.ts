@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { childEnvironment } from "../../src/io/environment.ts";
-import { type PinnedHooks, pinHooks } from "../../src/io/pin-hooks.ts";
-import { findRepository } from "../../src/io/repository-layout.ts";
-import type { HookRun } from "../../src/run/commit-hooks.ts";
-import { commitAccepted, type CommitOutcome } from "../../src/run/settle-commit.ts";
+import { childEnvironment } from "../../src/io/machine/environment.ts";
+import { type PinnedHooks, pinHooks } from "../../src/io/commit/pin-hooks.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import type { HookRun } from "../../src/run/keep/commit-hooks.ts";
+import { commitAccepted, type CommitOutcome } from "../../src/run/keep/settle-commit.ts";
 import type { ScratchRepository } from "../support/scratch-repository.ts";
 import { owned, work } from "../support/settling.ts";
 

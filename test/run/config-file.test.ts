@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readConfigFile } from "../../src/run/config-file.ts";
-import { configOf } from "../../src/run/ground.ts";
+import { readConfigFile } from "../../src/run/workspace/config-file.ts";
+import { configOf } from "../../src/run/workspace/ground.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 const TWICE = '{"isolation": "auto", "isolation": "in_place"}';

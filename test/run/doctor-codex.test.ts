@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import type { DoctorCheck } from "../../src/core/doctor-check.ts";
-import { programChecks } from "../../src/run/doctor-agents.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import type { DoctorCheck } from "../../src/core/setup/doctor-check.ts";
+import { programChecks } from "../../src/run/doctor/doctor-agents.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 interface Question {

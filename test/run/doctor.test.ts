@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { DoctorCheck } from "../../src/core/doctor-check.ts";
-import { isAtLeast } from "../../src/core/version-order.ts";
-import { openJournal } from "../../src/io/journal.ts";
-import { acquireLock } from "../../src/io/lock.ts";
-import { findRepository } from "../../src/io/repository-layout.ts";
-import { openStateDirectory } from "../../src/io/state-directory.ts";
-import { examine } from "../../src/run/doctor.ts";
-import { initialise } from "../../src/run/init.ts";
+import type { DoctorCheck } from "../../src/core/setup/doctor-check.ts";
+import { isAtLeast } from "../../src/core/words/version-order.ts";
+import { openJournal } from "../../src/io/journal/journal.ts";
+import { acquireLock } from "../../src/io/journal/lock.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { openStateDirectory } from "../../src/io/workspace/state-directory.ts";
+import { examine } from "../../src/run/doctor/doctor.ts";
+import { initialise } from "../../src/run/init/init.ts";
 import { scratchFolder, scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
 
 const AT = "2026-01-31T23:59:59.000Z";

@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { MeasurementError } from "../../src/contract/measurement-error.ts";
-import { RollbackError } from "../../src/contract/rollback-error.ts";
-import { readStable } from "../../src/io/read-stable.ts";
-import { walk } from "../../src/io/walk.ts";
+import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
+import { RollbackError } from "../../src/contract/values/rollback-error.ts";
+import { readStable } from "../../src/io/files/read-stable.ts";
+import { walk } from "../../src/io/observe/walk.ts";
 import { bundle } from "../support/bundle.ts";
 import { gitShim, place } from "../support/workplace.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { RollbackError } from "../../src/contract/rollback-error.ts";
+import { RollbackError } from "../../src/contract/values/rollback-error.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 import { gitShim, place } from "../support/workplace.ts";
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { initialise } from "../../src/run/init.ts";
+import { initialise } from "../../src/run/init/init.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
 const manifest = (fields: object) => `${JSON.stringify({ name: "sample", ...fields })}\n`;

@@ -9,9 +9,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { IGNORED_SAMPLES } from "../../src/core/workspace-layout.ts";
-import { initialise } from "../../src/run/init.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { IGNORED_SAMPLES } from "../../src/core/setup/workspace-layout.ts";
+import { initialise } from "../../src/run/init/init.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 const init = (cwd: string) => initialise({ cwd, commit: false });

@@ -2,12 +2,12 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writ
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Change } from "../../src/contract/evidence.ts";
-import { MeasurementError } from "../../src/contract/measurement-error.ts";
-import { findRepository } from "../../src/io/repository-layout.ts";
-import { measure } from "../../src/run/judge-measure.ts";
-import { resolveTarget } from "../../src/run/judge-revisions.ts";
-import type { JudgeTarget } from "../../src/run/judge-request.ts";
+import type { Change } from "../../src/contract/evidence/evidence.ts";
+import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { measure } from "../../src/run/judge/judge-measure.ts";
+import { resolveTarget } from "../../src/run/judge/judge-revisions.ts";
+import type { JudgeTarget } from "../../src/run/judge/judge-request.ts";
 import { scratchFolder, scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
 
 const WORKTREE: JudgeTarget = { kind: "worktree", base: "HEAD" };

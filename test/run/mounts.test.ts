@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { MeasurementError } from "../../src/contract/measurement-error.ts";
-import { RollbackError } from "../../src/contract/rollback-error.ts";
+import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
+import { RollbackError } from "../../src/contract/values/rollback-error.ts";
 import { rules } from "../support/evidence.ts";
 import { place } from "../support/workplace.ts";
 

@@ -10,24 +10,24 @@ import {
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Blocked } from "../../src/contract/blocked.ts";
-import type { Config } from "../../src/contract/config.ts";
-import { Meta } from "../../src/contract/meta.ts";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import { Report } from "../../src/contract/report.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
-import { WorkspaceState } from "../../src/contract/state.ts";
-import { Task } from "../../src/contract/task.ts";
+import { Blocked } from "../../src/contract/documents/blocked.ts";
+import type { Config } from "../../src/contract/config/config.ts";
+import { Meta } from "../../src/contract/documents/meta.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { Report } from "../../src/contract/documents/report.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
+import { WorkspaceState } from "../../src/contract/documents/state.ts";
+import { Task } from "../../src/contract/documents/task.ts";
 import { tickRecord } from "../../src/core/tick/tick-records.ts";
-import { workspaceState } from "../../src/core/workspace-state.ts";
-import { openJournal } from "../../src/io/journal.ts";
+import { workspaceState } from "../../src/core/history/workspace-state.ts";
+import { openJournal } from "../../src/io/journal/journal.ts";
 import {
   type HistoryPublication,
   type Projections,
   publishHistory,
   publishProjections,
   publishState,
-} from "../../src/run/publish.ts";
+} from "../../src/run/workspace/publish.ts";
 import { journalOf, runName, seriesName } from "../support/journals.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { executeTask } from "../support/tasks.ts";

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { compactStore } from "../../src/io/compact-store.ts";
-import { applySalvage, keepSalvage, listSalvage, showSalvage } from "../../src/run/salvage.ts";
+import { compactStore } from "../../src/io/content/compact-store.ts";
+import { applySalvage, keepSalvage, listSalvage, showSalvage } from "../../src/run/keep/salvage.ts";
 import { owned, RUN_ID, work, type Worked } from "../support/settling.ts";
 
 const ODD = 'odd "name"\n$(x) é\\.ts';

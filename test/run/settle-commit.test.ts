@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitIdentity } from "../../src/io/commit-identity.ts";
-import { commitAccepted, type CommitOutcome } from "../../src/run/settle-commit.ts";
+import { commitIdentity } from "../../src/io/commit/commit-identity.ts";
+import { commitAccepted, type CommitOutcome } from "../../src/run/keep/settle-commit.ts";
 import { linkedWorktree, owned, work, type Worked } from "../support/settling.ts";
 
 async function committed(worked: Worked): Promise<Extract<CommitOutcome, { kind: "committed" }>> {

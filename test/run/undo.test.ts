@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commitAccepted } from "../../src/run/settle-commit.ts";
-import { keepAccepted, undoAccepted, type UndoRequest } from "../../src/run/undo.ts";
+import { commitAccepted } from "../../src/run/keep/settle-commit.ts";
+import { keepAccepted, undoAccepted, type UndoRequest } from "../../src/run/keep/undo.ts";
 import type { ScratchRepository } from "../support/scratch-repository.ts";
 import { linkedWorktree, owned, RUN_ID, work, type Worked } from "../support/settling.ts";
 import { walk } from "../support/walker.ts";

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished, expect, test } from "vitest";
-import type { Config } from "../../src/contract/config.ts";
-import { parseConfig } from "../../src/contract/parse-config.ts";
-import type { Check } from "../../src/core/verification-plan.ts";
-import { openContentStore } from "../../src/io/content-store.ts";
-import { findRepository } from "../../src/io/repository-layout.ts";
-import { runChecks } from "../../src/run/verify.ts";
+import type { Config } from "../../src/contract/config/config.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import type { Check } from "../../src/core/checks/verification-plan.ts";
+import { openContentStore } from "../../src/io/content/content-store.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { runChecks } from "../../src/run/steps/verify.ts";
 import { rules } from "../support/evidence.ts";
 import { place } from "../support/workplace.ts";
 

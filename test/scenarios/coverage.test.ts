@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { CODES } from "../../src/contract/codes.ts";
+import { CODES } from "../../src/contract/values/codes.ts";
 import { configOf, hasPath } from "../support/scenario-documents.ts";
 import { SCENARIOS } from "./scenarios.ts";
 

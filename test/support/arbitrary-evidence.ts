@@ -1,7 +1,13 @@
 /** Arbitrary evidence within the schema, with names and globs that often meet. */
 import fc from "fast-check";
-import type { Change, EntrySide, Evidence, MetadataChange, Rules } from "../../src/contract/evidence.ts";
-import { GitArea } from "../../src/contract/evidence.ts";
+import type {
+  Change,
+  EntrySide,
+  Evidence,
+  MetadataChange,
+  Rules,
+} from "../../src/contract/evidence/evidence.ts";
+import { GitArea } from "../../src/contract/evidence/evidence.ts";
 
 const component = fc.oneof(
   fc.constantFrom("src", "SRC", "a", ".git", "relais", ".env", "secret", "package-lock.json", "é", "e\u0301"),

@@ -1,10 +1,10 @@
 /** Arbitrary ticks: events within their schema, as hostile as they can be, folded until there is something to report. */
 import fc from "fast-check";
-import { CODES, type Code } from "../../src/contract/codes.ts";
-import { TickEvent } from "../../src/contract/event.ts";
-import { StopCode } from "../../src/contract/judgement.ts";
-import type { Report } from "../../src/contract/report.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
+import { CODES, type Code } from "../../src/contract/values/codes.ts";
+import { TickEvent } from "../../src/contract/journal/event.ts";
+import { StopCode } from "../../src/contract/evidence/judgement.ts";
+import type { Report } from "../../src/contract/documents/report.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { evolve } from "../../src/core/tick/evolve.ts";
 import { buildReport } from "../../src/core/tick/report.ts";
 import { START, type TickState } from "../../src/core/tick/tick-state.ts";

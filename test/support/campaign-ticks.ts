@@ -1,6 +1,6 @@
 /** Ticks of a campaign that have ended, without anybody having run them. */
-import type { CampaignSettings } from "../../src/contract/campaign.ts";
-import type { Review } from "../../src/contract/review.ts";
+import type { CampaignSettings } from "../../src/contract/workflows/campaign.ts";
+import type { Review } from "../../src/contract/agents/review.ts";
 import { type CampaignState, workerStory } from "../../src/core/campaign/campaign-state.ts";
 import { verificationEnded } from "../../src/core/campaign/verification-ended.ts";
 import { workerEnded } from "../../src/core/campaign/worker-ended.ts";

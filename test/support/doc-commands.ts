@@ -1,6 +1,6 @@
 /** The command lines that a document names, held against the definitions of the commands. */
-import { parseArguments } from "../../src/cli/arguments.ts";
-import type { CommandSpec } from "../../src/cli/command.ts";
+import { parseArguments } from "../../src/cli/framework/arguments.ts";
+import type { CommandSpec } from "../../src/cli/framework/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
 
 interface Word {

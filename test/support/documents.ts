@@ -1,18 +1,18 @@
 /** One good document of every kind that has a schema, filled in as far as it goes. */
 import type { GenericSchema } from "valibot";
-import { Blocked } from "../../src/contract/blocked.ts";
-import { BuilderResult } from "../../src/contract/builder-result.ts";
-import { Config } from "../../src/contract/config.ts";
-import { JournalLine } from "../../src/contract/event.ts";
-import { Evidence } from "../../src/contract/evidence.ts";
-import { Judgement } from "../../src/contract/judgement.ts";
-import { Lock } from "../../src/contract/lock.ts";
-import { Meta } from "../../src/contract/meta.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
-import { Report } from "../../src/contract/report.ts";
-import { ReviewDecision } from "../../src/contract/review.ts";
-import { WorkspaceState } from "../../src/contract/state.ts";
-import { Task } from "../../src/contract/task.ts";
+import { Blocked } from "../../src/contract/documents/blocked.ts";
+import { BuilderResult } from "../../src/contract/agents/builder-result.ts";
+import { Config } from "../../src/contract/config/config.ts";
+import { JournalLine } from "../../src/contract/journal/event.ts";
+import { Evidence } from "../../src/contract/evidence/evidence.ts";
+import { Judgement } from "../../src/contract/evidence/judgement.ts";
+import { Lock } from "../../src/contract/journal/lock.ts";
+import { Meta } from "../../src/contract/documents/meta.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
+import { Report } from "../../src/contract/documents/report.ts";
+import { ReviewDecision } from "../../src/contract/agents/review.ts";
+import { WorkspaceState } from "../../src/contract/documents/state.ts";
+import { Task } from "../../src/contract/documents/task.ts";
 import { controlTask, executeTask, patchBuilder, questionTask, verifyOnlyTask } from "./tasks.ts";
 
 const run_id = "20260131-abcdef";

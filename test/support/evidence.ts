@@ -1,6 +1,6 @@
 /** Evidence to judge, with everything harmless that a test does not name. */
-import type { Change, EntrySide, Evidence, Rules } from "../../src/contract/evidence.ts";
-import type { Finding } from "../../src/contract/judgement.ts";
+import type { Change, EntrySide, Evidence, Rules } from "../../src/contract/evidence/evidence.ts";
+import type { Finding } from "../../src/contract/evidence/judgement.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 
 export function rules(overrides: Partial<Rules> = {}): Rules {

@@ -1,6 +1,6 @@
 /** Journals made of whole ticks, and of ticks that were cut short. */
 import fc from "fast-check";
-import type { JournalLine, TickEvent } from "../../src/contract/event.ts";
+import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
 import { decide } from "../../src/core/tick/decide.ts";
 import { evolve } from "../../src/core/tick/evolve.ts";
 import { START } from "../../src/core/tick/tick-state.ts";

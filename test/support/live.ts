@@ -1,15 +1,15 @@
 /** What is seen of ticks, made of events, and the models that come of it. */
-import type { AgentEvent } from "../../src/contract/agent-event.ts";
-import { Config } from "../../src/contract/config.ts";
-import type { JournalLine, TickEvent } from "../../src/contract/event.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
-import type { SeriesOptions } from "../../src/contract/series.ts";
-import type { Sight } from "../../src/contract/sight.ts";
-import { workspaceState } from "../../src/core/workspace-state.ts";
+import type { AgentEvent } from "../../src/contract/agents/agent-event.ts";
+import { Config } from "../../src/contract/config/config.ts";
+import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
+import type { SeriesOptions } from "../../src/contract/journal/series.ts";
+import type { Sight } from "../../src/contract/journal/sight.ts";
+import { workspaceState } from "../../src/core/history/workspace-state.ts";
 import { type LiveModel, newLive } from "../../src/view/live/live-model.ts";
 import { frame } from "../../src/view/live/frame.ts";
 import { reduceLive } from "../../src/view/live/reduce-live.ts";
-import { plainStyle } from "../../src/view/style.ts";
+import { plainStyle } from "../../src/view/text/style.ts";
 import { whole } from "./journals.ts";
 import { TICKS } from "./ticks.ts";
 

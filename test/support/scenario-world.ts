@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { WORKSPACE_IGNORE } from "../../src/core/workspace-layout.ts";
+import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { executable, type Ran } from "./relais.ts";
 import { buildRepository, type Fixture, gitEnvironment, type RepositoryKind } from "./repositories.ts";
 

@@ -1,13 +1,13 @@
 /** A repository in which a builder works between two observations, ready to be settled. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Evidence } from "../../src/contract/evidence.ts";
-import { commitIdentity } from "../../src/io/commit-identity.ts";
-import { type ContentStore, openContentStore } from "../../src/io/content-store.ts";
-import { filterSettings } from "../../src/io/filter-settings.ts";
-import { findRepository, type Repository } from "../../src/io/repository-layout.ts";
-import { openInPlace, type Workplace } from "../../src/run/in-place.ts";
-import type { CommitRequest } from "../../src/run/settle-commit.ts";
+import type { Evidence } from "../../src/contract/evidence/evidence.ts";
+import { commitIdentity } from "../../src/io/commit/commit-identity.ts";
+import { type ContentStore, openContentStore } from "../../src/io/content/content-store.ts";
+import { filterSettings } from "../../src/io/git/filter-settings.ts";
+import { findRepository, type Repository } from "../../src/io/git/repository-layout.ts";
+import { openInPlace, type Workplace } from "../../src/run/evidence/in-place.ts";
+import type { CommitRequest } from "../../src/run/keep/settle-commit.ts";
 import { rules } from "./evidence.ts";
 import { openScratch, type ScratchRepository, scratchRepository } from "./scratch-repository.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { WORKSPACE_IGNORE } from "../../src/core/workspace-layout.ts";
+import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { relais, type Ran } from "./relais.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";
 

@@ -1,6 +1,6 @@
 /** Whole ticks as lists of events, and their reports. */
-import type { TickEvent } from "../../src/contract/event.ts";
-import type { Report } from "../../src/contract/report.ts";
+import type { TickEvent } from "../../src/contract/journal/event.ts";
+import type { Report } from "../../src/contract/documents/report.ts";
 import { evolve } from "../../src/core/tick/evolve.ts";
 import { buildReport } from "../../src/core/tick/report.ts";
 import { START } from "../../src/core/tick/tick-state.ts";

@@ -12,9 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Rules } from "../../src/contract/evidence.ts";
-import { findRepository } from "../../src/io/repository-layout.ts";
-import { type Candidate, openInPlace, type Workplace } from "../../src/run/in-place.ts";
+import type { Rules } from "../../src/contract/evidence/evidence.ts";
+import { findRepository } from "../../src/io/git/repository-layout.ts";
+import { type Candidate, openInPlace, type Workplace } from "../../src/run/evidence/in-place.ts";
 import { rules } from "./evidence.ts";
 import { gitEnvironment } from "./repositories.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentEventText } from "../../src/view/agent-event-text.ts";
+import { agentEventText } from "../../src/view/text/agent-event-text.ts";
 
 test("each event is one line that says who does what", () => {
   const lines = [

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { Config } from "../../src/contract/config.ts";
+import { Config } from "../../src/contract/config/config.ts";
 import { NEW_CAMPAIGN } from "../../src/core/campaign/campaign-state.ts";
 import { campaignStatus } from "../../src/core/campaign/campaign-status.ts";
-import { campaignCard } from "../../src/view/campaign-text.ts";
-import { plainStyle } from "../../src/view/style.ts";
+import { campaignCard } from "../../src/view/series/campaign-text.ts";
+import { plainStyle } from "../../src/view/text/style.ts";
 import { SETTINGS } from "../support/campaign-ticks.ts";
 import { summaryOf } from "../support/summaries.ts";
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { steps } from "../../src/view/canvas.ts";
-import { plainStyle } from "../../src/view/style.ts";
+import { steps } from "../../src/view/text/canvas.ts";
+import { plainStyle } from "../../src/view/text/style.ts";
 
 const printedBy = (script: string): string => spawnSync("sh", ["-c", script], { encoding: "utf8" }).stdout;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeSpan, proseSpan, quotedSpans } from "../../src/view/code-span.ts";
+import { codeSpan, proseSpan, quotedSpans } from "../../src/view/text/code-span.ts";
 
 test.each([
   ["src/a.ts", "`src/a.ts`"],

@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
-import { stepEnding, stepOpening } from "../../src/view/demo-step-text.ts";
-import { actOpening, demoClosing, demoOpening, sceneEnding, sceneOpening } from "../../src/view/demo-text.ts";
-import { plainStyle } from "../../src/view/style.ts";
-import { displayWidth } from "../../src/view/wrap-text.ts";
+import { stepEnding, stepOpening } from "../../src/view/setup/demo-step-text.ts";
+import {
+  actOpening,
+  demoClosing,
+  demoOpening,
+  sceneEnding,
+  sceneOpening,
+} from "../../src/view/setup/demo-text.ts";
+import { plainStyle } from "../../src/view/text/style.ts";
+import { displayWidth } from "../../src/view/text/wrap-text.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
 
 const act = {

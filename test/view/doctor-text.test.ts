@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { fail, ok, warn } from "../../src/core/doctor-check.ts";
-import { doctorText } from "../../src/view/doctor-text.ts";
-import { plainStyle } from "../../src/view/style.ts";
+import { fail, ok, warn } from "../../src/core/setup/doctor-check.ts";
+import { doctorText } from "../../src/view/setup/doctor-text.ts";
+import { plainStyle } from "../../src/view/text/style.ts";
 
 const CHECKS = [
   ok("git", "git version 2.39.5"),

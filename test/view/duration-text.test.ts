@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ageText, durationText, momentText } from "../../src/view/duration-text.ts";
+import { ageText, durationText, momentText } from "../../src/view/text/duration-text.ts";
 
 test.each([
   [0, "0 ms"],

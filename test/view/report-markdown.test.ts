@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CODES, type Code } from "../../src/contract/codes.ts";
-import type { Report } from "../../src/contract/report.ts";
-import { reportMarkdown } from "../../src/view/report-markdown.ts";
+import { CODES, type Code } from "../../src/contract/values/codes.ts";
+import type { Report } from "../../src/contract/documents/report.ts";
+import { reportMarkdown } from "../../src/view/cards/report-markdown.ts";
 import { arbitraryReport } from "../support/arbitrary-tick.ts";
 import { markdownNodes } from "../support/markdown-nodes.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";

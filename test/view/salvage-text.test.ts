@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { salvageListText, salvageShowText } from "../../src/view/salvage-text.ts";
-import { colouredStyle, plainStyle } from "../../src/view/style.ts";
+import { salvageListText, salvageShowText } from "../../src/view/history/salvage-text.ts";
+import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
 import { RUN } from "../support/ticks.ts";
 
 const canvas = { style: plainStyle, columns: 90 };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { CODES } from "../../src/contract/codes.ts";
-import { seriesCard } from "../../src/view/series-card.ts";
-import { colouredStyle, plainStyle } from "../../src/view/style.ts";
-import { displayWidth } from "../../src/view/wrap-text.ts";
+import { CODES } from "../../src/contract/values/codes.ts";
+import { seriesCard } from "../../src/view/series/series-card.ts";
+import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
+import { displayWidth } from "../../src/view/text/wrap-text.ts";
 import { ENDS, summaryOf } from "../support/summaries.ts";
 
 const RUN_BY = ["loop", "tree", "goal", "campaign big-one"];

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { Config } from "../../src/contract/config.ts";
-import { parseWith } from "../../src/contract/schema-error.ts";
-import { colouredStyle, plainStyle } from "../../src/view/style.ts";
-import { statusText } from "../../src/view/status-text.ts";
-import type { StatusView } from "../../src/view/status-view.ts";
+import { Config } from "../../src/contract/config/config.ts";
+import { parseWith } from "../../src/contract/schema/schema-error.ts";
+import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
+import { statusText } from "../../src/view/status/status-text.ts";
+import type { StatusView } from "../../src/view/status/status-view.ts";
 import { RUN } from "../support/ticks.ts";
 
 const canvas = { style: plainStyle, columns: 90 };

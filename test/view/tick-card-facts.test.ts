@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { plainStyle } from "../../src/view/style.ts";
-import { tickCard } from "../../src/view/tick-card.ts";
+import { plainStyle } from "../../src/view/text/style.ts";
+import { tickCard } from "../../src/view/cards/tick-card.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
 
 const canvas = { style: plainStyle, columns: 100 };

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CODES, type Code } from "../../src/contract/codes.ts";
-import { nextSteps } from "../../src/view/next-steps.ts";
-import { colouredStyle, plainStyle } from "../../src/view/style.ts";
-import { tickCard } from "../../src/view/tick-card.ts";
-import { displayWidth } from "../../src/view/wrap-text.ts";
+import { CODES, type Code } from "../../src/contract/values/codes.ts";
+import { nextSteps } from "../../src/view/cards/next-steps.ts";
+import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
+import { tickCard } from "../../src/view/cards/tick-card.ts";
+import { displayWidth } from "../../src/view/text/wrap-text.ts";
 import { arbitraryReport } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayWidth, padTo, wrapText } from "../../src/view/wrap-text.ts";
+import { displayWidth, padTo, wrapText } from "../../src/view/text/wrap-text.ts";
 
 test.each([
   ["abc", 3],

@@ -7,9 +7,9 @@
  * where somebody asks for it.
  */
 import * as v from "valibot";
-import { DollarCap, Positive, Seconds } from "../quantity.ts";
-import { RepositoryPath } from "../repository-path.ts";
-import { Argument, Program } from "./argv.ts";
+import { DollarCap, Positive, Seconds } from "../values/quantity.ts";
+import { RepositoryPath } from "../values/repository-path.ts";
+import { Argument, Program } from "../values/argv.ts";
 import { workspaceFile } from "./workspace-path.ts";
 import { key, openKey } from "./key.ts";
 

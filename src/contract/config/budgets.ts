@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Count, DollarCap } from "../quantity.ts";
+import { Count, DollarCap } from "../values/quantity.ts";
 import { key } from "./key.ts";
 
 interface Caps {

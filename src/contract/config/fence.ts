@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { Positive } from "../quantity.ts";
-import { TaskGlob } from "../repository-path.ts";
+import { Positive } from "../values/quantity.ts";
+import { TaskGlob } from "../values/repository-path.ts";
 import { key } from "./key.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { Glob } from "../repository-path.ts";
-import { Positive, Seconds } from "../quantity.ts";
+import { Glob } from "../values/repository-path.ts";
+import { Positive, Seconds } from "../values/quantity.ts";
 import { DEFAULT_WORKSPACE, workspaceFile } from "./workspace-path.ts";
 import { key } from "./key.ts";
 

@@ -5,8 +5,8 @@
  * agents, editors and CI: a builder that may write those decides what runs later, outside of any judgement.
  */
 import * as v from "valibot";
-import { Positive } from "../quantity.ts";
-import { Glob } from "../repository-path.ts";
+import { Positive } from "../values/quantity.ts";
+import { Glob } from "../values/repository-path.ts";
 import { DEFAULT_WORKSPACE } from "./workspace-path.ts";
 import { key } from "./key.ts";
 

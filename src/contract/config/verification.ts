@@ -5,9 +5,9 @@
  * placeholder, would otherwise be found in the middle of a tick that has been paid for.
  */
 import * as v from "valibot";
-import { Seconds } from "../quantity.ts";
-import { Glob } from "../repository-path.ts";
-import { Argument, Program, VariableName } from "./argv.ts";
+import { Seconds } from "../values/quantity.ts";
+import { Glob } from "../values/repository-path.ts";
+import { Argument, Program, VariableName } from "../values/argv.ts";
 import { key } from "./key.ts";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;

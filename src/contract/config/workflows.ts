@@ -5,9 +5,9 @@
  * single task. The forbidden globs of `scope` hold for all of them.
  */
 import * as v from "valibot";
-import { Positive, Seconds } from "../quantity.ts";
-import { ReviewerName } from "../review.ts";
-import { Argv } from "./argv.ts";
+import { Positive, Seconds } from "../values/quantity.ts";
+import { ReviewerName } from "../agents/review.ts";
+import { Argv } from "../values/argv.ts";
 import { fence } from "./fence.ts";
 import { key, openKey } from "./key.ts";
 

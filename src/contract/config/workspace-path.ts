@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { RepositoryPath } from "../repository-path.ts";
+import { RepositoryPath } from "../values/repository-path.ts";
 import { key } from "./key.ts";
 
 /** The workspace folder unless the configuration names another. */

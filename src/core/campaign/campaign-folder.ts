@@ -1,5 +1,5 @@
 /** Where everything about a campaign lies. */
-import type { JournalLine } from "../../contract/event.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { NEW_CAMPAIGN } from "./campaign-state.ts";
 import { foldCampaign } from "./fold-campaign.ts";

@@ -4,9 +4,9 @@
  * A person's own prompt stands first and the runner's rules after it, so that nobody edits them away. What workers,
  * verifiers and programs wrote stands in fences that nothing in it can end, and is named as data before it comes.
  */
-import type { CampaignSettings } from "../../contract/campaign.ts";
-import type { CampaignClaim } from "../../contract/campaign-messages.ts";
-import type { VerificationRun } from "../../contract/report.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
+import type { CampaignClaim } from "../../contract/workflows/campaign-messages.ts";
+import type { VerificationRun } from "../../contract/documents/report.ts";
 import { framedSection } from "../prompt/framed-section.ts";
 import type { ReviewMatter } from "../review/review-prompt.ts";
 import type { CampaignState } from "./campaign-state.ts";

@@ -1,5 +1,5 @@
-import type { Config } from "../../contract/config.ts";
-import type { CampaignSettings } from "../../contract/campaign.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { RoleSettings } from "../workflow/workflow.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { workerModel } from "./verdict-rules.ts";

@@ -1,5 +1,9 @@
-import { CAMPAIGN_LIMITS, type CampaignContract, type CampaignSettings } from "../../contract/campaign.ts";
-import type { Config } from "../../contract/config.ts";
+import {
+  CAMPAIGN_LIMITS,
+  type CampaignContract,
+  type CampaignSettings,
+} from "../../contract/workflows/campaign.ts";
+import type { Config } from "../../contract/config/config.ts";
 import { numberIn } from "../goal/goal-settings.ts";
 
 /** What a person gave on the command line, as text; null leaves it to the contract and then to the configuration. */

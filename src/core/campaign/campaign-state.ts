@@ -1,11 +1,11 @@
-import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
-import type { CampaignResult } from "../../contract/campaign-files.ts";
+import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
+import type { CampaignResult } from "../../contract/workflows/campaign-files.ts";
 import type {
   CampaignClaim,
   CampaignIssue,
   CampaignSignal,
   CampaignVerdict,
-} from "../../contract/campaign-messages.ts";
+} from "../../contract/workflows/campaign-messages.ts";
 import type { KnownReviews } from "../review/review-plan.ts";
 import { NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
 import type { Verdict } from "./verdict-rules.ts";

@@ -1,6 +1,6 @@
-import type { CampaignSettings } from "../../contract/campaign.ts";
-import type { CampaignStatus, Sentinel } from "../../contract/campaign-files.ts";
-import type { Config } from "../../contract/config.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
+import type { CampaignStatus, Sentinel } from "../../contract/workflows/campaign-files.ts";
+import type { Config } from "../../contract/config/config.ts";
 import { campaignModels } from "./campaign-roles.ts";
 import { type CampaignState, workerStory } from "./campaign-state.ts";
 

@@ -1,16 +1,16 @@
 /** The two kinds of tick that a campaign is made of: a worker's, and a verification. */
-import { CAMPAIGN_LIMITS, type CampaignSettings } from "../../contract/campaign.ts";
-import { CampaignVerdict } from "../../contract/campaign-messages.ts";
-import type { Config } from "../../contract/config.ts";
-import { InvariantError } from "../../contract/invariant.ts";
-import type { Review } from "../../contract/review.ts";
-import { parseWith } from "../../contract/schema-error.ts";
-import type { Task } from "../../contract/task.ts";
-import { steeringOf } from "../check-steering.ts";
+import { CAMPAIGN_LIMITS, type CampaignSettings } from "../../contract/workflows/campaign.ts";
+import { CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import type { Review } from "../../contract/agents/review.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { steeringOf } from "../checks/check-steering.ts";
 import type { ReviewPlan, ReviewVerdict } from "../review/review-plan.ts";
-import { shorten } from "../shorten.ts";
-import { configuredMode } from "../task-admission.ts";
-import type { Check } from "../verification-plan.ts";
+import { shorten } from "../words/shorten.ts";
+import { configuredMode } from "../tick/task-admission.ts";
+import type { Check } from "../checks/verification-plan.ts";
 import type { Work } from "../workflow/workflow.ts";
 import { campaignRoles } from "./campaign-roles.ts";
 import { type CampaignState, workerStory } from "./campaign-state.ts";

@@ -1,6 +1,6 @@
 /** The workflow of a campaign: a worker's iteration, then what has to be verified, until everything passes or it is over. */
-import type { CampaignSettings } from "../../contract/campaign.ts";
-import type { Config } from "../../contract/config.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
+import type { Config } from "../../contract/config/config.ts";
 import { afterTick, over } from "../series/after-tick.ts";
 import type { NextWork, Workflow } from "../workflow/workflow.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "./campaign-state.ts";

@@ -4,12 +4,12 @@
  * It is a tick in which nothing is built and somebody looks, like a verification: so it is locked, observed, bounded in
  * time and paid from the budgets like every other session, and whatever it changes is put back.
  */
-import { CampaignDraft } from "../../contract/campaign-draft.ts";
-import type { Config } from "../../contract/config.ts";
-import type { Review } from "../../contract/review.ts";
-import { parseWith } from "../../contract/schema-error.ts";
+import { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { Review } from "../../contract/agents/review.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
 import { framedSection } from "../prompt/framed-section.ts";
-import { harmlessText } from "../prompt/harmless-text.ts";
+import { harmlessText } from "../words/harmless-text.ts";
 import type { ReadDecision, ReviewPlan } from "../review/review-plan.ts";
 import type { Work } from "../workflow/workflow.ts";
 import { campaignRoles } from "./campaign-roles.ts";

@@ -1,9 +1,9 @@
 /** What the end of a tick is told with, and what any end may come to. */
-import { CODES } from "../../contract/codes.ts";
-import type { CampaignSettings } from "../../contract/campaign.ts";
-import type { CampaignIssue } from "../../contract/campaign-messages.ts";
-import { shortenList } from "../judge/quote.ts";
-import { shorten } from "../shorten.ts";
+import { CODES } from "../../contract/values/codes.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
+import type { CampaignIssue } from "../../contract/workflows/campaign-messages.ts";
+import { shortenList } from "../words/quote.ts";
+import { shorten } from "../words/shorten.ts";
 import type { Outcome, TickState } from "../tick/tick-state.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { afterFail, criteriaOf, failuresAfter, trippedBy } from "./verdict-rules.ts";

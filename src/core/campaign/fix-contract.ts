@@ -4,7 +4,7 @@
  * The issues come in the order of their weight, each with the criterion that it is about. A hint is the verifier's idea
  * and binds nobody. Whatever is changed has to be for one of the issues, and the claim says for which.
  */
-import type { CampaignClaim, CampaignIssue } from "../../contract/campaign-messages.ts";
+import type { CampaignClaim, CampaignIssue } from "../../contract/workflows/campaign-messages.ts";
 import type { CampaignState } from "./campaign-state.ts";
 
 const WEIGHT = { critical: 0, major: 1, minor: 2 } as const satisfies Record<

@@ -4,10 +4,10 @@
  * An iteration is one tick in which a worker builds, and one tick for each verification that its signal asks for. So a
  * crash while somebody verifies never costs the work, and whoever goes on finds the same iteration.
  */
-import { CODES } from "../../contract/codes.ts";
-import type { CampaignSettings } from "../../contract/campaign.ts";
-import type { JournalLine, TickEvent } from "../../contract/event.ts";
-import { shorten } from "../shorten.ts";
+import { CODES } from "../../contract/values/codes.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import { shorten } from "../words/shorten.ts";
 import { CUT_SHORT, foldSeries, NO_TICKS } from "../series/series-tick.ts";
 import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
 import type { CampaignState } from "./campaign-state.ts";

@@ -4,8 +4,8 @@
  * A campaign runs for hours without anybody looking, so everything that would only be found out then is found out
  * before: stories that nobody could call done, names that mean two things, and criteria that nobody can check.
  */
-import { CampaignContract, type CampaignStory } from "../../contract/campaign.ts";
-import { parseWith } from "../../contract/schema-error.ts";
+import { CampaignContract, type CampaignStory } from "../../contract/workflows/campaign.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
 
 /** One sentence for each thing to mend; none for a contract that can be run. */
 export function contractProblems(contract: CampaignContract): readonly string[] {

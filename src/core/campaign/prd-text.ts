@@ -1,5 +1,5 @@
 /** The contract of a campaign as the Markdown that people read and edit. */
-import type { CampaignContract, CampaignStory } from "../../contract/campaign.ts";
+import type { CampaignContract, CampaignStory } from "../../contract/workflows/campaign.ts";
 import { joinCommand } from "./split-command.ts";
 
 /** `prd.md`. Whatever is not decided yet stands there as a question mark, which a campaign cannot begin with. */

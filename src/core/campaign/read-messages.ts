@@ -9,9 +9,9 @@ import {
   CampaignSignal,
   CampaignVerdict,
   type WorkerWords,
-} from "../../contract/campaign-messages.ts";
-import { type Parsed, parseWith } from "../../contract/schema-error.ts";
-import { extractJson } from "../extract-json.ts";
+} from "../../contract/workflows/campaign-messages.ts";
+import { type Parsed, parseWith } from "../../contract/schema/schema-error.ts";
+import { extractJson } from "../documents/extract-json.ts";
 import type { ReadDecision } from "../review/review-plan.ts";
 import type { BuilderBrief, BuilderWords } from "../workflow/builder-brief.ts";
 

@@ -4,7 +4,7 @@
  * People edit it, so headings may come in any order and text may stand wherever it likes; but a line that looks like a
  * story, a criterion, a setting or a command and is none is a problem that is told, never something to be skipped.
  */
-import type { CampaignCommand, CampaignContract, CampaignStory } from "../../contract/campaign.ts";
+import type { CampaignCommand, CampaignContract, CampaignStory } from "../../contract/workflows/campaign.ts";
 import { prdText, testSpecText } from "./prd-text.ts";
 import { splitCommand } from "./split-command.ts";
 

@@ -1,5 +1,5 @@
 /** The files that a campaign begins with. */
-import type { CampaignContract } from "../../contract/campaign.ts";
+import type { CampaignContract } from "../../contract/workflows/campaign.ts";
 import { prdText, testSpecText } from "./prd-text.ts";
 
 const WORKER_PROMPT = `# Worker

@@ -4,9 +4,9 @@
  * Which one it is follows from the end that the journal recorded, so whoever writes it, now or after a crash, writes
  * the same one. A signal is no end: the campaign goes on with the same command.
  */
-import type { SeriesEnd } from "../../contract/codes.ts";
-import type { Sentinel } from "../../contract/campaign-files.ts";
-import type { JournalLine } from "../../contract/event.ts";
+import type { SeriesEnd } from "../../contract/values/codes.ts";
+import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 
 /** The sentinel that belongs to an end of the series; null where the campaign is not over. */
 function sentinelOf(end: SeriesEnd): Sentinel | null {

@@ -1,4 +1,4 @@
-import { type CampaignSettings, type CampaignStory, EVERY_STORY } from "../../contract/campaign.ts";
+import { type CampaignSettings, type CampaignStory, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 
 /** The stories that a name stands for. */
 function storiesOf({ stories }: Pick<CampaignSettings, "stories">, story: string): readonly CampaignStory[] {

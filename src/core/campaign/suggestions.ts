@@ -1,6 +1,6 @@
 /** What a person is suggested while a campaign is thought through. Each of it is only a suggestion. */
-import type { CampaignDraft } from "../../contract/campaign-draft.ts";
-import type { Config } from "../../contract/config.ts";
+import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
+import type { Config } from "../../contract/config/config.ts";
 import { joinCommand } from "./split-command.ts";
 
 const SLUG_CHARS = 30;

@@ -1,6 +1,6 @@
 /** The rules that follow a verdict: what several verifiers come to, what is counted, and when it is enough. */
-import type { CampaignIssue, CampaignVerdict } from "../../contract/campaign-messages.ts";
-import type { CampaignSettings } from "../../contract/campaign.ts";
+import type { CampaignIssue, CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 
 export type Verdict = CampaignVerdict["verdict"];
 

@@ -1,10 +1,10 @@
 /** What the end of a verification means for its campaign. */
-import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
-import { type CampaignIssue, CampaignVerdict } from "../../contract/campaign-messages.ts";
-import { unreachable } from "../../contract/invariant.ts";
-import type { Review } from "../../contract/review.ts";
-import { parseWith } from "../../contract/schema-error.ts";
-import { shorten } from "../shorten.ts";
+import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
+import { type CampaignIssue, CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import type { Review } from "../../contract/agents/review.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { shorten } from "../words/shorten.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import { type CampaignState, openStories } from "./campaign-state.ts";
 import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";

@@ -1,4 +1,4 @@
-import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
+import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 import { type CampaignState, openStories } from "./campaign-state.ts";
 
 /**

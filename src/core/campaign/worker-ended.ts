@@ -1,8 +1,8 @@
 /** What the end of a worker's tick means for its campaign. */
-import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
-import { type CampaignIssue, WorkerWords } from "../../contract/campaign-messages.ts";
-import { parseWith } from "../../contract/schema-error.ts";
-import { shortenList } from "../judge/quote.ts";
+import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
+import { type CampaignIssue, WorkerWords } from "../../contract/workflows/campaign-messages.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { shortenList } from "../words/quote.ts";
 import { type CampaignState, openStories, workerStory } from "./campaign-state.ts";
 import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";
 import { sortedIssues, touchedSince, untracedPaths } from "./fix-contract.ts";

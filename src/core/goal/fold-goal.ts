@@ -5,7 +5,7 @@
  * and reviewers look. So a crash while somebody looks never costs the work, and what a reviewer has answered is not
  * asked again. Everything that decides is in the lines, so that any process comes to the same state.
  */
-import type { JournalLine } from "../../contract/event.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 import { foldSeries, NO_TICKS } from "../series/series-tick.ts";
 import { goalTickEnded } from "./goal-tick-ended.ts";
 import { type GoalState, noted } from "./goal-state.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../../contract/config.ts";
+import type { Config } from "../../contract/config/config.ts";
 
 /** A task names no more than this. */
 const CHECKS_MAX = 16;

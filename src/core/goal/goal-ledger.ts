@@ -1,5 +1,5 @@
-import { GOAL_LIMITS, type GoalLedger } from "../../contract/goal.ts";
-import { shorten } from "../shorten.ts";
+import { GOAL_LIMITS, type GoalLedger } from "../../contract/workflows/goal.ts";
+import { shorten } from "../words/shorten.ts";
 import type { GoalState } from "./goal-state.ts";
 
 /** Where the files of a goal are, from the root of the repository. */

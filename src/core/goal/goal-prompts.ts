@@ -4,12 +4,12 @@
  * The objective, receipts and reviews were written by others. They stand in fences that nothing in them can end, and
  * are named as data before they come.
  */
-import type { GoalSettings, ReviewRecord } from "../../contract/goal.ts";
-import type { VerificationRun } from "../../contract/report.ts";
+import type { GoalSettings, ReviewRecord } from "../../contract/workflows/goal.ts";
+import type { VerificationRun } from "../../contract/documents/report.ts";
 import { framedSection } from "../prompt/framed-section.ts";
 import type { Reviewer } from "../review/reviewer.ts";
 import type { ReviewMatter } from "../review/review-prompt.ts";
-import { shorten } from "../shorten.ts";
+import { shorten } from "../words/shorten.ts";
 import { GOAL_CONTRACT } from "./goal-contract.ts";
 import type { GoalState } from "./goal-state.ts";
 import { namedBlockers } from "./read-goal-decision.ts";

@@ -4,9 +4,14 @@
  * The order is fixed: a quorum for completion, the same blocker often enough in a row, the last turn, and only then
  * another one. No opinion outweighs a red check, and where nobody has a vote nobody can decide but a person.
  */
-import type { BlockerObservation, GoalStatus, ReducerDecision, ReviewRecord } from "../../contract/goal.ts";
-import { counted } from "../counted.ts";
-import { shorten } from "../shorten.ts";
+import type {
+  BlockerObservation,
+  GoalStatus,
+  ReducerDecision,
+  ReviewRecord,
+} from "../../contract/workflows/goal.ts";
+import { counted } from "../words/counted.ts";
+import { shorten } from "../words/shorten.ts";
 
 export interface TurnFacts {
   readonly turn: number;

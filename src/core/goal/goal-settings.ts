@@ -1,5 +1,5 @@
-import type { Config } from "../../contract/config.ts";
-import { GOAL_LIMITS, type GoalSettings } from "../../contract/goal.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { GOAL_LIMITS, type GoalSettings } from "../../contract/workflows/goal.ts";
 
 /** The numbers that a person gave, as text; null where the configuration decides. */
 export interface GoalNumbers {

@@ -5,10 +5,10 @@ import type {
   LifecycleEvent,
   ReducerDecision,
   ReviewRecord,
-} from "../../contract/goal.ts";
+} from "../../contract/workflows/goal.ts";
 import type { KnownReviews } from "../review/review-plan.ts";
 import { NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
-import { shorten } from "../shorten.ts";
+import { shorten } from "../words/shorten.ts";
 import type { FinishedWork } from "../workflow/workflow.ts";
 
 /** What is known of a goal after some of its lines. */

@@ -1,7 +1,7 @@
 /** What the end of a tick means for its goal. */
-import { CODES } from "../../contract/codes.ts";
-import type { GoalSettings } from "../../contract/goal.ts";
-import { shortenList } from "../judge/quote.ts";
+import { CODES } from "../../contract/values/codes.ts";
+import type { GoalSettings } from "../../contract/workflows/goal.ts";
+import { shortenList } from "../words/quote.ts";
 import { CUT_SHORT, type OpenTick } from "../series/series-tick.ts";
 import type { Outcome, TickState } from "../tick/tick-state.ts";
 import { FINISHED_WORK_LOST, type FinishedWork } from "../workflow/workflow.ts";

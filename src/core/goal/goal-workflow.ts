@@ -1,15 +1,15 @@
 /** The workflow of a goal: a worker's turn, then the checks and the reviewers, until the reducer says that it is over. */
-import type { Config } from "../../contract/config.ts";
-import { type GoalSettings, GOAL_LIMITS, GoalReceipt } from "../../contract/goal.ts";
-import { InvariantError } from "../../contract/invariant.ts";
-import { parseWith } from "../../contract/schema-error.ts";
-import type { SeriesOptions } from "../../contract/series.ts";
-import type { Task } from "../../contract/task.ts";
-import { extractJson } from "../extract-json.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { type GoalSettings, GOAL_LIMITS, GoalReceipt } from "../../contract/workflows/goal.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import type { SeriesOptions } from "../../contract/journal/series.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { extractJson } from "../documents/extract-json.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
 import { afterTick, over } from "../series/after-tick.ts";
-import { shorten } from "../shorten.ts";
-import { configuredMode } from "../task-admission.ts";
+import { shorten } from "../words/shorten.ts";
+import { configuredMode } from "../tick/task-admission.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
 import type { NextWork, Work, Workflow } from "../workflow/workflow.ts";
 import { foldGoal } from "./fold-goal.ts";

@@ -1,9 +1,9 @@
-import { type BlockerObservation, GoalDecision, type ReviewRecord } from "../../contract/goal.ts";
-import type { Review } from "../../contract/review.ts";
-import { parseWith } from "../../contract/schema-error.ts";
+import { type BlockerObservation, GoalDecision, type ReviewRecord } from "../../contract/workflows/goal.ts";
+import type { Review } from "../../contract/agents/review.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { ReadDecision, ReviewVerdict } from "../review/review-plan.ts";
-import { counted } from "../counted.ts";
-import { shorten } from "../shorten.ts";
+import { counted } from "../words/counted.ts";
+import { shorten } from "../words/shorten.ts";
 
 const PROBLEMS_MAX = 5;
 

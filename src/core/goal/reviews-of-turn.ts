@@ -1,4 +1,4 @@
-import type { ReviewRecord } from "../../contract/goal.ts";
+import type { ReviewRecord } from "../../contract/workflows/goal.ts";
 
 /** What holds of a turn: whoever was asked again, because nobody had been heard, counts with the last answer only. */
 export function reviewsOfTurn(reviews: readonly ReviewRecord[], wanted: number): readonly ReviewRecord[] {

@@ -1,5 +1,5 @@
 import { type Gate, grants, visibleChanges } from "./gate.ts";
-import { shortenList } from "./quote.ts";
+import { shortenList } from "../words/quote.ts";
 
 /** Refuses every changed path that no allowed glob covers. */
 export const allowedScope: Gate = {

@@ -1,5 +1,5 @@
-import type { Evidence } from "../../contract/evidence.ts";
-import { shortenList } from "./quote.ts";
+import type { Evidence } from "../../contract/evidence/evidence.ts";
+import { shortenList } from "../words/quote.ts";
 
 /** Tells of entries that were touched without a change that can be compared, such as an extended attribute or a flag. */
 export function attributeNotes({ count, paths }: Evidence["attributes_touched"]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { BuilderFailure } from "../../contract/evidence.ts";
+import type { BuilderFailure } from "../../contract/evidence/evidence.ts";
 import type { Gate, Refusal } from "./gate.ts";
 
 /** Refuses the work of a builder that failed before there was anything to judge, and a patch that is none. */

@@ -1,4 +1,4 @@
-import { blastRadius } from "../blast-radius.ts";
+import { blastRadius } from "./blast-radius.ts";
 import { type Gate, type Refusal, visibleChanges } from "./gate.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { validateGlob } from "../glob-reading.ts";
+import { validateGlob } from "../paths/glob-reading.ts";
 import { type Gate, ignoredChanges, ignoredFate, type Refusal, visibleChanges } from "./gate.ts";
 
 /** Refuses every changed path under a forbidden glob, also where it is allowed or ignored. */

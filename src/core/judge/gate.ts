@@ -4,11 +4,11 @@
  * Gates never measure and never look at one another's answers. What several of them need (compiled globs, the fate of
  * an ignored path) is prepared here once, so that they cannot disagree about it.
  */
-import type { Change, Evidence } from "../../contract/evidence.ts";
-import type { Finding } from "../../contract/judgement.ts";
-import { unreachable } from "../../contract/invariant.ts";
-import { isDirectoryOnly } from "../blast-radius.ts";
-import { compileAllowed, compileForbidden, type PathMatcher } from "../globs.ts";
+import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
+import type { Finding } from "../../contract/evidence/judgement.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { isDirectoryOnly } from "./blast-radius.ts";
+import { compileAllowed, compileForbidden, type PathMatcher } from "../paths/globs.ts";
 
 /** The evidence of one change with its rules compiled. */
 export interface Matter {

@@ -4,9 +4,9 @@
  * An editor that fetches in the background moves remote-tracking refs while a builder works. That is worth telling
  * and no reason to throw the work away.
  */
-import type { GitArea, MetadataChange } from "../../contract/evidence.ts";
+import type { GitArea, MetadataChange } from "../../contract/evidence/evidence.ts";
 import type { Gate } from "./gate.ts";
-import { quote, shortenList } from "./quote.ts";
+import { quote, shortenList } from "../words/quote.ts";
 
 type Treatment = { readonly kind: "refuse"; readonly name: string } | { readonly kind: "tell" | "pass" };
 

@@ -1,6 +1,6 @@
-import type { Head } from "../../contract/evidence.ts";
+import type { Head } from "../../contract/evidence/evidence.ts";
 import type { Gate, Refusal } from "./gate.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../words/quote.ts";
 
 const BRANCH = /^ref: (?<name>.+)$/su;
 

@@ -1,6 +1,6 @@
-import { counted } from "../counted.ts";
+import { counted } from "../words/counted.ts";
 import { type Gate, ignoredChanges, ignoredFate, type Matter } from "./gate.ts";
-import { shortenList } from "./quote.ts";
+import { shortenList } from "../words/quote.ts";
 
 /** Refuses changes of ignored files where the policy forbids them and no writable glob covers them. */
 export const ignoredFiles: Gate = {

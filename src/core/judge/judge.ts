@@ -6,9 +6,9 @@
  * reads a refusal wants all of its reasons at once. The order of `GATES` is policy: the first gate with a finding
  * names the code.
  */
-import type { Evidence } from "../../contract/evidence.ts";
-import type { Finding, Judgement } from "../../contract/judgement.ts";
-import { blastRadius } from "../blast-radius.ts";
+import type { Evidence } from "../../contract/evidence/evidence.ts";
+import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
+import { blastRadius } from "./blast-radius.ts";
 import { allowedScope } from "./allowed-scope.ts";
 import { attributeNotes } from "./attribute-notes.ts";
 import { builderFailure } from "./builder-failure.ts";

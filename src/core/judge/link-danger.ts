@@ -5,10 +5,10 @@
  * stay in the scope of the task. `..` is accepted at the beginning only: after a name, which may itself be a link, the
  * text no longer says where it leads.
  */
-import type { Change } from "../../contract/evidence.ts";
-import { isGitLike } from "../path-policy.ts";
+import type { Change } from "../../contract/evidence/evidence.ts";
+import { isGitLike } from "../paths/path-policy.ts";
 import { grantsFolder, type Matter } from "./gate.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../words/quote.ts";
 
 type Destination =
   { readonly kind: "inside"; readonly path: string } | { readonly kind: "unsafe"; readonly why: string };

@@ -1,4 +1,4 @@
-import { foldName } from "../fold-name.ts";
+import { foldName } from "../paths/fold-name.ts";
 import { type Gate, visibleChanges } from "./gate.ts";
 
 /** Refuses changed lockfiles in any folder, and in any case: a package manager reads them where it finds them. */

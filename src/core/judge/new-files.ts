@@ -1,4 +1,4 @@
-import { isNewFile } from "../blast-radius.ts";
+import { isNewFile } from "./blast-radius.ts";
 import { type Gate, visibleChanges } from "./gate.ts";
 
 /** Refuses created files where the task may only change what is there. An empty directory is no file. */

@@ -1,4 +1,4 @@
-import type { Change } from "../../contract/evidence.ts";
+import type { Change } from "../../contract/evidence/evidence.ts";
 import { type Gate, ignoredFate, type Matter } from "./gate.ts";
 
 /** What each kind of task that must change nothing answers with. An execute task is not in the table. */

@@ -5,11 +5,11 @@
  * and whole repositories. There, only what can hang or hand power to whoever meets it is refused: pipes, devices and
  * set-id bits. Ignored paths that the configuration declares writable are left alone.
  */
-import type { Change, EntrySide } from "../../contract/evidence.ts";
-import { unsafeName } from "../path-policy.ts";
+import type { Change, EntrySide } from "../../contract/evidence/evidence.ts";
+import { unsafeName } from "../paths/path-policy.ts";
 import { type Gate, grants, ignoredChanges, type Matter, visibleChanges } from "./gate.ts";
 import { type Danger, linkDanger } from "./link-danger.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../words/quote.ts";
 
 const SET_USER = 0o4000;
 const SET_GROUP = 0o2000;

@@ -3,7 +3,7 @@
  *
  * Each new path and each of its folders is compared with everything that exists; the answer names the other entry.
  */
-import { foldName } from "../fold-name.ts";
+import { foldName } from "../paths/fold-name.ts";
 
 export interface Collisions {
   /** The existing or new path that this new path cannot live beside, or null. */

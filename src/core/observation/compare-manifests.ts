@@ -1,4 +1,4 @@
-import type { Entry, Manifest } from "../../contract/manifest.ts";
+import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 
 /** One entry that is not the same in two manifests. */
 export interface Difference {

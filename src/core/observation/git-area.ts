@@ -4,7 +4,7 @@
  * Everything that differs is put back on a rollback; the area only says what a difference means to the judge. What an
  * honest `git status`, `git add` or `git diff` leaves behind is noise. What is not known is `other`, which stops.
  */
-import type { GitArea } from "../../contract/evidence.ts";
+import type { GitArea } from "../../contract/evidence/evidence.ts";
 
 type Kind = "added" | "removed" | "modified";
 

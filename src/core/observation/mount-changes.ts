@@ -4,7 +4,7 @@
  * Below a new mount lies something that is not the repository, perhaps a folder of somebody else; below one that is
  * gone, the repository is not to be seen. So nothing there is looked at, removed or written: it counts as it was before.
  */
-import type { Entry, Manifest, Mount } from "../../contract/manifest.ts";
+import type { Entry, Manifest, Mount } from "../../contract/evidence/manifest.ts";
 
 export interface MountChange {
   /** The place, as an absolute byte string. */

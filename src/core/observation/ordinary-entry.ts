@@ -5,8 +5,8 @@
  * named COMMIT_EDITMSG makes the next commit write into whatever it leads to, a folder named after a lock stops every
  * update, and a file that everybody may write is an open door. Only plain files and the folders that git makes count.
  */
-import { unreachable } from "../../contract/invariant.ts";
-import type { Entry } from "../../contract/manifest.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import type { Entry } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "./compare-manifests.ts";
 import { gitPlace } from "./git-area.ts";
 

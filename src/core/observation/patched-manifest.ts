@@ -4,7 +4,7 @@
  * Folders follow their files, as git has it: they come with the first and go with the last. The rest of the manifest
  * keeps its entries, so comparing the two tells of nothing but the change.
  */
-import type { Entry, Manifest } from "../../contract/manifest.ts";
+import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 
 interface FileChange {
   readonly path: string;

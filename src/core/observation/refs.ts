@@ -5,7 +5,7 @@
  * Packing moves a ref from one file to another without changing it, so refs are compared as a map of names to values
  * and not file by file.
  */
-import type { Head } from "../../contract/evidence.ts";
+import type { Head } from "../../contract/evidence/evidence.ts";
 
 export type Refs = ReadonlyMap<string, string>;
 

@@ -5,7 +5,7 @@
  * planted link is left to write through; folders come before what is in them; modes and times come last, because
  * writing needs permissions and touches times.
  */
-import type { Entry, Manifest } from "../../contract/manifest.ts";
+import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { compareStamps, type Difference } from "./compare-manifests.ts";
 
 interface Step {

@@ -1,4 +1,4 @@
-import type { Manifest } from "../../contract/manifest.ts";
+import type { Manifest } from "../../contract/evidence/manifest.ts";
 import { compareManifests, type Difference } from "./compare-manifests.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** What a builder is told, for programs that take a prompt. The task decides; the limits are repeated as they will be applied. */
-import type { Rules } from "../../contract/evidence.ts";
-import type { Task } from "../../contract/task.ts";
+import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { framedSection } from "./framed-section.ts";
 import { fillTemplate } from "./prompt-template.ts";
 

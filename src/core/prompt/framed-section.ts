@@ -5,7 +5,7 @@
  * for words of the prompt. The same text gives the same section, because a prompt that begins like the one before is
  * cheaper to read.
  */
-import { harmlessText } from "./harmless-text.ts";
+import { harmlessText } from "../words/harmless-text.ts";
 
 const FENCE_MIN = 3;
 const NOTHING = "(nothing)";

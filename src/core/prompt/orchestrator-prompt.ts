@@ -5,10 +5,10 @@
  * has read has to read less. Everything that somebody else wrote is capped and framed: it is information, and no part
  * of it can pass for the words of the prompt.
  */
-import type { Config } from "../../contract/config.ts";
-import type { WorkspaceState } from "../../contract/state.ts";
-import { budgetWarnings, remainingLines } from "../budget.ts";
-import { configuredMode } from "../task-admission.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { WorkspaceState } from "../../contract/documents/state.ts";
+import { budgetWarnings, remainingLines } from "../tick/budget.ts";
+import { configuredMode } from "../tick/task-admission.ts";
 import { bytesOf, framedSection } from "./framed-section.ts";
 import { fillTemplate } from "./prompt-template.ts";
 

@@ -1,4 +1,4 @@
-import { nearestName } from "../../contract/nearest-name.ts";
+import { nearestName } from "../../contract/schema/nearest-name.ts";
 
 const SLOT = /\{\{(?<name>[^{}]*)\}\}/gu;
 

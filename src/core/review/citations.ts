@@ -5,7 +5,7 @@
  * `command:` with a check that the runner ran itself. A vote that cites what does not exist was not given by looking.
  * Words may follow, and names may have spaces, so an item has several readings; one that is true is enough.
  */
-import type { VerificationRun } from "../../contract/report.ts";
+import type { VerificationRun } from "../../contract/documents/report.ts";
 
 export type Citation =
   | { readonly kind: "file"; readonly path: string; readonly lines: Lines | null }

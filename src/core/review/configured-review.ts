@@ -1,7 +1,7 @@
-import type { Config } from "../../contract/config.ts";
-import { type Review, REVIEW_LIMITS, ReviewDecision } from "../../contract/review.ts";
-import { parseWith } from "../../contract/schema-error.ts";
-import { shorten } from "../shorten.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { type Review, REVIEW_LIMITS, ReviewDecision } from "../../contract/agents/review.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { shorten } from "../words/shorten.ts";
 import type { ReadDecision, ReviewPlan, ReviewVerdict } from "./review-plan.ts";
 import type { Reviewer } from "./reviewer.ts";
 

@@ -4,7 +4,7 @@
  * The kernel asks, counts and observes; what a decision means is the workflow's own. So a plan brings the two functions
  * that only a workflow can know: one that reads a document into a vote, and one that turns votes into an outcome.
  */
-import type { Review, ReviewGate } from "../../contract/review.ts";
+import type { Review, ReviewGate } from "../../contract/agents/review.ts";
 import type { Reviewer } from "./reviewer.ts";
 import type { ReviewMatter } from "./review-prompt.ts";
 

@@ -5,8 +5,8 @@
  * than any run of backticks in it, so that nothing in it can end the fence and go on in the runner's voice. What every
  * reviewer of a tick is told alike comes first, so that sessions can share it.
  */
-import type { VerificationRun } from "../../contract/report.ts";
-import type { Task } from "../../contract/task.ts";
+import type { VerificationRun } from "../../contract/documents/report.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import type { Reviewer } from "./reviewer.ts";
 
 export interface ReviewMatter {

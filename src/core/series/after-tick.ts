@@ -4,10 +4,10 @@
  * The order is the order of certainty: what a tick itself says about the series comes first (a signal, control.stop, a
  * question), then what bounds it. A cap that is reached is left to the next preflight, which blocks with the reason.
  */
-import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/codes.ts";
-import type { Config } from "../../contract/config.ts";
-import { causeWords } from "../cause-words.ts";
-import { counted } from "../counted.ts";
+import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { causeWords } from "../words/cause-words.ts";
+import { counted } from "../words/counted.ts";
 import { SAME_TASK_HINT, trippedBreaker } from "./breakers.ts";
 import { MILESTONE_CHANGED } from "./other-milestone.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";

@@ -4,9 +4,9 @@
  * A breaker looks only at what happened and never at why an agent says it happened. The repeated task is found before
  * anybody is paid to build it again; the others look back over the ticks that are over.
  */
-import { CODES, type Code } from "../../contract/codes.ts";
-import type { Config } from "../../contract/config.ts";
-import type { Task } from "../../contract/task.ts";
+import { CODES, type Code } from "../../contract/values/codes.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
 import { taskFingerprint } from "./task-fingerprint.ts";
 

@@ -1,7 +1,7 @@
 /** What the journal says about the series that a command ran last. */
-import type { SeriesEnd } from "../../contract/codes.ts";
-import type { JournalLine, TickEvent } from "../../contract/event.ts";
-import type { SeriesOptions } from "../../contract/series.ts";
+import type { SeriesEnd } from "../../contract/values/codes.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import type { SeriesOptions } from "../../contract/journal/series.ts";
 
 export interface LastSeries {
   readonly seriesId: string;

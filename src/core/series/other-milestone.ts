@@ -1,4 +1,4 @@
-import type { Task } from "../../contract/task.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import type { SeriesTick } from "./series-tick.ts";
 
 /** The cause of a tick that was refused because its task belongs to another milestone than the series. */

@@ -1,14 +1,14 @@
-import { CODES } from "../../contract/codes.ts";
-import type { JournalLine } from "../../contract/event.ts";
-import type { SeriesOptions, SeriesSummary } from "../../contract/series.ts";
-import { NOTHING_SPENT } from "../budget.ts";
-import { decisiveWords } from "../decisive-words.ts";
+import { CODES } from "../../contract/values/codes.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { SeriesOptions, SeriesSummary } from "../../contract/journal/series.ts";
+import { NOTHING_SPENT } from "../tick/budget.ts";
+import { decisiveWords } from "../words/decisive-words.ts";
 import { questionPart } from "../tick/report-question.ts";
 import { iterationPart } from "../tick/report-iteration.ts";
 import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
 import { seriesTotals } from "./series-totals.ts";
-import type { WorkspaceState } from "../../contract/state.ts";
+import type { WorkspaceState } from "../../contract/documents/state.ts";
 
 const COMMITS_MAX = 100;
 const MESSAGE_CHARS = 4000;

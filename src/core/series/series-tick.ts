@@ -1,6 +1,6 @@
-import { CODES, type Code } from "../../contract/codes.ts";
-import type { JournalLine } from "../../contract/event.ts";
-import type { Task } from "../../contract/task.ts";
+import { CODES, type Code } from "../../contract/values/codes.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { evolve } from "../tick/evolve.ts";
 import { START, type TickState } from "../tick/tick-state.ts";
 

@@ -1,5 +1,5 @@
 /** What the ticks of a series kept and what was reported that they used, taken together. */
-import type { SeriesSummary } from "../../contract/series.ts";
+import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { sessionsPart } from "../tick/report-sessions.ts";
 import type { TickRecord } from "../tick/tick-records.ts";
 

@@ -1,5 +1,5 @@
 /** What the journal says about the waits of a series. */
-import type { JournalLine, TickEvent } from "../../contract/event.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 
 export interface SeriesWaits {
   /** The waits since the last tick that no service refused: when each began, and until when. */

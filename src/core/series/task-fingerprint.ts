@@ -1,4 +1,4 @@
-import type { Task } from "../../contract/task.ts";
+import type { Task } from "../../contract/documents/task.ts";
 
 /**
  * What a task asks for, whatever it is called: two tasks with the same fingerprint are the same attempt.

@@ -1,5 +1,5 @@
-import type { TickEvent } from "../../contract/event.ts";
-import { InvariantError, unreachable } from "../../contract/invariant.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import { at } from "./at-phase.ts";
 import type { TickState } from "./tick-state.ts";
 

@@ -1,4 +1,4 @@
-import { InvariantError } from "../../contract/invariant.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Phase, TickState } from "./tick-state.ts";
 
 /** The next state, provided that the event is one that this phase can take. */

@@ -1,6 +1,6 @@
-import { CODES } from "../../contract/codes.ts";
-import type { SettleAction, TickEvent } from "../../contract/event.ts";
-import { InvariantError, unreachable } from "../../contract/invariant.ts";
+import { CODES } from "../../contract/values/codes.ts";
+import type { SettleAction, TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import type { Phase, TickState } from "./tick-state.ts";
 
 /** What is to be done next. `record` only writes its event: it announces what comes after it. */

@@ -1,6 +1,6 @@
-import type { TickEvent } from "../../contract/event.ts";
-import { InvariantError, unreachable } from "../../contract/invariant.ts";
-import { isOfSeries, type SeriesEvent } from "../series/is-of-series.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { isOfSeries, type SeriesEvent } from "./is-of-series.ts";
 import { afterTheEnd } from "./after-the-end.ts";
 import { at } from "./at-phase.ts";
 import { isReviewed, settleAction } from "./settle-action.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Report } from "../../contract/report.ts";
-import { TreeIteration } from "../../contract/tree-iteration.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import type { TickState } from "./tick-state.ts";
 
 /** What a tick was to its tree; nothing where it belongs to none. */

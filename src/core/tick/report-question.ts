@@ -1,5 +1,5 @@
-import type { Report } from "../../contract/report.ts";
-import type { Task } from "../../contract/task.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import type { Task } from "../../contract/documents/task.ts";
 
 /** What a task asks a person, with the answers to choose from. */
 export function questionPart(task: Task | null): Report["question"] {

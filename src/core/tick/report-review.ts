@@ -1,7 +1,7 @@
 /** The part of a report that tells of the reviewers. */
-import { type Report, REPORT_LIMITS } from "../../contract/report.ts";
-import { type Review, REVIEW_LIMITS } from "../../contract/review.ts";
-import { shorten } from "../shorten.ts";
+import { type Report, REPORT_LIMITS } from "../../contract/documents/report.ts";
+import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
+import { shorten } from "../words/shorten.ts";
 import type { TickState } from "./tick-state.ts";
 
 /** Who was asked and what each of them said; null where nobody was, or nobody came to answer. */

@@ -1,4 +1,4 @@
-import type { Report } from "../../contract/report.ts";
+import type { Report } from "../../contract/documents/report.ts";
 import { reviewUsage } from "./report-review.ts";
 import type { TickState } from "./tick-state.ts";
 

@@ -5,13 +5,13 @@
  * numbers of files and its own words. A report that breaks its schema would block the next tick; so every list and
  * every text is cut here, with its total beside it.
  */
-import { CODES } from "../../contract/codes.ts";
-import { InvariantError } from "../../contract/invariant.ts";
-import type { Finding } from "../../contract/judgement.ts";
-import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/report.ts";
-import type { Task } from "../../contract/task.ts";
-import { shorten } from "../shorten.ts";
-import { NOT_KEPT } from "../unkept-notes.ts";
+import { CODES } from "../../contract/values/codes.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import type { Finding } from "../../contract/evidence/judgement.ts";
+import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/documents/report.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { shorten } from "../words/shorten.ts";
+import { NOT_KEPT } from "../words/unkept-notes.ts";
 import { iterationPart } from "./report-iteration.ts";
 import { questionPart } from "./report-question.ts";
 import { reviewPart } from "./report-review.ts";

@@ -5,10 +5,10 @@
  * again. It only ever chooses between ways to keep what the judge let pass: a change against the rules and a tick that
  * was cut short are always put back.
  */
-import type { Code } from "../../contract/codes.ts";
-import type { SettleAction } from "../../contract/event.ts";
-import type { ReviewGate } from "../../contract/review.ts";
-import type { Task } from "../../contract/task.ts";
+import type { Code } from "../../contract/values/codes.ts";
+import type { SettleAction } from "../../contract/journal/event.ts";
+import type { ReviewGate } from "../../contract/agents/review.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import type { TickState } from "./tick-state.ts";
 
 const RED_CHECKS: readonly Code[] = [

@@ -1,4 +1,4 @@
-import type { Task } from "../../contract/task.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import type { TickState } from "./tick-state.ts";
 
 /** Whether somebody has to be called to do the task. */

@@ -1,4 +1,4 @@
-import type { JournalLine, TickEvent } from "../../contract/event.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { evolve } from "./evolve.ts";
 import { START, type TickState } from "./tick-state.ts";
 

@@ -4,9 +4,9 @@
  * Recovery, the reports and the live view are functions of this value. It holds what was recorded and nothing that
  * could only be known by the process that ran the tick.
  */
-import type { Code } from "../../contract/codes.ts";
-import type { SettleAction, TickEvent } from "../../contract/event.ts";
-import type { Task } from "../../contract/task.ts";
+import type { Code } from "../../contract/values/codes.ts";
+import type { SettleAction, TickEvent } from "../../contract/journal/event.ts";
+import type { Task } from "../../contract/documents/task.ts";
 
 type Recorded<T extends TickEvent["type"]> = Omit<Extract<TickEvent, { type: T }>, "type">;
 

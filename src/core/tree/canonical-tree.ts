@@ -1,4 +1,4 @@
-import type { Tree, TreeNode } from "../../contract/tree.ts";
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import { compareSiblings } from "./tree-nodes.ts";
 
 /** The tree as it is written: siblings in their order, and every parent passing exactly when all of its children do. */

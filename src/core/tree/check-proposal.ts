@@ -5,7 +5,7 @@
  * where they are, the counters are the runner's, what was to be accepted stays to be accepted, and nothing that is open
  * disappears. Every violation is said, because the next session is told all of them.
  */
-import type { Tree, TreeNode } from "../../contract/tree.ts";
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import { type PlacedNode, treeNodes } from "./tree-nodes.ts";
 
 export interface TreeCaps {

@@ -1,4 +1,4 @@
-import type { TreeIteration } from "../../contract/tree-iteration.ts";
+import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
 

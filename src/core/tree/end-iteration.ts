@@ -6,10 +6,10 @@
  * runner's costs nothing and is no iteration at all.
  */
 import * as v from "valibot";
-import type { Code } from "../../contract/codes.ts";
-import type { Tree, TreeNode } from "../../contract/tree.ts";
-import type { TreeIteration } from "../../contract/tree-iteration.ts";
-import { TreeResult } from "../../contract/tree-result.ts";
+import type { Code } from "../../contract/values/codes.ts";
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
+import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
+import { TreeResult } from "../../contract/workflows/tree-result.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import type { BuilderWords } from "../workflow/builder-brief.ts";
 import type { EndedWork, OwnRecord } from "../workflow/workflow.ts";

@@ -5,8 +5,8 @@
  * It is found by reading lines as commands, which is no shell: what is put together at run time, and what a program of
  * another language starts, is not found.
  */
-import { steeringOf } from "../check-steering.ts";
-import { type Command, commandsIn } from "../commands-in.ts";
+import { steeringOf } from "../checks/check-steering.ts";
+import { type Command, commandsIn } from "../checks/commands-in.ts";
 
 /** More than any guard needs, and few enough for the rules of one task. */
 const GLOBS_MAX = 32;

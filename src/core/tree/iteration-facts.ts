@@ -1,6 +1,6 @@
-import type { Config } from "../../contract/config.ts";
-import type { Tree } from "../../contract/tree.ts";
-import type { TreeIteration } from "../../contract/tree-iteration.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { Tree } from "../../contract/workflows/tree.ts";
+import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import type { MemoryDocument } from "./memory-documents.ts";
 import type { Selection } from "./select-leaf.ts";
 

@@ -1,5 +1,5 @@
-import type { Code } from "../../contract/codes.ts";
-import type { TreeIteration } from "../../contract/tree-iteration.ts";
+import type { Code } from "../../contract/values/codes.ts";
+import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import type { TickState } from "../tick/tick-state.ts";
 
 const FINDINGS_MAX = 10;

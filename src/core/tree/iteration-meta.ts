@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type IterationMeta, TreeIteration } from "../../contract/tree-iteration.ts";
+import { type IterationMeta, TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import { GUARD } from "./iteration-facts.ts";
 

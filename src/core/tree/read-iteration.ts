@@ -1,8 +1,8 @@
 /** Reads what the session of an iteration left: its word about it, and the tree that it proposes. */
-import { parseWith } from "../../contract/schema-error.ts";
-import type { Tree } from "../../contract/tree.ts";
-import { TreeResult } from "../../contract/tree-result.ts";
-import { extractJson } from "../extract-json.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import type { Tree } from "../../contract/workflows/tree.ts";
+import { TreeResult } from "../../contract/workflows/tree-result.ts";
+import { extractJson } from "../documents/extract-json.ts";
 import type { BuilderBrief, BuilderWords } from "../workflow/builder-brief.ts";
 import { treeText } from "./canonical-tree.ts";
 import { proposalProblems } from "./check-proposal.ts";

@@ -1,6 +1,6 @@
-import { NodeTools } from "../../contract/node-tools.ts";
-import { parseWith } from "../../contract/schema-error.ts";
-import { parseDocument } from "../parse-document.ts";
+import { NodeTools } from "../../contract/values/node-tools.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { parseDocument } from "../documents/parse-document.ts";
 
 export type ReadNodeTools =
   /** Null where the leaf has no list of its own, and nothing is taken from its session. */

@@ -1,7 +1,7 @@
 /** Reads `tree.json` strictly: the shape, ids that occur once, and passes that follow from the children. */
-import { parseWith } from "../../contract/schema-error.ts";
-import { Tree } from "../../contract/tree.ts";
-import { parseDocument } from "../parse-document.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { Tree } from "../../contract/workflows/tree.ts";
+import { parseDocument } from "../documents/parse-document.ts";
 
 /** One thing that is wrong with a tree. */
 export interface TreeProblem {

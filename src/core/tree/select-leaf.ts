@@ -1,5 +1,5 @@
 /** Which leaf is next: depth first, siblings in their order, the first one that is open. */
-import type { Tree, TreeNode } from "../../contract/tree.ts";
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import { compareSiblings } from "./tree-nodes.ts";
 
 export interface Selection {

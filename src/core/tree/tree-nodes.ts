@@ -1,4 +1,4 @@
-import type { Tree, TreeNode } from "../../contract/tree.ts";
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 
 /** A node where it stands in its tree. */
 export interface PlacedNode {

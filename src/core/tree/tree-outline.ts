@@ -1,4 +1,4 @@
-import type { Tree, TreeNode } from "../../contract/tree.ts";
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import type { Selection } from "./select-leaf.ts";
 import { compareSiblings } from "./tree-nodes.ts";
 

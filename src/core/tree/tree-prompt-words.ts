@@ -1,5 +1,5 @@
 /** The runner's own words in the prompt of an iteration. */
-import type { Config } from "../../contract/config.ts";
+import type { Config } from "../../contract/config/config.ts";
 import type { PromptFacts } from "./prompt-facts.ts";
 
 type Settings = Config["tree"];

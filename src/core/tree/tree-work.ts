@@ -1,11 +1,11 @@
 /** One iteration as a piece of work for the kernel. */
-import type { Config } from "../../contract/config.ts";
-import type { Task } from "../../contract/task.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { configuredReview } from "../review/configured-review.ts";
-import { configuredMode } from "../task-admission.ts";
-import { shorten } from "../shorten.ts";
+import { configuredMode } from "../tick/task-admission.ts";
+import { shorten } from "../words/shorten.ts";
 import type { TickState } from "../tick/tick-state.ts";
-import type { Check } from "../verification-plan.ts";
+import type { Check } from "../checks/verification-plan.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
 import type { Work } from "../workflow/workflow.ts";
 import { treeText } from "./canonical-tree.ts";

@@ -5,10 +5,10 @@
  * fold of its journal. What was cut short left no record, so the next process begins the same iteration again.
  */
 import * as v from "valibot";
-import type { Config } from "../../contract/config.ts";
-import type { JournalLine } from "../../contract/event.ts";
-import type { Tree, TreeNode } from "../../contract/tree.ts";
-import { TreeIteration } from "../../contract/tree-iteration.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
+import { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import { afterTick, type NextStep, over, type SeriesOver } from "../series/after-tick.ts";
 import { foldSeries, NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
 import type { NextWork, Workflow } from "../workflow/workflow.ts";

@@ -1,4 +1,4 @@
-import { readBuilderResult } from "../read-builder-result.ts";
+import { readBuilderResult } from "../documents/read-builder-result.ts";
 
 /** What the builder of one tick is told and may leave, besides the change itself. */
 export interface BuilderBrief {

@@ -1,6 +1,6 @@
-import type { Config } from "../../contract/config.ts";
-import type { SeriesOptions } from "../../contract/series.ts";
-import type { Task } from "../../contract/task.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { SeriesOptions } from "../../contract/journal/series.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { configuredReview } from "../review/configured-review.ts";
 import { afterTick } from "../series/after-tick.ts";
 import { repeatedTask } from "../series/breakers.ts";

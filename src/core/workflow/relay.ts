@@ -1,5 +1,5 @@
-import type { Config } from "../../contract/config.ts";
-import type { Task } from "../../contract/task.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { configuredReview } from "../review/configured-review.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
 import type { OwnChecks, Work, Workflow } from "./workflow.ts";

@@ -6,15 +6,15 @@
  * workflow's state is a fold over the journal of its series, so any process can take a series up and tell it again.
  */
 import type * as v from "valibot";
-import type { Workflow as WorkflowName } from "../../contract/agent.ts";
-import type { Code, SeriesEnd } from "../../contract/codes.ts";
-import type { Config } from "../../contract/config.ts";
-import type { JournalLine, TickEvent } from "../../contract/event.ts";
-import type { Task } from "../../contract/task.ts";
+import type { Workflow as WorkflowName } from "../../contract/agents/agent.ts";
+import type { Code, SeriesEnd } from "../../contract/values/codes.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
 import type { SeriesOver } from "../series/after-tick.ts";
 import type { TickState } from "../tick/tick-state.ts";
-import type { Check } from "../verification-plan.ts";
+import type { Check } from "../checks/verification-plan.ts";
 import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
 
 export interface Workflow<State> {

@@ -4,13 +4,17 @@
  * Everything has a suggestion that an empty answer takes, but for the iteration unit: how much one worker does at once
  * decides how the whole campaign goes, so it is never taken silently.
  */
-import { type CampaignContract, CampaignSlug, type CampaignStory } from "../../contract/campaign.ts";
-import type { Config } from "../../contract/config.ts";
-import { parseWith } from "../../contract/schema-error.ts";
+import {
+  type CampaignContract,
+  CampaignSlug,
+  type CampaignStory,
+} from "../../contract/workflows/campaign.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
 import { criterionProblem } from "../../core/campaign/lint-contract.ts";
 import { splitCommand } from "../../core/campaign/split-command.ts";
 import { recommendedUnit, type Suggestions } from "../../core/campaign/suggestions.ts";
-import type { Person } from "../../io/ask-person.ts";
+import type { Person } from "../../io/machine/ask-person.ts";
 
 /** The person left before the last answer. */
 class Gone extends Error {}

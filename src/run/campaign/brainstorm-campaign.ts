@@ -1,17 +1,17 @@
 /** Thinks a campaign through, with a person or from a file, and writes nothing until it is approved. */
 import { isAbsolute, join, resolve } from "node:path";
-import { CampaignContract } from "../../contract/campaign.ts";
-import type { CampaignDraft } from "../../contract/campaign-draft.ts";
-import { parseWith } from "../../contract/schema-error.ts";
+import { CampaignContract } from "../../contract/workflows/campaign.ts";
+import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
 import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
 import { contractProblems } from "../../core/campaign/lint-contract.ts";
 import { prdText, testSpecText } from "../../core/campaign/prd-text.ts";
 import { readsBack } from "../../core/campaign/read-prd.ts";
 import { suggestionsFrom } from "../../core/campaign/suggestions.ts";
-import { openPerson, type Person } from "../../io/ask-person.ts";
-import { readBounded } from "../../io/bounded-file.ts";
-import type { Unready } from "../ground.ts";
-import { refused, type Refused } from "../refused.ts";
+import { openPerson, type Person } from "../../io/machine/ask-person.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
 import { findTreePlace, type TreePlace } from "../tree/tree-place.ts";
 import { askContract } from "./ask-contract.ts";
 import { campaignOnDisk } from "./campaign-files.ts";

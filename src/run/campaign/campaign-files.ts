@@ -1,15 +1,15 @@
 /** Reads the files of a campaign that people write. */
 import { join } from "node:path";
 import type * as v from "valibot";
-import { CAMPAIGN_LIMITS, type CampaignContract } from "../../contract/campaign.ts";
-import { CampaignCleaned, SENTINELS, type Sentinel } from "../../contract/campaign-files.ts";
-import { MeasurementError } from "../../contract/measurement-error.ts";
-import { parseWith } from "../../contract/schema-error.ts";
+import { CAMPAIGN_LIMITS, type CampaignContract } from "../../contract/workflows/campaign.ts";
+import { CampaignCleaned, SENTINELS, type Sentinel } from "../../contract/workflows/campaign-files.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { CampaignTexts } from "../../core/campaign/campaign-work.ts";
 import { contractProblems } from "../../core/campaign/lint-contract.ts";
 import { readPrd, readTestSpec } from "../../core/campaign/read-prd.ts";
-import { isFile } from "../../io/is-file.ts";
-import { readNow } from "../../io/read-now.ts";
+import { isFile } from "../../io/files/is-file.ts";
+import { readNow } from "../../io/files/read-now.ts";
 
 export const CAMPAIGN_FILES = {
   prd: "prd.md",

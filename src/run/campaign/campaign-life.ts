@@ -1,9 +1,13 @@
 /** Who is at work on a campaign right now, as far as the locks and the signs of life tell. */
-import { CampaignHeartbeat, type CampaignSummary, type Pane } from "../../contract/campaign-files.ts";
-import type { Lock } from "../../contract/lock.ts";
-import { currentTimeMs } from "../../io/clock.ts";
-import { lookAtLock } from "../../io/lock.ts";
-import { lockPathsOf } from "../incomplete-journal.ts";
+import {
+  CampaignHeartbeat,
+  type CampaignSummary,
+  type Pane,
+} from "../../contract/workflows/campaign-files.ts";
+import type { Lock } from "../../contract/journal/lock.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { lookAtLock } from "../../io/journal/lock.ts";
+import { lockPathsOf } from "../workspace/incomplete-journal.ts";
 import { documentOf } from "./campaign-files.ts";
 import type { FoundCampaign } from "./find-campaign.ts";
 import { heartbeatPath, liveFolder } from "./live-feed.ts";

@@ -1,8 +1,8 @@
 /** What was written down about an iteration. */
 import { join } from "node:path";
 import { numbered } from "../../core/campaign/campaign-work.ts";
-import { filesIn, readNow } from "../../io/read-now.ts";
-import { refused, type Refused } from "../refused.ts";
+import { filesIn, readNow } from "../../io/files/read-now.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
 import type { FoundCampaign } from "./find-campaign.ts";
 
 export interface IterationLogs {

@@ -7,14 +7,14 @@
  * verdict of the iteration before are taken away, so that nobody takes them for those of this one.
  */
 import { dirname, join } from "node:path";
-import { type CampaignSettings, EVERY_STORY } from "../../contract/campaign.ts";
+import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 import type { CampaignState } from "../../core/campaign/campaign-state.ts";
 import { numbered } from "../../core/campaign/campaign-work.ts";
 import { withSettings } from "../../core/campaign/with-settings.ts";
 import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
-import { currentTimeMs } from "../../io/clock.ts";
-import { removeFile } from "../../io/remove-file.ts";
-import { writeNow } from "../../io/write-now.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { removeFile } from "../../io/files/remove-file.ts";
+import { writeNow } from "../../io/files/write-now.ts";
 import type { LiveFeed } from "./live-feed.ts";
 
 export interface CampaignNotebook {

@@ -1,15 +1,15 @@
 /** Removes what keeps a campaign from being run again. What people wrote, the memory and the logs stay. */
 import { join } from "node:path";
-import { CampaignCleaned, SENTINELS } from "../../contract/campaign-files.ts";
+import { CampaignCleaned, SENTINELS } from "../../contract/workflows/campaign-files.ts";
 import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
-import { isFile } from "../../io/is-file.ts";
-import { isFolder } from "../../io/is-folder.ts";
-import { removeTree } from "../../io/remove-tree.ts";
-import type { Unready } from "../ground.ts";
-import { openPublication } from "../publication.ts";
-import type { Refused } from "../refused.ts";
-import { type DecisionRequest, type Held, underLock } from "../under-lock.ts";
-import type { LockRefusal } from "../with-locks.ts";
+import { isFile } from "../../io/files/is-file.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
+import { removeTree } from "../../io/files/remove-tree.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { openPublication } from "../workspace/publication.ts";
+import type { Refused } from "../workspace/refused.ts";
+import { type DecisionRequest, type Held, underLock } from "../decisions/under-lock.ts";
+import type { LockRefusal } from "../workspace/with-locks.ts";
 import { findTreePlace } from "../tree/tree-place.ts";
 import { liveFolder } from "./live-feed.ts";
 import { tellSentinel } from "./keep-sentinel.ts";

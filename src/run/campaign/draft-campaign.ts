@@ -1,24 +1,24 @@
 /** Lets the agent draft what a person is then suggested: one tick in which somebody only looks. */
 import { join } from "node:path";
-import type { CampaignDraft } from "../../contract/campaign-draft.ts";
-import { InvariantError } from "../../contract/invariant.ts";
-import { MeasurementError } from "../../contract/measurement-error.ts";
+import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { draftOf, draftWork } from "../../core/campaign/draft-work.ts";
-import { shorten } from "../../core/shorten.ts";
-import { workspaceState } from "../../core/workspace-state.ts";
-import { currentTimeMs } from "../../io/clock.ts";
-import { errorCode } from "../../io/error-code.ts";
-import { runGit } from "../../io/git.ts";
-import { type Journal, openJournal } from "../../io/journal.ts";
-import { readNow } from "../../io/read-now.ts";
-import { newRunId } from "../../io/run-directory.ts";
-import { findGround, type Ground } from "../ground.ts";
-import { incompleteJournal, lockPathsOf } from "../incomplete-journal.ts";
-import { openSession } from "../open-session.ts";
-import { runWork } from "../run-work.ts";
-import type { SeriesRequest } from "../series-sitting.ts";
-import { journalDamaged } from "../surroundings.ts";
-import { type NoteInLocks, withLocks } from "../with-locks.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import { workspaceState } from "../../core/history/workspace-state.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { errorCode } from "../../io/files/error-code.ts";
+import { runGit } from "../../io/git/git.ts";
+import { type Journal, openJournal } from "../../io/journal/journal.ts";
+import { readNow } from "../../io/files/read-now.ts";
+import { newRunId } from "../../io/workspace/run-directory.ts";
+import { findGround, type Ground } from "../workspace/ground.ts";
+import { incompleteJournal, lockPathsOf } from "../workspace/incomplete-journal.ts";
+import { openSession } from "../tick/open-session.ts";
+import { runWork } from "../tick/run-work.ts";
+import type { SeriesRequest } from "../series/series-sitting.ts";
+import { journalDamaged } from "../workspace/surroundings.ts";
+import { type NoteInLocks, withLocks } from "../workspace/with-locks.ts";
 
 export type DraftSources = Pick<
   SeriesRequest<unknown>,

@@ -1,16 +1,16 @@
 /** Where a campaign stands, for whoever only looks. It takes no lock and writes nothing. */
 import { join } from "node:path";
-import type { CampaignSettings } from "../../contract/campaign.ts";
-import type { JournalLine } from "../../contract/event.ts";
-import type { CampaignStatus } from "../../contract/campaign-files.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
 import { campaignFolder, type KnownCampaign, knownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { campaignStatus } from "../../core/campaign/campaign-status.ts";
-import type { Unready } from "../ground.ts";
-import { linesHere } from "../lines-here.ts";
-import { refused, type Refused } from "../refused.ts";
-import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { linesHere } from "../workspace/lines-here.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
+import { type Environment, lookAround, type Surroundings } from "../workspace/surroundings.ts";
 import { campaignOnDisk, cleanedSeq, standingSentinel } from "./campaign-files.ts";
 import { noCampaign } from "./ready-campaign.ts";
 

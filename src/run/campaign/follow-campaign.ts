@@ -1,11 +1,11 @@
 /** Shows what happens in a campaign, from the beginning of what is known, until it is over. */
 import { join } from "node:path";
-import { CampaignLiveLine, type Pane } from "../../contract/campaign-files.ts";
-import type { Config } from "../../contract/config.ts";
-import { parseWith } from "../../contract/schema-error.ts";
-import { currentTimeMs } from "../../io/clock.ts";
-import { followLines } from "../../io/follow-file.ts";
-import { pauseUntil } from "../../io/pause.ts";
+import { CampaignLiveLine, type Pane } from "../../contract/workflows/campaign-files.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { followLines } from "../../io/files/follow-file.ts";
+import { pauseUntil } from "../../io/machine/pause.ts";
 import { findTreePlace } from "../tree/tree-place.ts";
 import { standingSentinel } from "./campaign-files.ts";
 import type { FoundCampaign } from "./find-campaign.ts";

@@ -1,16 +1,16 @@
 /** Makes the files of a campaign, and says what is still missing from its contract. */
 import { join } from "node:path";
-import type { CampaignContract } from "../../contract/campaign.ts";
-import { CampaignStatus } from "../../contract/campaign-files.ts";
+import type { CampaignContract } from "../../contract/workflows/campaign.ts";
+import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
 import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { campaignStatus } from "../../core/campaign/campaign-status.ts";
 import { openContract, scaffoldTexts } from "../../core/campaign/scaffold.ts";
-import { currentTimeMs } from "../../io/clock.ts";
-import { makeFolders } from "../../io/make-folders.ts";
-import { createFile, obstacleTo } from "../../io/workspace-files.ts";
-import { type Unready, unready } from "../ground.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { makeFolders } from "../../io/files/make-folders.ts";
+import { createFile, obstacleTo } from "../../io/workspace/workspace-files.ts";
+import { type Unready, unready } from "../workspace/ground.ts";
 import { findTreePlace, type TreePlace } from "../tree/tree-place.ts";
 import { CAMPAIGN_FILES, campaignOnDisk } from "./campaign-files.ts";
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { Sentinel } from "../../contract/campaign-files.ts";
-import type { Config } from "../../contract/config.ts";
-import type { JournalLine } from "../../contract/event.ts";
+import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 import { knownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { campaignStatus } from "../../core/campaign/campaign-status.ts";
 import { owedSentinel } from "../../core/campaign/sentinel.ts";
-import { createFile } from "../../io/workspace-files.ts";
-import { writeNow } from "../../io/write-now.ts";
+import { createFile } from "../../io/workspace/workspace-files.ts";
+import { writeNow } from "../../io/files/write-now.ts";
 import { CAMPAIGN_FILES, cleanedSeq, standingSentinel } from "./campaign-files.ts";
 
 interface Place {

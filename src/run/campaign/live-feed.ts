@@ -5,17 +5,17 @@
  * The same feed is shown by `logs --follow` and by the panes of tmux; nothing is decided by it.
  */
 import { join } from "node:path";
-import type { CampaignSettings } from "../../contract/campaign.ts";
-import type { CampaignLiveLine, Pane } from "../../contract/campaign-files.ts";
-import type { Config } from "../../contract/config.ts";
-import { currentTimeMs } from "../../io/clock.ts";
-import { every } from "../../io/every.ts";
-import { appendNow, followFile } from "../../io/follow-file.ts";
-import { listFolders } from "../../io/list-folders.ts";
-import { makeFolders } from "../../io/make-folders.ts";
-import { filesIn } from "../../io/read-now.ts";
-import { removeFile } from "../../io/remove-file.ts";
-import { writeNow } from "../../io/write-now.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
+import type { CampaignLiveLine, Pane } from "../../contract/workflows/campaign-files.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { every } from "../../io/machine/every.ts";
+import { appendNow, followFile } from "../../io/files/follow-file.ts";
+import { listFolders } from "../../io/files/list-folders.ts";
+import { makeFolders } from "../../io/files/make-folders.ts";
+import { filesIn } from "../../io/files/read-now.ts";
+import { removeFile } from "../../io/files/remove-file.ts";
+import { writeNow } from "../../io/files/write-now.ts";
 
 export interface LiveFeed {
   /** Begins to give signs of life; not before the locks are held, because only one leader may. */

@@ -1,8 +1,12 @@
 /** Writes what the folder of a campaign shows: all of it follows from the journal and can be written again. */
 import { join } from "node:path";
-import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../../contract/campaign-messages.ts";
-import { CampaignStatus } from "../../contract/campaign-files.ts";
-import type { CampaignSettings } from "../../contract/campaign.ts";
+import {
+  CampaignClaim,
+  CampaignSignal,
+  CampaignVerdict,
+} from "../../contract/workflows/campaign-messages.ts";
+import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
 import {
   type CampaignState,
@@ -12,10 +16,10 @@ import {
 import { campaignStatus } from "../../core/campaign/campaign-status.ts";
 import { numbered } from "../../core/campaign/campaign-work.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
-import { appendText } from "../../io/append-text.ts";
-import type { Ground } from "../ground.ts";
-import { openPublication, type Publication } from "../publication.ts";
-import type { PublishedSeries } from "../series-sitting.ts";
+import { appendText } from "../../io/files/append-text.ts";
+import type { Ground } from "../workspace/ground.ts";
+import { openPublication, type Publication } from "../workspace/publication.ts";
+import type { PublishedSeries } from "../series/series-sitting.ts";
 import { CAMPAIGN_FILES, standingSentinel } from "./campaign-files.ts";
 import type { CampaignNotebook } from "./campaign-notebook.ts";
 

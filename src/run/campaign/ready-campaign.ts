@@ -1,18 +1,18 @@
 /** Whether a campaign can be run, before anything of it begins. */
 import { dirname, join } from "node:path";
-import type { CampaignContract, CampaignSettings } from "../../contract/campaign.ts";
-import { nearestName } from "../../contract/nearest-name.ts";
+import type { CampaignContract, CampaignSettings } from "../../contract/workflows/campaign.ts";
+import { nearestName } from "../../contract/schema/nearest-name.ts";
 import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings, type CampaignChoices } from "../../core/campaign/campaign-settings.ts";
-import { findProgram } from "../../io/find-program.ts";
-import { isFile } from "../../io/is-file.ts";
-import { listFolders } from "../../io/list-folders.ts";
-import type { Ground, Unready } from "../ground.ts";
-import { linesHere } from "../lines-here.ts";
-import { refused, type Refused } from "../refused.ts";
-import { seriesGround } from "../series-place.ts";
-import { type Environment, lookAround, type Surroundings } from "../surroundings.ts";
-import type { LockRefusal } from "../with-locks.ts";
+import { findProgram } from "../../io/machine/find-program.ts";
+import { isFile } from "../../io/files/is-file.ts";
+import { listFolders } from "../../io/files/list-folders.ts";
+import type { Ground, Unready } from "../workspace/ground.ts";
+import { linesHere } from "../workspace/lines-here.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
+import { seriesGround } from "../series/series-place.ts";
+import { type Environment, lookAround, type Surroundings } from "../workspace/surroundings.ts";
+import type { LockRefusal } from "../workspace/with-locks.ts";
 import { CAMPAIGN_FILES, type CampaignOnDisk, campaignOnDisk } from "./campaign-files.ts";
 import { keepSentinel } from "./keep-sentinel.ts";
 

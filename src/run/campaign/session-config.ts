@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { CampaignSessionConfig, CampaignStage } from "../../contract/campaign-files.ts";
+import type { CampaignSessionConfig, CampaignStage } from "../../contract/workflows/campaign-files.ts";
 import { campaignModels } from "../../core/campaign/campaign-roles.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
-import { currentTimeMs } from "../../io/clock.ts";
-import { writeNow } from "../../io/write-now.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { writeNow } from "../../io/files/write-now.ts";
 import type { ReadyCampaign } from "./ready-campaign.ts";
 
 export const SESSION_CONFIG = "session-config.json";

@@ -5,17 +5,21 @@
  * session can be closed, and a person can detach and come back, without anything happening to the campaign.
  */
 import { join } from "node:path";
-import { CampaignSessionConfig, type CampaignStage, type Pane } from "../../contract/campaign-files.ts";
-import { currentTimeMs } from "../../io/clock.ts";
-import { findProgram } from "../../io/find-program.ts";
-import { makeFolders } from "../../io/make-folders.ts";
-import { pauseUntil } from "../../io/pause.ts";
-import { readNow } from "../../io/read-now.ts";
-import { type Apart, startApart } from "../../io/start-apart.ts";
-import { openTmux, type Tmux } from "../../io/tmux.ts";
-import { lockAround } from "../lock-around.ts";
-import { refused, type Refused } from "../refused.ts";
-import type { Environment } from "../surroundings.ts";
+import {
+  CampaignSessionConfig,
+  type CampaignStage,
+  type Pane,
+} from "../../contract/workflows/campaign-files.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { findProgram } from "../../io/machine/find-program.ts";
+import { makeFolders } from "../../io/files/make-folders.ts";
+import { pauseUntil } from "../../io/machine/pause.ts";
+import { readNow } from "../../io/files/read-now.ts";
+import { type Apart, startApart } from "../../io/process/start-apart.ts";
+import { openTmux, type Tmux } from "../../io/machine/tmux.ts";
+import { lockAround } from "../workspace/lock-around.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
+import type { Environment } from "../workspace/surroundings.ts";
 import { documentOf } from "./campaign-files.ts";
 import { liveFolder } from "./live-feed.ts";
 import { SESSION_CONFIG } from "./session-config.ts";

@@ -1,8 +1,8 @@
 /** Ends a leader in order, wherever it runs: its tick is put back, no sentinel is left, and `run` goes on with it. */
-import { unreachable } from "../../contract/invariant.ts";
-import { askToEnd } from "../../io/ask-to-end.ts";
-import type { Unready } from "../ground.ts";
-import { refused, type Refused } from "../refused.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { askToEnd } from "../../io/process/ask-to-end.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
 import { campaignLeader } from "./campaign-life.ts";
 import { type CampaignQuestion, findCampaign } from "./find-campaign.ts";
 

@@ -1,14 +1,14 @@
 /** Makes a branch of what a goal has committed, and the text of a pull request. Nothing is pushed or switched to. */
 import { join } from "node:path";
-import type { GoalLedger } from "../../contract/goal.ts";
-import { commitIdentity } from "../../io/commit-identity.ts";
-import { squashCommit } from "../../io/squash-commit.ts";
-import { addBranch, branchInTheWay, isBranchName } from "../../io/add-branch.ts";
-import type { Unready } from "../ground.ts";
-import { openPublication } from "../publication.ts";
-import { refused, type Refused } from "../refused.ts";
-import { type DecisionRequest, type Held, underLock } from "../under-lock.ts";
-import type { LockRefusal } from "../with-locks.ts";
+import type { GoalLedger } from "../../contract/workflows/goal.ts";
+import { commitIdentity } from "../../io/commit/commit-identity.ts";
+import { squashCommit } from "../../io/commit/squash-commit.ts";
+import { addBranch, branchInTheWay, isBranchName } from "../../io/commit/add-branch.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { openPublication } from "../workspace/publication.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
+import { type DecisionRequest, type Held, underLock } from "../decisions/under-lock.ts";
+import type { LockRefusal } from "../workspace/with-locks.ts";
 import { findGoal, type FoundGoal } from "./find-goal.ts";
 
 interface HandOffRequest extends DecisionRequest {

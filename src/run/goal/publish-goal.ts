@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { GoalLedger } from "../../contract/goal.ts";
+import { GoalLedger } from "../../contract/workflows/goal.ts";
 import { foldGoal } from "../../core/goal/fold-goal.ts";
 import { goalFolder, goalLedger, stageOf } from "../../core/goal/goal-ledger.ts";
 import { type GoalState, NEW_GOAL } from "../../core/goal/goal-state.ts";
-import { isFile } from "../../io/is-file.ts";
-import type { Ground } from "../ground.ts";
-import { openPublication } from "../publication.ts";
-import type { PublishedSeries } from "../series-sitting.ts";
+import { isFile } from "../../io/files/is-file.ts";
+import type { Ground } from "../workspace/ground.ts";
+import { openPublication } from "../workspace/publication.ts";
+import type { PublishedSeries } from "../series/series-sitting.ts";
 
 /** How a goal reads for a person. */
 export type RenderGoal = (ledger: GoalLedger, ledgerPath: string) => string;

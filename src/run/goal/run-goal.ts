@@ -1,7 +1,7 @@
 /** Begins a goal, or goes on with one. Whatever can be refused is refused before anything is written. */
 import { isAbsolute, resolve } from "node:path";
-import type { SeriesEnd } from "../../contract/codes.ts";
-import { GOAL_LIMITS, type GoalSettings } from "../../contract/goal.ts";
+import type { SeriesEnd } from "../../contract/values/codes.ts";
+import { GOAL_LIMITS, type GoalSettings } from "../../contract/workflows/goal.ts";
 import { goalChecksProblem } from "../../core/goal/goal-checks.ts";
 import {
   baseProblem,
@@ -10,13 +10,13 @@ import {
   numberIn,
 } from "../../core/goal/goal-settings.ts";
 import { goalWorkflow } from "../../core/goal/goal-workflow.ts";
-import { readBounded } from "../../io/bounded-file.ts";
-import { findCommit } from "../../io/find-commit.ts";
-import { type Ground, unready } from "../ground.ts";
-import { refused, type Refused } from "../refused.ts";
-import { runSeries, type SeriesAnswer } from "../run-series.ts";
-import { seriesGround } from "../series-place.ts";
-import type { SeriesRequest } from "../series-sitting.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { findCommit } from "../../io/git/find-commit.ts";
+import { type Ground, unready } from "../workspace/ground.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
+import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
+import { seriesGround } from "../series/series-place.ts";
+import type { SeriesRequest } from "../series/series-sitting.ts";
 import { findGoal } from "./find-goal.ts";
 import { publishGoal, type RenderGoal } from "./publish-goal.ts";
 

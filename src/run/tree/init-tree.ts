@@ -1,12 +1,12 @@
 /** `relais tree init`: the tree with its root, its schema, and the documents that sessions leave word in. */
 import { join } from "node:path";
-import type { Tree } from "../../contract/tree.ts";
+import type { Tree } from "../../contract/workflows/tree.ts";
 import { treeText } from "../../core/tree/canonical-tree.ts";
-import { WORKSPACE_IGNORE } from "../../core/workspace-layout.ts";
-import { makeFolders } from "../../io/make-folders.ts";
-import { createFile, obstacleTo } from "../../io/workspace-files.ts";
-import { type Unready, unready } from "../ground.ts";
-import { shippedSchema } from "../shipped-schema.ts";
+import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
+import { makeFolders } from "../../io/files/make-folders.ts";
+import { createFile, obstacleTo } from "../../io/workspace/workspace-files.ts";
+import { type Unready, unready } from "../workspace/ground.ts";
+import { shippedSchema } from "../shipped/shipped-schema.ts";
 import { findTreePlace } from "./tree-place.ts";
 
 export interface TreeFile {

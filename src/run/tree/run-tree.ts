@@ -1,17 +1,17 @@
 /** `relais tree run` and `relais tree step`: iterations on a branch of their own, each committed. */
 import { createHash } from "node:crypto";
-import type { SeriesOptions } from "../../contract/series.ts";
+import type { SeriesOptions } from "../../contract/journal/series.ts";
 import { over } from "../../core/series/after-tick.ts";
 import { canonicalTree } from "../../core/tree/canonical-tree.ts";
 import type { ReadTree } from "../../core/tree/read-tree.ts";
 import { type TreeSeries, treeWorkflow } from "../../core/tree/tree-workflow.ts";
 import type { Workflow } from "../../core/workflow/workflow.ts";
-import { findProgram } from "../../io/find-program.ts";
-import { type Ground, type Unready, unready } from "../ground.ts";
-import { runSeries, type SeriesAnswer } from "../run-series.ts";
-import { protectedBranch } from "../protected-branch.ts";
-import { seriesGround } from "../series-place.ts";
-import type { SeriesRequest } from "../series-sitting.ts";
+import { findProgram } from "../../io/machine/find-program.ts";
+import { type Ground, type Unready, unready } from "../workspace/ground.ts";
+import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
+import { protectedBranch } from "../workspace/protected-branch.ts";
+import { seriesGround } from "../series/series-place.ts";
+import type { SeriesRequest } from "../series/series-sitting.ts";
 import { materialsOf, treeOf } from "./tree-materials.ts";
 
 export interface TreeRequest extends Omit<SeriesRequest<TreeSeries>, "options" | "workflow" | "resumes"> {

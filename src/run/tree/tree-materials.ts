@@ -1,14 +1,14 @@
 /** What an iteration is told besides the tree: documents of the workspace, sidecars of the leaf, and the last guard. */
 import { join } from "node:path";
-import { MeasurementError } from "../../contract/measurement-error.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { guardSteering } from "../../core/tree/guard-steering.ts";
 import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "../../core/tree/memory-documents.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
 import type { Materials } from "../../core/tree/tree-work.ts";
 import type { LastIteration } from "../../core/tree/tree-workflow.ts";
-import { filesIn, readNow } from "../../io/read-now.ts";
-import { runDirectoryOf } from "../../io/run-directory.ts";
-import type { Ground } from "../ground.ts";
+import { filesIn, readNow } from "../../io/files/read-now.ts";
+import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+import type { Ground } from "../workspace/ground.ts";
 
 type Place = Pick<Ground, "workspace" | "stateDirectory" | "config" | "repository">;
 

@@ -1,12 +1,12 @@
 /** Where the tree of a repository lies, for commands that only look at it. */
 import { join, resolve } from "node:path";
-import type { Config } from "../../contract/config.ts";
-import { unreachable } from "../../contract/invariant.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
-import { readBounded } from "../../io/bounded-file.ts";
-import { findRepository, type Repository } from "../../io/repository-layout.ts";
-import { readConfigFile } from "../config-file.ts";
-import { bareRepository, noRepository, type Unready, unready } from "../ground.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { findRepository, type Repository } from "../../io/git/repository-layout.ts";
+import { readConfigFile } from "../workspace/config-file.ts";
+import { bareRepository, noRepository, type Unready, unready } from "../workspace/ground.ts";
 
 export interface TreePlace {
   readonly kind: "place";

@@ -1,7 +1,7 @@
 /** What happens right now: what an agent does, or what the runner does itself. */
-import { unreachable } from "../../contract/invariant.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
 import type { TickState } from "../../core/tick/tick-state.ts";
-import { neutralise } from "../neutralise.ts";
+import { neutralise } from "../text/neutralise.ts";
 import { agentRows } from "./agent-rows.ts";
 import { type Line, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";

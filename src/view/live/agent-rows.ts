@@ -1,8 +1,8 @@
 /** One agent: what it does, what it said last, and what is known of its session. */
-import type { AgentEvent } from "../../contract/agent-event.ts";
-import { counted } from "../../core/counted.ts";
-import { agentDoing } from "../agent-event-text.ts";
-import { dollars, oneLine } from "../report-words.ts";
+import type { AgentEvent } from "../../contract/agents/agent-event.ts";
+import { counted } from "../../core/words/counted.ts";
+import { agentDoing } from "../text/agent-event-text.ts";
+import { dollars, oneLine } from "../cards/report-words.ts";
 import { clock, type Line, roomBeside, row, span, type Span, spread } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveAgent } from "./live-model.ts";

@@ -1,6 +1,6 @@
 /** One line of a frame: pieces of text, each with what it says as a tone, measured before it is dressed. */
-import type { Style } from "../style.ts";
-import { displayWidth, padTo } from "../wrap-text.ts";
+import type { Style } from "../text/style.ts";
+import { displayWidth, padTo } from "../text/wrap-text.ts";
 
 type Tone = Parameters<Style>[0];
 

@@ -1,4 +1,4 @@
-import type { Style } from "../style.ts";
+import type { Style } from "../text/style.ts";
 
 /** Where and when a frame is drawn. */
 export interface FramePlace {

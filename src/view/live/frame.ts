@@ -4,7 +4,7 @@
  * What matters most is kept where there is little room: first what runs and at which step, then what waits for a person,
  * then what happens right now, and the rest as far as it goes.
  */
-import { oneLine } from "../report-words.ts";
+import { oneLine } from "../cards/report-words.ts";
 import { activityRows } from "./activity-rows.ts";
 import { budgetRows } from "./budget-rows.ts";
 import { type Line, renderLine, row, span } from "./frame-line.ts";

@@ -1,6 +1,6 @@
 /** What the agents of a tick do: whose sessions have begun, and what was heard of each since. */
-import type { TickEvent } from "../../contract/event.ts";
-import type { Sight } from "../../contract/sight.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import type { Sight } from "../../contract/journal/sight.ts";
 import type { LiveAgent } from "./live-model.ts";
 
 /** Takes up what one of them does. */

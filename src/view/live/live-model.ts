@@ -1,10 +1,10 @@
 /** What is known of ticks that run right now: a fold of everything that was seen, from which each frame is drawn. */
-import type { AgentEvent } from "../../contract/agent-event.ts";
-import type { Code } from "../../contract/codes.ts";
-import type { Config } from "../../contract/config.ts";
-import type { SeriesOptions } from "../../contract/series.ts";
-import type { SessionLimits } from "../../contract/sight.ts";
-import type { WorkspaceState } from "../../contract/state.ts";
+import type { AgentEvent } from "../../contract/agents/agent-event.ts";
+import type { Code } from "../../contract/values/codes.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { SeriesOptions } from "../../contract/journal/series.ts";
+import type { SessionLimits } from "../../contract/journal/sight.ts";
+import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { CampaignState } from "../../core/campaign/campaign-state.ts";
 import type { GoalState } from "../../core/goal/goal-state.ts";
 import type { TickState } from "../../core/tick/tick-state.ts";

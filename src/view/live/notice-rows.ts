@@ -1,5 +1,5 @@
 /** What a person is to notice first: a wait as a wait, and a question as a question. */
-import { oneLine } from "../report-words.ts";
+import { oneLine } from "../cards/report-words.ts";
 import { bar, clock, type Line, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel, LiveWait } from "./live-model.ts";

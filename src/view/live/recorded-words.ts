@@ -1,7 +1,7 @@
-import type { TickEvent } from "../../contract/event.ts";
-import { counted } from "../../core/counted.ts";
-import { shorten } from "../../core/shorten.ts";
-import { oneLine } from "../report-words.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { counted } from "../../core/words/counted.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import { oneLine } from "../cards/report-words.ts";
 
 const WORDS_CHARS = 200;
 

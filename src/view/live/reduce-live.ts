@@ -1,13 +1,13 @@
 /** Folds what is seen into what is known. Pure: the times are those of the lines and of the sights. */
-import type { JournalLine } from "../../contract/event.ts";
-import { unreachable } from "../../contract/invariant.ts";
-import type { Sight } from "../../contract/sight.ts";
-import type { Tree } from "../../contract/tree.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import type { Sight } from "../../contract/journal/sight.ts";
+import type { Tree } from "../../contract/workflows/tree.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
 import { foldGoal } from "../../core/goal/fold-goal.ts";
 import { NEW_GOAL } from "../../core/goal/goal-state.ts";
-import { isOfSeries, type SeriesEvent } from "../../core/series/is-of-series.ts";
+import { isOfSeries, type SeriesEvent } from "../../core/tick/is-of-series.ts";
 import { evolve } from "../../core/tick/evolve.ts";
 import { START, type TickState } from "../../core/tick/tick-state.ts";
 import { treeNodes } from "../../core/tree/tree-nodes.ts";

@@ -1,7 +1,7 @@
 /** Who reviews: what each of them does while it looks, and how it voted. */
-import type { Review } from "../../contract/review.ts";
-import { neutralise } from "../neutralise.ts";
-import { oneLine } from "../report-words.ts";
+import type { Review } from "../../contract/agents/review.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { oneLine } from "../cards/report-words.ts";
 import { doingLine } from "./agent-rows.ts";
 import { type Line, roomBeside, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";

@@ -1,7 +1,7 @@
 /** What is left where there is next to no room: one line, or two. */
-import { CODES } from "../../contract/codes.ts";
-import { agentDoing } from "../agent-event-text.ts";
-import { oneLine, verdictMark } from "../report-words.ts";
+import { CODES } from "../../contract/values/codes.ts";
+import { agentDoing } from "../text/agent-event-text.ts";
+import { oneLine, verdictMark } from "../cards/report-words.ts";
 import { speakerAt, runnerWords } from "./activity-rows.ts";
 import { clock, type Line, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";

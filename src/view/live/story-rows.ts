@@ -1,7 +1,7 @@
 /** The stories of a campaign: which are verified, which one is worked on, and how often it came back. */
-import type { CampaignSettings } from "../../contract/campaign.ts";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { type CampaignState, workerStory } from "../../core/campaign/campaign-state.ts";
-import { oneLine } from "../report-words.ts";
+import { oneLine } from "../cards/report-words.ts";
 import { type Line, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";

@@ -1,5 +1,5 @@
 /** What runs, and how far it has come. */
-import { neutralise } from "../neutralise.ts";
+import { neutralise } from "../text/neutralise.ts";
 import { clock, type Line, span, spread } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";

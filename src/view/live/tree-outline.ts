@@ -1,4 +1,4 @@
-import type { Tree, TreeNode } from "../../contract/tree.ts";
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import { selectLeaf } from "../../core/tree/select-leaf.ts";
 import { compareSiblings } from "../../core/tree/tree-nodes.ts";
 

@@ -1,5 +1,5 @@
 /** The part of a tree that matters now: the way to the leaf that is worked on, and what stands beside it. */
-import { oneLine } from "../report-words.ts";
+import { oneLine } from "../cards/report-words.ts";
 import { type Line, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";

@@ -1,7 +1,7 @@
 /** How the last ticks ended, the newest first. */
-import { CODES } from "../../contract/codes.ts";
-import { durationText } from "../duration-text.ts";
-import { oneLine, verdictMark } from "../report-words.ts";
+import { CODES } from "../../contract/values/codes.ts";
+import { durationText } from "../text/duration-text.ts";
+import { oneLine, verdictMark } from "../cards/report-words.ts";
 import { type Line, roomBeside, row, span, spread } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel, LiveVerdict } from "./live-model.ts";

@@ -1,8 +1,8 @@
 /** What each row of verdicts comes to: the counter, the breakers, the model of the next worker, and the end. */
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import type { CampaignSettings } from "../../../src/contract/campaign.ts";
-import { Config } from "../../../src/contract/config.ts";
+import type { CampaignSettings } from "../../../src/contract/workflows/campaign.ts";
+import { Config } from "../../../src/contract/config/config.ts";
 import { campaignModels } from "../../../src/core/campaign/campaign-roles.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../../src/core/campaign/campaign-state.ts";
 import { looked, SETTINGS, worked } from "../../support/campaign-ticks.ts";

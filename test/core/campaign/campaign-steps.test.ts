@@ -1,7 +1,7 @@
 /** The way of a campaign from one ended tick to the next. */
 import { describe, expect, test } from "vitest";
-import type { CampaignSettings } from "../../../src/contract/campaign.ts";
-import type { JournalLine, TickEvent } from "../../../src/contract/event.ts";
+import type { CampaignSettings } from "../../../src/contract/workflows/campaign.ts";
+import type { JournalLine, TickEvent } from "../../../src/contract/journal/event.ts";
 import { type CampaignState, NEW_CAMPAIGN, workerStory } from "../../../src/core/campaign/campaign-state.ts";
 import { owedSentinel } from "../../../src/core/campaign/sentinel.ts";
 import { AT, looked, SETTINGS, worked } from "../../support/campaign-ticks.ts";

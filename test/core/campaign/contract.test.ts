@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import { type CampaignContract } from "../../../src/contract/campaign.ts";
+import { type CampaignContract } from "../../../src/contract/workflows/campaign.ts";
 import { contractProblems, criterionProblem } from "../../../src/core/campaign/lint-contract.ts";
 import { prdText, testSpecText } from "../../../src/core/campaign/prd-text.ts";
 import { readPrd, readTestSpec } from "../../../src/core/campaign/read-prd.ts";
 import { openContract } from "../../../src/core/campaign/scaffold.ts";
 import { joinCommand, splitCommand } from "../../../src/core/campaign/split-command.ts";
-import { Config } from "../../../src/contract/config.ts";
+import { Config } from "../../../src/contract/config/config.ts";
 import { recommendedUnit, suggestionsFrom } from "../../../src/core/campaign/suggestions.ts";
 import { CONTRACT } from "../../support/campaign-world.ts";
 

@@ -1,10 +1,10 @@
 /** What is next in a campaign whose contract was edited, or that somebody takes up again. */
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
-import type { CampaignSettings } from "../../../src/contract/campaign.ts";
-import { Config } from "../../../src/contract/config.ts";
-import type { SeriesEnd } from "../../../src/contract/codes.ts";
-import type { TickEvent } from "../../../src/contract/event.ts";
+import type { CampaignSettings } from "../../../src/contract/workflows/campaign.ts";
+import { Config } from "../../../src/contract/config/config.ts";
+import type { SeriesEnd } from "../../../src/contract/values/codes.ts";
+import type { TickEvent } from "../../../src/contract/journal/event.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../../src/core/campaign/campaign-state.ts";
 import { campaignWorkflow } from "../../../src/core/campaign/campaign-workflow.ts";
 import { foldCampaign } from "../../../src/core/campaign/fold-campaign.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { GoalSettings, ReviewRecord } from "../../../src/contract/goal.ts";
+import type { GoalSettings, ReviewRecord } from "../../../src/contract/workflows/goal.ts";
 import { goalLedger, receiptSummary } from "../../../src/core/goal/goal-ledger.ts";
 import { goalReviewer, goalReviewPrompt, workerPrompt } from "../../../src/core/goal/goal-prompts.ts";
 import { type GoalState, NEW_GOAL } from "../../../src/core/goal/goal-state.ts";

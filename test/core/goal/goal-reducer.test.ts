@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { BlockerObservation, ReviewRecord } from "../../../src/contract/goal.ts";
+import type { BlockerObservation, ReviewRecord } from "../../../src/contract/workflows/goal.ts";
 import { reduceTurn, remainingWork, type TurnFacts } from "../../../src/core/goal/goal-reducer.ts";
 
 type Word = "complete" | "continue" | "blocked" | "none";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseConfig } from "../../../src/contract/parse-config.ts";
+import { parseConfig } from "../../../src/contract/config/parse-config.ts";
 import { baseProblem, chooseGoalSettings } from "../../../src/core/goal/goal-settings.ts";
 
 function goalOf(goal: object, review: object = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Review } from "../../../src/contract/review.ts";
+import type { Review } from "../../../src/contract/agents/review.ts";
 import { readGoalDecision, reviewRecord } from "../../../src/core/goal/read-goal-decision.ts";
 
 const COMPLETE = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Head } from "../../../src/contract/evidence.ts";
+import type { Head } from "../../../src/contract/evidence/evidence.ts";
 import { judge } from "../../../src/core/judge/judge.ts";
 import { evidence } from "../../support/evidence.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Rules } from "../../../src/contract/evidence.ts";
+import type { Rules } from "../../../src/contract/evidence/evidence.ts";
 import { judge } from "../../../src/core/judge/judge.ts";
 import { added, change, evidence, rules, side } from "../../support/evidence.ts";
 

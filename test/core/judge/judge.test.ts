@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { Evidence } from "../../../src/contract/evidence.ts";
-import { Judgement } from "../../../src/contract/judgement.ts";
+import { Evidence } from "../../../src/contract/evidence/evidence.ts";
+import { Judgement } from "../../../src/contract/evidence/judgement.ts";
 import { judge } from "../../../src/core/judge/judge.ts";
 import { arbitraryChange, arbitraryEvidence, arbitraryMetadata } from "../../support/arbitrary-evidence.ts";
 import { added, change, evidence, rules } from "../../support/evidence.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Change } from "../../../src/contract/evidence.ts";
+import type { Change } from "../../../src/contract/evidence/evidence.ts";
 import { added, change, findingsOf, side } from "../../support/evidence.ts";
 
 const rulesOf = (subject: Change) => findingsOf("unsafe-path", [subject]).map(({ rule }) => rule);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Entry } from "../../../src/contract/manifest.ts";
+import type { Entry } from "../../../src/contract/evidence/manifest.ts";
 import { touchedPaths } from "../../../src/core/observation/compare-manifests.ts";
 
 const WAS: Entry = {

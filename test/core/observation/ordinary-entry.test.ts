@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Entry, EntryType } from "../../../src/contract/manifest.ts";
+import type { Entry, EntryType } from "../../../src/contract/evidence/manifest.ts";
 import { isOrdinary } from "../../../src/core/observation/ordinary-entry.ts";
 
 function entry(type: EntryType, overrides: Partial<Entry> = {}): Entry {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Entry } from "../../../src/contract/manifest.ts";
+import type { Entry } from "../../../src/contract/evidence/manifest.ts";
 import { patchedManifest } from "../../../src/core/observation/patched-manifest.ts";
 
 const entry = (type: Entry["type"], mode: number): Entry => ({

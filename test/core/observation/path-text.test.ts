@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pathText } from "../../../src/core/observation/path-text.ts";
+import { pathText } from "../../../src/core/paths/path-text.ts";
 
 test("valid UTF-8 becomes the text it is, a byte order mark included", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Entry, Manifest } from "../../../src/contract/manifest.ts";
+import type { Entry, Manifest } from "../../../src/contract/evidence/manifest.ts";
 import { compareManifests } from "../../../src/core/observation/compare-manifests.ts";
 import { restorationPlan } from "../../../src/core/observation/restoration-plan.ts";
 import { worktreeChanges } from "../../../src/core/observation/worktree-changes.ts";

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import { parseConfig } from "../../../src/contract/parse-config.ts";
-import { Task } from "../../../src/contract/task.ts";
-import { readTaskAnswer } from "../../../src/core/read-task-answer.ts";
+import { parseConfig } from "../../../src/contract/config/parse-config.ts";
+import { Task } from "../../../src/contract/documents/task.ts";
+import { readTaskAnswer } from "../../../src/core/documents/read-task-answer.ts";
 import { builderPrompt } from "../../../src/core/prompt/builder-prompt.ts";
 import { bytesOf } from "../../../src/core/prompt/framed-section.ts";
 import { orchestratorPrompt, type PlanFacts } from "../../../src/core/prompt/orchestrator-prompt.ts";
-import { effectiveRules } from "../../../src/core/scope.ts";
-import { workspaceState } from "../../../src/core/workspace-state.ts";
-import { SHIPPED_PROMPTS } from "../../../src/run/shipped-files.ts";
+import { effectiveRules } from "../../../src/core/paths/scope.ts";
+import { workspaceState } from "../../../src/core/history/workspace-state.ts";
+import { SHIPPED_PROMPTS } from "../../../src/run/shipped/shipped-files.ts";
 import { journalOf } from "../../support/journals.ts";
 import { executeTask } from "../../support/tasks.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Review } from "../../../src/contract/review.ts";
+import type { Review } from "../../../src/contract/agents/review.ts";
 import { configuredReview } from "../../../src/core/review/configured-review.ts";
 import { gateOf, type ReviewPlan } from "../../../src/core/review/review-plan.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { Task } from "../../../src/contract/task.ts";
+import { Task } from "../../../src/contract/documents/task.ts";
 import { reviewPrompt, type ReviewMatter } from "../../../src/core/review/review-prompt.ts";
 import { executeTask } from "../../support/tasks.ts";
 

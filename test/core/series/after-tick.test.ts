@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { CODES, SERIES_ENDS } from "../../../src/contract/codes.ts";
+import { CODES, SERIES_ENDS } from "../../../src/contract/values/codes.ts";
 import * as v from "valibot";
 import { Loop } from "../../../src/contract/config/workflows.ts";
-import { Task } from "../../../src/contract/task.ts";
+import { Task } from "../../../src/contract/documents/task.ts";
 import { afterTick, type SeriesBounds } from "../../../src/core/series/after-tick.ts";
 import { repeatedTask, trippedBreaker } from "../../../src/core/series/breakers.ts";
 import type { SeriesTick } from "../../../src/core/series/series-tick.ts";

@@ -1,10 +1,10 @@
 /** What the journal of a series says about it: its ticks, its waits, whether it is over, and what it knows of a task. */
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import type { JournalLine, TickEvent } from "../../../src/contract/event.ts";
-import { parseConfig } from "../../../src/contract/parse-config.ts";
-import type { SeriesOptions } from "../../../src/contract/series.ts";
-import { Task } from "../../../src/contract/task.ts";
+import type { JournalLine, TickEvent } from "../../../src/contract/journal/event.ts";
+import { parseConfig } from "../../../src/contract/config/parse-config.ts";
+import type { SeriesOptions } from "../../../src/contract/journal/series.ts";
+import { Task } from "../../../src/contract/documents/task.ts";
 import { resumableSeries } from "../../../src/core/series/last-series.ts";
 import { seriesWaits, waitBehind } from "../../../src/core/series/series-waits.ts";
 import { relayLoop } from "../../../src/core/workflow/relay-loop.ts";

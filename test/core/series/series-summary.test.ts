@@ -1,11 +1,11 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { SeriesSummary } from "../../../src/contract/series.ts";
-import type { TickEvent } from "../../../src/contract/event.ts";
+import { SeriesSummary } from "../../../src/contract/journal/series.ts";
+import type { TickEvent } from "../../../src/contract/journal/event.ts";
 import { over } from "../../../src/core/series/after-tick.ts";
 import { seriesSummary } from "../../../src/core/series/series-summary.ts";
-import { workspaceState } from "../../../src/core/workspace-state.ts";
-import { parseConfig } from "../../../src/contract/parse-config.ts";
+import { workspaceState } from "../../../src/core/history/workspace-state.ts";
+import { parseConfig } from "../../../src/contract/config/parse-config.ts";
 import { journalOf, seriesName, type TickOfJournal } from "../../support/journals.ts";
 
 const config = parseConfig({});

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { Task } from "../../../src/contract/task.ts";
+import { Task } from "../../../src/contract/documents/task.ts";
 import { taskFingerprint } from "../../../src/core/series/task-fingerprint.ts";
 import { laidOver } from "../../support/scenario-documents.ts";
 import { executeTask } from "../../support/tasks.ts";

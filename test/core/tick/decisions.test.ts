@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TickEvent } from "../../../src/contract/event.ts";
-import { InvariantError } from "../../../src/contract/invariant.ts";
+import type { TickEvent } from "../../../src/contract/journal/event.ts";
+import { InvariantError } from "../../../src/contract/values/invariant.ts";
 import { evolve } from "../../../src/core/tick/evolve.ts";
 import { START } from "../../../src/core/tick/tick-state.ts";
 import { whole } from "../../support/journals.ts";

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { CODES } from "../../../src/contract/codes.ts";
-import type { TickEvent } from "../../../src/contract/event.ts";
-import { InvariantError, unreachable } from "../../../src/contract/invariant.ts";
+import { CODES } from "../../../src/contract/values/codes.ts";
+import type { TickEvent } from "../../../src/contract/journal/event.ts";
+import { InvariantError, unreachable } from "../../../src/contract/values/invariant.ts";
 import { decide, type Effect } from "../../../src/core/tick/decide.ts";
 import { evolve } from "../../../src/core/tick/evolve.ts";
 import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
-import { runTick } from "../../../src/run/tick.ts";
-import { Task } from "../../../src/contract/task.ts";
+import { runTick } from "../../../src/run/tick/tick.ts";
+import { Task } from "../../../src/contract/documents/task.ts";
 import { executeTask, questionTask } from "../../support/tasks.ts";
 
 const started: TickEvent = {

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import type { Code } from "../../../src/contract/codes.ts";
-import type { TickEvent } from "../../../src/contract/event.ts";
-import { unreachable } from "../../../src/contract/invariant.ts";
-import { Task } from "../../../src/contract/task.ts";
+import type { Code } from "../../../src/contract/values/codes.ts";
+import type { TickEvent } from "../../../src/contract/journal/event.ts";
+import { unreachable } from "../../../src/contract/values/invariant.ts";
+import { Task } from "../../../src/contract/documents/task.ts";
 import type { Effect } from "../../../src/core/tick/decide.ts";
 import { evolve } from "../../../src/core/tick/evolve.ts";
 import { settleAction } from "../../../src/core/tick/settle-action.ts";
 import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
-import { runTick } from "../../../src/run/tick.ts";
+import { runTick } from "../../../src/run/tick/tick.ts";
 import { executeTask, verifyOnlyTask } from "../../support/tasks.ts";
 
 type Started = Extract<TickEvent, { type: "tick_started" }>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Tree, TreeNode } from "../../../src/contract/tree.ts";
+import type { Tree, TreeNode } from "../../../src/contract/workflows/tree.ts";
 import { proposalProblems } from "../../../src/core/tree/check-proposal.ts";
 import { node } from "../../support/tree-world.ts";
 

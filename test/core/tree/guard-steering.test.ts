@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FILES_OF_TOOL } from "../../../src/core/steering-files.ts";
+import { FILES_OF_TOOL } from "../../../src/core/checks/steering-files.ts";
 import { guardSteering } from "../../../src/core/tree/guard-steering.ts";
 
 const inFiles =

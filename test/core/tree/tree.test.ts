@@ -1,7 +1,7 @@
 /** Reading, writing and selecting, by property and at size. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Tree, TreeNode } from "../../../src/contract/tree.ts";
+import type { Tree, TreeNode } from "../../../src/contract/workflows/tree.ts";
 import { canonicalTree, treeText } from "../../../src/core/tree/canonical-tree.ts";
 import { readTree } from "../../../src/core/tree/read-tree.ts";
 import { selectLeaf, whySelected } from "../../../src/core/tree/select-leaf.ts";

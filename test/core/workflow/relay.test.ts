@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { JournalLine } from "../../../src/contract/event.ts";
-import { parseConfig } from "../../../src/contract/parse-config.ts";
-import { Task } from "../../../src/contract/task.ts";
+import { JournalLine } from "../../../src/contract/journal/event.ts";
+import { parseConfig } from "../../../src/contract/config/parse-config.ts";
+import { Task } from "../../../src/contract/documents/task.ts";
 import { relayOf } from "../../../src/core/workflow/relay.ts";
 import { nextWork } from "../../../src/core/workflow/workflow.ts";
 import { executeTask } from "../../support/tasks.ts";

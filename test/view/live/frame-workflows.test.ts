@@ -1,8 +1,8 @@
 /** What each workflow shows of itself. */
 import { expect, test } from "vitest";
-import type { CampaignSettings } from "../../../src/contract/campaign.ts";
-import type { SeriesOptions } from "../../../src/contract/series.ts";
-import type { TreeNode } from "../../../src/contract/tree.ts";
+import type { CampaignSettings } from "../../../src/contract/workflows/campaign.ts";
+import type { SeriesOptions } from "../../../src/contract/journal/series.ts";
+import type { TreeNode } from "../../../src/contract/workflows/tree.ts";
 import { CONTRACT } from "../../support/campaign-world.ts";
 import { GOAL, linesOf, shown, telling, type Telling, tickOf, until } from "../../support/live.ts";
 

@@ -1,10 +1,10 @@
 /** Frames of the live view: each phase, what a person has to notice, and what nobody can do to them. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { TickEvent } from "../../../src/contract/event.ts";
+import type { TickEvent } from "../../../src/contract/journal/event.ts";
 import { frame } from "../../../src/view/live/frame.ts";
-import { colouredStyle, plainStyle } from "../../../src/view/style.ts";
-import { displayWidth } from "../../../src/view/wrap-text.ts";
+import { colouredStyle, plainStyle } from "../../../src/view/text/style.ts";
+import { displayWidth } from "../../../src/view/text/wrap-text.ts";
 import { building, GOAL, linesOf, LOOP, shown, telling, tickOf, until } from "../../support/live.ts";
 
 test("each phase of a tick", () => {

@@ -1,0 +1,144 @@
+/**
+ * The driver for Anthropic's Claude Code, for every role.
+ *
+ * Who plans has no tools, who reviews can only look, and who builds may write where the task allows it. All of that is a
+ * help to the agent and no proof of anything: what it changed is measured afterwards.
+ */
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { childEnvironment } from "../../io/machine/environment.ts";
+import type { SessionEnd } from "../../io/process/supervise.ts";
+import { claudeArguments, type ClaudeSettings, fallbackOf } from "./claude-arguments.ts";
+import { claudeLoginNames, claudeVariables } from "./claude-environment.ts";
+import { type ClaudeSeen, type ClaudeWatch, watchClaude } from "./claude-events.ts";
+import { needsUserSettings } from "./claude-login.ts";
+import { claudePermissions, narrowedTools } from "./claude-permissions.ts";
+import { claudeEnding } from "./claude-result.ts";
+import { claudeSchema } from "./claude-schema.ts";
+import type { Driver, SessionEnding, SessionReply, SessionRequest } from "../session/driver.ts";
+import { sessionCut } from "../session/session-cut.ts";
+import { superviseSession } from "../session/supervise-session.ts";
+
+const DENIALS_SHOWN_MAX = 10;
+
+/** The driver with the settings of one role. */
+export function claudeDriver(settings: ClaudeSettings): Driver {
+  return {
+    name: "claude_code",
+    // Sessions that only look have no tool to write with, and each has a drop folder of its own.
+    runsSideBySide: true,
+    run: (request) => runClaude(settings, request),
+  };
+}
+
+async function runClaude(settings: ClaudeSettings, request: SessionRequest): Promise<SessionReply> {
+  const schema = request.schema === null ? null : claudeSchema(request.schema);
+  const args = await argumentsOf(settings, request, schema?.schema ?? null);
+  const watch = watchClaude((event) => request.onEvent?.(event));
+  const end = await start({ settings, request, args, watch });
+  const seen = watch.seen();
+  const ending = endingOf(end, { settings, request, seen, isEnveloped: schema?.isEnveloped ?? false });
+  tellEnd(ending, request);
+  const { durationMs, survivors, undead } = end;
+  return { ...ending, durationMs, survivors, undead, notes: notesOf(settings, seen) };
+}
+
+async function argumentsOf(
+  settings: ClaudeSettings,
+  request: SessionRequest,
+  schema: object | null,
+): Promise<readonly string[]> {
+  const { cwd, drop, system, scope, model } = request;
+  return claudeArguments(settings, {
+    model: model ?? null,
+    maxTurns: Math.min(settings.maxTurns, request.maxTurns ?? settings.maxTurns),
+    permissions: claudePermissions({
+      tools: narrowedTools(settings.tools, request.tools ?? null),
+      cwd,
+      drop: drop.path,
+      scope: scope ?? null,
+    }),
+    schema,
+    systemPath: system === undefined ? null : await drop.put("SYSTEM.txt", system),
+    needsUserSettings: await needsUserSettings(process.env),
+  });
+}
+
+interface Start {
+  readonly settings: ClaudeSettings;
+  readonly request: SessionRequest;
+  readonly args: readonly string[];
+  readonly watch: ClaudeWatch;
+}
+
+function start({ settings, request, args, watch }: Start): Promise<SessionEnd> {
+  return superviseSession(request, {
+    program: settings.command,
+    args,
+    env: environmentOf(settings, request),
+    // A prompt that begins with `/name` would be taken for a command and never reach a model.
+    input: `\n${request.prompt ?? ""}`,
+    onLine: watch.line,
+  });
+}
+
+function environmentOf(settings: ClaudeSettings, request: SessionRequest): Record<string, string> {
+  const { runId, role, name, drop, model, environmentNames } = request;
+  const hasFallback = fallbackOf(settings, { model: model ?? null }).length > 0;
+  return childEnvironment({
+    inherit: process.env,
+    names: [...claudeLoginNames(process.env), ...environmentNames],
+    set: {
+      ...claudeVariables({ hasFallback }),
+      RELAIS_RUN_ID: runId,
+      RELAIS_ROLE: role,
+      RELAIS_DROP: drop.path,
+      ...(name === undefined ? {} : { RELAIS_REVIEWER: name }),
+    },
+  });
+}
+
+interface Session {
+  readonly settings: ClaudeSettings;
+  readonly request: SessionRequest;
+  readonly seen: ClaudeSeen;
+  readonly isEnveloped: boolean;
+}
+
+function endingOf(end: SessionEnd, { settings, request, seen, isEnveloped }: Session): SessionEnding {
+  const cut = sessionCut(end, { program: settings.command, outputBytesMax: request.outputBytesMax });
+  if (cut !== null) return cut;
+  const status = end.kind === "exited" ? end.status : 0;
+  const stderr = end.stderr.toString("utf8");
+  return claudeEnding({ status, stderr, seen, isEnveloped, nowMs: currentTimeMs() });
+}
+
+/** What is known only at the end: the whole bill, and a limit that was told in a sentence. */
+function tellEnd(ending: SessionEnding, { onEvent }: SessionRequest): void {
+  const usage = ending.kind === "finished" || ending.kind === "failed" ? (ending.usage ?? null) : null;
+  if (usage !== null)
+    onEvent?.({
+      type: "usage",
+      inputTokens: usage.input_tokens,
+      cachedInputTokens: usage.cached_input_tokens,
+      outputTokens: usage.output_tokens,
+      costUsd: usage.cost_usd,
+    });
+  if (ending.kind === "failed" && ending.code === "STOP_RATE_LIMITED")
+    onEvent?.({ type: "limit", text: ending.message, until: ending.until ?? null });
+}
+
+const NO_FENCE =
+  "Claude Code ran with bypassPermissions: every tool was open to it, everywhere, and only what it changed here was judged";
+
+function notesOf({ permissionMode }: ClaudeSettings, { wrapper, denials }: ClaudeSeen): readonly string[] {
+  const shown = denials
+    .slice(0, DENIALS_SHOWN_MAX)
+    .map(({ tool, target }) => `${tool} was denied${target === null ? "" : `: ${target}`}`);
+  const rest = denials.length - shown.length;
+  return [
+    // Where it refused the mode, it never came to work.
+    ...(permissionMode === "bypassPermissions" && wrapper !== undefined ? [NO_FENCE] : []),
+    ...shown,
+    ...(rest > 0 ? [`and ${rest} more calls of tools were denied`] : []),
+  ];
+}

@@ -1,0 +1,244 @@
+/**
+ * What Claude Code prints, one JSON object a line, in the words that relais uses for every agent.
+ *
+ * The same lines come in two shapes: with `stream-json` one by one while it works, with `json` the last one alone, or all
+ * of them in one array. Either way the object of the type `result` is what counts, and of several the last.
+ */
+import * as v from "valibot";
+import type { AgentEvent } from "../../contract/agents/agent-event.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { momentText } from "../session/moment-text.ts";
+import type { OnLine } from "../session/supervise-session.ts";
+
+const TEXT_CHARS_MAX = 500;
+/** More calls than this are not remembered at a time; an answer to one that was forgotten names no tool. */
+const CALLS_MAX = 10_000;
+
+const Block = v.variant("type", [
+  v.object({ type: v.literal("text"), text: v.string() }),
+  v.object({ type: v.literal("thinking"), thinking: v.string() }),
+  v.object({ type: v.literal("tool_use"), id: v.string(), name: v.string(), input: v.unknown() }),
+  v.object({
+    type: v.literal("tool_result"),
+    tool_use_id: v.string(),
+    is_error: v.optional(v.boolean(), false),
+    content: v.unknown(),
+  }),
+]);
+const Tokens = v.optional(v.number(), 0);
+const Line = v.variant("type", [
+  v.object({
+    type: v.literal("assistant"),
+    message: v.object({
+      id: v.optional(v.string(), ""),
+      content: v.array(v.unknown()),
+      usage: v.optional(
+        v.object({
+          input_tokens: Tokens,
+          cache_read_input_tokens: Tokens,
+          cache_creation_input_tokens: Tokens,
+        }),
+      ),
+    }),
+  }),
+  v.object({ type: v.literal("user"), message: v.object({ content: v.unknown() }) }),
+  v.object({
+    type: v.literal("system"),
+    subtype: v.literal("api_retry"),
+    attempt: v.number(),
+    error_status: v.nullish(v.number()),
+    error: v.optional(v.string(), ""),
+  }),
+  v.object({
+    type: v.literal("rate_limit_event"),
+    rate_limit_info: v.object({
+      status: v.string(),
+      resetsAt: v.nullish(v.number()),
+      rateLimitType: v.optional(v.string(), "rate limit"),
+      utilization: v.nullish(v.number()),
+    }),
+  }),
+]);
+type Line = v.InferOutput<typeof Line>;
+
+/** A tool that the agent wanted to use and was not let. */
+interface Denial {
+  readonly tool: string;
+  readonly target: string | null;
+}
+
+/** What was seen of a session. */
+export interface ClaudeSeen {
+  /** The last object of the type `result`, unread; undefined where there was none. */
+  readonly wrapper: unknown;
+  /** When the limit is lifted that the session ran into, as an ISO time. */
+  readonly until: string | null;
+  readonly denials: readonly Denial[];
+}
+
+export interface ClaudeWatch {
+  /** Takes one line of the output; what is no JSON, or says nothing to us, is passed over. */
+  readonly line: OnLine;
+  readonly seen: () => ClaudeSeen;
+}
+
+/** Watches the output of one session. */
+export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
+  let wrapper: unknown;
+  let until: string | null = null;
+  const calls = new Map<string, Denial>();
+  const denials = new Map<string, Denial>();
+  const messages = { lastId: "", input: 0, cached: 0 };
+  const tell = (value: unknown): void => {
+    const line = v.safeParse(Line, value);
+    if (!line.success) return;
+    if (isRejection(line.output)) until = untilOf(line.output) ?? until;
+    for (const event of lineEvents(line.output, { calls, denials, messages })) onEvent(event);
+  };
+  return {
+    line: (shown, told) => {
+      const values = valuesIn(shown);
+      wrapper = (told === shown ? values : valuesIn(told)).findLast(isResult) ?? wrapper;
+      for (const value of values) tell(value);
+    },
+    seen: () => ({ wrapper, until, denials: [...denials.values()] }),
+  };
+}
+
+function valuesIn(text: string): readonly unknown[] {
+  const value = json(text);
+  return Array.isArray(value) ? value : [value];
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+const isResult = (value: unknown): boolean => v.is(v.object({ type: v.literal("result") }), value);
+
+/** The other texts on that side are what the program itself tells the model. */
+const isAnswer = (block: unknown): boolean => v.is(v.object({ type: v.literal("tool_result") }), block);
+
+interface Memory {
+  readonly calls: Map<string, Denial>;
+  readonly denials: Map<string, Denial>;
+  /** The same message comes once for each of its blocks and is counted once. */
+  readonly messages: { lastId: string; input: number; cached: number };
+}
+
+function lineEvents(line: Line, memory: Memory): readonly AgentEvent[] {
+  switch (line.type) {
+    case "assistant":
+      return [...blocksOf(line.message.content, memory), ...usageEvents(line.message, memory)];
+    case "user":
+      return Array.isArray(line.message.content)
+        ? blocksOf(line.message.content.filter(isAnswer), memory)
+        : [];
+    case "system": {
+      const reason = `${line.error_status ?? ""} ${line.error}`.trim();
+      return [{ type: "retry", attempt: line.attempt, reason: cut(reason) }];
+    }
+    case "rate_limit_event":
+      return limitEvents(line);
+    default:
+      return unreachable(line);
+  }
+}
+
+function blocksOf(content: readonly unknown[], memory: Memory): readonly AgentEvent[] {
+  return content.flatMap((value) => {
+    const block = v.safeParse(Block, value);
+    return block.success ? blockEvents(block.output, memory) : [];
+  });
+}
+
+type Block = v.InferOutput<typeof Block>;
+
+function blockEvents(block: Block, memory: Memory): readonly AgentEvent[] {
+  switch (block.type) {
+    case "text":
+      return block.text === "" ? [] : [{ type: "text", text: cut(block.text) }];
+    case "thinking":
+      return [{ type: "thinking", text: cut(block.thinking) }];
+    case "tool_use": {
+      const call = { tool: cut(block.name), target: targetOf(block.input) };
+      if (memory.calls.size < CALLS_MAX) memory.calls.set(block.id, call);
+      return [{ type: "tool_call", ...call }];
+    }
+    case "tool_result":
+      return answerEvents(block, memory);
+    default:
+      return unreachable(block);
+  }
+}
+
+/** Only what went wrong is worth telling; what a tool found is in the transcript. */
+function answerEvents(
+  { tool_use_id: id, is_error: isError, content }: Extract<Block, { type: "tool_result" }>,
+  { calls, denials }: Memory,
+): readonly AgentEvent[] {
+  const call = calls.get(id);
+  calls.delete(id);
+  if (!isError) return [];
+  const text = textOf(content);
+  if (call === undefined || !DENIED.test(text))
+    return [{ type: "tool_error", tool: call?.tool ?? null, text: cut(text) }];
+  if (denials.size < CALLS_MAX) denials.set(id, call);
+  return [{ type: "denied", ...call }];
+}
+
+/** How it says that a tool was not let: by the mode, by a rule, or because nobody is there to ask. */
+const DENIED =
+  /^Permission to use .+ has been denied|denied by your permission settings|^Claude requested permissions? to|requires approval/u;
+
+const TARGET = v.pipe(v.string(), v.minLength(1));
+const TARGET_KEYS = ["file_path", "notebook_path", "command", "pattern", "path", "url", "query"];
+
+function targetOf(input: unknown): string | null {
+  if (typeof input !== "object" || input === null) return null;
+  const entries = new Map<string, unknown>(Object.entries(input));
+  const target = TARGET_KEYS.map((key) => entries.get(key)).find((value) => v.is(TARGET, value));
+  return v.is(TARGET, target) ? cut(target) : null;
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts = v.safeParse(v.array(v.object({ text: v.optional(v.string(), "") })), content);
+  return parts.success ? parts.output.map(({ text }) => text).join("\n") : "";
+}
+
+type Assistant = Extract<Line, { type: "assistant" }>["message"];
+
+/** How much was read so far. How much was written is known only at the end. */
+function usageEvents({ id, usage }: Assistant, { messages }: Memory): readonly AgentEvent[] {
+  if (usage === undefined || id === messages.lastId) return [];
+  messages.lastId = id;
+  messages.cached += usage.cache_read_input_tokens;
+  messages.input += usage.input_tokens + usage.cache_read_input_tokens + usage.cache_creation_input_tokens;
+  const { input: inputTokens, cached: cachedInputTokens } = messages;
+  return [{ type: "usage", inputTokens, cachedInputTokens, outputTokens: null, costUsd: null }];
+}
+
+type Limit = Extract<Line, { type: "rate_limit_event" }>;
+
+/** An account that is not used up tells when its time begins anew as well, and that is nothing to wait for. */
+function isRejection(line: Line): line is Limit {
+  return line.type === "rate_limit_event" && line.rate_limit_info.status === "rejected";
+}
+
+function limitEvents(line: Limit): readonly AgentEvent[] {
+  const { status, rateLimitType, utilization } = line.rate_limit_info;
+  if (status === "allowed") return [];
+  const used = typeof utilization === "number" ? `, ${Math.round(utilization * 100)} % used` : "";
+  return [{ type: "limit", text: cut(`${rateLimitType} ${status}${used}`), until: untilOf(line) }];
+}
+
+function untilOf({ rate_limit_info: { resetsAt } }: Limit): string | null {
+  return typeof resetsAt === "number" ? momentText(Math.round(resetsAt * 1000)) : null;
+}
+
+const cut = (text: string): string => text.slice(0, TEXT_CHARS_MAX);

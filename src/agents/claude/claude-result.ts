@@ -1,0 +1,181 @@
+/**
+ * How a session of Claude Code ended, from its last object and its exit.
+ *
+ * Neither is enough alone. An error of the model's side is told as a `success` that `is_error`; a session that was
+ * interrupted may exit with 0 and say nothing; and a prompt that was taken for a command is a success that asked nobody.
+ */
+import * as v from "valibot";
+import { Usage } from "../../contract/agents/agent.ts";
+import type { ClaudeSeen } from "./claude-events.ts";
+import { claudeReset } from "./claude-reset.ts";
+import { ENVELOPE_KEY } from "./claude-schema.ts";
+import type { SessionEnding } from "../session/driver.ts";
+
+const Amount = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
+const Wrapper = v.object({
+  subtype: v.string(),
+  is_error: v.boolean(),
+  num_turns: v.number(),
+  api_error_status: v.nullish(v.number()),
+  stop_reason: v.nullish(v.string()),
+  result: v.optional(v.unknown()),
+  errors: v.optional(v.array(v.string()), []),
+  structured_output: v.optional(v.unknown()),
+  total_cost_usd: v.optional(v.pipe(v.number(), v.minValue(0))),
+  modelUsage: v.optional(
+    v.record(
+      v.string(),
+      v.object({
+        inputTokens: Amount,
+        outputTokens: Amount,
+        cacheReadInputTokens: Amount,
+        cacheCreationInputTokens: Amount,
+        costUSD: Amount,
+      }),
+    ),
+    {},
+  ),
+});
+type Wrapper = v.InferOutput<typeof Wrapper>;
+
+export interface ClaudeEnd {
+  readonly status: number;
+  /** The end of what it printed as an error. */
+  readonly stderr: string;
+  readonly seen: ClaudeSeen;
+  readonly isEnveloped: boolean;
+  /** When it ended, for what it says about a time of day. */
+  readonly nowMs: number;
+}
+
+const MESSAGE_CHARS_MAX = 1000;
+
+/** What the exit of the program and its last object say together. */
+export function claudeEnding(end: ClaudeEnd): SessionEnding {
+  const wrapper = v.safeParse(Wrapper, end.seen.wrapper);
+  if (!wrapper.success) return withoutWrapper(end);
+  const failure = failureOf(wrapper.output, end);
+  const usage = usageOf(wrapper.output);
+  if (failure === null) return { kind: "finished", result: resultOf(wrapper.output, end), usage };
+  const { cause, message } = failure;
+  const limit = LIMITS.includes(cause)
+    ? ({ code: "STOP_RATE_LIMITED", until: end.seen.until ?? claudeReset(message, end.nowMs) } as const)
+    : null;
+  return {
+    kind: "failed",
+    code: "STOP_INTERRUPTED",
+    cause,
+    message: message.slice(0, MESSAGE_CHARS_MAX),
+    usage,
+    ...limit,
+  };
+}
+
+interface Failure {
+  readonly cause: string;
+  readonly message: string;
+}
+
+const ROOT_REFUSAL = /cannot be used with root\/sudo privileges/u;
+/** What it exits with when a signal ended it. A request that was under way then makes it 0. */
+const INTERRUPTED = [0, 129, 130, 143];
+
+function withoutWrapper({ status, stderr, seen }: ClaudeEnd): SessionEnding {
+  const said = (stderr.split("\n").find((line) => line.trim() !== "") ?? "").trim();
+  if (seen.wrapper !== undefined)
+    return failed("malformed_wrapper", "its last object is not as it should be");
+  if (ROOT_REFUSAL.test(stderr))
+    return failed(
+      "root_refused",
+      "as root it refuses the permission mode bypassPermissions; choose dontAsk, or run relais as an ordinary user",
+    );
+  if (/^error:/imu.test(stderr)) return failed("usage_error", said);
+  if (INTERRUPTED.includes(status) && said === "")
+    return failed("interrupted", `it ended with exit ${status} and without a result`);
+  return failed(`exit_${status}`, `it ended with exit ${status}${said === "" ? "" : `: ${said}`}`);
+}
+
+function failed(cause: string, message: string): SessionEnding {
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message: message.slice(0, MESSAGE_CHARS_MAX) };
+}
+
+const SUBTYPES = new Map([
+  ["error_max_turns", "max_turns"],
+  ["error_max_budget_usd", "budget_exceeded"],
+  ["error_max_structured_output_retries", "schema_unsatisfied"],
+]);
+
+/** Why it is no success; null where it is one. */
+function failureOf(wrapper: Wrapper, { status }: ClaudeEnd): Failure | null {
+  const { subtype, is_error: isError, num_turns: turns, result, errors } = wrapper;
+  const text = typeof result === "string" ? result : errors.join("; ");
+  if (subtype === "error_during_execution")
+    return { cause: "interrupted", message: `it was cut short: ${text}` };
+  if (subtype !== "success")
+    return { cause: SUBTYPES.get(subtype) ?? subtype.slice(0, 80), message: text || subtype };
+  if (isError) return { cause: errorCause(wrapper, text), message: text };
+  if (status !== 0) return { cause: `exit_${status}`, message: `it ended with exit ${status}` };
+  if (turns === 0) return { cause: "slash_command", message: `the prompt was taken for a command: ${text}` };
+  if (typeof result !== "string")
+    return { cause: "malformed_wrapper", message: "it ended well and without a result" };
+  return null;
+}
+
+/** Neither a failure of the agent nor of the task: the account or the service has had enough for now. */
+const LIMITS = ["usage_limit", "api_error_429", "overloaded"];
+const USAGE_LIMIT = /usage limit reached|you've (?:hit|reached) your .*limit|out of usage credits/iu;
+
+/** The first that fits decides. */
+const SENTENCES: readonly (readonly [RegExp, string])[] = [
+  [/not logged in|please run \/login|invalid api key/iu, "not_logged_in"],
+  [/unable to connect|connection error|ECONN|ENOTFOUND/iu, "connection_failed"],
+  [/empty or malformed response/iu, "malformed_response"],
+  [/usage policy/iu, "refusal"],
+  [/output token maximum/iu, "max_tokens"],
+  [/prompt is too long/iu, "prompt_too_long"],
+  [/timed out/iu, "api_timeout"],
+];
+
+function errorCause({ api_error_status: status, stop_reason: stop }: Wrapper, text: string): string {
+  if (USAGE_LIMIT.test(text)) return "usage_limit";
+  if (stop === "refusal") return "refusal";
+  if (status === 529) return "overloaded";
+  if (status === 404 && /selected model/iu.test(text)) return "model_unavailable";
+  if (typeof status === "number") return `api_error_${status}`;
+  return SENTENCES.find(([pattern]) => pattern.test(text))?.[1] ?? "api_error";
+}
+
+type Finished = Extract<SessionEnding, { readonly kind: "finished" }>;
+
+/** What it gave in the shape that was asked for comes first; without that, its words. */
+function resultOf(
+  { structured_output: structured, result }: Wrapper,
+  { isEnveloped }: ClaudeEnd,
+): Finished["result"] {
+  const given = isEnveloped ? opened(structured) : structured;
+  if (given !== undefined && given !== null)
+    return { kind: "left", data: Buffer.from(JSON.stringify(given)) };
+  const text = typeof result === "string" ? result : "";
+  if (text.trim() === "")
+    return { kind: "absent", cause: "result_missing", message: "it ended without a word" };
+  return { kind: "left", data: Buffer.from(text) };
+}
+
+function opened(envelope: unknown): unknown {
+  const open = v.safeParse(v.object({ [ENVELOPE_KEY]: v.unknown() }), envelope);
+  return open.success ? open.output[ENVELOPE_KEY] : undefined;
+}
+
+/** Summed over the models, because only that counts what was done by others on its behalf. */
+function usageOf({ modelUsage, total_cost_usd: cost }: Wrapper): Finished["usage"] {
+  const models = Object.values(modelUsage);
+  const sum = (amount: (model: (typeof models)[number]) => number): number =>
+    Math.round(models.reduce((total, model) => total + amount(model), 0));
+  const usage = v.safeParse(Usage, {
+    input_tokens: sum((one) => one.inputTokens + one.cacheReadInputTokens + one.cacheCreationInputTokens),
+    cached_input_tokens: sum((one) => one.cacheReadInputTokens),
+    output_tokens: sum((one) => one.outputTokens),
+    cost_usd: cost ?? models.reduce((total, { costUSD }) => total + costUSD, 0),
+  });
+  return usage.success ? usage.output : null;
+}

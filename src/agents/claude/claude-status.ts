@@ -1,0 +1,66 @@
+/** What Claude Code says about itself without asking a model: its version, its login, and whether it knows our options. */
+import * as v from "valibot";
+import { childEnvironment } from "../../io/machine/environment.ts";
+import { askProgram, type Said } from "../session/ask-program.ts";
+import { claudeArguments, type ClaudeSettings } from "./claude-arguments.ts";
+import { claudeLoginNames, claudeVariables } from "./claude-environment.ts";
+import { type OptionsKnown, optionsKnown, type ProgramStatus, versionIn } from "../session/program-status.ts";
+
+interface StatusRequest {
+  readonly program: string;
+  /** Those of the role that would be played. */
+  readonly settings: ClaudeSettings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** `env.agents`. */
+  readonly names: readonly string[];
+}
+
+const Login = v.object({ loggedIn: v.boolean(), authMethod: v.optional(v.string(), "unknown") });
+const METHOD_CHARS_MAX = 40;
+const MISSES_PROMPT = /Input must be provided/iu;
+const ROOT_REFUSAL = /cannot be used with root\/sudo privileges/u;
+
+export async function claudeStatus(request: StatusRequest): Promise<ProgramStatus> {
+  const [version, login, options] = await Promise.all([
+    ask(request, ["--version"]),
+    ask(request, ["auth", "status", "--json"]),
+    ask(request, sessionArguments(request.settings)),
+  ]);
+  return {
+    version: versionIn(version.stdout),
+    login: loginOf(login.stdout),
+    options: optionsOf(options),
+  };
+}
+
+function loginOf(text: string): ProgramStatus["login"] {
+  const login = v.safeParse(v.pipe(v.string(), v.parseJson(), Login), text);
+  if (!login.success) return "unknown";
+  return login.output.loggedIn ? { method: login.output.authMethod.slice(0, METHOD_CHARS_MAX) } : "none";
+}
+
+/** Everything that a session of the role may be started with. */
+function sessionArguments(settings: ClaudeSettings): readonly string[] {
+  return claudeArguments(settings, {
+    model: "sonnet",
+    maxTurns: 1,
+    permissions: { tools: "", rules: { allow: [], deny: [] } },
+    schema: { type: "object" },
+    systemPath: "/dev/null",
+    needsUserSettings: false,
+  });
+}
+
+/** As root it refuses a permission mode before it misses the prompt; that it is told about elsewhere. */
+function optionsOf({ stderr }: Said): OptionsKnown {
+  return ROOT_REFUSAL.test(stderr) ? { kind: "known" } : optionsKnown(stderr, MISSES_PROMPT);
+}
+
+function ask({ program, environment, names }: StatusRequest, args: readonly string[]): Promise<Said> {
+  const env = childEnvironment({
+    inherit: environment,
+    names: [...claudeLoginNames(environment), ...names],
+    set: claudeVariables({ hasFallback: false }),
+  });
+  return askProgram({ program, args, env });
+}

@@ -1,0 +1,104 @@
+/**
+ * How codex is called.
+ *
+ * Its switches are given as settings (`-c`) and not as flags where both exist: a version that does not know a setting
+ * ignores it, while an unknown flag keeps the program from starting. Retries of a single request are left to the
+ * program, which bounds them and refuses to have those of its own provider changed; the one kind that it repeats for
+ * ever, on a connection that is refused, is switched off.
+ */
+import type * as v from "valibot";
+import type { Role } from "../../contract/agents/agent.ts";
+import type { Config } from "../../contract/config/config.ts";
+
+type SessionRole = v.InferOutput<typeof Role>;
+
+/** What the configuration says about codex for one role. */
+export interface CodexSettings extends Pick<Config["builder"]["codex"], "sandbox"> {
+  readonly args: readonly string[];
+  readonly command: string;
+  /** Null is the program's own choice. */
+  readonly model: string | null;
+  readonly effort: string | null;
+}
+
+/** Nothing is reported to anybody, nothing is fetched, and nothing goes on for ever. */
+const ALWAYS = [
+  "analytics.enabled=false",
+  "features.plugins=false",
+  "features.apps=false",
+  "features.unbounded_connection_retries=false",
+  // The repository's AGENTS.md is written by whoever writes to the repository, so it steers nobody unless it is asked for.
+  "project_doc_max_bytes=0",
+  "skills.include_instructions=false",
+] as const;
+
+/** Who only answers gets no tools. What is left then, a patch, is refused by the sandbox. */
+const WITHOUT_TOOLS = [
+  "features.shell_tool=false",
+  "features.unified_exec=false",
+  "features.goals=false",
+  "features.multi_agent=false",
+  "features.view_image=false",
+  'web_search="disabled"',
+] as const;
+
+/** What is switched off unless one of these names is among the tools that a session is limited to. */
+const UNLESS_NAMED: readonly (readonly [names: readonly string[], settings: readonly string[]])[] = [
+  [
+    ["shell", "Bash"],
+    ["features.shell_tool=false", "features.unified_exec=false"],
+  ],
+  [["multi_agent", "Task"], ["features.multi_agent=false"]],
+  [["view_image"], ["features.view_image=false"]],
+  [["web_search", "WebSearch"], ['web_search="disabled"']],
+];
+
+/** A rule in parentheses says nothing to codex, so the tool is there without it; what it changes is judged anyway. */
+function narrowing(tools: readonly string[]): readonly string[] {
+  const names = new Set(tools.map((tool) => tool.split("(", 1)[0]));
+  return UNLESS_NAMED.flatMap(([known, settings]) => (known.some((name) => names.has(name)) ? [] : settings));
+}
+
+interface Call {
+  readonly role: SessionRole;
+  /** The folder that the session works in, without links. */
+  readonly cwd: string;
+  /** The tools that the session is limited to; null is all of them. */
+  readonly tools: readonly string[] | null;
+  /** The file with the schema of the last message; null where it is not sent. */
+  readonly schemaPath: string | null;
+}
+
+/**
+ * A session that may write would make codex note the repository as trusted in the person's own settings, and from then
+ * on `.codex/config.toml` of the repository would start servers, outside of any sandbox, before a model is asked.
+ */
+function distrust(folder: string): string {
+  return `projects={${JSON.stringify(folder)}={trust_level="untrusted"}}`;
+}
+
+/** The arguments of one session. Those of the configuration stand last, so that they win. */
+export function codexArguments(
+  { sandbox, args, model, effort }: CodexSettings,
+  { role, cwd, schemaPath, tools }: Call,
+): readonly string[] {
+  const settings = [
+    ...ALWAYS,
+    distrust(cwd),
+    ...(role === "orchestrator" ? WITHOUT_TOOLS : []),
+    ...(tools === null ? [] : narrowing(tools)),
+    ...(effort === null ? [] : [`model_reasoning_effort=${JSON.stringify(effort)}`]),
+  ];
+  return [
+    "exec",
+    "--json",
+    "--ephemeral",
+    "--sandbox",
+    role === "builder" ? sandbox : "read-only",
+    ...settings.flatMap((setting) => ["-c", setting]),
+    ...(schemaPath === null ? [] : ["--output-schema", schemaPath]),
+    ...(model === null ? [] : ["--model", model]),
+    "-", // The prompt comes on standard input, where its length and its first characters do no harm.
+    ...args,
+  ];
+}

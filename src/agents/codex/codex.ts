@@ -1,0 +1,105 @@
+/**
+ * The driver for OpenAI's codex, for every role.
+ *
+ * There is no flag for what a session is told about its role, so that stands first in the prompt. Whether it went well
+ * is read from the stream of its events; the exit status alone says too little.
+ */
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { childEnvironment } from "../../io/machine/environment.ts";
+import type { SessionEnd } from "../../io/process/supervise.ts";
+import { codexArguments, type CodexSettings } from "./codex-arguments.ts";
+import { CODEX_VARIABLES } from "./codex-environment.ts";
+import { advance, codexEvents, type CodexProgress, NO_PROGRESS, readCodexLine } from "./codex-events.ts";
+import { codexFailure } from "./codex-failure.ts";
+import { codexSchema } from "./codex-schema.ts";
+import type { Driver, SessionEnding, SessionReply, SessionRequest } from "../session/driver.ts";
+import { wholePrompt } from "../session/dropped-session.ts";
+import { sessionCut, withLastLine } from "../session/session-cut.ts";
+import { type OnLine, superviseSession } from "../session/supervise-session.ts";
+
+const QUOTED_CHARS_MAX = 1000;
+
+/** The driver for codex with these settings; the model of a request is another vendor's and is not passed on. */
+export function codexDriver(settings: CodexSettings): Driver {
+  return {
+    name: "codex",
+    // Sessions that only look are kept from writing by its sandbox, and each has a drop folder of its own.
+    runsSideBySide: true,
+    run: async (request) => {
+      const schema = request.schema === null ? null : codexSchema(request.schema);
+      const schemaPath =
+        schema === null ? null : await request.drop.put("SCHEMA.json", `${JSON.stringify(schema)}\n`);
+      const { role, cwd, tools = null } = request;
+      const args = codexArguments(settings, { role, cwd, schemaPath, tools });
+      return runCodex(request, {
+        command: settings.command,
+        args,
+        input: promptOf(request, schema === null),
+      });
+    },
+  };
+}
+
+/** What it is told. A schema that cannot be sent along is told as well. */
+function promptOf(request: SessionRequest, tellsSchema: boolean): string {
+  const prompt = wholePrompt(request) ?? "";
+  if (request.schema === null || !tellsSchema) return prompt;
+  return `${prompt}\n\nThe JSON Schema of the object that you answer with:\n\n${JSON.stringify(request.schema)}\n`;
+}
+
+interface Call {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly input: string;
+}
+
+async function runCodex(request: SessionRequest, { command, args, input }: Call): Promise<SessionReply> {
+  let progress: CodexProgress = NO_PROGRESS;
+  const onLine: OnLine = (shown, told) => {
+    const line = readCodexLine(told);
+    if (line !== null) progress = advance(progress, line);
+    const visible = shown === told ? line : readCodexLine(shown);
+    for (const event of visible === null ? [] : codexEvents(visible)) request.onEvent?.(event);
+  };
+  const env = environmentOf(request);
+  const end = await superviseSession(request, { program: command, args, env, input, onLine });
+  const cut = sessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
+  const ending = cut ?? exited(end, progress);
+  if (ending.kind === "failed" && ending.code === "STOP_RATE_LIMITED")
+    request.onEvent?.({ type: "limit", text: ending.message, until: ending.until ?? null });
+  const { durationMs, survivors, undead } = end;
+  return { ...ending, durationMs, survivors, undead };
+}
+
+function environmentOf({ runId, role, name, drop, environmentNames }: SessionRequest) {
+  return childEnvironment({
+    inherit: process.env,
+    names: [...CODEX_VARIABLES, ...environmentNames],
+    set: {
+      RELAIS_RUN_ID: runId,
+      RELAIS_ROLE: role,
+      RELAIS_DROP: drop.path,
+      ...(name === undefined ? {} : { RELAIS_REVIEWER: name }),
+    },
+  });
+}
+
+/** Both have to agree that it went well, the events and the exit. */
+function exited(end: SessionEnd, { verdict, reason, message, usage }: CodexProgress): SessionEnding {
+  const status = end.kind === "exited" ? end.status : 0;
+  if (verdict === "failed") {
+    const quoted = reason.trim().slice(0, QUOTED_CHARS_MAX);
+    return { kind: "failed", ...codexFailure(reason, currentTimeMs()), message: quoted };
+  }
+  if (status !== 0) return failed(`exit_${status}`, withLastLine(`it ended with exit ${status}`, end.stderr));
+  if (verdict === "none") return failed("no_verdict", "it ended without saying that it was finished");
+  const result =
+    message === null
+      ? ({ kind: "absent", cause: "result_missing", message: "it ended without a message" } as const)
+      : ({ kind: "left", data: Buffer.from(message) } as const);
+  return { kind: "finished", result, usage };
+}
+
+function failed(cause: string, message: string): SessionEnding {
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message };
+}

@@ -1,0 +1,115 @@
+/**
+ * What every driver is: something that turns the request of a role into a session that has ended.
+ *
+ * A reply tells how the session ended and hands over the bytes that it left as its result, unread: whether they make
+ * sense, and what follows from that, is decided by whoever asked. When a reply is there, nothing that the session started
+ * is still running, but for the `undead`. The drop folder belongs to the caller, who removes it afterwards.
+ */
+import type * as v from "valibot";
+import type { Driver as DriverName, Role, Usage } from "../../contract/agents/agent.ts";
+import type { AgentEvent } from "../../contract/agents/agent-event.ts";
+import type { DropFolder } from "../../io/files/drop-folder.ts";
+import type { SessionEnd } from "../../io/process/supervise.ts";
+
+export interface Driver {
+  readonly name: v.InferOutput<typeof DriverName>;
+  /**
+   * The file below the folder of the session that it takes away and empties again, because the result is exchanged
+   * there; absent or null where it uses none. Whoever remembers what a person had there puts it back.
+   */
+  readonly outputFile?: string | null;
+  readonly run: (request: SessionRequest) => Promise<SessionReply>;
+  /**
+   * Whether several sessions may run side by side. Who of them wrote something cannot be told afterwards, so a driver
+   * says so only where its sessions do not meet: no shared file, and no program that anybody may have configured.
+   */
+  readonly runsSideBySide: boolean;
+}
+
+export interface SessionRequest {
+  readonly role: v.InferOutput<typeof Role>;
+  /** Which of several sessions of this role it is. */
+  readonly name?: string;
+  /** What the session is asked; null is nothing. */
+  readonly prompt: string | null;
+  /** Where it may write, in globs relative to `cwd`, for programs that can be told; absent is nowhere. */
+  readonly scope?: SessionScope;
+  /** The tools that it may use, of those that the configuration grants, for programs that can be told; absent is all. */
+  readonly tools?: readonly string[];
+  /** The most turns that the task grants, for programs that count them. */
+  readonly maxTurns?: number;
+  /** What it is told about its role, for programs that take that apart from the prompt. */
+  readonly system?: string;
+  /** The model that the configuration names for the role. */
+  readonly model?: string;
+  /** The JSON Schema of the result that is wanted; null where anything goes. */
+  readonly schema: object | null;
+  /** Files of JSON that it may leave in its drop folder besides the result, and that are not taken by halves either. */
+  readonly documents?: readonly string[];
+  /** The text of TASK.json; null where there is no task yet. */
+  readonly taskText: string | null;
+  /** The folder to work in, which is also the root that `output_file` is relative to. */
+  readonly cwd: string;
+  readonly drop: DropFolder;
+  readonly runId: string;
+  /** Where the transcript goes: `<role>.log` or `<role>-<name>.log`, appended to. */
+  readonly runDirectory: string;
+  /** The smaller of the role's own limit and what is left of the tick; only the caller knows which one it was. */
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number | null;
+  /** How much the session may print before it is cut short. */
+  readonly outputBytesMax: number;
+  /** Variables to pass on besides the built-in list. */
+  readonly environmentNames: readonly string[];
+  readonly signal: AbortSignal;
+  /** Is told what the session does while it does it, as far as the driver can tell. It must not throw. */
+  readonly onEvent?: (event: AgentEvent) => void;
+}
+
+/** What is forbidden wins. It does not cover the drop folder, in which every session may write. */
+export interface SessionScope {
+  readonly allowed: readonly string[];
+  readonly forbidden: readonly string[];
+}
+
+/** What the session left as its result. */
+export type SessionResult =
+  | { readonly kind: "left"; readonly data: Uint8Array }
+  | { readonly kind: "absent"; readonly cause: AbsentCause; readonly message: string };
+
+export type AbsentCause =
+  | "result_missing"
+  /** It was still to be written by a process that had outlived the program. */
+  | "result_late"
+  | "result_is_link"
+  | "result_is_folder"
+  | "result_is_special"
+  | "result_too_large"
+  | "result_unreadable";
+
+/** How a session ended, as far as its driver can tell. */
+export type SessionEnding =
+  | { readonly kind: "finished"; readonly result: SessionResult; readonly usage: SessionUsage | null }
+  /** `message` may quote what the program printed, so it is to be shown as untrusted text. */
+  | {
+      readonly kind: "failed";
+      readonly code: "STOP_INTERRUPTED" | "STOP_OUTPUT_LIMIT" | "STOP_RATE_LIMITED";
+      readonly cause: string;
+      readonly message: string;
+      /** When a limit is lifted, as an ISO time, where the program said so. */
+      readonly until?: string | null;
+      /** What was used up all the same. */
+      readonly usage?: SessionUsage | null;
+    }
+  /** The code depends on whose limit it was, so the caller chooses it. */
+  | { readonly kind: "timed-out"; readonly limit: "time" | "idle" }
+  | { readonly kind: "not-found"; readonly program: string; readonly message: string }
+  | { readonly kind: "aborted" };
+
+type SessionUsage = v.InferOutput<typeof Usage>;
+
+export type SessionReply = SessionEnding &
+  Pick<SessionEnd, "durationMs" | "survivors" | "undead"> & {
+    /** What a person should know about the session, each in one sentence without a full stop. */
+    readonly notes?: readonly string[];
+  };

@@ -1,0 +1,208 @@
+/**
+ * A session of a program that takes files and leaves a file.
+ *
+ * The program finds its prompt, its task and the schema of its result in the drop folder and leaves the result there.
+ * Whoever only answers, and does not build, may also answer on standard output. One that
+ * insists on another place may have it: that file is gone when the program starts, is read once, and is gone again
+ * before anything is observed, however the session ended. What a person had there is put back by whoever remembers it.
+ */
+import { join } from "node:path";
+import { childEnvironment } from "../../io/machine/environment.ts";
+import {
+  type LeftFile,
+  missingFolders,
+  type Place,
+  readLeftFile,
+  removeEmptyFolders,
+  removeLeftFile,
+} from "../../io/files/left-file.ts";
+import type { SessionEnd } from "../../io/process/supervise.ts";
+import type { AbsentCause, SessionEnding, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
+import { LIMITED_STATUS, limitedSession } from "./limited-session.ts";
+import { sessionCut, withLastLine } from "./session-cut.ts";
+import { superviseSession } from "./supervise-session.ts";
+
+const RESULT_NAME = "RESULT.json";
+const RESULT_BYTES_MAX = 1024 * 1024;
+/** As much of a line as whoever watches can take in. */
+const LINE_CHARS_MAX = 400;
+
+/** What a session is told about its places, by the names that its arguments may use. */
+export interface SessionPlaces {
+  readonly task_path: string;
+  readonly result_path: string;
+  readonly schema_path: string;
+  readonly run_id: string;
+  readonly drop: string;
+  readonly prompt_path: string;
+  readonly role: string;
+  /** Empty where the configuration names none. */
+  readonly model: string;
+  /** The tools that the session is limited to, separated by commas; empty where nobody limits them. */
+  readonly tools: string;
+}
+
+export interface DroppedProgram {
+  readonly program: string;
+  readonly args: (places: SessionPlaces) => readonly string[];
+  readonly input: string | null;
+  /** Relative to the folder of the session. */
+  readonly outputFile: string | null;
+}
+
+/** Runs the program to its end and takes the result that it left. */
+export async function runDropped(request: SessionRequest, dropped: DroppedProgram): Promise<SessionReply> {
+  const output = dropped.outputFile === null ? null : { root: request.cwd, path: dropped.outputFile };
+  const places = await prepare(request);
+  const made = output === null ? [] : await missingFolders(output);
+  if (output !== null) await removeLeftFile(output);
+  try {
+    const end = await start(request, { dropped, places });
+    return await replyOf(end, { request, output, program: dropped.program });
+  } finally {
+    if (output !== null) {
+      await removeLeftFile(output);
+      await removeEmptyFolders(output.root, made);
+    }
+  }
+}
+
+/** All that a program is told which takes one text: first about its role, then what it is asked. */
+export function wholePrompt({ system, prompt }: SessionRequest): string | null {
+  return prompt === null || system === undefined ? prompt : `${system}\n\n${prompt}`;
+}
+
+async function prepare(request: SessionRequest): Promise<SessionPlaces> {
+  const { drop, taskText, schema, runId, role, model } = request;
+  const taskPath = join(drop.path, "TASK.json");
+  return {
+    task_path: taskText === null ? taskPath : await drop.put("TASK.json", taskText),
+    prompt_path: await drop.put("PROMPT.txt", wholePrompt(request) ?? ""),
+    schema_path: await drop.put("SCHEMA.json", `${JSON.stringify(schema ?? {}, null, 2)}\n`),
+    result_path: join(drop.path, RESULT_NAME),
+    run_id: runId,
+    drop: drop.path,
+    role,
+    model: model ?? "",
+    tools: (request.tools ?? []).join(","),
+  };
+}
+
+function start(
+  request: SessionRequest,
+  { dropped, places }: { readonly dropped: DroppedProgram; readonly places: SessionPlaces },
+): Promise<SessionEnd> {
+  const set = {
+    ...(request.taskText === null ? {} : { RELAIS_TASK_PATH: places.task_path }),
+    ...(request.model === undefined ? {} : { RELAIS_MODEL: request.model }),
+    ...(request.tools === undefined ? {} : { RELAIS_TOOLS: places.tools }),
+    RELAIS_ROLE: places.role,
+    RELAIS_PROMPT_PATH: places.prompt_path,
+    RELAIS_RESULT_PATH: places.result_path,
+    RELAIS_SCHEMA_PATH: places.schema_path,
+    RELAIS_RUN_ID: places.run_id,
+    RELAIS_DROP: places.drop,
+    ...(request.name === undefined ? {} : { RELAIS_REVIEWER: request.name }),
+  };
+  return superviseSession(request, {
+    program: dropped.program,
+    args: dropped.args(places),
+    env: childEnvironment({ inherit: process.env, names: request.environmentNames, set }),
+    input: dropped.input,
+    stdoutBytesMax: mayAnswerAloud(request) ? RESULT_BYTES_MAX : 0,
+    onLine: (shown) => {
+      const text = shown.slice(0, LINE_CHARS_MAX);
+      if (text.trim() !== "") request.onEvent?.({ type: "output", text });
+    },
+    isAwaited: () => isHalfWritten(request),
+  });
+}
+
+/**
+ * Whether an answer, or what goes with it, was begun and is not whole. One that nobody has begun is not waited for: who
+ * was left behind may be up to anything.
+ */
+async function isHalfWritten({ drop, documents = [] }: SessionRequest): Promise<boolean> {
+  const left = await drop.read(RESULT_NAME, RESULT_BYTES_MAX);
+  if (left.kind !== "read") return false;
+  const others = await Promise.all(documents.map((name) => drop.read(name, RESULT_BYTES_MAX)));
+  return [left, ...others].some((file) => file.kind === "read" && !isJson(file.data));
+}
+
+function isJson(data: Buffer): boolean {
+  try {
+    JSON.parse(data.toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A builder's output is its transcript; the others have nothing to say but their answer. */
+function mayAnswerAloud({ role }: SessionRequest): boolean {
+  return role !== "builder";
+}
+
+interface Session {
+  readonly request: SessionRequest;
+  readonly output: Place | null;
+  readonly program: string;
+}
+
+async function replyOf(end: SessionEnd, session: Session): Promise<SessionReply> {
+  const { durationMs, survivors, undead } = end;
+  const { program, request } = session;
+  const cut = sessionCut(end, { program, outputBytesMax: request.outputBytesMax });
+  const ending = cut ?? (await exited(end, session));
+  return { ...ending, durationMs, survivors, undead };
+}
+
+async function exited(end: SessionEnd, session: Session): Promise<SessionEnding> {
+  const status = end.kind === "exited" ? end.status : 0;
+  if (status === 0) return { kind: "finished", result: await takeResult(session, end), usage: null };
+  if (status === LIMITED_STATUS) return limitedSession(end.stderr);
+  const message = withLastLine(`it ended with exit ${status}`, end.stderr);
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause: `exit_${status}`, message };
+}
+
+/** The place that the program was told of comes first; the other one counts only where that is empty. */
+async function takeResult({ request, output }: Session, end: SessionEnd): Promise<SessionResult> {
+  const told = await request.drop.read(RESULT_NAME, RESULT_BYTES_MAX);
+  const left =
+    told.kind === "missing" && output !== null ? await readLeftFile(output, RESULT_BYTES_MAX) : told;
+  if (left.kind === "read") return { kind: "left", data: left.data };
+  if (left.kind === "refused") return { kind: "absent", ...REFUSALS[left.reason] };
+  const spoken = mayAnswerAloud(request) ? spokenResult(end) : null;
+  if (spoken !== null) return spoken;
+  return {
+    kind: "absent",
+    ...(end.survivors.length + end.undead.length > 0 ? late(request.role) : missing(request.role)),
+  };
+}
+
+/** What was printed, where anything was. Half of an answer is none. */
+function spokenResult({ stdout, stdoutTruncated }: SessionEnd): SessionResult | null {
+  if (stdoutTruncated) return { kind: "absent", ...REFUSALS.too_large };
+  return stdout.toString("utf8").trim() === "" ? null : { kind: "left", data: stdout };
+}
+
+type Absence = { readonly cause: AbsentCause; readonly message: string };
+
+const missing = (role: string): Absence => ({
+  cause: "result_missing",
+  message: `the ${role} left no result`,
+});
+const late = (role: string): Absence => ({
+  cause: "result_late",
+  message: `the ${role} ended without a result and left a process behind, which was stopped`,
+});
+const REFUSALS: Readonly<Record<Extract<LeftFile, { kind: "refused" }>["reason"], Absence>> = {
+  link: {
+    cause: "result_is_link",
+    message: "the result is a link or lies behind one, and links are not followed",
+  },
+  folder: { cause: "result_is_folder", message: "there is a folder in the place of the result" },
+  special: { cause: "result_is_special", message: "the result is not an ordinary file" },
+  too_large: { cause: "result_too_large", message: `the result is larger than ${RESULT_BYTES_MAX} bytes` },
+  unreadable: { cause: "result_unreadable", message: "the result may not be read" },
+};

@@ -1,0 +1,47 @@
+import { unreachable } from "../../contract/values/invariant.ts";
+import type { SessionEnd } from "../../io/process/supervise.ts";
+import type { SessionEnding } from "./driver.ts";
+
+interface CutSession {
+  readonly program: string;
+  readonly outputBytesMax: number;
+}
+
+/** How a session ended that did not exit by itself, which is the same for every program; null for one that did. */
+export function sessionCut(end: SessionEnd, { program, outputBytesMax }: CutSession): SessionEnding | null {
+  switch (end.kind) {
+    case "exited":
+      return null;
+    case "signalled":
+      return failed(`signal_${end.signal}`, withLastLine(`it ended with signal ${end.signal}`, end.stderr));
+    case "timed-out":
+      return { kind: "timed-out", limit: "time" };
+    case "idle":
+      return { kind: "timed-out", limit: "idle" };
+    case "output-limit": {
+      const message = `it printed more than ${outputBytesMax} bytes`;
+      return { kind: "failed", code: "STOP_OUTPUT_LIMIT", cause: "output_limit", message };
+    }
+    case "aborted":
+      return { kind: "aborted" };
+    case "not-started":
+      if (end.reason === "not-found" || end.reason === "not-executable")
+        return { kind: "not-found", program, message: end.message };
+      return failed(`not_started_${end.reason.replace("-", "_")}`, end.message);
+    default:
+      return unreachable(end);
+  }
+}
+
+const QUOTED_CHARS_MAX = 300;
+
+/** A sentence about the end of a program, with the last thing that it printed as an error. */
+export function withLastLine(sentence: string, stderr: Buffer): string {
+  const lines = stderr.toString("utf8").split("\n");
+  const said = (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, QUOTED_CHARS_MAX);
+  return said === "" ? sentence : `${sentence}: ${said}`;
+}
+
+function failed(cause: string, message: string): SessionEnding {
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message };
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { tickMarker } from "../../io/process/reap-session.ts";
+import { redacted, secretsOf } from "../../io/machine/redact-secrets.ts";
+import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
+import type { SessionRequest } from "./driver.ts";
+import { outputLines } from "./output-lines.ts";
+
+const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
+const QUOTED_BYTES_MAX = 64 * 1024;
+
+/** How one program plays a session; everything else is the same for every driver. */
+export interface SessionProgram {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly input: string | null;
+  /** How much of its standard output is kept for whoever reads an answer there. */
+  readonly stdoutBytesMax?: number;
+  readonly onLine?: OnLine;
+  /** Whether its answer is still being written, by somebody whom it left behind. */
+  readonly isAwaited?: () => Promise<boolean>;
+}
+
+/**
+ * Is told each line of the standard output, as it comes: what may be shown of it, without secrets, and what the result
+ * is read from. Only the words of who plans are taken as they are: they are obeyed, and a value that happens to occur in
+ * them must not change what they ask for.
+ */
+export type OnLine = (shown: string, told: string) => void;
+
+/** Runs the program of a session to its end, within the limits of the request, and keeps its transcript. */
+export async function superviseSession(
+  request: SessionRequest,
+  session: SessionProgram,
+): Promise<SessionEnd> {
+  const { program, args, env, input, stdoutBytesMax = 0, onLine, isAwaited } = session;
+  const secrets = secretsOf(env);
+  const discreet = (line: string): string => redacted(Buffer.from(line), secrets).toString("utf8");
+  const lines =
+    onLine === undefined
+      ? null
+      : outputLines((line) => {
+          const shown = discreet(line);
+          onLine(shown, request.role === "orchestrator" ? line : shown);
+        });
+  const end = await supervise({
+    program,
+    args,
+    cwd: request.cwd,
+    env,
+    input,
+    log: { path: join(request.runDirectory, `${sessionName(request)}.log`), bytesMax: TRANSCRIPT_BYTES_MAX },
+    stdoutBytesMax,
+    stderrBytesMax: QUOTED_BYTES_MAX,
+    deadlineMs: request.timeoutMs,
+    idleTimeoutMs: request.idleTimeoutMs,
+    outputBytesMax: request.outputBytesMax,
+    signal: request.signal,
+    marker: tickMarker(request.runId),
+    ...(isAwaited === undefined ? {} : { isAwaited }),
+    ...(lines === null
+      ? {}
+      : {
+          onOutput: (chunk: Buffer, stream: "stdout" | "stderr") => {
+            if (stream === "stdout") lines.take(chunk);
+          },
+        }),
+  });
+  lines?.end();
+  // It is only ever quoted, in messages that are kept and shown.
+  return { ...end, stderr: redacted(end.stderr, secrets) };
+}
+
+/** What the files of a session are called. */
+function sessionName({ role, name }: SessionRequest): string {
+  return name === undefined ? role : `${role}-${name}`;
+}

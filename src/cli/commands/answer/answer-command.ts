@@ -1,0 +1,29 @@
+import { answerLast } from "../../../run/decisions/answer-last.ts";
+import { answeredText } from "../../../view/history/decision-text.ts";
+import type { RunCommand } from "../../framework/command.ts";
+import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
+import { canvasOf } from "../../framework/session-canvas.ts";
+
+const ANSWER_CHARS_MAX = 4000;
+
+/** `relais answer`. */
+export const run: RunCommand = async ({ positionals }, session) => {
+  const words = positionals[0] ?? "";
+  const mistake = mistakeIn(words);
+  if (mistake !== null) return { kind: "misused", message: mistake, problems: [] };
+  const { cwd, signal } = session;
+  const answer = await answerLast({ cwd, environment: process.env, signal }, words);
+  if (answer.kind !== "answered") return tellObstacle(answer, session);
+  const { runId, question, choice, problems } = answer;
+  if (session.json) {
+    const recorded = { question, answer: answer.answer, choice, problems };
+    session.out(`${JSON.stringify({ run_id: runId, ...recorded })}\n`);
+  } else if (session.detail !== "quiet") session.out(answeredText(answer, canvasOf(session)));
+  tellUnpublished(problems, session);
+  return { kind: "ended", status: 0 };
+};
+
+function mistakeIn(words: string): string | null {
+  if (words.trim() === "") return 'an answer is needed: relais answer "TEXT"';
+  return words.length > ANSWER_CHARS_MAX ? `an answer has at most ${ANSWER_CHARS_MAX} characters` : null;
+}

@@ -1,0 +1,137 @@
+import * as v from "valibot";
+import { SERIES_ENDS } from "../../../contract/values/codes.ts";
+import { CampaignStage, type CampaignSummary } from "../../../contract/workflows/campaign-files.ts";
+import { parseWith } from "../../../contract/schema/schema-error.ts";
+import type { SeriesSummary } from "../../../contract/journal/series.ts";
+import { type CampaignLife, campaignLife } from "../../../run/campaign/campaign-life.ts";
+import { configuredMode } from "../../../run/campaign/follow-campaign.ts";
+import { findCampaign, type FoundCampaign } from "../../../run/campaign/find-campaign.ts";
+import {
+  type CampaignAnswer,
+  type CampaignRequest,
+  runCampaign,
+} from "../../../run/campaign/run-campaign.ts";
+import { STAGE_VARIABLE, startInTmux } from "../../../run/campaign/start-tmux.ts";
+import { iterationText } from "../../../view/series/campaign-result.ts";
+import { campaignCard, stageText } from "../../../view/series/campaign-text.ts";
+import { agentEventText } from "../../../view/text/agent-event-text.ts";
+import type { OptionValues } from "../../framework/arguments.ts";
+import type { CommandEnd, Session } from "../../framework/command.ts";
+import { plainStyle } from "../../../view/text/style.ts";
+import { tickLine } from "../../../view/series/series-text.ts";
+import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
+import { seriesSources } from "../../live/series-sources.ts";
+import { canvasOf } from "../../framework/session-canvas.ts";
+
+/** `relais campaign run`. */
+export async function runIt(slug: string, options: OptionValues, session: Session): Promise<CommandEnd> {
+  const request = requestOf(slug, options, session);
+  const mode = options.text("mode") ?? (await configuredMode(session.cwd));
+  if (mode !== "agent" && mode !== "tmux")
+    return { kind: "misused", message: `--mode is agent or tmux, not "${mode}"`, problems: [] };
+  if (mode === "agent") return tell(await runCampaign(request), slug, session);
+  const relais: readonly [string, ...string[]] = [process.execPath, process.argv[1] ?? ""];
+  const started = await startInTmux({ ...request, relais, options: handedOn(options) });
+  if (started.kind === "no-tmux") {
+    session.err(
+      "relais: there is no tmux on the PATH to show it in; it runs here instead, as with --mode agent.\n",
+    );
+    return tell(await runCampaign(request), slug, session);
+  }
+  if (started.kind === "misused") return started;
+  if (started.kind !== "on-stage") return tellObstacle(started, session);
+  const { session: name, panes, pid, attach } = started;
+  if (session.json) session.out(`${JSON.stringify({ slug, session_name: name, panes, pid, attach })}\n`);
+  else session.out(stageText({ slug, name, pid, attach }));
+  return { kind: "ended", status: 0 };
+}
+
+/** The options of a run that its leader gets too. */
+function handedOn(options: OptionValues): readonly string[] {
+  const texts = ["max-iter", "worker-model", "verifier-model", "verify-mode"].flatMap((name) => {
+    const value = options.text(name);
+    return value === null ? [] : [`--${name}`, value];
+  });
+  return [...texts, ...(options.flag("debug") ? ["--debug"] : [])];
+}
+
+/** Which session shows this run, where the process that started it has said so. */
+function stageOf(): CampaignStage | null {
+  const text = process.env[STAGE_VARIABLE];
+  const parsed =
+    text === undefined ? null : parseWith(v.pipe(v.string(), v.parseJson(), CampaignStage), text);
+  return parsed?.kind === "valid" ? parsed.value : null;
+}
+
+const PLAIN = { style: plainStyle, columns: Number.POSITIVE_INFINITY };
+
+function requestOf(slug: string, options: OptionValues, session: Session): CampaignRequest {
+  return {
+    slug,
+    choices: {
+      maxIter: options.text("max-iter"),
+      workerModel: options.text("worker-model"),
+      verifierModel: options.text("verifier-model"),
+      verifyMode: options.text("verify-mode"),
+    },
+    isDebug: options.flag("debug"),
+    ...seriesSources(session, `campaign run ${slug}`),
+    words: { iteration: iterationText, tick: (report) => tickLine(report, PLAIN), event: agentEventText },
+    stage: stageOf(),
+  };
+}
+
+async function tell(answer: CampaignAnswer, slug: string, session: Session): Promise<CommandEnd> {
+  session.stage.clear();
+  if (answer.kind === "misused") return answer;
+  if (answer.kind !== "series") return tellObstacle(answer, session);
+  const { summary, problems } = answer;
+  const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
+  if (found.kind !== "campaign") return tellObstacle(found, session);
+  if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: summary, life: OVER }))}\n`);
+  else if (session.detail !== "quiet" || summary.exit_status !== 0)
+    session.out(campaignCard({ ...found, ended: summary, life: OVER }, canvasOf(session)));
+  tellUnpublished(problems, session);
+  return { kind: "ended", status: summary.exit_status };
+}
+
+/** `relais campaign status`. */
+export async function showStatus(slug: string, session: Session): Promise<CommandEnd> {
+  const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
+  if (found.kind !== "campaign") return tellObstacle(found, session);
+  const life = await campaignLife(found);
+  if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: null, life }))}\n`);
+  else session.out(campaignCard({ ...found, ended: null, life }, canvasOf(session)));
+  return { kind: "ended", status: 0 };
+}
+
+const STATUS = {
+  complete: SERIES_ENDS.complete.exit,
+  blocked: SERIES_ENDS.needs_human.exit,
+  timeout: SERIES_ENDS.timeout.exit,
+} as const;
+
+/** Whoever has run it to its end is not at work on it any more. */
+const OVER: CampaignLife = { leader: null, session: null };
+
+interface Sighted {
+  /** How the command ended that ran it; null where it only looks. */
+  readonly ended: SeriesSummary | null;
+  readonly life: CampaignLife;
+}
+
+function summaryOf(found: FoundCampaign, { ended, life }: Sighted): CampaignSummary {
+  const { status, seriesId, folderPath, branch, commits } = found;
+  const { sentinel } = status;
+  return {
+    kind: "campaign_summary",
+    series_id: seriesId,
+    ...status,
+    message: ended?.message ?? status.message,
+    folder: folderPath,
+    ...life,
+    branch,
+    commits: commits.length,
+    exit_status: ended?.exit_status ?? (sentinel === null ? 0 : STATUS[sentinel]),
+  };
+}

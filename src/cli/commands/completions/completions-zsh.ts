@@ -1,0 +1,64 @@
+import { unreachable } from "../../../contract/values/invariant.ts";
+import type { Completed, CompletedCommand, CompletedOption } from "./completion-words.ts";
+
+/** The completions of zsh, as a function that can be put into its path or evaluated. */
+export function zshCompletions({ commands, options: globals }: Completed): string {
+  return [
+    "#compdef relais",
+    "# Completions of relais for zsh, printed by `relais completions zsh`.",
+    "_relais() {",
+    "  local context state state_descr line",
+    "  typeset -A opt_args",
+    "  _arguments -C \\",
+    ...globals.map((option) => `    ${optionWords(option)} \\`),
+    "    '1:command:->command' \\",
+    "    '*::argument:->argument'",
+    '  case "$state" in',
+    "    command)",
+    "      local -a commands=(",
+    ...commands.map(({ name, summary }) => `        ${quoted(`${name}:${summary}`)}`),
+    "      )",
+    "      _describe command commands ;;",
+    "    argument)",
+    '      case "${line[1]}" in',
+    ...commands.flatMap(commandCase),
+    "      esac ;;",
+    "  esac",
+    "}",
+    'if [ "${funcstack[1]}" = "_relais" ]; then _relais "$@"; else compdef _relais relais; fi',
+    "",
+  ].join("\n");
+}
+
+function commandCase({ name, words, options }: CompletedCommand): readonly string[] {
+  const first = words.length === 0 ? [] : [quoted(`1:argument:(${words.join(" ")})`)];
+  return [
+    `        ${name}) _arguments ${[...options.map(optionWords), ...first, "'*:argument:'"].join(" ")} ;;`,
+  ];
+}
+
+function optionWords({ name, short, value, help, isRepeatable }: CompletedOption): string {
+  const explained = `[${help.replaceAll(/[[\]:\\]/g, String.raw`\$&`)}]${valueWords(value)}`;
+  if (short !== null) return `'(-${short} --${name})'{-${short},--${name}}${quoted(explained)}`;
+  return quoted(`${isRepeatable ? "*" : ""}--${name}${explained}`);
+}
+
+function valueWords(value: CompletedOption["value"]): string {
+  if (value === null) return "";
+  switch (value.kind) {
+    case "words":
+      return `:value:(${value.words.join(" ")})`;
+    case "file":
+      return ":file:_files";
+    case "folder":
+      return ":folder:_files -/";
+    case "anything":
+      return ":value: ";
+    default:
+      return unreachable(value);
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,52 @@
+import type { JournalLine } from "../../../contract/journal/event.ts";
+import { unreachable } from "../../../contract/values/invariant.ts";
+import { lookAround } from "../../../run/workspace/surroundings.ts";
+import { runsIn, watchEvents } from "../../../run/inspect/watch-events.ts";
+import { eventText } from "../../../view/cards/event-text.ts";
+import { neutralise } from "../../../view/text/neutralise.ts";
+import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
+import { tellObstacle } from "../../answers/refusal-answer.ts";
+import { chooseRun } from "../../answers/run-choice.ts";
+
+type Watch = Parameters<typeof watchEvents>[1];
+
+/** `relais events`. */
+export const run: RunCommand = async ({ options }, session) => {
+  const around = await lookAround(session.cwd, process.env);
+  if (around.kind === "blocked") return tellObstacle(around, session);
+  const asked = options.text("run");
+  const chosen =
+    asked === null ? null : chooseRun(asked, runsIn(around.lines), "No tick has been recorded yet.");
+  if (chosen?.kind === "misused") return chosen;
+  if (chosen?.kind === "refused") return tellObstacle(chosen, session);
+  const onLines = printer(session, chosen?.runId ?? null);
+  onLines(around.lines);
+  if (options.flag("follow")) {
+    const signal = AbortSignal.any([session.signal, session.unread]);
+    await watchEvents(around, { signal, onLines, onTrouble: (trouble) => warn(trouble, session) });
+  }
+  return { kind: "ended", status: 0 } satisfies CommandEnd;
+};
+
+function printer({ json, style, out }: Session, runId: string | null): Watch["onLines"] {
+  const lineOf = (line: JournalLine): string => (json ? `${JSON.stringify(line)}\n` : eventText(line, style));
+  return (lines) => {
+    const text = lines.filter((line) => runId === null || line.run_id === runId).map(lineOf);
+    if (text.length > 0) out(text.join(""));
+  };
+}
+
+function warn(trouble: Parameters<Watch["onTrouble"]>[0], { err }: Session): void {
+  switch (trouble.kind) {
+    case "damaged": {
+      const where = trouble.line === null ? "" : ` at line ${trouble.line}`;
+      return err(
+        `relais: the journal is damaged${where}: ${neutralise(trouble.reason)}. Still following; \`relais recover\` mends it.\n`,
+      );
+    }
+    case "replaced":
+      return err(`relais: another journal has taken the place of this one from line ${trouble.line} on.\n`);
+    default:
+      return unreachable(trouble);
+  }
+}

@@ -1,0 +1,29 @@
+import { CODES, type Code, SERIES_ENDS, type SeriesEnd } from "../../../contract/values/codes.ts";
+import { nearestName } from "../../../contract/schema/nearest-name.ts";
+import { codeListText, codeText, seriesEndText } from "../../../view/cards/code-text.ts";
+import type { RunCommand } from "../../framework/command.ts";
+
+/** `relais explain [CODE]`. */
+export const run: RunCommand = ({ positionals: [asked] }, { json, style, out }) => {
+  const say = (document: object, text: string) => {
+    out(json ? `${JSON.stringify(document)}\n` : text);
+    return Promise.resolve({ kind: "ended", status: 0 } as const);
+  };
+  if (asked === undefined) return say({ codes: CODES, series_ends: SERIES_ENDS }, codeListText(style));
+  const name = asked.trim();
+  const code = name.toUpperCase();
+  if (isCode(code)) return say({ code, ...CODES[code] }, codeText(code, style));
+  const end = name.toLowerCase();
+  if (isSeriesEnd(end)) return say({ series_end: end, ...SERIES_ENDS[end] }, seriesEndText(end, style));
+  const nearest = nearestName(name, [...Object.keys(CODES), ...Object.keys(SERIES_ENDS)]);
+  const message = `there is no code "${name}"${nearest === null ? "" : `; did you mean ${nearest}?`}`;
+  return Promise.resolve({ kind: "misused", message, problems: [] });
+};
+
+function isCode(name: string): name is Code {
+  return Object.hasOwn(CODES, name);
+}
+
+function isSeriesEnd(name: string): name is SeriesEnd {
+  return Object.hasOwn(SERIES_ENDS, name);
+}

@@ -1,0 +1,148 @@
+import { SERIES_ENDS } from "../../../contract/values/codes.ts";
+import { GOAL_LIMITS, type GoalSummary } from "../../../contract/workflows/goal.ts";
+import { unreachable } from "../../../contract/values/invariant.ts";
+import { nearestName } from "../../../contract/schema/nearest-name.ts";
+import type { SeriesSummary } from "../../../contract/journal/series.ts";
+import { findGoal, type FoundGoal } from "../../../run/goal/find-goal.ts";
+import { beginGoal, type GoalAnswer, type GoalSources, resumeGoal } from "../../../run/goal/run-goal.ts";
+import { goalRemaining, goalReport, goalReviewReport } from "../../../view/series/goal-report.ts";
+import { goalCard } from "../../../view/series/goal-text.ts";
+import type { OptionValues } from "../../framework/arguments.ts";
+import type { CommandEnd, Invocation, RunCommand, Session } from "../../framework/command.ts";
+import { handOff } from "./goal-handoff.ts";
+import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
+import { seriesSources } from "../../live/series-sources.ts";
+import { canvasOf } from "../../framework/session-canvas.ts";
+
+const SETTINGS = ["criteria", "quorum", "reviewers", "blocker-threshold", "base"] as const;
+const OF_HANDOFF = ["squash", "branch"] as const;
+const ACTIONS = ["status", "resume", "report", "handoff"] as const;
+type Action = (typeof ACTIONS)[number];
+
+/** `relais goal`. */
+export const run: RunCommand = async ({ positionals, options }, session) => {
+  const action = ACTIONS.find((name) => name === positionals[0]) ?? null;
+  const stray = strayOption(action, options);
+  if (stray !== null) return misused(stray);
+  switch (action) {
+    case null:
+      return begin({ positionals, options }, session);
+    case "resume":
+      if (positionals.length > 1) return misused("`relais goal resume` goes on with the newest goal");
+      return tell(await resumeGoal(sourcesOf(session), options.text("max-turns")), session);
+    case "status":
+    case "report":
+      return look(action, positionals[1] ?? null, session);
+    case "handoff":
+      return handOff({ positionals, options }, session);
+    default:
+      return unreachable(action);
+  }
+};
+
+function strayOption(action: Action | null, options: OptionValues): string | null {
+  const isGiven = (name: string) => (name === "squash" ? options.flag(name) : options.text(name) !== null);
+  const settings = action === null ? [] : SETTINGS.filter(isGiven);
+  const handoff = action === "handoff" ? [] : OF_HANDOFF.filter(isGiven);
+  const turns = action === null || action === "resume" ? [] : ["max-turns"].filter(isGiven);
+  const [stray] = [...settings, ...handoff, ...turns];
+  if (stray === undefined) return null;
+  return `--${stray} does not belong to \`relais goal ${action ?? "<objective>"}\``;
+}
+
+async function begin({ positionals, options }: Invocation, session: Session): Promise<CommandEnd> {
+  const [given, more] = positionals;
+  const objective = given?.trim() ?? "";
+  if (objective === "") return misused("a goal needs an objective, in quotes");
+  const meant = mistyped(objective);
+  if (meant !== null)
+    return misused(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
+  if (more !== undefined) return misused("the objective is one argument: put it in quotes");
+  if (objective.length > GOAL_LIMITS.objectiveChars)
+    return misused(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
+  const answer = await beginGoal(sourcesOf(session), {
+    objective,
+    criteriaFile: options.text("criteria"),
+    numbers: {
+      maxTurns: options.text("max-turns"),
+      quorum: options.text("quorum"),
+      reviewers: options.text("reviewers"),
+      blockerThreshold: options.text("blocker-threshold"),
+    },
+    base: options.text("base"),
+  });
+  return tell(answer, session);
+}
+
+/** Nobody is to pay for a turn because of a slip of the finger: an objective has more than one word. */
+function mistyped(objective: string): string | null {
+  return /\s/u.test(objective) ? null : nearestName(objective, ACTIONS);
+}
+
+const misused = (message: string): CommandEnd => ({ kind: "misused", message, problems: [] });
+
+function sourcesOf(session: Session): GoalSources {
+  return {
+    ...seriesSources(session, "goal"),
+    renderGoal: goalReport,
+  };
+}
+
+async function tell(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
+  session.stage.clear();
+  if (answer.kind === "misused") return answer;
+  if (answer.kind !== "series") return tellObstacle(answer, session);
+  const { summary, problems } = answer;
+  const found = await findGoal({ cwd: session.cwd, environment: process.env }, summary.series_id);
+  if (found.kind !== "goal") return tellObstacle(found, session);
+  if (session.json) session.out(`${JSON.stringify(goalSummary(found, summary))}\n`);
+  else if (session.detail !== "quiet" || summary.exit_status !== 0)
+    session.out(goalCard({ ...found, ended: summary, summary }, canvasOf(session)));
+  tellUnpublished(problems, session);
+  return { kind: "ended", status: summary.exit_status };
+}
+
+async function look(
+  action: "status" | "report",
+  wanted: string | null,
+  session: Session,
+): Promise<CommandEnd> {
+  const found = await findGoal({ cwd: session.cwd, environment: process.env }, wanted);
+  if (found.kind !== "goal") return tellObstacle(found, session);
+  if (session.json) session.out(`${JSON.stringify(goalSummary(found, null))}\n`);
+  else if (action === "status") session.out(goalCard({ ...found, ended: found.lastEnd }, canvasOf(session)));
+  else session.out(goalReport(found.ledger, found.ledgerPath));
+  return { kind: "ended", status: 0 };
+}
+
+const STATUS = {
+  active: 0,
+  complete: SERIES_ENDS.complete.exit,
+  blocked: SERIES_ENDS.needs_human.exit,
+  needs_human: SERIES_ENDS.needs_human.exit,
+} as const satisfies Record<FoundGoal["ledger"]["status"], number>;
+
+function goalSummary(found: FoundGoal, ended: SeriesSummary | null): GoalSummary {
+  const { ledger, ledgerPath, branch, commits } = found;
+  const { status, goal_id, objective, turns, receipts } = ledger;
+  return {
+    kind: "goal_summary",
+    result: goalReport(ledger, ledgerPath),
+    status,
+    approved: status === "complete",
+    goal_id,
+    objective,
+    ledger_path: ledgerPath,
+    turns_completed: turns,
+    iterations_completed: turns,
+    receipts,
+    remaining_work: goalRemaining(ledger),
+    review_report: goalReviewReport(ledger),
+    branch,
+    commits: [...commits],
+    end: ended?.end ?? null,
+    reason: ended?.reason ?? null,
+    message: ended?.message ?? null,
+    exit_status: ended?.exit_status ?? STATUS[status],
+  };
+}

@@ -1,0 +1,35 @@
+import { handOffGoal } from "../../../run/goal/hand-off-goal.ts";
+import { pullRequestText } from "../../../view/series/goal-report.ts";
+import { neutralise } from "../../../view/text/neutralise.ts";
+import type { CommandEnd, Invocation, Session } from "../../framework/command.ts";
+import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
+
+/** `relais goal handoff`. */
+export async function handOff({ positionals, options }: Invocation, session: Session): Promise<CommandEnd> {
+  const handed = await handOffGoal({
+    cwd: session.cwd,
+    environment: process.env,
+    signal: session.signal,
+    goal: positionals[1] ?? null,
+    isSquashed: options.flag("squash"),
+    branch: options.text("branch"),
+    render: pullRequestText,
+  });
+  if (handed.kind === "misused") return handed;
+  if (handed.kind !== "handed") return tellObstacle(handed, session);
+  const { branch, commit, textPath, problems } = handed;
+  if (session.json)
+    session.out(`${JSON.stringify({ goal_id: handed.goalId, branch, commit, text_path: textPath })}\n`);
+  else {
+    session.out(
+      [
+        `The branch ${neutralise(branch)} is at ${commit.slice(0, 12)}; nothing was pushed.`,
+        `The text of the pull request is in ${neutralise(textPath)}.`,
+        `Next: git push -u origin ${neutralise(branch)}`,
+        "",
+      ].join("\n"),
+    );
+  }
+  tellUnpublished(problems, session);
+  return { kind: "ended", status: 0 };
+}

@@ -1,0 +1,154 @@
+import { unreachable } from "../../../contract/values/invariant.ts";
+import { showRun } from "../../../run/workspace/history.ts";
+import { patchOf, type PastTick, pastTicks } from "../../../run/inspect/past-ticks.ts";
+import { refused } from "../../../run/workspace/refused.ts";
+import { lookAround, type Surroundings } from "../../../run/workspace/surroundings.ts";
+import { type Decision, historyListText, historyShowText } from "../../../view/history/history-text.ts";
+import { patchLines } from "../../../view/cards/patch-lines.ts";
+import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
+import { prune, pruneOptions } from "./history-prune.ts";
+import { replay } from "./history-replay.ts";
+import { tellObstacle } from "../../answers/refusal-answer.ts";
+import { chooseAction, chooseRun } from "../../answers/run-choice.ts";
+import { canvasOf } from "../../framework/session-canvas.ts";
+
+const LISTED = 20;
+const DONE: CommandEnd = { kind: "ended", status: 0 };
+
+/** `relais history`. */
+export const run: RunCommand = async ({ positionals, options }, session) => {
+  const choice = chooseAction(positionals, ["list", "show", "diff", "replay", "prune"]);
+  if (choice.kind === "misused") return choice;
+  if (choice.action === "prune") {
+    if (choice.run === null) return prune(options, session);
+    return misused(`"prune" takes no RUN; say with --keep, --older-than or --to-mb what is to stay`);
+  }
+  const [stray] = pruneOptions(options);
+  if (stray !== undefined) return misused(`--${stray} belongs to \`relais history prune\``);
+  return look({ action: choice.action, run: choice.run }, session);
+};
+
+function misused(message: string): CommandEnd {
+  return { kind: "misused", message, problems: [] };
+}
+
+interface Look {
+  readonly action: "list" | "show" | "diff" | "replay";
+  readonly run: string | null;
+}
+
+/** Everything but pruning only reads. */
+async function look(choice: Look, session: Session): Promise<CommandEnd> {
+  const around = await lookAround(session.cwd, process.env);
+  if (around.kind === "blocked") return tellObstacle(around, session);
+  const ticks = await pastTicks(around);
+  if (choice.action === "list") return list(ticks, session);
+  if (choice.action === "replay" && choice.run === null)
+    return replay(
+      ticks.filter(({ isExpected }) => isExpected).map(({ runId }) => runId),
+      around,
+      session,
+    );
+  const known = ticks.map(({ runId }) => runId);
+  const chosen = chooseRun(choice.run, known, "No tick has been recorded yet.");
+  if (chosen.kind === "misused") return chosen;
+  if (chosen.kind === "refused") return tellObstacle(chosen, session);
+  const { runId } = chosen;
+  switch (choice.action) {
+    case "show":
+      return show(ticks.find((tick) => tick.runId === runId) ?? null, { around, runId }, session);
+    case "diff":
+      return diff(runId, around, session);
+    case "replay":
+      return replay([runId], around, session);
+    default:
+      return unreachable(choice.action);
+  }
+}
+
+function list(ticks: readonly PastTick[], session: Session): CommandEnd {
+  if (session.json) {
+    session.out(`${JSON.stringify({ ticks: ticks.map(tickDocument), total: ticks.length })}\n`);
+    return DONE;
+  }
+  const shown = session.detail === "all" ? ticks : ticks.slice(0, LISTED);
+  const hidden = ticks.length - shown.length;
+  session.out(historyListText(shown, canvasOf(session)));
+  if (hidden > 0) session.out(`and ${hidden} more; -v shows them\n`);
+  return DONE;
+}
+
+function tickDocument(tick: PastTick): object {
+  const { runId, startedAt, endedAt, code, intent, action, commit, branch, isUndone, isRunning } = tick;
+  const when = { started_at: startedAt, ended_at: endedAt };
+  return {
+    run_id: runId,
+    ...when,
+    code,
+    intent,
+    action,
+    commit,
+    branch,
+    undone: isUndone,
+    running: isRunning,
+  };
+}
+
+interface Place {
+  readonly around: Surroundings;
+  readonly runId: string;
+}
+
+async function show(tick: PastTick | null, { around, runId }: Place, session: Session): Promise<CommandEnd> {
+  const shown = await showRun(around.history, runId);
+  if (shown.kind !== "run") {
+    const isPruned = tick?.isPruned === true;
+    const missing = isPruned
+      ? "its folder was removed by `relais history prune`"
+      : "there is no folder of it";
+    const why = shown.kind === "unknown" ? missing : `${shown.file}: ${shown.reason}`;
+    const message = `The history of ${runId} cannot be shown: ${why}.`;
+    const next = isPruned
+      ? "See `relais history list` for what the journal tells."
+      : "See `relais history replay` for what else is damaged.";
+    return tellObstacle(
+      refused({ cause: isPruned ? "history_pruned" : "history_damaged", runId, message, next }),
+      session,
+    );
+  }
+  const { meta, report, files } = shown;
+  const decision = decisionOf(tick);
+  if (session.json) session.out(`${JSON.stringify({ run_id: runId, meta, report, files, decision })}\n`);
+  else {
+    const isWhole = session.detail === "all";
+    session.out(historyShowText(report, { ...canvasOf(session), isWhole, decision }));
+  }
+  return DONE;
+}
+
+function decisionOf(tick: PastTick | null): Decision | null {
+  if (tick === null) return null;
+  if (tick.isUndone) return { kind: "undone" };
+  const { isAccepted, commit, branch } = tick;
+  return isAccepted && commit !== null ? { kind: "committed", commit, branch: branch ?? "" } : null;
+}
+
+/** What is piped must be the patch to the last byte; what a person looks at must do nothing to the terminal. */
+async function diff(runId: string, around: Surroundings, session: Session): Promise<CommandEnd> {
+  const found = await patchOf(around, runId);
+  if (found.kind !== "patch") {
+    const why = found.kind === "none" ? "" : ` ${found.path}: ${found.reason}.`;
+    const message = `There is no patch of ${runId}.${why}`;
+    const next = `See \`relais history show ${runId}\`.`;
+    return tellObstacle(refused({ cause: "no_patch", runId, message, next }), session);
+  }
+  const { patch } = found;
+  const text = patch.toString("utf8");
+  if (session.json) {
+    const exact = Buffer.from(text).equals(patch) ? null : patch.toString("base64");
+    session.out(`${JSON.stringify({ run_id: runId, patch: text, patch_base64: exact })}\n`);
+  } else if (session.isTerminal && patch.length > 0) {
+    session.out(`${patchLines(text, { style: session.style, isWhole: true }).join("\n")}\n`);
+  } else session.out(patch);
+  return DONE;
+}

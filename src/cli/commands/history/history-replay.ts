@@ -1,0 +1,44 @@
+import type { Replayed } from "../../../run/inspect/replay-run.ts";
+import { editedLedgerLine, replayTick } from "../../../run/inspect/past-ticks.ts";
+import type { Surroundings } from "../../../run/workspace/surroundings.ts";
+import { replayText } from "../../../view/history/replay-text.ts";
+import type { CommandEnd, Session } from "../../framework/command.ts";
+import { canvasOf } from "../../framework/session-canvas.ts";
+
+const DIFFERS_STATUS = 10;
+
+interface ReplayedTick {
+  readonly runId: string;
+  readonly replayed: Replayed;
+}
+
+/** Judges ticks again and says which of them do not come out as they were recorded. */
+export async function replay(
+  runIds: readonly string[],
+  around: Surroundings,
+  session: Session,
+): Promise<CommandEnd> {
+  const ticks: ReplayedTick[] = [];
+  for (const runId of runIds) ticks.push({ runId, replayed: await replayTick(around, runId) });
+  const ledgerLine = await editedLedgerLine(around);
+  const isSame =
+    ledgerLine === null && ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
+  if (session.json) {
+    const ledger = { edited_line: ledgerLine };
+    session.out(`${JSON.stringify({ same: isSame, ledger, ticks: ticks.map(document) })}\n`);
+  } else {
+    const isQuiet = session.detail === "quiet";
+    session.out(replayText({ ticks, ledgerLine }, { ...canvasOf(session), isQuiet }));
+  }
+  return { kind: "ended", status: isSame ? 0 : DIFFERS_STATUS };
+}
+
+function document({ runId, replayed }: ReplayedTick): object {
+  if (replayed.kind === "same") {
+    const { judgement, isHashChecked, isFolderChecked } = replayed;
+    const checked = { hash_checked: isHashChecked, folder_checked: isFolderChecked };
+    return { run_id: runId, result: "same", code: judgement.code, ...checked };
+  }
+  const { kind, ...rest } = replayed;
+  return { run_id: runId, result: kind.replace("-", "_"), ...rest };
+}

@@ -1,0 +1,115 @@
+import { relative } from "node:path";
+import { CODES } from "../../../contract/values/codes.ts";
+import { type Initialised, initialise, type InitOutcome } from "../../../run/init/init.ts";
+import { failureText } from "../../../view/cards/failure-text.ts";
+import { initText } from "../../../view/setup/init-text.ts";
+import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
+
+const CODE = "BLOCKED_MISSING_CONFIG";
+
+/** `relais init`. */
+export const run: RunCommand = async ({ options }, session) => {
+  const { cwd, signal } = session;
+  const path = process.env["PATH"];
+  const outcome = await initialise({ cwd, commit: options.flag("commit"), path, signal });
+  if (session.json) session.out(`${JSON.stringify(initDocument(outcome))}\n`);
+  else speak(outcome, { ...session, isCommitWanted: options.flag("commit") });
+  return { kind: "ended", status: hasFailed(outcome) ? CODES[CODE].exit : 0 } satisfies CommandEnd;
+};
+
+/** A commit that was asked for and not made is a failure, although the files are there. */
+function hasFailed(outcome: InitOutcome): boolean {
+  return outcome.kind === "refused" || outcome.commit?.kind === "refused";
+}
+
+interface Speaking extends Session {
+  readonly isCommitWanted: boolean;
+}
+
+function speak(
+  outcome: InitOutcome,
+  { style, columns, detail, cwd, out, err, isCommitWanted }: Speaking,
+): void {
+  if (outcome.kind === "refused") {
+    const { message, problems, written } = outcome;
+    const rest = written.map((path) => `${path} was written`);
+    const next = "Next: mend that and run `relais init` again.";
+    return err(failureText({ code: CODE, message, problems: [...problems, ...rest], next }, style));
+  }
+  if (detail !== "quiet") {
+    const next = nextLines(outcome, cwd);
+    const made = outcome.commit?.kind === "committed" ? outcome.commit.commit : null;
+    const isAll = isCommitWanted && outcome.commit === null;
+    const commit = isAll
+      ? "nothing: the last commit has these files; what you changed in them is yours to commit"
+      : made;
+    out(initText({ ...outcome, commit, next }, { style, columns, isDetailed: detail === "all" }));
+  }
+  if (outcome.commit?.kind === "refused") {
+    const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
+    err(
+      failureText({ code: null, message, problems: [], next: "Nothing more is staged than before." }, style),
+    );
+  }
+}
+
+/** What to do next, in the order in which it has to be done. */
+function nextLines(outcome: Initialised, cwd: string) {
+  const { root, workspace, uncommitted, hasCommit, surroundings } = outcome;
+  const places = ["relais.config.json", workspace].map((path) => relative(cwd, `${root}/${path}`) || ".");
+  const add = `git add -- ${places.map(shellWord).join(" ")} && git commit -m "chore: set up relais"`;
+  const needsCommit = !hasCommit || uncommitted.length > 0;
+  const why = hasCommit
+    ? "keep it in git: a tick starts from a clean tree"
+    : "a tick needs a commit to start from; commit your own files as well, it begins on a clean tree";
+  return [
+    ...(surroundings.branch === null
+      ? [{ command: "git switch -c work", explains: "HEAD is detached: a tick needs a branch" }]
+      : []),
+    ...(needsCommit ? [{ command: add, explains: why }] : []),
+    { command: "relais doctor", explains: "see whether everything is in place" },
+    firstUse(outcome),
+  ];
+}
+
+/** What can be done first with what there is. */
+function firstUse({ workspace, surroundings: { canBuild, canPlan } }: Initialised) {
+  if (!canBuild)
+    return { command: "relais judge", explains: "judge a change of your own: that needs no agent" };
+  if (!canPlan) return { command: "relais run --task FILE", explains: "one judged step, by a task of yours" };
+  const goal = `${workspace}/GOAL.md`;
+  return {
+    command: "relais run",
+    explains: `one judged step, once ${goal} says what you want and is committed`,
+  };
+}
+
+/** As a shell takes it literally. */
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function initDocument(outcome: InitOutcome): object {
+  if (outcome.kind === "refused") {
+    const { message, problems, written } = outcome;
+    return { verdict: "blocked", code: CODE, message, problems, written };
+  }
+  const { root, workspace, detection, files, commit, uncommitted, hasCommit, missing, surroundings } =
+    outcome;
+  return {
+    root,
+    workspace,
+    found: detection?.found ?? [],
+    templates: detection?.templates ?? null,
+    allowed_globs: detection?.allowedGlobs ?? null,
+    files,
+    commit,
+    uncommitted,
+    has_commit: hasCommit,
+    missing_programs: missing,
+    languages: detection?.languages ?? null,
+    branch: surroundings.branch,
+    branch_protected: surroundings.isProtected,
+    agents: surroundings.agents,
+  };
+}

@@ -1,0 +1,62 @@
+import { CODES, type Code } from "../../../contract/values/codes.ts";
+import { unreachable } from "../../../contract/values/invariant.ts";
+import { judgeChange } from "../../../run/judge/judge-change.ts";
+import type { JudgeOutcome } from "../../../run/judge/judge-request.ts";
+import { failureText } from "../../../view/cards/failure-text.ts";
+import { judgementText } from "../../../view/cards/judgement-text.ts";
+import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
+import { judgeDocument } from "./judge-document.ts";
+import { parseJudgeOptions } from "./judge-options.ts";
+import { rulesWords, subjectWords } from "./judge-words.ts";
+
+/** `relais judge`. */
+export const run: RunCommand = async ({ options }, session) => {
+  const parsed = parseJudgeOptions(options);
+  if (parsed.kind === "misused") return { ...parsed, problems: [] };
+  const { target, taskFile, flags } = parsed;
+  const outcome = await judgeChange({ cwd: session.cwd, target, taskFile, flags, signal: session.signal });
+  return report(outcome, session);
+};
+
+function report(outcome: JudgeOutcome, session: Session): CommandEnd {
+  if (outcome.kind === "misused") return outcome;
+  if (session.json) session.out(`${JSON.stringify(judgeDocument(outcome))}\n`);
+  else speak(outcome, session);
+  return { kind: "ended", status: CODES[codeOf(outcome)].exit };
+}
+
+type Answer = Exclude<JudgeOutcome, { readonly kind: "misused" }>;
+
+function speak(outcome: Answer, { style, detail, out, err }: Session): void {
+  switch (outcome.kind) {
+    case "judged": {
+      const { judgement, subject, origin } = outcome;
+      const words = { judgement, subject: subjectWords(subject), rules: rulesWords(origin) };
+      return out(judgementText(words, { style, detail }));
+    }
+    case "blocked": {
+      const { message, problems, remedy } = outcome;
+      const next = remedy === undefined ? {} : { next: `Next: ${remedy}` };
+      return err(failureText({ code: codeOf(outcome), message, problems, ...next }, style));
+    }
+    case "unmeasured": {
+      const message = `${outcome.what} could not be measured: ${outcome.detail}`;
+      return err(failureText({ code: codeOf(outcome), message, problems: [] }, style));
+    }
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function codeOf(outcome: Answer): Code {
+  switch (outcome.kind) {
+    case "judged":
+      return outcome.judgement.code;
+    case "blocked":
+      return "BLOCKED_MISSING_CONFIG";
+    case "unmeasured":
+      return "STOP_INTERRUPTED";
+    default:
+      return unreachable(outcome);
+  }
+}

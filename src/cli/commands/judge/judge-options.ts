@@ -1,0 +1,64 @@
+import { validateGlob } from "../../../core/paths/glob-reading.ts";
+import type { JudgeFlags, JudgeTarget } from "../../../run/judge/judge-request.ts";
+import type { OptionValues } from "../../framework/arguments.ts";
+
+type JudgeOptions =
+  | {
+      readonly kind: "parsed";
+      readonly target: JudgeTarget;
+      readonly taskFile: string | null;
+      readonly flags: JudgeFlags;
+    }
+  | Misused;
+
+interface Misused {
+  readonly kind: "misused";
+  readonly message: string;
+}
+
+const misused = (message: string): Misused => ({ kind: "misused", message });
+
+/** Reads what `relais judge` is to compare and by which rules of the moment. */
+export function parseJudgeOptions(options: OptionValues): JudgeOptions {
+  const target = targetOf(options);
+  if (target.kind === "misused") return target;
+  const maxFiles = count(options, "max-files");
+  const maxLines = count(options, "max-lines");
+  if (maxFiles !== null && typeof maxFiles === "object") return maxFiles;
+  if (maxLines !== null && typeof maxLines === "object") return maxLines;
+  const allow = options.list("allow");
+  const forbid = options.list("forbid");
+  for (const glob of [...allow, ...forbid]) {
+    const reason = validateGlob(glob);
+    if (reason !== null) return misused(`the glob "${glob}" cannot be used: ${reason}`);
+  }
+  const flags = { allow, forbid, maxFiles, maxLines, noNewFiles: options.flag("no-new-files") };
+  return { kind: "parsed", target, taskFile: options.text("task"), flags };
+}
+
+function targetOf(options: OptionValues): JudgeTarget | Misused {
+  const range = options.text("range");
+  const base = options.text("base");
+  const isStaged = options.flag("staged");
+  if (range === null) return { kind: isStaged ? "staged" : "worktree", base: base ?? "HEAD" };
+  if (base !== null) return misused("--range has its own base, so --base makes no sense beside it");
+  if (isStaged) return misused("--range and --staged exclude each other");
+  return rangeOf(range);
+}
+
+/** `A..B`, `A...B`, `A..` and `..B`; a side that is left out is HEAD, as in git. */
+function rangeOf(text: string): JudgeTarget | Misused {
+  const found = /^(?<from>(?:(?!\.\.).)*?)\.{2,3}(?<to>(?:(?!\.\.).)*)$/su.exec(text)?.groups;
+  const { from = "", to = "" } = found ?? {};
+  if (found === undefined || (from === "" && to === ""))
+    return misused(`"${text}" is not a range; write it as A..B`);
+  return { kind: "range", from: from === "" ? "HEAD" : from, to: to === "" ? "HEAD" : to };
+}
+
+function count(options: OptionValues, name: string): number | null | Misused {
+  const text = options.text(name);
+  if (text === null) return null;
+  const value = Number(text);
+  const isCount = /^\d+$/.test(text) && Number.isSafeInteger(value);
+  return isCount ? value : misused(`--${name} needs a whole number, not "${text}"`);
+}

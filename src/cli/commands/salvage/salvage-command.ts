@@ -1,0 +1,105 @@
+import { unreachable } from "../../../contract/values/invariant.ts";
+import { bringBack } from "../../../run/decisions/bring-back.ts";
+import { refused } from "../../../run/workspace/refused.ts";
+import { listRescued, listSalvage, type SalvageEntry, showSalvage } from "../../../run/keep/salvage.ts";
+import { lookAround, type Surroundings } from "../../../run/workspace/surroundings.ts";
+import { appliedText } from "../../../view/history/decision-text.ts";
+import { neutralise } from "../../../view/text/neutralise.ts";
+import { salvageListText, salvageShowText } from "../../../view/history/salvage-text.ts";
+import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
+import { tellObstacle } from "../../answers/refusal-answer.ts";
+import { chooseAction, chooseRun } from "../../answers/run-choice.ts";
+import { canvasOf } from "../../framework/session-canvas.ts";
+
+/** `relais salvage`. */
+export const run: RunCommand = async ({ positionals }, session) => {
+  const choice = chooseAction(positionals, ["list", "show", "apply"]);
+  if (choice.kind === "misused") return choice;
+  const around = await lookAround(session.cwd, process.env);
+  if (around.kind === "blocked") return tellObstacle(around, session);
+  const entries = await listSalvage(around.stateDirectory);
+  const rescued = await listRescued(around.stateDirectory);
+  if (choice.action === "list") return list({ entries, rescued }, session);
+  const known = entries.map(({ runId }) => runId);
+  const isEmpty = rescued.commits.length + rescued.folders.length === 0;
+  const chosen = chooseRun(
+    choice.run,
+    known,
+    isEmpty
+      ? "Nothing is kept: no tick has been put back."
+      : "No files are kept, but commits or ignored files are: see `relais salvage list`.",
+  );
+  if (chosen.kind === "misused") return chosen;
+  if (chosen.kind === "refused") return tellObstacle(chosen, session);
+  switch (choice.action) {
+    case "show":
+      return show(chosen.runId, around, session);
+    case "apply":
+      return apply(chosen.runId, session);
+    default:
+      return unreachable(choice.action);
+  }
+};
+
+interface Kept {
+  readonly entries: readonly SalvageEntry[];
+  readonly rescued: Awaited<ReturnType<typeof listRescued>>;
+}
+
+function list({ entries, rescued }: Kept, session: Session): CommandEnd {
+  if (session.json) session.out(`${JSON.stringify({ salvage: entries.map(entryDocument), rescued })}\n`);
+  else {
+    const rows = entries.flatMap((entry) => (entry.kind === "found" ? [rowOf(entry)] : []));
+    session.out(salvageListText({ rows, rescued }, canvasOf(session)));
+    for (const entry of entries)
+      if (entry.kind === "damaged")
+        session.err(`relais: ${neutralise(`${entry.runId} is damaged: ${entry.reason}`)}\n`);
+  }
+  return { kind: "ended", status: 0 };
+}
+
+function rowOf({ runId, work }: Extract<SalvageEntry, { kind: "found" }>) {
+  const { kept_at: keptAt, code, files, left_out_total: leftOut } = work;
+  return { runId, keptAt, code, files: files.length, leftOut };
+}
+
+function entryDocument(entry: SalvageEntry): object {
+  if (entry.kind === "damaged") return { run_id: entry.runId, damaged: entry.reason };
+  const { kept_at, code, files, left_out_total } = entry.work;
+  return { run_id: entry.runId, kept_at, code, files: files.length, left_out: left_out_total };
+}
+
+async function show(runId: string, { stateDirectory }: Surroundings, session: Session): Promise<CommandEnd> {
+  const shown = await showSalvage(stateDirectory, runId);
+  if (shown.kind !== "found") {
+    const why = shown.kind === "missing" ? "it has no meta.json" : shown.reason;
+    const message = `The salvage of ${runId} is damaged: ${why}.`;
+    const next = `See ${stateDirectory}/salvage/${runId}.`;
+    return tellObstacle(refused({ cause: "salvage_damaged", runId, message, next }), session);
+  }
+  const { work, patchPath, patch } = shown;
+  const text = patch === null ? null : patch.toString("utf8");
+  if (session.json) session.out(`${JSON.stringify({ ...work, patch_path: patchPath, patch: text })}\n`);
+  else {
+    const detail = {
+      runId,
+      keptAt: work.kept_at,
+      code: work.code,
+      paths: work.files.map(({ path }) => path),
+      leftOut: work.left_out,
+      patch: text,
+    };
+    session.out(salvageShowText(detail, { ...canvasOf(session), isWhole: session.detail === "all" }));
+  }
+  return { kind: "ended", status: 0 };
+}
+
+async function apply(runId: string, session: Session): Promise<CommandEnd> {
+  const { cwd, signal } = session;
+  const answer = await bringBack({ cwd, environment: process.env, signal, runId });
+  if (answer.kind !== "applied") return tellObstacle(answer, session);
+  const { paths, leftOut } = answer;
+  if (session.json) session.out(`${JSON.stringify({ run_id: runId, paths, left_out: leftOut })}\n`);
+  else if (session.detail !== "quiet") session.out(appliedText(answer, canvasOf(session)));
+  return { kind: "ended", status: 0 };
+}

@@ -1,0 +1,28 @@
+import type { CommandSpec } from "../../framework/command.ts";
+
+export const statusSpec: CommandSpec = {
+  name: "status",
+  summary: "Say where things stand and what to type next",
+  usage: ["[--preflight]", "--watch"],
+  description: [
+    "Shows the last tick, a change that waits for a decision, an open question, a tick that was cut",
+    "short, the budgets, and the next command. `relais` alone does the same. Nothing is written.",
+    "Exit status 0; 11: there is no repository or no usable configuration; with --preflight the",
+    "status of the code that would refuse a tick.",
+  ],
+  positionals: { max: 0, help: [] },
+  options: {
+    watch: {
+      type: "flag",
+      help: "Show what a relais that works here is doing, until it is done or you press Ctrl-C",
+    },
+    preflight: { type: "flag", help: "Find out whether a tick could start now" },
+  },
+  examples: [
+    { line: "relais", explains: "the same in short" },
+    { line: "relais status --preflight", explains: "could a tick start, and if not, why?" },
+    { line: "relais status --watch", explains: "look on from another terminal" },
+    { line: "relais status --json", explains: "for a script" },
+  ],
+  load: () => import("./status-command.ts"),
+};

@@ -1,0 +1,18 @@
+import { undoLast } from "../../../run/decisions/undo-last.ts";
+import { undoneText } from "../../../view/history/decision-text.ts";
+import type { RunCommand } from "../../framework/command.ts";
+import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
+import { canvasOf } from "../../framework/session-canvas.ts";
+
+/** `relais undo`. */
+export const run: RunCommand = async (_, session) => {
+  const { cwd, signal } = session;
+  const answer = await undoLast({ cwd, environment: process.env, signal });
+  if (answer.kind !== "undone") return tellObstacle(answer, session);
+  const { runId, commit, branch, beganOn, paths, problems } = answer;
+  if (session.json)
+    session.out(`${JSON.stringify({ run_id: runId, commit, branch, began_on: beganOn, paths, problems })}\n`);
+  else if (session.detail !== "quiet") session.out(undoneText(answer, canvasOf(session)));
+  tellUnpublished(problems, session);
+  return { kind: "ended", status: 0 };
+};

@@ -1,0 +1,35 @@
+import type { SeriesWatch } from "../../run/series/series-sitting.ts";
+import { beginningText, tickLine, waitText } from "../../view/series/series-text.ts";
+import type { Session } from "../framework/command.ts";
+import { tellUnpublished, tellWarning } from "../answers/refusal-answer.ts";
+import { canvasOf } from "../framework/session-canvas.ts";
+
+/** Tells a person, or a script line by line, what a series does. Where it is drawn besides, a wait is seen there. */
+export function seriesWatch(session: Session, isDrawn: boolean): SeriesWatch {
+  const { json, detail } = session;
+  const isSilent = json || detail === "quiet";
+  // A log keeps each tick on one line, however long that is.
+  const canvas = {
+    ...canvasOf(session),
+    ...(session.isTerminal ? {} : { columns: Number.POSITIVE_INFINITY }),
+  };
+  let told: number | null = null;
+  return {
+    begun: (series) => {
+      if (!isSilent) session.out(beginningText(series));
+    },
+    ticked: ({ report, problems }) => {
+      told = null;
+      if (json) session.out(`${JSON.stringify(report)}\n`);
+      else if (!isSilent) session.out(tickLine(report, canvas));
+      tellUnpublished(problems, session);
+    },
+    warned: (warning) => tellWarning(warning, session),
+    waiting: ({ leftMs, untilMs, isLimit }) => {
+      const until = new Date(untilMs).toISOString();
+      if (!isDrawn && told !== untilMs && detail !== "quiet")
+        session.err(`${waitText({ until, leftMs, isLimit })}\n`);
+      told = untilMs;
+    },
+  };
+}

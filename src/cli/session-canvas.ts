@@ -1,7 +1,0 @@
-import type { Canvas } from "../view/canvas.ts";
-import type { Session } from "./command.ts";
-
-/** Where a session lays text out. */
-export function canvasOf({ style, columns }: Session): Canvas {
-  return { style, columns };
-}

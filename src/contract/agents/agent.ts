@@ -1,0 +1,24 @@
+import * as v from "valibot";
+import { Count, Dollars } from "../values/quantity.ts";
+
+/** Who a session works for. */
+export const Role = v.picklist(["orchestrator", "builder", "reviewer", "verifier"]);
+
+/** What turns a role's request into a finished session. The mode `cursor` of a task is the driver `command`. */
+export const Driver = v.picklist(["claude_code", "codex", "command", "patch", "scripted"]);
+
+export const Workflow = v.picklist(["relay", "tree", "goal", "campaign"]);
+
+/** Where a tick worked, once `auto` is decided. */
+export const IsolationUsed = v.picklist(["in_place", "overlay", "clone"]);
+
+/** What kept the builder's writing inside, once `auto` is decided. */
+export const SandboxUsed = v.picklist(["none", "bubblewrap", "seatbelt"]);
+
+/** What an agent's own program reported about its sessions; null is "it did not say". */
+export const Usage = v.strictObject({
+  input_tokens: v.nullable(Count),
+  cached_input_tokens: v.nullable(Count),
+  output_tokens: v.nullable(Count),
+  cost_usd: v.nullable(Dollars),
+});

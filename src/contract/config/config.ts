@@ -1,0 +1,74 @@
+/**
+ * relais.config.json: every key with its default.
+ *
+ * An empty object is a whole configuration. There are no silent keys: what relais cannot honour is refused with the
+ * reason, and what it does not know is refused with the nearest name that it does know.
+ */
+import * as v from "valibot";
+import { Argv } from "../values/argv.ts";
+import { Builder, ClaudeCodeCli, Models, Orchestrator, Roles } from "./agents.ts";
+import { Budgets } from "./budgets.ts";
+import { Git, Ignored, Isolation, Sandbox } from "./repository.ts";
+import { History, Runner } from "./runner.ts";
+import { DiffLimits, IgnoredWritableGlobs, Scope } from "./scope.ts";
+import { Environment, Verification } from "./verification.ts";
+import { Campaign, Goal, Loop, Review, Tree } from "./workflows.ts";
+import { DEFAULT_WORKSPACE, WorkspaceDir } from "./workspace-path.ts";
+import { key } from "./key.ts";
+
+export const Config = v.strictObject({
+  $schema: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description("Where an editor finds the schema of this file; relais reads nothing there."),
+    ),
+  ),
+  version: key(
+    v.literal("1.0", "this relais reads configurations of version 1.0"),
+    "The version of this file's format.",
+    "1.0",
+  ),
+  product_name: key(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
+    "What the subjects of commits carry, as in `chore(relais): …`.",
+    "relais",
+  ),
+  workspace_dir: key(
+    WorkspaceDir,
+    "The workspace folder; whatever lies in it by default moves along.",
+    DEFAULT_WORKSPACE,
+  ),
+  runner: v.exactOptional(Runner, {}),
+  claude_code_cli: v.exactOptional(ClaudeCodeCli, {}),
+  models: v.exactOptional(Models, {}),
+  orchestrator: v.exactOptional(Orchestrator, {}),
+  builder: v.exactOptional(Builder, {}),
+  roles: v.exactOptional(Roles, {}),
+  env: v.exactOptional(Environment, {}),
+  scope: v.exactOptional(Scope, {}),
+  diff_limits: v.exactOptional(DiffLimits, {}),
+  ignored: Ignored,
+  ignored_writable_globs: IgnoredWritableGlobs,
+  verification: v.exactOptional(Verification, {}),
+  review: v.exactOptional(Review, {}),
+  budgets: v.exactOptional(Budgets, {}),
+  history: v.exactOptional(History, {}),
+  git: v.exactOptional(Git, {}),
+  isolation: Isolation,
+  sandbox: Sandbox,
+  loop: v.exactOptional(Loop, {}),
+  tree: v.exactOptional(Tree, {}),
+  goal: v.exactOptional(Goal, {}),
+  campaign: v.exactOptional(Campaign, {}),
+  notify: v.exactOptional(
+    v.strictObject({
+      command: key(
+        v.nullable(Argv),
+        "A program and its arguments, told about verdicts and questions with JSON on its input; null is silence.",
+        null,
+      ),
+    }),
+    {},
+  ),
+});
+export type Config = v.InferOutput<typeof Config>;

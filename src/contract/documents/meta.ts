@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import { Driver, IsolationUsed, SandboxUsed, Workflow } from "../agents/agent.ts";
+import { AnyCode, AnyVerdict } from "../values/any-code.ts";
+import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifier.ts";
+import { Count } from "../values/quantity.ts";
+import { IterationMeta } from "../workflows/tree-iteration.ts";
+
+/** meta.json of a history folder: under which circumstances a tick ran, so that it can be understood much later. */
+export const Meta = v.strictObject({
+  version: v.literal(1),
+  run_id: RunId,
+  series_id: SeriesId,
+  workflow: Workflow,
+  relais_version: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
+  started_at: Timestamp,
+  ended_at: v.nullable(Timestamp),
+  verdict: v.nullable(AnyVerdict),
+  code: v.nullable(AnyCode),
+  base_commit: v.nullable(CommitId),
+  isolation: v.nullable(IsolationUsed),
+  sandbox: v.nullable(SandboxUsed),
+  config_sha256: v.nullable(Sha256),
+  /** The driver of each role that had a session. */
+  drivers: v.strictObject({
+    orchestrator: v.exactOptional(Driver),
+    builder: v.exactOptional(Driver),
+    reviewer: v.exactOptional(Driver),
+    verifier: v.exactOptional(Driver),
+  }),
+  /** The hash of each rendered prompt, by the name of its file. */
+  prompt_sha256: v.record(v.string(), Sha256),
+  /** The first and the last line of the journal that belong to this tick. */
+  journal: v.nullable(v.strictObject({ first_seq: Count, last_seq: Count })),
+  /** Present where the tick was an iteration of the tree. */
+  iteration: v.exactOptional(IterationMeta),
+});
+export type Meta = v.InferOutput<typeof Meta>;

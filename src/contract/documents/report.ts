@@ -1,0 +1,173 @@
+/**
+ * REPORT.json: what happened in one tick, for every tick that got the lock.
+ *
+ * A tick that was blocked has no task and perhaps no commit, so those are nullable. Lists are cut to what a reader can
+ * use and always stand beside their total, because a report that breaks its own schema would block the next tick.
+ */
+import * as v from "valibot";
+import { Driver, IsolationUsed, Role, SandboxUsed, Usage, Workflow } from "../agents/agent.ts";
+import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../values/any-code.ts";
+import { CommitId, MilestoneId, RunId, SeriesId, TaskId, Timestamp } from "../values/identifier.ts";
+import { BlastRadius, Finding } from "../evidence/judgement.ts";
+import { Count, Dollars } from "../values/quantity.ts";
+import { REVIEW_LIMITS } from "../agents/review.ts";
+import { TreeIteration } from "../workflows/tree-iteration.ts";
+
+const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
+const texts = (options: { maxLength: number; maxItems: number }) =>
+  v.pipe(v.array(text(options.maxLength)), v.maxLength(options.maxItems));
+
+/** How long the lists of a report may be; whoever writes one cuts it here. */
+export const REPORT_LIMITS = {
+  violations: 200,
+  violationChars: 200,
+  touchedPaths: 500,
+  pathChars: 400,
+  findings: 200,
+  notes: 50,
+  noteChars: 400,
+  runs: 40,
+  args: 40,
+  argChars: 200,
+  lastLines: 8,
+  lastLineChars: 200,
+  warnings: 20,
+  warningChars: 200,
+} as const;
+
+const ReportTask = v.strictObject({
+  task_id: TaskId,
+  milestone_id: MilestoneId,
+  /** Null for a task that only controls the loop. */
+  task_kind: v.nullable(v.picklist(["execute", "verify_only", "question"])),
+  intent: v.nullable(v.string()),
+});
+
+const ReportScope = v.strictObject({
+  ok: v.boolean(),
+  violations: texts({ maxLength: REPORT_LIMITS.violationChars, maxItems: REPORT_LIMITS.violations }),
+  violations_total: Count,
+  touched_paths: texts({ maxLength: REPORT_LIMITS.pathChars, maxItems: REPORT_LIMITS.touchedPaths }),
+  touched_paths_total: Count,
+});
+
+export const VerificationRun = v.strictObject({
+  template_id: text(64),
+  phase: v.picklist(["fast", "slow"]),
+  cmd: text(400),
+  args: v.pipe(
+    v.array(v.pipe(v.string(), v.maxLength(REPORT_LIMITS.argChars))),
+    v.maxLength(REPORT_LIMITS.args),
+  ),
+  /** -1 where there is none: the check was killed or could not be started. */
+  exit_code: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(255)),
+  duration_ms: Count,
+  timed_out: v.boolean(),
+  /** The last lines that a red check printed, without secrets; absent where it was green or printed nothing. */
+  last_lines: v.exactOptional(
+    texts({ maxLength: REPORT_LIMITS.lastLineChars, maxItems: REPORT_LIMITS.lastLines }),
+  ),
+});
+
+const ReportReview = v.strictObject({
+  approved: v.boolean(),
+  quorum: Count,
+  reviewers: v.pipe(
+    v.array(
+      v.strictObject({
+        name: text(40),
+        vote: v.picklist(["approve", "refuse", "none"]),
+        /** Why there is no vote. */
+        cause: v.nullable(text(400)),
+        summary: v.pipe(v.string(), v.maxLength(REVIEW_LIMITS.explanationChars)),
+        reasons: texts({ maxLength: REVIEW_LIMITS.reasonChars, maxItems: REVIEW_LIMITS.reasons }),
+        /** What changed in the repository while it looked; it was put back. */
+        wrote: texts({ maxLength: REPORT_LIMITS.pathChars, maxItems: REVIEW_LIMITS.paths }),
+      }),
+    ),
+    v.maxLength(REVIEW_LIMITS.reviewers),
+  ),
+});
+
+const ReportBudgets = v.strictObject({
+  milestone_id: v.nullable(MilestoneId),
+  ticks: Count,
+  orchestrator_calls: Count,
+  builder_calls: Count,
+  verify_runs: Count,
+  reviewer_calls: Count,
+  /** The sum of what was reported; relais estimates nothing. */
+  estimated_cost_usd: Dollars,
+  warnings: texts({ maxLength: REPORT_LIMITS.warningChars, maxItems: REPORT_LIMITS.warnings }),
+});
+
+const Settlement = v.strictObject({
+  action: v.picklist(["accept", "commit", "rollback"]),
+  commit: v.nullable(CommitId),
+  branch: v.nullable(v.string()),
+});
+
+export const Report = v.pipe(
+  v.strictObject({
+    run_id: RunId,
+    series_id: SeriesId,
+    workflow: Workflow,
+    started_at: Timestamp,
+    ended_at: Timestamp,
+    duration_ms: Count,
+    base_commit: v.nullable(CommitId),
+    head_commit: v.nullable(CommitId),
+    task: v.nullable(ReportTask),
+    verdict: AnyVerdict,
+    code: AnyCode,
+    cause: v.nullable(v.string()),
+    /** One sentence for a person. */
+    message: v.nullable(v.string()),
+    blast_radius: BlastRadius,
+    scope: ReportScope,
+    findings: v.pipe(v.array(Finding), v.maxLength(REPORT_LIMITS.findings)),
+    findings_total: Count,
+    notes: texts({ maxLength: REPORT_LIMITS.noteChars, maxItems: REPORT_LIMITS.notes }),
+    notes_total: Count,
+    diff: v.strictObject({
+      files_changed: Count,
+      lines_changed: Count,
+      diff_patch_path: v.nullable(text(400)),
+    }),
+    verification: v.strictObject({
+      exec_mode: v.literal("argv_no_shell"),
+      runs: v.pipe(v.array(VerificationRun), v.maxLength(REPORT_LIMITS.runs)),
+      runs_total: Count,
+      verify_log_path: v.nullable(text(400)),
+    }),
+    review: v.nullable(ReportReview),
+    budgets: ReportBudgets,
+    /** Null where no builder spoke. */
+    builder_output_valid: v.nullable(v.boolean()),
+    question: v.nullable(v.strictObject({ prompt: v.string(), choices: v.array(v.string()) })),
+    isolation: v.nullable(IsolationUsed),
+    sandbox: v.nullable(SandboxUsed),
+    /** Null where nothing was to be settled. */
+    settle: v.nullable(Settlement),
+    usage: v.array(
+      v.strictObject({ role: Role, driver: Driver, model: v.nullable(v.string()), ...Usage.entries }),
+    ),
+    /** What the tick was to its tree: a tick whose gates were all green can still be an attempt that did not get on. */
+    iteration: v.exactOptional(v.pick(TreeIteration, ["iter_n", "selected_leaf_id", "outcome"])),
+    /** Bytes of each section of the orchestrator's prompt. */
+    prompt_bytes: v.exactOptional(v.record(v.string(), Count)),
+    pointers: v.strictObject({
+      report_md_path: v.exactOptional(v.string()),
+      history_dir: v.exactOptional(v.string()),
+      /** What was rolled back, as `relais salvage` names it. */
+      salvage: v.exactOptional(RunId),
+    }),
+  }),
+  v.forward(
+    v.partialCheck([["verdict"], ["code"]], verdictMatchesCode, "the code does not belong to the verdict"),
+    ["code"],
+  ),
+  v.metadata(VERDICT_MATCHES_CODE),
+);
+export type Report = v.InferOutput<typeof Report>;
+export type VerificationRun = v.InferOutput<typeof VerificationRun>;

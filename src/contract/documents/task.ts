@@ -1,0 +1,121 @@
+/**
+ * One bounded piece of work, as the orchestrator proposes it or a person writes it.
+ *
+ * A task is one of four things, told apart by `task_kind`, or by `control` where there is no kind. Keys that belong to
+ * another kind are named here with the reason for their refusal, because an agent that is told "unknown key" tries
+ * again with another spelling.
+ */
+import * as v from "valibot";
+import { MilestoneId, TaskId } from "../values/identifier.ts";
+import { TaskGlob } from "../values/repository-path.ts";
+
+const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
+const refused = (reason: string) => v.exactOptional(v.never(reason));
+
+const Intent = text(1200);
+
+const TaskScope = v.strictObject({
+  allowed_globs: v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64)),
+  forbidden_globs: v.pipe(v.array(TaskGlob), v.maxLength(64)),
+  allow_new_files: v.boolean(),
+  allow_lockfile_changes: v.boolean(),
+});
+
+const TaskDiffLimits = v.strictObject({
+  max_files_touched: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  max_lines_changed: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20_000)),
+});
+
+const TemplateIds = v.pipe(v.array(text(64)), v.maxLength(16));
+
+const TaskVerification = v.strictObject({
+  fast: TemplateIds,
+  slow: TemplateIds,
+  /** Template id, then name of the parameter. Whether a value may be used is decided against the template. */
+  params: v.exactOptional(
+    v.record(v.string(), v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
+  ),
+});
+
+const MaxTurns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(40));
+const Instructions = text(4000);
+
+/** How the work is done. A task chooses between a patch that it carries and the configured driver. */
+const TaskBuilder = v.variant("mode", [
+  v.strictObject({
+    mode: v.picklist(["claude_code", "cursor", "codex", "scripted"]),
+    max_turns: MaxTurns,
+    instructions: Instructions,
+    patch: refused('only a builder of mode "patch" carries a patch'),
+  }),
+  v.strictObject({
+    mode: v.literal("patch"),
+    max_turns: v.exactOptional(MaxTurns),
+    instructions: v.exactOptional(Instructions),
+    patch: text(500_000),
+  }),
+]);
+
+const Question = v.strictObject({
+  prompt: text(2000),
+  choices: v.exactOptional(v.pipe(v.array(text(200)), v.maxLength(12))),
+});
+
+const NO_CONTROL = "a task has either `task_kind` or `control`, never both";
+
+const ExecuteTask = v.strictObject({
+  task_id: TaskId,
+  milestone_id: MilestoneId,
+  task_kind: v.literal("execute"),
+  intent: Intent,
+  scope: TaskScope,
+  diff_limits: TaskDiffLimits,
+  verification: TaskVerification,
+  builder: TaskBuilder,
+  question: refused('only a task of kind "question" asks one'),
+  control: refused(NO_CONTROL),
+});
+
+const VerifyOnlyTask = v.strictObject({
+  ...ExecuteTask.entries,
+  task_kind: v.literal("verify_only"),
+  builder: v.exactOptional(TaskBuilder),
+});
+
+/** Scope, limits and checks are accepted here and mean nothing: a question changes nothing and runs nothing. */
+const QuestionTask = v.strictObject({
+  ...ExecuteTask.entries,
+  task_kind: v.literal("question"),
+  scope: v.exactOptional(TaskScope),
+  diff_limits: v.exactOptional(TaskDiffLimits),
+  verification: v.exactOptional(TaskVerification),
+  builder: refused("a question goes to a person, so it has no builder"),
+  question: Question,
+});
+
+const CHANGES_NOTHING = "a task with `control` changes nothing and checks nothing";
+
+const ControlTask = v.strictObject(
+  {
+    task_id: TaskId,
+    milestone_id: MilestoneId,
+    task_kind: refused(NO_CONTROL),
+    intent: v.exactOptional(Intent),
+    control: v.strictObject({
+      action: v.picklist(["continue", "stop"]),
+      reason: v.exactOptional(v.pipe(v.string(), v.maxLength(400))),
+    }),
+    scope: refused(CHANGES_NOTHING),
+    diff_limits: refused(CHANGES_NOTHING),
+    verification: refused(CHANGES_NOTHING),
+    builder: refused("a task with `control` has no builder"),
+    question: refused('only a task of kind "question" asks one'),
+  },
+  (issue) =>
+    issue.expected === '"control"'
+      ? 'a task has either `task_kind` ("execute", "verify_only" or "question") or `control`, and here is neither'
+      : issue.message,
+);
+
+export const Task = v.variant("task_kind", [ExecuteTask, VerifyOnlyTask, QuestionTask, ControlTask]);
+export type Task = v.InferOutput<typeof Task>;

@@ -1,0 +1,111 @@
+/** The documents that relais keeps in the folder of a campaign, and what it prints about one. */
+import * as v from "valibot";
+import { CampaignSlug } from "./campaign.ts";
+import { SeriesId, Timestamp } from "../values/identifier.ts";
+import { Count, Positive } from "../values/quantity.ts";
+
+export const SENTINELS = ["complete", "blocked", "timeout"] as const;
+const Sentinel = v.picklist(SENTINELS);
+export type Sentinel = v.InferOutput<typeof Sentinel>;
+
+const CampaignResult = v.picklist([
+  "running",
+  "continue",
+  "verify",
+  "pass",
+  "fail",
+  "request_info",
+  "blocked",
+  "refused",
+  "infrastructure",
+]);
+export type CampaignResult = v.InferOutput<typeof CampaignResult>;
+
+const statusEntries = {
+  slug: CampaignSlug,
+  iteration: Count,
+  max_iter: Positive,
+  phase: v.picklist(["worker", "verifier", "done"]),
+  /** The story that is next, or `ALL`. */
+  story: v.string(),
+  verify_mode: v.picklist(["per-story", "batch"]),
+  verified_stories: v.array(v.string()),
+  stories_total: Positive,
+  /** The model of the next session, where a rule or a person has chosen one. */
+  worker_model: v.nullable(v.string()),
+  verifier_model: v.nullable(v.string()),
+  last_result: CampaignResult,
+  /** One more with each `fail`, none after a `pass`, untouched by `request_info`. */
+  consecutive_failures: Count,
+  /** How many sessions in a row have ended without their file. */
+  restarts: Count,
+  /** How the campaign is over; null while it is not. */
+  sentinel: v.nullable(Sentinel),
+  /** One sentence about the last thing that was decided. */
+  message: v.string(),
+  updated_at_utc: Timestamp,
+};
+
+/** `status.json` of a campaign. */
+export const CampaignStatus = v.strictObject(statusEntries);
+export type CampaignStatus = v.InferOutput<typeof CampaignStatus>;
+
+/** What `relais campaign run` and `status` print with `--json`. */
+export const CampaignSummary = v.strictObject({
+  kind: v.literal("campaign_summary"),
+  series_id: v.nullable(SeriesId),
+  ...statusEntries,
+  folder: v.string(),
+  /** Whether the leader gives signs of life, or is gone without an end; null where none is expected. */
+  leader: v.nullable(v.picklist(["alive", "stale", "gone"])),
+  /** The session that is under way, and whether it gives signs of life; null where none is. */
+  session: v.nullable(
+    v.strictObject({ role: v.picklist(["worker", "verifier"]), state: v.picklist(["alive", "stale"]) }),
+  ),
+  branch: v.nullable(v.string()),
+  commits: Count,
+  exit_status: Count,
+});
+export type CampaignSummary = v.InferOutput<typeof CampaignSummary>;
+
+/** The tmux session that shows a campaign, as it is handed over to the leader. */
+export const CampaignStage = v.strictObject({
+  session_name: v.string(),
+  panes: v.strictObject({ leader: v.string(), worker: v.string(), verifier: v.string() }),
+});
+
+export type CampaignStage = v.InferOutput<typeof CampaignStage>;
+
+/** `session-config.json`: written by the leader before its first iteration. */
+export const CampaignSessionConfig = v.strictObject({
+  ...CampaignStage.entries,
+  slug: CampaignSlug,
+  created_at: Timestamp,
+  /** The leader. */
+  pid: Positive,
+  root: v.string(),
+  models: v.strictObject({ worker: v.nullable(v.string()), verifier: v.nullable(v.string()) }),
+  config: v.strictObject({
+    max_iter: Positive,
+    poll_interval: v.number(),
+    iter_timeout: v.number(),
+    heartbeat_stale_threshold: v.number(),
+    max_restarts: Positive,
+    idle_nudge_threshold: v.number(),
+    max_nudges: Positive,
+  }),
+});
+export type CampaignSessionConfig = v.InferOutput<typeof CampaignSessionConfig>;
+
+/** A sign of life of the leader, a worker or a verifier. */
+export const CampaignHeartbeat = v.strictObject({ ts: Timestamp, pid: Positive });
+
+export const PANES = ["leader", "worker", "verifier"] as const;
+export type Pane = (typeof PANES)[number];
+
+/** One line of what a person sees while a campaign runs. */
+export const CampaignLiveLine = v.strictObject({ at: Timestamp, pane: v.picklist(PANES), text: v.string() });
+export type CampaignLiveLine = v.InferOutput<typeof CampaignLiveLine>;
+
+/** `cleaned.json`: how far the journal was when a person last said that everything before is settled. */
+export const CampaignCleaned = v.strictObject({ seq: Count });

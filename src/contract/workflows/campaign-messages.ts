@@ -1,0 +1,110 @@
+/**
+ * What workers and verifiers leave for the runner.
+ *
+ * Each message says whose it is: the campaign, the iteration, the kind, the story, and a number that was made for this
+ * one session. A message that says anything else belongs to another session, however good it looks.
+ */
+import * as v from "valibot";
+import { CampaignSlug } from "./campaign.ts";
+import { Positive } from "../values/quantity.ts";
+
+const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
+const list = <T extends v.GenericSchema>(item: T, maxLength = 40) =>
+  v.pipe(v.array(item), v.maxLength(maxLength));
+
+const addressed = {
+  slug: CampaignSlug,
+  iteration: Positive,
+  /** One story, or all of them. */
+  story: v.pipe(v.string(), v.regex(/^(?:US-\d{3}|ALL)$/, "a story is named like `US-001`, or `ALL`")),
+  nonce: text(100),
+};
+
+/** What a worker says at its end; every worker leaves one. */
+export const CampaignSignal = v.strictObject({
+  kind: v.literal("signal"),
+  ...addressed,
+  /** `continue`: there is more to do; `verify`: it is done and claimed; `blocked`: a person is needed. */
+  status: v.picklist(["continue", "verify", "blocked"]),
+  summary: text(2000),
+});
+export type CampaignSignal = v.InferOutput<typeof CampaignSignal>;
+
+/** What a worker claims together with `verify`. */
+export const CampaignClaim = v.strictObject({
+  kind: v.literal("claim"),
+  ...addressed,
+  /** Each criterion that is said to hold, and what shows it. */
+  criteria: list(v.strictObject({ criterion: text(40), evidence: text(600) }), 400),
+  /** Which listed issue each changed path is for; empty where there was nothing to fix. */
+  changes: list(v.strictObject({ path: text(1024), issue: Positive }), 500),
+});
+export type CampaignClaim = v.InferOutput<typeof CampaignClaim>;
+
+const CampaignIssue = v.strictObject({
+  /** Like `US-002 AC3`; the runner's own issues have names of their own. */
+  criterion: text(80),
+  severity: v.picklist(["critical", "major", "minor"]),
+  description: text(1000),
+  fix_hint: v.nullable(text(1000)),
+});
+export type CampaignIssue = v.InferOutput<typeof CampaignIssue>;
+
+/** What a verifier leaves. A word that nothing backs is no verdict. */
+export const CampaignVerdict = v.pipe(
+  v.strictObject({
+    kind: v.literal("verdict"),
+    ...addressed,
+    verdict: v.picklist(["pass", "fail", "request_info", "blocked"]),
+    summary: text(1200),
+    evidence: list(text(600)),
+    issues: list(CampaignIssue),
+    questions: list(text(600), 20),
+    /** What is in the way; null where nothing is. */
+    blocker: v.nullable(text(600)),
+  }),
+  v.forward(
+    v.partialCheck(
+      [["verdict"], ["evidence"]],
+      ({ verdict, evidence }) => verdict !== "pass" || evidence.length > 0,
+      "`pass` needs evidence",
+    ),
+    ["evidence"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["verdict"], ["issues"]],
+      ({ verdict, issues }) =>
+        verdict === "fail" ? issues.length > 0 : verdict !== "pass" || issues.length === 0,
+      "`fail` names at least one issue, and `pass` none",
+    ),
+    ["issues"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["verdict"], ["questions"]],
+      ({ verdict, questions }) => verdict !== "request_info" || questions.length > 0,
+      "`request_info` asks at least one question",
+    ),
+    ["questions"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["verdict"], ["blocker"]],
+      ({ verdict, blocker }) => verdict !== "blocked" || blocker !== null,
+      "`blocked` says what is in the way",
+    ),
+    ["blocker"],
+  ),
+);
+export type CampaignVerdict = v.InferOutput<typeof CampaignVerdict>;
+
+/** What the journal keeps of a worker that left everything in order. */
+export const WorkerWords = v.strictObject({
+  signal: CampaignSignal,
+  claim: v.nullable(CampaignClaim),
+  /** Null where it was left as it is. */
+  memory: v.nullable(v.string()),
+  context: v.nullable(v.string()),
+});
+export type WorkerWords = v.InferOutput<typeof WorkerWords>;

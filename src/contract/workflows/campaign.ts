@@ -1,0 +1,104 @@
+/**
+ * What a campaign is about: the contract that a person agreed to, and the settings that its series began with.
+ *
+ * People read and edit the contract as Markdown. What was read of it when the series began is in the journal, so that
+ * an edit in the middle of an iteration changes nothing about that iteration.
+ */
+import * as v from "valibot";
+import { Argv } from "../values/argv.ts";
+import { CommitId } from "../values/identifier.ts";
+import { Positive } from "../values/quantity.ts";
+import { ReviewerName } from "../agents/review.ts";
+
+export const CAMPAIGN_LIMITS = {
+  objectiveChars: 8000,
+  stories: 60,
+  criteria: 40,
+  textChars: 1000,
+  commands: 16,
+  iterations: 10_000,
+  documentBytes: 64 * 1024,
+} as const;
+
+const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
+
+/** Stands for every story at once: the last verification, and the work of a campaign that is not cut into stories. */
+export const EVERY_STORY = "ALL";
+
+/** It names a folder and a tmux session, so it is short and plain. */
+export const CampaignSlug = v.pipe(
+  v.string(),
+  v.regex(
+    /^[a-z0-9][a-z0-9-]{0,29}$/,
+    "a slug is 1 to 30 small letters, digits and `-`, like `auth-refactor`",
+  ),
+);
+
+const CampaignCriterion = v.strictObject({
+  id: v.pipe(v.string(), v.regex(/^AC\d{1,3}$/, "a criterion is named like `AC1`")),
+  text: text(CAMPAIGN_LIMITS.textChars),
+});
+
+const CampaignStory = v.strictObject({
+  id: v.pipe(v.string(), v.regex(/^US-\d{3}$/, "a story is named like `US-001`")),
+  title: text(200),
+  criteria: v.pipe(v.array(CampaignCriterion), v.maxLength(CAMPAIGN_LIMITS.criteria)),
+});
+export type CampaignStory = v.InferOutput<typeof CampaignStory>;
+
+export const CampaignCommand = v.strictObject({
+  id: v.pipe(
+    v.string(),
+    v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a command is named in small letters, like `test`"),
+  ),
+  argv: Argv,
+});
+export type CampaignCommand = v.InferOutput<typeof CampaignCommand>;
+
+const Model = text(120);
+const Iterations = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(CAMPAIGN_LIMITS.iterations));
+
+/** What a person decides before a campaign begins. `brainstorm --from` reads it from a file. */
+export const CampaignContract = v.strictObject({
+  slug: CampaignSlug,
+  objective: text(CAMPAIGN_LIMITS.objectiveChars),
+  stories: v.pipe(v.array(CampaignStory), v.maxLength(CAMPAIGN_LIMITS.stories)),
+  /** What one worker does in one iteration. Nobody but a person chooses it; null is not chosen yet. */
+  iteration_unit: v.nullable(v.picklist(["story", "all"])),
+  commands: v.pipe(v.array(CampaignCommand), v.maxLength(CAMPAIGN_LIMITS.commands)),
+  complete_when: v.pipe(v.string(), v.maxLength(CAMPAIGN_LIMITS.textChars)),
+  blocked_when: v.pipe(v.string(), v.maxLength(CAMPAIGN_LIMITS.textChars)),
+  /** Null leaves it to the configuration. */
+  worker_model: v.nullable(Model),
+  verifier_model: v.nullable(Model),
+  max_iterations: v.nullable(Iterations),
+});
+export type CampaignContract = v.InferOutput<typeof CampaignContract>;
+
+/** What the series of a campaign was begun or gone on with. */
+export const CampaignSettings = v.strictObject({
+  slug: CampaignSlug,
+  objective: CampaignContract.entries.objective,
+  stories: v.pipe(v.array(CampaignStory), v.minLength(1)),
+  iteration_unit: v.picklist(["story", "all"]),
+  commands: v.array(CampaignCommand),
+  complete_when: v.string(),
+  blocked_when: v.string(),
+  verify_mode: v.picklist(["per-story", "batch"]),
+  max_iterations: Iterations,
+  /** A model that a person named is used as it is; null leaves the choice to the rules. */
+  worker_model: v.nullable(Model),
+  verifier_model: v.nullable(Model),
+  verifiers: v.pipe(v.array(ReviewerName), v.minLength(1), v.maxLength(2)),
+  /** How much of what is too much, as it was configured. */
+  limits: v.strictObject({
+    same_criterion: Positive,
+    distinct_criteria: Positive,
+    context_unchanged: Positive,
+    request_info: Positive,
+    max_restarts: Positive,
+  }),
+  /** What verifiers compare with: the commit that the campaign began with. */
+  base: CommitId,
+});
+export type CampaignSettings = v.InferOutput<typeof CampaignSettings>;

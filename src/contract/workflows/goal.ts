@@ -1,0 +1,195 @@
+/**
+ * The documents of a goal: what was asked for, what a worker and a reviewer leave, and what is told about it.
+ *
+ * A goal is named by its series. Its ledger is a projection of the journal and can be written again at any time.
+ */
+import * as v from "valibot";
+import { CommitId, SeriesId, Timestamp } from "../values/identifier.ts";
+import { Count, Positive } from "../values/quantity.ts";
+import { ReviewerName } from "../agents/review.ts";
+
+export const GOAL_LIMITS = {
+  objectiveChars: 16_000,
+  receiptChars: 20_000,
+  summaryChars: 600,
+  itemChars: 600,
+  items: 40,
+  maxTurns: 1000,
+} as const;
+
+const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
+const Words = v.pipe(v.string(), v.maxLength(4000));
+/** Blanks say nothing, and evidence of blanks would be none. */
+const words = (maxLength: number) =>
+  v.pipe(v.string(), v.maxLength(maxLength), v.regex(/\S/, "it says nothing"));
+const Items = v.pipe(v.array(words(GOAL_LIMITS.itemChars)), v.maxLength(GOAL_LIMITS.items));
+
+/** What a person asked for. It never changes once the goal has begun, but for the number of turns. */
+export const GoalSettings = v.strictObject({
+  objective: text(GOAL_LIMITS.objectiveChars),
+  /** When it counts as reached, in the person's own words; null where the objective says it all. */
+  criteria: v.nullable(text(GOAL_LIMITS.objectiveChars)),
+  max_turns: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(GOAL_LIMITS.maxTurns)),
+  review_quorum: Positive,
+  reviewers: v.pipe(v.array(ReviewerName), v.minLength(1), v.maxLength(9)),
+  blocker_threshold: v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(GOAL_LIMITS.maxTurns)),
+  /** What reviewers compare the work with. The commit is pinned, because a branch may move meanwhile. */
+  base: v.strictObject({ ref: text(400), commit: CommitId }),
+});
+export type GoalSettings = v.InferOutput<typeof GoalSettings>;
+
+/** The same blocker has the same id in every turn, however it is worded. */
+const BlockerId = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9][a-z0-9-]{0,59}$/, "a blocker is named in lower case, like `no-database-access`"),
+);
+
+const decisionEntries = {
+  decision: v.picklist(["complete", "continue", "blocked"]),
+  evidence: Items,
+  gaps: Items,
+  blocker: v.nullable(words(GOAL_LIMITS.itemChars)),
+  blocker_id: v.nullable(BlockerId),
+  confidence_score: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  explanation: words(1200),
+};
+
+/** What a reviewer of a goal leaves. A claim that nothing backs is no decision. */
+export const GoalDecision = v.pipe(
+  v.strictObject(decisionEntries),
+  v.forward(
+    v.partialCheck(
+      [["decision"], ["evidence"]],
+      ({ decision, evidence }) => decision !== "complete" || evidence.length > 0,
+      "`complete` needs evidence",
+    ),
+    ["evidence"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["decision"], ["gaps"]],
+      ({ decision, gaps }) => decision !== "complete" || gaps.length === 0,
+      "`complete` leaves no gaps",
+    ),
+    ["gaps"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["decision"], ["blocker"], ["blocker_id"]],
+      ({ decision, blocker, blocker_id }) => {
+        if (decision === "complete") return blocker === null && blocker_id === null;
+        return decision !== "blocked" || (blocker !== null && blocker_id !== null);
+      },
+      "`blocked` names its blocker with `blocker` and `blocker_id`, and `complete` has none",
+    ),
+    ["blocker"],
+  ),
+);
+export type GoalDecision = v.InferOutput<typeof GoalDecision>;
+
+/** What a worker leaves at the end of its turn. */
+export const GoalReceipt = v.strictObject({
+  /** Markdown, as the prompt asks for it. */
+  receipt: text(GOAL_LIMITS.receiptChars),
+});
+
+const GoalStatus = v.picklist(["active", "complete", "blocked", "needs_human"]);
+export type GoalStatus = v.InferOutput<typeof GoalStatus>;
+
+const Receipt = v.strictObject({
+  turn: Positive,
+  stage: v.string(),
+  artifact_path: v.string(),
+  summary: v.pipe(v.string(), v.maxLength(GOAL_LIMITS.summaryChars)),
+});
+
+export const ReviewRecord = v.strictObject({
+  turn: Positive,
+  reviewer: ReviewerName,
+  ...decisionEntries,
+  explanation: Words,
+  raw_text: v.string(),
+  /** Why this is no vote; null where it is one. Whoever has no vote stands here as `continue`. */
+  diagnostic: v.nullable(Words),
+});
+export type ReviewRecord = v.InferOutput<typeof ReviewRecord>;
+
+export const BlockerObservation = v.strictObject({
+  turn: Positive,
+  blocker_id: BlockerId,
+  blocker: v.string(),
+  reviewers: v.array(ReviewerName),
+});
+export type BlockerObservation = v.InferOutput<typeof BlockerObservation>;
+
+export const ReducerDecision = v.strictObject({
+  turn: Positive,
+  decision: v.picklist(["complete", "continue", "blocked", "needs_human"]),
+  reason: Words,
+  complete_votes: Count,
+  review_quorum: Positive,
+  blocker: v.exactOptional(v.string()),
+  blocker_id: v.exactOptional(BlockerId),
+});
+export type ReducerDecision = v.InferOutput<typeof ReducerDecision>;
+
+const LifecycleEvent = v.strictObject({
+  turn: Count,
+  event: v.picklist([
+    "created",
+    "work_turn_started",
+    "receipt_recorded",
+    "reviews_recorded",
+    "status_decided",
+    "resumed",
+  ]),
+  status: GoalStatus,
+  at: Timestamp,
+  summary: Words,
+});
+export type LifecycleEvent = v.InferOutput<typeof LifecycleEvent>;
+
+/** `goal-ledger.json` of a goal. */
+export const GoalLedger = v.strictObject({
+  goal_id: SeriesId,
+  objective: v.string(),
+  status: GoalStatus,
+  turns: Count,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  settings: v.omit(GoalSettings, ["objective"]),
+  receipts: v.array(Receipt),
+  reviews: v.array(ReviewRecord),
+  blockers: v.array(BlockerObservation),
+  decisions: v.array(ReducerDecision),
+  lifecycle: v.array(LifecycleEvent),
+});
+export type GoalLedger = v.InferOutput<typeof GoalLedger>;
+
+/** What `relais goal` prints about a goal with `--json`, in its last line. */
+export const GoalSummary = v.strictObject({
+  /** Tells it from the reports before it. */
+  kind: v.literal("goal_summary"),
+  /** The final report as Markdown. */
+  result: v.string(),
+  status: GoalStatus,
+  approved: v.boolean(),
+  goal_id: SeriesId,
+  objective: v.string(),
+  ledger_path: v.string(),
+  turns_completed: Count,
+  iterations_completed: Count,
+  receipts: v.array(Receipt),
+  remaining_work: v.string(),
+  /** What the reviewers of the last turn said, as Markdown. */
+  review_report: v.string(),
+  /** Where the checkpoints are; null where there is none. */
+  branch: v.nullable(v.string()),
+  commits: v.array(CommitId),
+  /** How the command ended, which may be before the goal is decided. */
+  end: v.nullable(v.string()),
+  reason: v.nullable(v.string()),
+  message: v.nullable(v.string()),
+  exit_status: Count,
+});
+export type GoalSummary = v.InferOutput<typeof GoalSummary>;

@@ -1,0 +1,70 @@
+/**
+ * What decides in a repository what its checks do: the scripts and programs that they start, the recipes and scripts
+ * of the tools that they call, and the settings of test runners.
+ *
+ * Whoever changes one of these can make a check green without doing the work. It is found by name only, also behind the
+ * usual wrappers: what a script calls in turn is not looked into.
+ */
+import type { Config } from "../../contract/config/config.ts";
+import type { Command } from "./commands-in.ts";
+import { validateGlob } from "../paths/glob-reading.ts";
+import { FILES_OF_TOOL, RUNNER_SETTINGS } from "./steering-files.ts";
+import { isShell, SHELL_LINE, wrappedCommands } from "./wrapped-commands.ts";
+
+type Template = Config["verification"]["templates"][number];
+
+const INTERPRETERS = new Set([
+  "node",
+  "deno",
+  "bun",
+  "tsx",
+  "ts-node",
+  "python",
+  "python3",
+  "ruby",
+  "perl",
+  "php",
+]);
+/** Options after which the program itself stands in the arguments, or the name of a module. */
+const INLINE = /^(?:-[cemp]|--eval|--print)$/;
+/** Options whose value is an argument of its own. */
+const WITH_VALUE = /^(?:-r|--require|--import|--loader|-C|--conditions|-o|-O|-W|-X)$/;
+
+/** The globs of everything that steers these checks. */
+export function checkSteering(templates: readonly Template[]): readonly string[] {
+  return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap(steeringOf)])];
+}
+
+/** The globs of what steers one of them, and of what it starts in its own arguments. */
+export function steeringOf({ cmd, args }: Command): readonly string[] {
+  const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
+  const script = scriptOf(tool, args);
+  return [
+    ...(cmd.includes("/") ? inRepository(cmd) : []),
+    ...(script === null ? [] : inRepository(script)),
+    ...(FILES_OF_TOOL.get(tool) ?? []),
+    ...wrappedCommands({ cmd, args }).flatMap(steeringOf),
+  ];
+}
+
+/** What an interpreter takes for its script: the first argument that is neither an option nor the value of one. */
+function scriptOf(tool: string, args: readonly string[]): string | null {
+  if (!isShell(tool) && !INTERPRETERS.has(tool)) return null;
+  const inline = isShell(tool) ? SHELL_LINE : INLINE;
+  const candidates = args.filter((_, place) => !WITH_VALUE.test(args[place - 1] ?? ""));
+  const first = candidates.find((arg) => inline.test(arg) || !arg.startsWith("-"));
+  return first === undefined || first.startsWith("-") ? null : first;
+}
+
+/** The glob of exactly this path, and of what lies below it; a name that no glob can hold has none. */
+export function globOf(path: string): readonly string[] {
+  const glob = path.replaceAll(/[*?[\]{}()!+@|\\]/g, "?");
+  return validateGlob(glob) === null ? [glob] : [];
+}
+
+/** A path as a glob. One that leads out of the repository cannot be changed by the work. */
+function inRepository(path: string): readonly string[] {
+  const plain = path.replace(/^(?:\.\/+)+/, "");
+  if (plain === "" || plain.startsWith("/") || plain.split("/").includes("..")) return [];
+  return globOf(plain);
+}

@@ -1,0 +1,142 @@
+/**
+ * Which checks a task asks for, as lists of arguments that are ready to run.
+ *
+ * The task is written by an agent, so it chooses among the templates of the configuration and fills their parameters,
+ * and nothing more: programs and all other arguments are the person's own words. Whatever does not fit exactly taints
+ * the whole plan, so that nothing runs where part of what was asked for was not understood.
+ */
+import type { CodeOf } from "../../contract/values/codes.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { type CheckedParameter, checkParameter, type GivenValue } from "./check-parameter.ts";
+import { quote } from "../words/quote.ts";
+
+type Settings = Config["verification"];
+type Template = Settings["templates"][number];
+type Phase = "fast" | "slow";
+
+/** What a task says about its checks. */
+export interface WantedChecks {
+  readonly fast: readonly string[];
+  readonly slow: readonly string[];
+  readonly params?: Readonly<Record<string, GivenParameters>>;
+}
+
+type GivenParameters = Readonly<Record<string, GivenValue>>;
+
+/** One program to run. */
+export interface Check {
+  readonly templateId: string;
+  readonly phase: Phase;
+  readonly cmd: string;
+  readonly args: readonly string[];
+  readonly timeoutSeconds: number;
+  /** How the tick ends if it is not green. */
+  readonly stopCode: CodeOf<"stop">;
+}
+
+interface PlanProblem {
+  readonly cause: "template_unknown" | "param_missing" | "param_extra" | "param_refused";
+  /** One sentence for a person. */
+  readonly message: string;
+}
+
+export type VerificationPlan =
+  | { readonly kind: "ready"; readonly checks: readonly Check[] }
+  | { readonly kind: "tainted"; readonly problems: readonly [PlanProblem, ...PlanProblem[]] };
+
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+const NOTHING: GivenParameters = {};
+
+/** Plans the checks of a task in the order in which they run: all fast ones, then all slow ones. */
+export function planChecks(settings: Settings, wanted: WantedChecks): VerificationPlan {
+  const templates = new Map(settings.templates.map((template) => [template.id, template] as const));
+  const given = new Map(Object.entries(wanted.params ?? {}));
+  const asked = [...inPhase("fast", wanted.fast), ...inPhase("slow", wanted.slow)];
+  const checks: Check[] = [];
+  const problems: PlanProblem[] = [...idleParameters(given, new Set(asked.map(({ id }) => id)))];
+  for (const { id, phase } of asked) {
+    const template = templates.get(id);
+    if (template === undefined) {
+      problems.push({ cause: "template_unknown", message: `There is no template ${quote(id)}.` });
+      continue;
+    }
+    const filled = fill(template, given.get(id) ?? NOTHING, settings);
+    problems.push(...filled.problems);
+    const { cmd } = template;
+    checks.push({ templateId: id, cmd, args: filled.args, ...phasePart(settings, phase) });
+  }
+  const [first, ...others] = problems;
+  return first === undefined
+    ? { kind: "ready", checks }
+    : { kind: "tainted", problems: [first, ...distinct(first, others)] };
+}
+
+function inPhase(phase: Phase, ids: readonly string[]): readonly { id: string; phase: Phase }[] {
+  return ids.map((id) => ({ id, phase }));
+}
+
+function phasePart(settings: Settings, phase: Phase): Pick<Check, "phase" | "timeoutSeconds" | "stopCode"> {
+  return phase === "fast"
+    ? { phase, timeoutSeconds: settings.timeout_fast_seconds, stopCode: "STOP_VERIFY_FAILED_FAST" }
+    : { phase, timeoutSeconds: settings.timeout_slow_seconds, stopCode: "STOP_VERIFY_FAILED_SLOW" };
+}
+
+/** A template that is asked for twice has the same problem twice. */
+function distinct(first: PlanProblem, others: readonly PlanProblem[]): PlanProblem[] {
+  const byMessage = new Map(others.map((problem) => [problem.message, problem]));
+  byMessage.delete(first.message);
+  return [...byMessage.values()];
+}
+
+/** Values for a template that does not run were meant for something, and nobody knows for what. */
+function idleParameters(
+  given: ReadonlyMap<string, GivenParameters>,
+  asked: ReadonlySet<string>,
+): readonly PlanProblem[] {
+  return [...given]
+    .filter(([id, values]) => !asked.has(id) && Object.keys(values).length > 0)
+    .map(([id]) => ({
+      cause: "param_extra",
+      message: `There are parameters for ${quote(id)}, which is not among the checks.`,
+    }));
+}
+
+interface Filled {
+  readonly args: readonly string[];
+  readonly problems: readonly PlanProblem[];
+}
+
+function fill(template: Template, given: GivenParameters, settings: Settings): Filled {
+  const declared = new Map(Object.entries(template.params ?? {}));
+  const values = new Map<string, string>();
+  const problems = extraParameters(template.id, given, declared);
+  for (const [name, { kind }] of declared) {
+    const subject = `The parameter ${quote(name)} of ${quote(template.id)}`;
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (value === undefined) {
+      problems.push({ cause: "param_missing", message: `${subject} is missing.` });
+      continue;
+    }
+    const checked: CheckedParameter = checkParameter(kind, value, settings);
+    if (checked.kind === "usable") values.set(name, checked.text);
+    else problems.push({ cause: "param_refused", message: `${subject} ${checked.reason}.` });
+  }
+  // In one pass and by a function: no value is read as a placeholder or as a pattern of the replacement.
+  const args = template.args.map((arg) =>
+    arg.replaceAll(PLACEHOLDER, (placeholder, name: string) => values.get(name) ?? placeholder),
+  );
+  return { args, problems };
+}
+
+function extraParameters(
+  id: string,
+  given: GivenParameters,
+  declared: ReadonlyMap<string, unknown>,
+): PlanProblem[] {
+  return Object.keys(given)
+    .filter((name) => !declared.has(name))
+    .map((name) => ({
+      cause: "param_extra",
+      message: `The template ${quote(id)} has no parameter ${quote(name)}.`,
+    }));
+}

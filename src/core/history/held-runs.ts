@@ -1,0 +1,69 @@
+/**
+ * The ticks whose history folder must stay, each with the reason.
+ *
+ * A folder holds the evidence for a decision. As long as the decision is open, because the tick is not over or a person
+ * has not said what becomes of its work, nobody may lose what it rests on.
+ */
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { parseConfig } from "../../contract/config/parse-config.ts";
+import { lastAcceptedRun } from "./journal-runs.ts";
+import { settlementOf } from "../tick/settlement.ts";
+import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
+import { workspaceState } from "./workspace-state.ts";
+
+export interface Surrounding {
+  readonly lines: readonly JournalLine[];
+  /** The worktree that we are in; ticks of an old journal do not name theirs. */
+  readonly root: string;
+  /** What is kept in salvage, by its name. */
+  readonly salvage: ReadonlySet<string>;
+}
+
+export function heldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap<string, string> {
+  const records = tickRecords(lines);
+  const held = new Map<string, string>();
+  for (const record of records) {
+    const reason = ownReason(record, salvage);
+    if (reason !== null) held.set(record.runId, reason);
+  }
+  const question = openQuestion(lines);
+  if (question !== null) held.set(question, "its question is open");
+  for (const runId of waitingRuns(records, lines, root)) held.set(runId, "its change waits to be committed");
+  const last = records.at(-1);
+  if (last !== undefined && !held.has(last.runId)) held.set(last.runId, "it is the last tick");
+  return held;
+}
+
+function ownReason({ runId, endedAt, state }: TickRecord, salvage: ReadonlySet<string>): string | null {
+  if (endedAt === null) return "it is not over";
+  if (state.rollbackFailure !== null) return "it could not be put back yet";
+  return salvage.has(state.settled?.salvage ?? runId) ? "its work is in salvage" : null;
+}
+
+function openQuestion(lines: readonly JournalLine[]): string | null {
+  const defaults = parseConfig({});
+  if (defaults.kind === "invalid") throw new InvariantError("the defaults are no configuration");
+  return workspaceState(lines, defaults.value.budgets).open_question?.run_id ?? null;
+}
+
+/** In each worktree, the change that was accepted last can still lie there uncommitted. */
+function waitingRuns(
+  records: readonly TickRecord[],
+  lines: readonly JournalLine[],
+  root: string,
+): readonly string[] {
+  const worktrees = new Set([root, ...records.map(({ state }) => state.started?.worktree ?? root)]);
+  return [...worktrees].flatMap((worktree) => {
+    const record = lastAcceptedRun(lines, worktree);
+    return record === null || settlementOf(record.state).isCommitted ? [] : [record.runId];
+  });
+}
+
+/** The ticks that are over and of which nobody needs more than the journal, given whose folders are in the history. */
+export function settledRuns(surrounding: Surrounding, kept: ReadonlySet<string>): readonly string[] {
+  const held = heldRuns(surrounding);
+  return tickRecords(surrounding.lines)
+    .map(({ runId }) => runId)
+    .filter((runId) => !held.has(runId) && !kept.has(runId));
+}

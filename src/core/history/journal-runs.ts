@@ -1,0 +1,38 @@
+/** Single ticks that the whole journal points at. */
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { tickRecord, tickRecords, type TickRecord } from "../tick/tick-records.ts";
+
+/** The tick that has no end: it is running, or it was cut short. The oldest, should there be several. */
+export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null {
+  const open = new Set<string>();
+  const ended = new Set<string>();
+  for (const { run_id, event } of lines) {
+    if (event.type === "tick_ended") ended.add(run_id);
+    // What a person decides about a tick that is over does not begin it again.
+    if (ended.has(run_id)) open.delete(run_id);
+    else open.add(run_id);
+  }
+  const [runId] = open;
+  return runId === undefined ? null : tickRecord(lines, runId);
+}
+
+/** The tick whose rollback failed and was neither brought to its end nor given up, however many were refused since. */
+export function notPutBackRun(lines: readonly JournalLine[]): TickRecord | null {
+  return tickRecords(lines).find(({ state }) => state.rollbackFailure !== null) ?? null;
+}
+
+/** The tick of this worktree whose change was kept last and not taken back since; linked worktrees share a journal. */
+export function lastAcceptedRun(lines: readonly JournalLine[], worktree: string): TickRecord | null {
+  const changed = new Set<string>();
+  const undone = new Set<string>();
+  for (const { run_id, event } of lines) {
+    if (event.type === "tick_started" && (event.worktree ?? worktree) !== worktree) undone.add(run_id);
+    if (event.type === "judged" && event.blast_radius.files_touched > 0) changed.add(run_id);
+    if (event.type === "undone") undone.add(run_id);
+  }
+  const line = lines.findLast(
+    ({ run_id, event }) =>
+      event.type === "settled" && event.action !== "rollback" && changed.has(run_id) && !undone.has(run_id),
+  );
+  return line === undefined ? null : tickRecord(lines, line.run_id);
+}

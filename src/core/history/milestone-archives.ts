@@ -1,0 +1,35 @@
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
+import { NOTHING_SPENT } from "../tick/budget.ts";
+import { leftMilestones } from "./workspace-state.ts";
+
+/** Every milestone that another one followed, with all that it has cost, the one that was left last at the end. */
+export function milestoneArchives(lines: readonly JournalLine[]): readonly MilestoneArchive[] {
+  const archives = new Map<string, MilestoneArchive>();
+  for (const { milestoneId, budgets, patchAttempts } of leftMilestones(lines)) {
+    if (milestoneId === null) continue;
+    const earlier = archives.get(milestoneId);
+    archives.delete(milestoneId); // So that the one that was left last stands last.
+    archives.set(milestoneId, {
+      version: 1,
+      milestone_id: milestoneId,
+      times_left: (earlier?.times_left ?? 0) + 1,
+      budgets: sum(earlier?.budgets ?? NOTHING_SPENT, budgets),
+      patch_attempts: (earlier?.patch_attempts ?? 0) + patchAttempts,
+    });
+  }
+  return [...archives.values()];
+}
+
+type Counters = MilestoneArchive["budgets"];
+
+function sum(one: Counters, other: Counters): Counters {
+  return {
+    ticks: one.ticks + other.ticks,
+    orchestrator_calls: one.orchestrator_calls + other.orchestrator_calls,
+    builder_calls: one.builder_calls + other.builder_calls,
+    verify_runs: one.verify_runs + other.verify_runs,
+    reviewer_calls: one.reviewer_calls + other.reviewer_calls,
+    estimated_cost_usd: one.estimated_cost_usd + other.estimated_cost_usd,
+  };
+}

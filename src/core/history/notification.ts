@@ -1,0 +1,66 @@
+import { CODES } from "../../contract/values/codes.ts";
+import type { Notification } from "../../contract/journal/notification.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import type { SeriesSummary } from "../../contract/journal/series.ts";
+import { shorten } from "../words/shorten.ts";
+
+const SUMMARY_CHARS = 300;
+const MESSAGE_CHARS = 4000;
+
+/** What somebody is told about a tick that is over. A question is more than a verdict: it waits for an answer. */
+export function tickNotification(report: Report, repository: string): Notification {
+  const { code, cause, message, verdict, question } = report;
+  const asked = code === "STOP_QUESTION" ? question : null;
+  const word = asked === null ? code : "question";
+  return {
+    version: 1,
+    kind: asked === null ? "tick_ended" : "question",
+    at: report.ended_at,
+    repository,
+    workflow: report.workflow,
+    series_id: report.series_id,
+    run_id: report.run_id,
+    verdict,
+    code,
+    cause,
+    end: null,
+    summary: summaryOf(`relais: ${word}: ${asked?.prompt ?? subjectOf(report)}`),
+    message: message === null ? null : shorten(message, MESSAGE_CHARS),
+    question: asked,
+    exit_status: CODES[code].exit,
+  };
+}
+
+function subjectOf({ task, message }: Report): string {
+  return task?.intent ?? task?.task_id ?? message ?? "no task";
+}
+
+/** What somebody is told about a series that is over. */
+export function seriesNotification(summary: SeriesSummary, repository: string): Notification {
+  const { end, message, ticks, last_code } = summary;
+  return {
+    version: 1,
+    kind: "series_ended",
+    at: summary.ended_at,
+    repository,
+    workflow: summary.workflow,
+    series_id: summary.series_id,
+    run_id: null,
+    verdict: null,
+    code: last_code,
+    cause: summary.reason,
+    end,
+    summary: summaryOf(
+      `relais: ${end} after ${ticks.total} ticks, ${ticks.success} of them green: ${message}`,
+    ),
+    message: shorten(message, MESSAGE_CHARS),
+    question: null,
+    exit_status: summary.exit_status,
+  };
+}
+
+/** It may end up in a shell's prompt or a chat, so nothing in it moves a cursor or begins a line. */
+function summaryOf(text: string): string {
+  const oneLine = text.replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ").trim();
+  return shorten(oneLine, SUMMARY_CHARS);
+}

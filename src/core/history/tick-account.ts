@@ -1,0 +1,96 @@
+/** What a tick has cost so far, and on whose account. Changed in place while the journal is folded. */
+import type * as v from "valibot";
+import type { Usage } from "../../contract/agents/agent.ts";
+import type { WorkspaceState } from "../../contract/documents/state.ts";
+import type { Task } from "../../contract/documents/task.ts";
+
+type Counters = WorkspaceState["budgets"];
+type Counter = Exclude<keyof Counters, "estimated_cost_usd">;
+
+/** What one tick has added so far, and what it has replaced. */
+export interface Tick {
+  readonly runId: string;
+  readonly series: Series;
+  readonly counts: Counters;
+  /** The reviewers whose cost is on the accounts already. */
+  readonly answered: Set<string>;
+  task: Task | null;
+  patchAttempts: number;
+  /** The milestone whose counters hold what this tick added. */
+  milestone: Milestone | null;
+  emptyTicksBefore: number | null;
+}
+
+export interface Series {
+  readonly seriesId: string;
+  readonly budgets: Counters;
+  emptyTicks: number;
+}
+
+export interface Milestone {
+  readonly milestoneId: string | null;
+  readonly budgets: Counters;
+  patchAttempts: number;
+}
+
+interface Accounts {
+  /** The milestone that pays while a tick has none of its own. */
+  readonly milestone: Milestone;
+}
+
+const COUNTERS = [
+  "ticks",
+  "orchestrator_calls",
+  "builder_calls",
+  "verify_runs",
+  "reviewer_calls",
+] as const satisfies readonly Counter[];
+
+/** Adds to everything that counts: the tick, its series and its milestone. */
+export function count(fold: Accounts, tick: Tick, counts: Partial<Record<Counter, number>>): void {
+  for (const budgets of [tick.counts, tick.series.budgets, milestoneOf(fold, tick).budgets])
+    for (const counter of COUNTERS) budgets[counter] += counts[counter] ?? 0;
+}
+
+/** Adds what a program reported. It was really spent, so no tick gives it back. */
+export function addCost(
+  fold: Accounts,
+  tick: Tick,
+  usage: v.InferOutput<typeof Usage> | null | undefined,
+): void {
+  const dollars = usage?.cost_usd ?? 0;
+  for (const budgets of [tick.series.budgets, milestoneOf(fold, tick).budgets])
+    budgets.estimated_cost_usd += dollars;
+}
+
+export function addPatchAttempt(fold: Accounts, tick: Tick): void {
+  tick.patchAttempts += 1;
+  milestoneOf(fold, tick).patchAttempts += 1;
+}
+
+function milestoneOf(fold: Accounts, tick: Tick): Milestone {
+  tick.milestone ??= fold.milestone;
+  return tick.milestone;
+}
+
+/** Gives back what a tick counted that turns out not to count. */
+export function takeBack(tick: Tick): void {
+  const { series, milestone, counts, emptyTicksBefore } = tick;
+  for (const counter of COUNTERS) {
+    series.budgets[counter] -= counts[counter];
+    if (milestone !== null) milestone.budgets[counter] -= counts[counter];
+  }
+  if (milestone !== null) milestone.patchAttempts -= tick.patchAttempts;
+  series.emptyTicks = emptyTicksBefore ?? series.emptyTicks;
+}
+
+/** What a tick counted belongs to another account after all. */
+export function moveCounts(
+  { counts }: Tick,
+  { from, to }: { readonly from: Counters; readonly to: Counters },
+): void {
+  for (const counter of COUNTERS) {
+    to[counter] += counts[counter];
+    from[counter] -= counts[counter];
+  }
+}

@@ -1,0 +1,233 @@
+/**
+ * What the next tick has to know, as a fold over the whole journal.
+ *
+ * Everything counts from the moment that its event is recorded, so that a crash never makes spending undone. A tick
+ * that turns out not to count gives its counts back when it ends, but not its dollars: what a program reported was
+ * really spent. A series that goes on after another one finds its own counters again, since they are never reset.
+ */
+import type { Config } from "../../contract/config/config.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import type { WorkspaceState } from "../../contract/documents/state.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { budgetWarnings, NOTHING_SPENT } from "../tick/budget.ts";
+import { isOfSeries } from "../tick/is-of-series.ts";
+import {
+  addCost,
+  addPatchAttempt,
+  count,
+  type Milestone,
+  moveCounts,
+  type Series,
+  takeBack,
+  type Tick,
+} from "./tick-account.ts";
+
+type Limits = Config["budgets"];
+type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
+type Question = WorkspaceState["open_question"];
+
+/** Changed in place while the lines are folded, because a copy for every line would make it quadratic. */
+interface Fold {
+  milestone: Milestone;
+  series: Series | null;
+  last: (EventOf<"tick_ended"> & { readonly runId: string }) | null;
+  question: Question;
+  readonly allSeries: Map<string, Series>;
+  readonly openTicks: Map<string, Tick>;
+  /** The milestones that another one followed, in their order; one that came back is there as often as it was left. */
+  readonly left: Milestone[];
+}
+
+/** The state of the workspace after these lines; the limits decide only whether it warns. */
+export function workspaceState(lines: readonly JournalLine[], limits: Limits): WorkspaceState {
+  const { milestone, series, last, question } = foldOf(lines);
+  const spending = {
+    budgets: { ...milestone.budgets },
+    series: series && {
+      series_id: series.seriesId,
+      budgets: { ...series.budgets },
+      empty_ticks: series.emptyTicks,
+    },
+  };
+  return {
+    version: 1,
+    milestone_id: milestone.milestoneId,
+    ...spending,
+    patch_attempts: milestone.patchAttempts,
+    budget_warning: budgetWarnings(spending, limits).length > 0,
+    last_run_id: last?.runId ?? null,
+    last_verdict: last?.verdict ?? null,
+    last_code: last?.code ?? null,
+    open_question: question,
+  };
+}
+
+/** What each milestone has cost that another one followed. */
+export function leftMilestones(lines: readonly JournalLine[]): readonly Milestone[] {
+  return foldOf(lines).left;
+}
+
+interface Known {
+  readonly fold: Fold;
+  count: number;
+  last: JournalLine | undefined;
+}
+
+/** A journal only grows, so what was folded once is not folded again: a tick must not cost more after many others. */
+const known = new WeakMap<readonly JournalLine[], Known>();
+
+function foldOf(lines: readonly JournalLine[]): Fold {
+  const earlier = known.get(lines);
+  const isGrown = earlier !== undefined && lines[earlier.count - 1] === earlier.last;
+  const folded = isGrown ? earlier : { fold: emptyFold(), count: 0, last: undefined };
+  for (const line of lines.slice(folded.count)) take(folded.fold, line);
+  folded.count = lines.length;
+  folded.last = lines.at(-1);
+  known.set(lines, folded);
+  return folded.fold;
+}
+
+function emptyFold(): Fold {
+  return {
+    milestone: { milestoneId: null, budgets: { ...NOTHING_SPENT }, patchAttempts: 0 },
+    series: null,
+    last: null,
+    question: null,
+    allSeries: new Map(),
+    openTicks: new Map(),
+    left: [],
+  };
+}
+
+function take(fold: Fold, line: JournalLine): void {
+  const { event } = line;
+  if (isOfSeries(event)) return;
+  const tick = tickOf(fold, line);
+  switch (event.type) {
+    case "tick_started":
+      fold.series = tick.series;
+      return;
+    case "plan_started":
+      return countTick(fold, tick, 1);
+    case "plan_rejected":
+    case "refused":
+      return addCost(fold, tick, event.usage);
+    case "planned":
+      plan(fold, tick, event);
+      return addCost(fold, tick, event.usage);
+    case "build_started":
+      if (event.driver === "patch" && event.own_patch !== true) addPatchAttempt(fold, tick);
+      return count(fold, tick, { builder_calls: event.kept === undefined ? 1 : 0 });
+    case "build_ended":
+      return addCost(fold, tick, event.usage);
+    case "verified":
+      return count(fold, tick, { verify_runs: event.runs.length });
+    case "review_started":
+      return count(fold, tick, { reviewer_calls: event.sessions.length });
+    case "review_answered":
+    case "reviewed":
+      return addReviews(fold, tick, event.reviews);
+    case "tick_ended":
+      return end(fold, tick, { ended: event, at: line.at });
+    case "answered":
+      return answer(fold, line.run_id, event.text);
+    case "preflight_passed":
+    case "prepared":
+    case "judged":
+    case "written":
+    case "settle_started":
+    case "settled":
+    case "rollback_failed":
+    case "interrupted":
+    case "reported":
+    case "accepted":
+    case "undone":
+    case "abandoned":
+    case "pruned":
+      return; // These say how a tick went and not what it spent.
+    default:
+      return unreachable(event);
+  }
+}
+
+/** The last event of a review tells of all of them again, so each is paid for once. */
+function addReviews(fold: Fold, tick: Tick, reviews: EventOf<"reviewed">["reviews"]): void {
+  for (const { name, usage } of reviews) {
+    if (!tick.answered.has(name)) addCost(fold, tick, usage);
+    tick.answered.add(name);
+  }
+}
+
+function tickOf(fold: Fold, { run_id: runId, series_id: seriesId }: JournalLine): Tick {
+  const open = fold.openTicks.get(runId);
+  if (open !== undefined) return open;
+  const series = fold.allSeries.get(seriesId) ?? { seriesId, budgets: { ...NOTHING_SPENT }, emptyTicks: 0 };
+  fold.allSeries.set(seriesId, series);
+  const tick = {
+    runId,
+    series,
+    counts: { ...NOTHING_SPENT },
+    answered: new Set<string>(),
+    task: null,
+    patchAttempts: 0,
+    milestone: null,
+    emptyTicksBefore: null,
+  };
+  fold.openTicks.set(runId, tick);
+  return tick;
+}
+
+function plan(fold: Fold, tick: Tick, { task, orchestrator_calls }: EventOf<"planned">): void {
+  if (fold.milestone.milestoneId !== task.milestone_id) openMilestone(fold, tick, task.milestone_id);
+  tick.milestone = fold.milestone;
+  tick.task = task;
+  tick.emptyTicksBefore = tick.series.emptyTicks;
+  tick.series.emptyTicks = isEmpty(task) ? tick.series.emptyTicks + 1 : 0;
+  countTick(fold, tick, Math.max(0, orchestrator_calls - tick.counts.orchestrator_calls));
+}
+
+/** A tick counts once, from its task or from the first call of an orchestrator on, whatever comes of it. */
+function countTick(fold: Fold, tick: Tick, orchestrator_calls: number): void {
+  count(fold, tick, { ticks: tick.counts.ticks === 0 ? 1 : 0, orchestrator_calls });
+}
+
+/** The tick that opens a milestone is paid from its account; the first one takes over what was spent before there was any. */
+function openMilestone(fold: Fold, tick: Tick, milestoneId: string): void {
+  const earlier = fold.milestone;
+  const isFirst = earlier.milestoneId === null;
+  const budgets = isFirst ? earlier.budgets : { ...NOTHING_SPENT };
+  if (!isFirst && tick.milestone === earlier) moveCounts(tick, { from: earlier.budgets, to: budgets });
+  if (!isFirst) fold.left.push(earlier);
+  fold.milestone = { milestoneId, budgets, patchAttempts: 0 };
+}
+
+/** Kept with the question until a tick was planned with both before it. */
+function answer(fold: Fold, runId: string, text: string): void {
+  fold.openTicks.delete(runId);
+  if (fold.question?.run_id === runId) fold.question = { ...fold.question, answer: text };
+}
+
+/** A task that only says "go on" does nothing. */
+function isEmpty(task: Task): boolean {
+  return task.control?.action === "continue";
+}
+
+function end(
+  fold: Fold,
+  tick: Tick,
+  { ended, at }: { readonly ended: EventOf<"tick_ended">; readonly at: string },
+): void {
+  fold.openTicks.delete(tick.runId);
+  fold.last = { ...ended, runId: tick.runId };
+  if (!ended.counted) takeBack(tick);
+  if (ended.code === "STOP_QUESTION") fold.question = questionOf(tick, at);
+  // Whoever planned a later tick has had the question before them; one that does not count leaves it open.
+  else if (ended.counted && tick.task !== null) fold.question = null;
+}
+
+function questionOf({ runId, task }: Tick, at: string): Question {
+  if (task?.question === undefined) return null;
+  const { prompt, choices = [] } = task.question;
+  return { run_id: runId, asked_at: at, prompt, choices, answer: null };
+}

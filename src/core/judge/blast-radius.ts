@@ -1,0 +1,61 @@
+import type { Change, EntrySide } from "../../contract/evidence/evidence.ts";
+import type { BlastRadius } from "../../contract/evidence/judgement.ts";
+import { counted } from "../words/counted.ts";
+import { shorten } from "../words/shorten.ts";
+
+/** The size of a change as git would commit it: ignored entries and bare directories do not count. */
+export function blastRadius(changes: readonly Change[]): BlastRadius {
+  const seen = changes.filter((change) => change.standing !== "ignored");
+  return {
+    files_touched: seen.filter(touchesFile).length,
+    lines_added: seen.reduce((sum, change) => sum + change.lines_added, 0),
+    lines_deleted: seen.reduce((sum, change) => sum + change.lines_deleted, 0),
+    new_files: seen.filter(isNewFile).length,
+    ...largestOf(seen),
+  };
+}
+
+/** A name that is longer than this says no more. */
+const PATH_CHARS = 400;
+
+function largestOf(changes: readonly Change[]): Pick<BlastRadius, "largest"> {
+  const largest = changes.reduce<Change | null>(larger, null);
+  if (largest === null || linesOf(largest) === 0) return {};
+  const { path, lines_added, lines_deleted } = largest;
+  return { largest: { path: shorten(path, PATH_CHARS), lines_added, lines_deleted } };
+}
+
+/** Of two that are as large as each other the first by name, so that the order of a list says nothing. */
+function larger(one: Change | null, other: Change): Change {
+  if (one === null) return other;
+  const difference = linesOf(other) - linesOf(one);
+  return difference > 0 || (difference === 0 && other.path < one.path) ? other : one;
+}
+
+function linesOf({ lines_added, lines_deleted }: Change): number {
+  return lines_added + lines_deleted;
+}
+
+/** The one line that both reports show. */
+export function blastRadiusLine(radius: BlastRadius): string {
+  const { files_touched, lines_added, lines_deleted, new_files } = radius;
+  return `${counted(files_touched, "file")}, +${lines_added}/-${lines_deleted}, ${new_files} new`;
+}
+
+/** Whether a path holds a file, link or special file now that it did not hold before. */
+export function isNewFile({ before, after }: Change): boolean {
+  return !isFile(before) && isFile(after);
+}
+
+/** Whether nothing but a directory stood or stands at this path. */
+export function isDirectoryOnly(change: Change): boolean {
+  return !touchesFile(change);
+}
+
+function touchesFile({ before, after }: Change): boolean {
+  return isFile(before) || isFile(after);
+}
+
+function isFile(side: EntrySide | null): boolean {
+  return side !== null && side.type !== "directory";
+}

@@ -1,0 +1,108 @@
+/**
+ * Which part of a change can be kept, and why the rest cannot.
+ *
+ * What is forbidden is left out before anything else is asked: the content of a protected file must not survive in a
+ * second place only because a builder touched it.
+ */
+import type { Change, EntrySide, Evidence } from "../../contract/evidence/evidence.ts";
+import type { KeptFile, LeftOut } from "../../contract/documents/kept-work.ts";
+import { compileForbidden } from "./globs.ts";
+import { isGitLike } from "./path-policy.ts";
+
+export interface KeepLimits {
+  readonly filesMax: number;
+  readonly fileBytesMax: number;
+  /** Both sides of all files together. */
+  readonly totalBytesMax: number;
+}
+
+export interface KeptFiles {
+  readonly files: readonly KeptFile[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+const encoder = new TextEncoder();
+
+/** Sorts a change, in its own order, into what is kept and what is left out. */
+export function keptFiles({ rules, changes }: Evidence, limits: KeepLimits): KeptFiles {
+  const isForbidden = compileForbidden(rules.forbidden_globs);
+  const isRunners = compileForbidden(rules.runner_owned_globs);
+  const files: KeptFile[] = [];
+  const leftOut: LeftOut[] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    const file = keptFile(change);
+    const size = bytesOf(file.before) + bytesOf(file.after);
+    const reason = protectedReason(change, { isForbidden, isRunners }) ?? formReason(change, file);
+    if (reason !== null) leftOut.push({ path: change.path, reason });
+    else if (!fits(file, limits) || bytes + size > limits.totalBytesMax || files.length >= limits.filesMax)
+      leftOut.push({ path: change.path, reason: "size" });
+    else {
+      files.push(file);
+      bytes += size;
+    }
+  }
+  return { files, leftOut };
+}
+
+interface Matchers {
+  readonly isForbidden: (path: string) => string | null;
+  readonly isRunners: (path: string) => string | null;
+}
+
+function protectedReason(change: Change, { isForbidden, isRunners }: Matchers): LeftOut["reason"] | null {
+  if (isForbidden(change.path) !== null) return "forbidden";
+  if (isRunners(change.path) !== null) return "runner_owned";
+  return change.standing === "ignored" ? "ignored" : null;
+}
+
+function formReason(change: Change, { before, after }: KeptFile): LeftOut["reason"] | null {
+  if (change.inside_repository !== null) return "nested_repository";
+  if (!isStorableName(change.path)) return "name";
+  if (before === null && after === null) return "type";
+  return [before, after].every((side) => side === null || isStorable(side)) ? null : "type";
+}
+
+function keptFile({ path, path_base64, before, after, checked_out }: Change): KeptFile {
+  const file = { path, path_base64, before: heldByGit(before), after: heldByGit(after) };
+  return checked_out === undefined ? file : { ...file, checked_out };
+}
+
+/** What lay in the worktree before. */
+export function onDiskBefore({ before, checked_out }: KeptFile): EntrySide | null {
+  return checked_out === false ? null : before;
+}
+
+/** Git holds no folders: where one is, it sees nothing. */
+function heldByGit(side: EntrySide | null): EntrySide | null {
+  return side?.type === "directory" ? null : side;
+}
+
+function isStorable(side: EntrySide): boolean {
+  if (side.type === "symlink") return hasExactText(side);
+  return side.type === "file";
+}
+
+/** A link whose text is not UTF-8 is shown with escapes, and cannot be made again from that. */
+function hasExactText({ link_target, size }: EntrySide): boolean {
+  return link_target !== null && encoder.encode(link_target).length === size;
+}
+
+function fits({ before, after }: KeptFile, { fileBytesMax }: KeepLimits): boolean {
+  return [before, after].every(
+    (side) => side?.type !== "file" || (side.id !== null && side.size <= fileBytesMax),
+  );
+}
+
+function bytesOf(side: EntrySide | null): number {
+  return side?.type === "file" ? side.size : 0;
+}
+
+/** Whether git takes the name and it leads nowhere else. Asked again of every name that is read back. */
+export function isStorableName(path: string): boolean {
+  return path
+    .split("/")
+    .every(
+      (part) => part !== "" && part !== "." && part !== ".." && !part.includes("\0") && !isGitLike(part),
+    );
+}

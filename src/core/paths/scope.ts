@@ -1,0 +1,86 @@
+/**
+ * The rules that are in force for one task.
+ *
+ * A task is written by an agent, so it may only add protection to what the configuration protects: forbidden globs add
+ * up and the smaller cap counts. Where the configuration speaks of defaults (allowed globs, new files, lockfiles) the
+ * task's own choice takes their place; without a task the defaults stand. The runner's folder and the configuration
+ * are the runner's whatever anyone configures.
+ */
+import type { Rules } from "../../contract/evidence/evidence.ts";
+
+/** The part of the configuration that decides about scope. */
+interface ScopeSettings {
+  readonly workspace_dir: string;
+  readonly runner: { readonly runner_owned_globs: readonly string[] };
+  readonly scope: {
+    readonly default_allowed_globs: readonly string[];
+    readonly default_forbidden_globs: readonly string[];
+    readonly default_allow_new_files: boolean;
+    readonly default_allow_lockfile_changes: boolean;
+    readonly lockfiles: readonly string[];
+  };
+  readonly diff_limits: {
+    readonly default_max_files_touched: number | null;
+    readonly default_max_lines_changed: number | null;
+  };
+  readonly ignored: Rules["ignored"];
+  readonly ignored_writable_globs: readonly string[];
+}
+
+/** The part of a task that decides about scope. A task of control has no kind. */
+interface TaskScope {
+  readonly task_kind: Rules["task_kind"];
+  readonly scope: {
+    readonly allowed_globs: readonly string[];
+    readonly forbidden_globs: readonly string[];
+    readonly allow_new_files: boolean;
+    readonly allow_lockfile_changes: boolean;
+  };
+  readonly diff_limits: {
+    readonly max_files_touched: number | null;
+    readonly max_lines_changed: number | null;
+  };
+}
+
+/** Narrows the configuration by the task, or takes its defaults where there is no task. */
+export function effectiveRules(settings: ScopeSettings, task: TaskScope | null): Rules {
+  const { scope, diff_limits } = settings;
+  const chosen = task?.scope ?? defaults(settings);
+  const caps = task?.diff_limits ?? { max_files_touched: null, max_lines_changed: null };
+  return {
+    task_kind: task?.task_kind ?? null,
+    allowed_globs: [...chosen.allowed_globs],
+    forbidden_globs: union(scope.default_forbidden_globs, chosen.forbidden_globs),
+    runner_owned_globs: union(runnersOwn(settings.workspace_dir), settings.runner.runner_owned_globs),
+    allow_new_files: chosen.allow_new_files,
+    allow_lockfile_changes: chosen.allow_lockfile_changes,
+    lockfiles: [...scope.lockfiles],
+    max_files_touched: smaller(diff_limits.default_max_files_touched, caps.max_files_touched),
+    max_lines_changed: smaller(diff_limits.default_max_lines_changed, caps.max_lines_changed),
+    ignored: settings.ignored,
+    ignored_writable_globs: [...settings.ignored_writable_globs],
+  };
+}
+
+function defaults({ scope }: ScopeSettings): TaskScope["scope"] {
+  return {
+    allowed_globs: scope.default_allowed_globs,
+    forbidden_globs: [],
+    allow_new_files: scope.default_allow_new_files,
+    allow_lockfile_changes: scope.default_allow_lockfile_changes,
+  };
+}
+
+function runnersOwn(workspaceDir: string): readonly string[] {
+  const folder = workspaceDir.replace(/^(?:\.\/+)+/u, "").replace(/\/+$/u, "");
+  return [`${folder}/**`, "relais.config.json"];
+}
+
+function union(first: readonly string[], second: readonly string[]): string[] {
+  return [...new Set([...first, ...second])];
+}
+
+function smaller(ceiling: number | null, wanted: number | null): number | null {
+  if (wanted === null) return ceiling;
+  return ceiling === null ? wanted : Math.min(ceiling, wanted);
+}

@@ -1,0 +1,96 @@
+/**
+ * What is wrong with a configuration that has the right shape.
+ *
+ * A glob that cannot be read forbids everything or allows nothing, and a role without a program fails when it is
+ * called. Both are found here, before a tick begins, with the place where they stand.
+ */
+import type { Config } from "../../contract/config/config.ts";
+import { validateGlob } from "../paths/glob-reading.ts";
+import { quote } from "../words/quote.ts";
+
+/** One sentence for each thing to mend; none for a configuration that a tick can rely on. */
+export function configProblems(config: Config): string[] {
+  return [
+    ...globLists(config).flatMap(([place, globs]) => globProblems(place, globs)),
+    ...templateProblems(config),
+    ...roleProblems(config),
+    ...branchProblems(config),
+    ...ownFileProblems(config),
+    ...unavailable(config),
+  ];
+}
+
+/** Spelled in full it is the name of no branch, and would protect nothing. */
+function branchProblems({ git }: Config): string[] {
+  return git.protected_branches
+    .filter((name) => name.startsWith("refs/heads/"))
+    .map(
+      (name) => `git.protected_branches: name the branch of ${quote(name)} alone, without \`refs/heads/\`.`,
+    );
+}
+
+/** What relais writes itself must not lie among git's own data, where nobody looks for it and git may trip over it. */
+function ownFileProblems({ history, runner }: Config): string[] {
+  const paths = [
+    ["history.dir", history.dir],
+    ["runner.lockfile", runner.lockfile],
+  ] as const;
+  return paths
+    .filter(([, path]) => path.split("/").some((part) => part.toLowerCase() === ".git"))
+    .map(
+      ([place, path]) => `${place}: ${quote(path)} lies in the folder of git; choose one of the workspace.`,
+    );
+}
+
+/** Keys that mean something this relais cannot do yet are refused, rather than read and forgotten. */
+function unavailable({ verification }: Config): string[] {
+  return verification.baseline === "off"
+    ? []
+    : ["verification.baseline: only `off` is possible in this relais."];
+}
+
+function globLists(config: Config): readonly (readonly [string, readonly string[]])[] {
+  const { runner, scope, verification } = config;
+  const fenced = (["tree", "goal", "campaign"] as const).flatMap((workflow) => {
+    const { allowed_globs, forbidden_globs } = config[workflow].scope;
+    return [
+      [`${workflow}.scope.allowed_globs`, allowed_globs],
+      [`${workflow}.scope.forbidden_globs`, forbidden_globs],
+    ] as const;
+  });
+  return [
+    ["runner.runner_owned_globs", runner.runner_owned_globs],
+    ["runner.crash_cleanup.delete_tmp_glob", [runner.crash_cleanup.delete_tmp_glob]],
+    ["scope.default_allowed_globs", scope.default_allowed_globs],
+    ["scope.default_forbidden_globs", scope.default_forbidden_globs],
+    ["ignored_writable_globs", config.ignored_writable_globs],
+    ["verification.scratch_globs", verification.scratch_globs],
+    ["verification.oracle_globs", verification.oracle_globs],
+    ...fenced,
+  ];
+}
+
+/** One sentence for each glob of a list that cannot be read. */
+export function globProblems(place: string, globs: readonly string[]): string[] {
+  return globs.flatMap((glob) => {
+    const problem = validateGlob(glob);
+    return problem === null ? [] : [`${place}: the glob ${quote(glob)} ${problem}.`];
+  });
+}
+
+/** A parameter may choose what a program works on, never the program. */
+function templateProblems({ verification }: Config): string[] {
+  return verification.templates
+    .filter(({ cmd }) => /\{\{[^{}]*\}\}/.test(cmd))
+    .map(({ id, cmd }) => `verification.templates: the cmd ${quote(cmd)} of ${quote(id)} has a placeholder.`);
+}
+
+function roleProblems({ roles, builder, orchestrator }: Config): string[] {
+  if (builder.cursor !== undefined) return [];
+  return Object.entries(roles)
+    .filter(([role, settings]) => {
+      const hasOwn = role === "orchestrator" && orchestrator.cursor !== undefined;
+      return settings.driver === "command" && !hasOwn;
+    })
+    .map(([role]) => `roles.${role}.driver: "command" needs \`builder.cursor\` with the command to start.`);
+}

@@ -1,0 +1,160 @@
+/**
+ * Whether a task may be worked on at all.
+ *
+ * Everything that can be refused by reading is refused here, before anybody is paid for the work: globs that mean
+ * nothing, a builder that nobody configured, checks that could not be run, and more checks than the budget has left.
+ */
+import type { Code } from "../../contract/values/codes.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { WorkspaceState } from "../../contract/documents/state.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { NOTHING_SPENT, reserveWork } from "./budget.ts";
+import { globProblems } from "../setup/config-problems.ts";
+import { patchTextProblem } from "../judge/patch-policy.ts";
+import { planChecks } from "../checks/verification-plan.ts";
+
+interface AdmissionQuestion {
+  readonly config: Config;
+  readonly task: Task;
+  readonly state: Pick<WorkspaceState, "milestone_id" | "budgets" | "series" | "patch_attempts">;
+  /** How many checks the workflow may bring itself. */
+  readonly ownChecks?: number;
+  /** How many reviewers are asked once the change is there. */
+  readonly reviewers?: number;
+  /** Whether a person brought the patch themselves; then none is one too many. */
+  readonly isOwnPatch?: boolean;
+  /** Whether they are asked about a task that only verifies, too. */
+  readonly ofVerifyOnly?: boolean;
+}
+
+export type Admission =
+  | { readonly kind: "admitted" }
+  | {
+      readonly kind: "refused";
+      readonly code: Extract<
+        Code,
+        | "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID"
+        | "BLOCKED_BUDGET_CAP"
+        | "BLOCKED_BUDGET_EXHAUSTED"
+        | "STOP_NO_PROGRESS"
+        | "STOP_PATCH_INVALID"
+        | "STOP_VERIFY_TAINTED"
+      >;
+      readonly cause: string;
+      readonly message: string;
+    };
+
+type Refusal = Extract<Admission, { kind: "refused" }>;
+type WorkTask = Extract<Task, { task_kind: "execute" | "verify_only" }>;
+type Mode = NonNullable<WorkTask["builder"]>["mode"];
+
+const LISTED_MAX = 5;
+
+/** Admits a task or says why not; the first reason in the order of the functions below decides. */
+export function admitTask(question: AdmissionQuestion): Admission {
+  const { config, task, state } = question;
+  const refusal = standstillRefusal(question);
+  if (refusal !== null) return refusal;
+  // A question goes to a person and control to the loop: neither changes, calls or checks anything.
+  if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return { kind: "admitted" };
+  const account = accountFor(task, state);
+  return (
+    scopeRefusal(task) ??
+    builderRefusal(task, config, question.isOwnPatch === true ? 0 : account.patch_attempts) ??
+    checksRefusal(task, config) ??
+    budgetRefusal(task, question, account) ?? { kind: "admitted" }
+  );
+}
+
+/** A series that only says "go on" goes nowhere. */
+function standstillRefusal({ task, state, config }: AdmissionQuestion): Refusal | null {
+  if (task.control?.action !== "continue") return null;
+  const empty = (state.series?.empty_ticks ?? 0) + 1;
+  if (empty < config.loop.breakers.empty_ticks) return null;
+  const message = `This would be the ${empty}. tick in a row that does nothing.`;
+  return { kind: "refused", code: "STOP_NO_PROGRESS", cause: "empty_ticks", message };
+}
+
+type Account = Pick<WorkspaceState, "budgets" | "series" | "patch_attempts">;
+
+/** A task of another milestone opens a new account. The first milestone takes over what was counted before it. */
+export function accountFor(task: Pick<Task, "milestone_id">, state: AdmissionQuestion["state"]): Account {
+  const isChange = state.milestone_id !== null && state.milestone_id !== task.milestone_id;
+  return isChange ? { ...state, budgets: NOTHING_SPENT, patch_attempts: 0 } : state;
+}
+
+function scopeRefusal({ scope }: WorkTask): Refusal | null {
+  const problems = [
+    ...globProblems("scope.allowed_globs", scope.allowed_globs),
+    ...globProblems("scope.forbidden_globs", scope.forbidden_globs),
+  ];
+  return problems.length === 0 ? null : invalidTask("task_glob_invalid", listed(problems));
+}
+
+function builderRefusal({ builder }: WorkTask, config: Config, patchAttempts: number): Refusal | null {
+  if (builder === undefined) return null;
+  if (builder.mode === "patch") return patchRefusal(config, patchAttempts) ?? textRefusal(builder.patch);
+  const configured = configuredMode(config);
+  if (builder.mode === configured) return null;
+  const choice = configured === "patch" ? "" : `\`${configured}\``;
+  const possible = [choice, config.builder.allow_patch_mode ? "`patch`" : ""].filter((mode) => mode !== "");
+  return invalidTask(
+    "builder_mode_not_configured",
+    `The task wants the builder \`${builder.mode}\`; the configuration has ${possible.join(" and ")}.`,
+  );
+}
+
+/** The mode that a task must name to get the configured driver. */
+export function configuredMode({ roles, builder }: Config): Mode {
+  const driver = roles.builder.driver ?? builder.default_mode;
+  return driver === "command" ? "cursor" : driver;
+}
+
+function patchRefusal({ builder }: Config, attempts: number): Refusal | null {
+  const code = "STOP_PATCH_INVALID";
+  if (!builder.allow_patch_mode) {
+    const message = "The task carries a patch, and `builder.allow_patch_mode` is false.";
+    return { kind: "refused", code, cause: "patch_mode_not_allowed", message };
+  }
+  const { max_patch_attempts_per_milestone: max } = builder.patch;
+  if (attempts < max) return null;
+  const message = `This milestone has had ${attempts} patches; \`builder.patch.max_patch_attempts_per_milestone\` is ${max}.`;
+  return { kind: "refused", code, cause: "patch_attempts_used_up", message };
+}
+
+function textRefusal(patch: string): Refusal | null {
+  const problem = patchTextProblem(patch);
+  return problem === null ? null : { kind: "refused", code: "STOP_PATCH_INVALID", ...problem };
+}
+
+function checksRefusal({ verification }: WorkTask, config: Config): Refusal | null {
+  const plan = planChecks(config.verification, verification);
+  if (plan.kind === "ready") return null;
+  const message = listed(plan.problems.map((problem) => problem.message));
+  return { kind: "refused", code: "STOP_VERIFY_TAINTED", cause: plan.problems[0].cause, message };
+}
+
+/** The worst case of everything that comes after the builder: all checks, and every reviewer of a change. */
+function budgetRefusal(
+  { task_kind, verification }: WorkTask,
+  { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false }: AdmissionQuestion,
+  account: Account,
+): Refusal | null {
+  const decision = reserveWork(account, config.budgets, {
+    verify_runs: verification.fast.length + verification.slow.length + ownChecks,
+    reviewer_calls: task_kind === "execute" || ofVerifyOnly ? reviewers : 0,
+  });
+  if (decision.kind === "ok") return null;
+  const { code, cause, message } = decision;
+  return { kind: "refused", code, cause, message };
+}
+
+function invalidTask(cause: string, message: string): Refusal {
+  return { kind: "refused", code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID", cause, message };
+}
+
+/** As many sentences as a person reads; the rest is counted. */
+function listed(sentences: readonly string[]): string {
+  const rest = sentences.length - LISTED_MAX;
+  return [...sentences.slice(0, LISTED_MAX), ...(rest > 0 ? [`And ${rest} more.`] : [])].join(" ");
+}

@@ -1,0 +1,237 @@
+/**
+ * The objects of a commit: the base tree plus exactly the recorded paths.
+ *
+ * Git converts content by the attributes that it finds beside it, and a change may edit those. So what is to be stored
+ * is laid out in a folder of our own together with the attributes as they were before the work began, and git adds it
+ * from there. Nothing is visible in the repository afterwards: the new objects are unreachable.
+ */
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { absoluteBytes, bytePath } from "../files/byte-path.ts";
+import { type CommitIdentity, identityVariables } from "./commit-identity.ts";
+import type { FilterSettings } from "../git/filter-settings.ts";
+import { DURABLE, type FilterView, settingOf, withSetting } from "../git/filter-view.ts";
+import { type GitAccess, runGit } from "../git/git.ts";
+import { gitDifference, type GitSide } from "../git/git-difference.ts";
+import { copyRecorded, isExecutable, type RecordedEntry } from "../content/recorded-entry.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { withUncommittedFilters } from "./uncommitted-filters.ts";
+
+export interface StageRequest {
+  readonly repository: Repository;
+  readonly settings: FilterSettings;
+  readonly view: FilterView;
+  readonly base: string;
+  /** What the commit takes over. Null removes the path. */
+  readonly entries: readonly RecordedEntry[];
+  /** Changed attribute files as they were before; null where there was none. */
+  readonly attributesBefore: ReadonlyMap<string, Buffer | null>;
+}
+
+export interface StagedTree {
+  readonly tree: string;
+  /** Every path in which the tree differs from the base, with its new entry; null is a deletion. */
+  readonly differences: ReadonlyMap<string, GitSide | null>;
+}
+
+const LIST_BYTES_MAX = 64 * 1024 * 1024;
+const ATTRIBUTES = /(?:^|\/)\.gitattributes$/;
+
+/** Stores the content and the tree, and proves that the tree differs from the base in no other path. */
+export async function stageTree(request: StageRequest): Promise<StagedTree> {
+  const { view, base, repository } = request;
+  await run(view.access, ["read-tree", base]);
+  const words = filterWords(view.access.env ?? {});
+  const committed = await layFilterPrograms(request, words);
+  try {
+    return await stage(request, committed);
+  } catch (error) {
+    throw withUncommittedFilters(error, { root: repository.root, words, committed });
+  }
+}
+
+async function stage(request: StageRequest, programs: ReadonlySet<string>): Promise<StagedTree> {
+  const { view, base, entries } = request;
+  const present = entries.filter(({ side }) => side !== null);
+  layAttributes(request, present);
+  const access = withAttributesFile(request);
+  const decides = ({ path }: RecordedEntry): boolean => ATTRIBUTES.test(path) || programs.has(path);
+  const plain = present.filter((entry) => !decides(entry));
+  const from = bytePath(request.repository.root);
+  for (const entry of plain) copyRecorded(from, bytePath(view.tree), entry);
+  const removed = entries.filter(({ side }) => side === null);
+  await updateIndex(
+    view.access,
+    ["--force-remove", "--stdin"],
+    removed.map(({ path }) => `${path}\0`),
+  );
+  await updateIndex(
+    access,
+    ["--add", "--replace", "--stdin"],
+    plain.map(({ path }) => `${path}\0`),
+  );
+  for (const entry of present.filter(decides)) await addAside(request, access, entry);
+  const differences = await gitDifference(view.access, { from: base, to: null });
+  const expected = new Set(entries.map(({ path }) => path));
+  const stray = differences.find(({ path }) => !expected.has(path));
+  if (stray !== undefined) throw new MeasurementError("the commit", `would also hold ${stray.path}`);
+  const tree = await run(view.access, ["write-tree"]);
+  return { tree, differences: new Map(differences.map(({ path, after }) => [path, after])) };
+}
+
+async function run(access: GitAccess, args: readonly string[], input?: Buffer): Promise<string> {
+  const { stdout } = await runGit({
+    ...access,
+    args: [...DURABLE, ...args],
+    input,
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+  return stdout.toString("latin1").trim();
+}
+
+async function updateIndex(
+  access: GitAccess,
+  args: readonly string[],
+  lines: readonly string[],
+): Promise<void> {
+  if (lines.length === 0) return;
+  const { stderr } = await runGit({
+    ...access,
+    args: [...DURABLE, "update-index", "-z", ...args],
+    input: Buffer.from(lines.join(""), "latin1"),
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+  refuseUnfiltered(stderr);
+}
+
+/** Git goes on with unconverted content when a filter fails that is not required. A commit should not. */
+function refuseUnfiltered(messages: string): void {
+  const failure = /^(?:error|fatal): (?<what>.*external filter '.*)$/m.exec(messages)?.groups?.["what"];
+  if (failure !== undefined) throw new MeasurementError("the repository's filters", failure);
+}
+
+/** A filter may be a program of the repository itself; it runs as the base has it. */
+async function layFilterPrograms(
+  { view, base }: StageRequest,
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (words.length === 0) return new Set();
+  const named = await run(view.access, [
+    "ls-tree",
+    "-r",
+    "-z",
+    "--name-only",
+    "--full-tree",
+    base,
+    "--",
+    ...words,
+  ]);
+  const files = named.split("\0").filter((path) => path !== "");
+  if (files.length === 0) return new Set();
+  const input = Buffer.from(files.map((path) => `${path}\0`).join(""), "latin1");
+  await run(view.access, ["checkout-index", "-f", "-z", "--stdin"], input);
+  return new Set(files);
+}
+
+/** The words of all filter commands that could be paths below the root. */
+function filterWords(env: FilterSettings["env"]): readonly string[] {
+  const words = new Set<string>();
+  for (const [name, key] of Object.entries(env)) {
+    if (!name.startsWith("GIT_CONFIG_KEY_") || !/^filter\..+\.(?:clean|process)$/s.test(key ?? "")) continue;
+    for (const word of (env[name.replace("KEY", "VALUE")] ?? "").split(/[\s"';|&<>()]+/)) {
+      const path = word.replace(/^(?:\.\/)+/, "");
+      if (/^[^-/~%$.:][^%$:]*$|^\.[^./][^%$:]*$/.test(path)) words.add(path);
+    }
+  }
+  return [...words];
+}
+
+/** The attributes that hold for the recorded paths: as they are, but for those that the change itself edited. */
+function layAttributes(
+  { repository, view, attributesBefore }: StageRequest,
+  entries: readonly RecordedEntry[],
+): void {
+  const root = bytePath(repository.root);
+  const tree = bytePath(view.tree);
+  const names = new Set([".gitattributes"]);
+  for (const { path } of entries) {
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1))
+      names.add(`${path.slice(0, at)}/.gitattributes`);
+  }
+  for (const name of names) {
+    const before = attributesBefore.get(name);
+    // Where there was none an empty one is laid, because without it git would take the new one from the index.
+    const content =
+      before === undefined ? readOrdinary(absoluteBytes(root, name)) : (before ?? Buffer.alloc(0));
+    if (content !== null) write(absoluteBytes(tree, name), content);
+  }
+}
+
+/** The user may keep attributes for all files in a file of the repository, which the change may have edited as well. */
+function withAttributesFile({ repository, settings, view, attributesBefore }: StageRequest): GitAccess {
+  const configured = settingOf(settings, "core.attributesfile");
+  const env = view.access.env ?? {};
+  if (configured === null) return view.access;
+  const path = relative(
+    repository.root,
+    isAbsolute(configured) ? configured : join(repository.root, configured),
+  );
+  const before = attributesBefore.get(bytePath(path));
+  if (before === undefined) return view.access;
+  const copy = join(view.access.gitDir, "attributes-before");
+  writeFileSync(copy, before ?? "");
+  return { ...view.access, env: withSetting(env, "core.attributesfile", copy) };
+}
+
+/** What decides about conversion decides about itself too: its new content must not lie where git uses the old one. */
+async function addAside(
+  request: StageRequest,
+  access: GitAccess,
+  { path, side }: RecordedEntry,
+): Promise<void> {
+  const aside = join(request.view.access.gitDir, "aside");
+  mkdirSync(aside, { recursive: true });
+  copyRecorded(bytePath(request.repository.root), bytePath(aside), { path, side });
+  const absolute = absoluteBytes(bytePath(aside), path);
+  const isLink = side?.type === "symlink";
+  const content = isLink ? readlinkSync(absolute, { encoding: "buffer" }) : readFileSync(absolute);
+  const name = Buffer.from(path, "latin1").toString("utf8");
+  if (bytePath(name) !== path) throw new MeasurementError(name, "lies in a folder whose name is not UTF-8");
+  const id = await run(
+    access,
+    ["hash-object", "-w", "--stdin", ...(isLink ? ["--no-filters"] : ["--path", name])],
+    content,
+  );
+  const mode = isLink ? "120000" : side !== null && isExecutable(side) ? "100755" : "100644";
+  await updateIndex(access, ["--index-info"], [`${mode} ${id}\t${path}\0`]);
+}
+
+function readOrdinary(path: Buffer): Buffer | null {
+  return existsSync(path) && lstatSync(path).isFile() ? readFileSync(path) : null;
+}
+
+function write(path: Buffer, content: Buffer): void {
+  mkdirSync(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
+  writeFileSync(path, content);
+}
+
+export interface CommitObject {
+  readonly access: GitAccess;
+  readonly tree: string;
+  readonly parent: string;
+  readonly message: string;
+  readonly identity: CommitIdentity;
+}
+
+/** Writes the commit. Plumbing neither signs nor runs hooks, whatever is configured. */
+export async function writeCommit({
+  access,
+  tree,
+  parent,
+  message,
+  identity,
+}: CommitObject): Promise<string> {
+  const env = { ...access.env, ...identityVariables(identity) };
+  return run({ ...access, env }, ["commit-tree", tree, "-p", parent], Buffer.from(message));
+}

@@ -1,0 +1,27 @@
+import { runGit } from "../git/git.ts";
+import { branchRef } from "./move-branch.ts";
+import type { Repository } from "../git/repository-layout.ts";
+
+export interface DroppedBranch {
+  readonly repository: Repository;
+  /** The text of HEAD that is to hold again; it names a branch. */
+  readonly headText: string;
+  /** The text of HEAD as it is. */
+  readonly droppedText: string;
+  /** Where the branch must still be. */
+  readonly commit: string;
+}
+
+/** Switches HEAD back and removes a branch on which nothing came about. The working tree and the index stay as they are. */
+export async function dropBranch({
+  repository,
+  headText,
+  droppedText,
+  commit,
+}: DroppedBranch): Promise<void> {
+  const access = { cwd: repository.root, gitDir: repository.gitDir, outputBytesMax: 4096 };
+  const [ref, dropped] = [branchRef(headText), branchRef(droppedText)];
+  if (ref === null || dropped === null) return;
+  await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: back to the branch", "HEAD", ref] });
+  await runGit({ ...access, args: ["update-ref", "-d", dropped, commit] });
+}

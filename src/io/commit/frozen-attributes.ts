@@ -1,0 +1,45 @@
+/**
+ * Makes the attributes of some paths independent of every attributes file.
+ *
+ * A change that edits attributes is stored by the old ones. When git then looks at the files to note their times, it
+ * would go by the new ones and call stored files modified. What was true when they were stored is therefore written
+ * down path by path in the one place that wins over all others, for the private git directory only.
+ */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { FilterView } from "../git/filter-view.ts";
+import { runGit } from "../git/git.ts";
+
+const DECIDING = ["text", "crlf", "eol", "filter", "ident", "working-tree-encoding"];
+const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Asks git in the view, where the old attributes still lie, and pins its answers there. */
+export async function freezeAttributes({ access }: FilterView, paths: readonly string[]): Promise<void> {
+  const { stdout } = await runGit({
+    ...access,
+    args: ["check-attr", "-z", "--stdin", ...DECIDING],
+    input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
+    outputBytesMax: ANSWER_BYTES_MAX,
+  });
+  const fields = stdout.toString("latin1").split("\0").slice(0, -1);
+  if (fields.length !== 3 * DECIDING.length * paths.length)
+    throw new MeasurementError("git check-attr", "an unreadable answer");
+  const lines = paths.map((path, index) => {
+    const states = DECIDING.map((name, at) => state(name, fields[3 * (index * DECIDING.length + at) + 2]));
+    return `${pattern(path)} ${states.join(" ")}\n`;
+  });
+  await writeFile(join(access.gitDir, "info", "attributes"), Buffer.from(lines.join(""), "latin1"));
+}
+
+function state(name: string, value = "unspecified"): string {
+  if (value === "set") return name;
+  if (value === "unset") return `-${name}`;
+  return value === "unspecified" ? `!${name}` : `${name}=${value}`;
+}
+
+/** A pattern for exactly this path: nothing in it means anything but itself. */
+function pattern(path: string): string {
+  const exact = `/${path.replaceAll(/[\\*?[\]]/g, (character) => `\\${character}`)}`;
+  return `"${exact.replaceAll(/["\\]/g, (character) => `\\${character}`).replaceAll("\n", "\\n")}"`;
+}

@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type CommitIdentity, identityVariables } from "./commit-identity.ts";
+import { DURABLE } from "../git/filter-view.ts";
+import { runGit } from "../git/git.ts";
+import { headTextOf } from "../git/head-text.ts";
+import type { Repository } from "../git/repository-layout.ts";
+
+export interface BranchMove {
+  readonly repository: Repository;
+  /** What the HEAD file must say: `ref: refs/heads/...`. */
+  readonly headText: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+  readonly identity: CommitIdentity;
+}
+
+/** The ref that HEAD names, or null where it names none. */
+export function branchRef(headText: string): string | null {
+  return /^ref: (?<ref>refs\/heads\/[^ \t\n\v\f\r]+)$/.exec(headTextOf(headText))?.groups?.["ref"] ?? null;
+}
+
+/** Moves the branch of HEAD if it still is where it should be; otherwise nothing happens and the reason is thrown. */
+export async function moveBranch(move: BranchMove): Promise<void> {
+  const { repository, headText, from, to, reason, identity } = move;
+  const ref = branchRef(headText);
+  if (ref === null) throw new MeasurementError("HEAD", "names no branch");
+  const now = headTextOf(await readFile(join(repository.gitDir, "HEAD"), "utf8"));
+  const expected = headTextOf(headText);
+  if (now !== expected) throw new MeasurementError("HEAD", `says "${now}" and not "${expected}"`);
+  await runGit({
+    args: [...DURABLE, "update-ref", "-m", reason, ref, to, from],
+    cwd: repository.root,
+    gitDir: repository.gitDir,
+    env: identityVariables(identity),
+    outputBytesMax: 64 * 1024,
+  });
+}

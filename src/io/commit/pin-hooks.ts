@@ -1,0 +1,91 @@
+/**
+ * Copies of the hooks, made before anybody works in the repository.
+ *
+ * Hooks may lie in the working tree (`core.hooksPath`), where a builder can edit them. A hook often calls a file beside
+ * it, so its whole folder is copied; in the working tree the folder above as well, because some tools keep small
+ * starters in a subfolder and the real scripts above it.
+ */
+import { accessSync, constants, cpSync, lstatSync, readdirSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { errorCode } from "../files/error-code.ts";
+import { runGit } from "../git/git.ts";
+import type { Repository } from "../git/repository-layout.ts";
+
+export interface PinnedHooks {
+  /** The folder in which the copies of the hooks lie. */
+  readonly folder: string;
+}
+
+const ENTRIES_MAX = 2_000;
+const BYTES_MAX = 32 * 1024 * 1024;
+const USER_PLACES = [
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+];
+
+/** Copies the hooks of a repository into an empty folder outside of it. */
+export async function pinHooks(repository: Repository, folder: string): Promise<PinnedHooks> {
+  const hooks = await hooksFolder(repository);
+  const below = relative(repository.root, hooks);
+  const isInTree =
+    below !== "" && !below.startsWith("..") && !isAbsolute(below) && !below.startsWith(".git/");
+  const copied = isInTree && below.includes("/") ? dirname(hooks) : hooks;
+  if (!isFolder(hooks)) return { folder };
+  refuseLarge(copied);
+  cpSync(copied, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  return { folder: join(folder, relative(copied, hooks)) };
+}
+
+/** The copy of one hook, or null where there is none that git would run. */
+export function pinnedHook({ folder }: PinnedHooks, name: string): string | null {
+  const path = join(folder, name);
+  try {
+    if (!statSync(path).isFile()) return null;
+    accessSync(path, constants.X_OK);
+    return path;
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(error) ?? "")) return null;
+    throw error;
+  }
+}
+
+async function hooksFolder({ root, gitDir, commonDir }: Repository): Promise<string> {
+  const { stdout } = await runGit({
+    // The last value is the one before our own hardening, which comes from the command line.
+    args: ["config", "--show-scope", "-z", "--type=path", "--get-all", "core.hooksPath"],
+    cwd: root,
+    gitDir,
+    env: Object.fromEntries(USER_PLACES.map((name) => [name, process.env[name]])),
+    okStatuses: [0, 1],
+    outputBytesMax: 64 * 1024,
+  });
+  const fields = stdout.toString("utf8").split("\0");
+  let configured: string | null = null;
+  for (let at = 0; at + 1 < fields.length; at += 2)
+    if (fields[at] !== "command") configured = fields[at + 1] ?? null;
+  return configured === null || configured === "" ? join(commonDir, "hooks") : resolve(root, configured);
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function refuseLarge(folder: string): void {
+  let entries = 0;
+  let bytes = 0;
+  const pending = [folder];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (const name of readdirSync(next)) {
+      const stats = lstatSync(join(next, name));
+      entries += 1;
+      bytes += stats.isFile() ? stats.size : 0;
+      if (stats.isDirectory()) pending.push(join(next, name));
+      if (entries > ENTRIES_MAX || bytes > BYTES_MAX)
+        throw new MeasurementError(folder, "holds too much to be copied");
+    }
+  }
+}

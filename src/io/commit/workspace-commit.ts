@@ -1,0 +1,100 @@
+/**
+ * One commit of a few files that a person asked for, as their own git would make it, without its side doors.
+ *
+ * Identity, filters and line endings are the user's. Hooks, signing and everything that could ask a question are off.
+ * What else is staged stays staged: git commits the given paths only.
+ */
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type GitRequest, runGit } from "../git/git.ts";
+import { readHead } from "../git/read-head.ts";
+import type { Repository } from "../git/repository-layout.ts";
+
+interface CommitRequest {
+  readonly repository: Repository;
+  /** Files that HEAD does not have, relative to the root; their names mean nothing special to git. */
+  readonly paths: readonly string[];
+  readonly message: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type Committed =
+  | { readonly kind: "committed"; readonly commit: string }
+  /** Nothing was committed, and nothing is staged that was not before. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+const OUTPUT_BYTES_MAX = 1024 * 1024;
+
+/** What decides who commits and how content is stored. */
+const USER_VARIABLES = [
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+  "GIT_ATTR_NOSYSTEM",
+  ...["AUTHOR", "COMMITTER"].flatMap((who) => ["NAME", "EMAIL", "DATE"].map((what) => `GIT_${who}_${what}`)),
+  "EMAIL",
+];
+
+/** Which of these paths the last commit does not have; a person may have staged some of them. */
+export async function pathsNotInHead({
+  paths,
+  ...where
+}: Omit<CommitRequest, "message">): Promise<readonly string[]> {
+  const { commit } = await readHead(where.repository, where.signal);
+  if (commit === null) return paths;
+  const known = new Set(
+    listed(await git(["ls-tree", "-r", "-z", "--name-only", commit, "--", ...paths], where)),
+  );
+  return paths.filter((path) => !known.has(path));
+}
+
+/** Commits exactly these files on top of HEAD, as they lie there, or says why git would not. */
+export async function commitFiles({ paths, message, ...where }: CommitRequest): Promise<Committed> {
+  let added: readonly string[];
+  try {
+    for (const who of ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"]) await git(["var", who], where);
+    const staged = new Set(listed(await git(["ls-files", "-z", "--", ...paths], where)));
+    added = paths.filter((path) => !staged.has(path));
+    if (added.length > 0) await git(["add", "--force", "--", ...added], where);
+  } catch (error) {
+    return refusal(error);
+  }
+  try {
+    const options = ["--quiet", "--only", "--no-verify", "--no-gpg-sign", `--message=${message}`];
+    await git(["commit", ...options, "--", ...paths], where);
+  } catch (error) {
+    // What a person had staged stays staged.
+    if (added.length > 0) await git(["reset", "--quiet", "--", ...added], where);
+    return refusal(error);
+  }
+  return { kind: "committed", commit: (await git(["rev-parse", "--verify", "HEAD"], where)).trim() };
+}
+
+type Where = Pick<CommitRequest, "repository" | "signal">;
+
+async function git(args: GitRequest["args"], { repository, signal }: Where): Promise<string> {
+  const { stdout } = await runGit({
+    args,
+    cwd: repository.root,
+    gitDir: repository.gitDir,
+    workTree: repository.root,
+    env: { ...userEnvironment(), GIT_LITERAL_PATHSPECS: undefined },
+    outputBytesMax: OUTPUT_BYTES_MAX,
+    signal,
+  });
+  return stdout.toString("utf8");
+}
+
+function listed(text: string): readonly string[] {
+  return text.split("\0").filter((path) => path !== "");
+}
+
+function userEnvironment(): Record<string, string | undefined> {
+  return Object.fromEntries(USER_VARIABLES.map((name) => [name, process.env[name]]));
+}
+
+function refusal(error: unknown): Committed {
+  if (!(error instanceof MeasurementError)) throw error;
+  return { kind: "refused", reason: error.message };
+}

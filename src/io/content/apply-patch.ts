@@ -1,0 +1,199 @@
+/**
+ * Applies a patch where nobody works: to an index of our own, in the private repository.
+ *
+ * Whoever reads the headers of a patch by hand reads them differently from git sooner or later: sections without file
+ * lines, quoted names, several sections for one path. So git reads the patch, once, and what counts is the difference
+ * between the index before and after. Nothing outside the private folders is read or written, the paths are never
+ * looked up on the disk, and the preimage is the raw content of the worktree.
+ */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { blobId } from "../files/blob-id.ts";
+import type { ContentStore } from "./content-store.ts";
+import { type GitAccess, runGit } from "../git/git.ts";
+
+/** An entry as an index lists it. */
+interface IndexedEntry {
+  readonly mode: string;
+  readonly id: string;
+}
+
+interface TreeEntry extends IndexedEntry {
+  /** Null where the content is not in the store: a submodule has none. */
+  readonly size: number | null;
+}
+
+/** A path of the tree that is not what it was, as a byte string. */
+export interface TreeChange {
+  readonly path: string;
+  readonly before: IndexedEntry | null;
+  readonly after: TreeEntry | null;
+}
+
+export type AppliedPatch =
+  | {
+      readonly kind: "applied";
+      readonly changes: readonly TreeChange[];
+      /** The modes that the patch asks for, as it writes them; git's own tree knows fewer. */
+      readonly modes: readonly string[];
+    }
+  /** Git's reason, on one line. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+export interface ApplyRequest {
+  readonly store: ContentStore;
+  /** A private folder for the index. */
+  readonly folder: string;
+  /** The files, by path. */
+  readonly files: ReadonlyMap<string, IndexedEntry>;
+  /** The texts of the links, by path. They are not in the store yet, because nothing else asks for them there. */
+  readonly links: ReadonlyMap<string, string>;
+  readonly patch: Buffer;
+  readonly signal: AbortSignal;
+}
+
+const LIST_BYTES_MAX = 1024 * 1024 * 1024;
+const SUMMARY_BYTES_MAX = 16 * 1024 * 1024;
+const REASON_CHARACTERS_MAX = 1500;
+const TIMEOUT_MS = 2 * 60 * 1000;
+/** A few bytes of a patch can ask for gigabytes: packed content, or the same file copied thousands of times. */
+const MEMORY_BYTES = 1024 * 1024 * 1024;
+const MEMORY_BYTES_PER_ENTRY = 2048;
+/** Names that are there already are the repository's own affair; those of a patch are looked at by `git apply`. */
+const ANY_NAME = ["-c", "core.protectHFS=false", "-c", "core.protectNTFS=false"];
+const SMALL_WINDOWS = ["-c", "core.packedGitWindowSize=16m", "-c", "core.packedGitLimit=128m"];
+const DURABLE = ["-c", "core.fsync=committed,loose-object", "-c", "core.fsyncMethod=batch"];
+/** One level of folders is taken off, always: git would otherwise guess for some patches. */
+const APPLY = ["apply", "--cached", "--apply", "--summary", "-p1", "--whitespace=nowarn"];
+
+/** Says what the patch makes of these entries, or why git does not take it. New content is in the store then. */
+export async function applyPatch(request: ApplyRequest): Promise<AppliedPatch> {
+  const indexFile = join(request.folder, "patch-index");
+  const access = { ...accessOf(request.store), workTree: request.folder, indexFile, signal: request.signal };
+  try {
+    const entries = await fillIndex(access, request);
+    const { status, stdout, stderr } = await runGit({
+      ...access,
+      args: [...SMALL_WINDOWS, ...DURABLE, ...APPLY],
+      input: request.patch,
+      okStatuses: [0, 1, 128],
+      outputBytesMax: SUMMARY_BYTES_MAX,
+      memoryBytesMax: MEMORY_BYTES + MEMORY_BYTES_PER_ENTRY * entries.size,
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (status !== 0) return { kind: "refused", reason: onOneLine(stderr) };
+    const after = await listIndex(access);
+    return {
+      kind: "applied",
+      changes: await differing(request.store, entries, after),
+      modes: modesIn(stdout.toString("latin1")),
+    };
+  } finally {
+    for (const name of [indexFile, `${indexFile}.lock`]) rmSync(name, { force: true });
+  }
+}
+
+function accessOf({ gitDir }: ContentStore): GitAccess & { readonly gitDir: string } {
+  return { gitDir, cwd: gitDir };
+}
+
+type Entries = ReadonlyMap<string, IndexedEntry>;
+
+async function fillIndex(access: GitAccess, { store, files, links }: ApplyRequest): Promise<Entries> {
+  const texts = [...links.values()].map((text) => `blob\ndata ${text.length}\n${text}\n`);
+  if (texts.length > 0) {
+    await runGit({
+      ...accessOf(store),
+      args: ["fast-import", "--quiet"],
+      input: Buffer.from(texts.join(""), "latin1"),
+      outputBytesMax: 64 * 1024,
+    });
+  }
+  const entries = new Map(files);
+  for (const [path, text] of links)
+    entries.set(path, { mode: "120000", id: blobId(Buffer.from(text, "latin1")) });
+  const lines = [...entries].map(([path, { mode, id }]) => `${mode} ${id} 0\t${path}\0`);
+  await runGit({
+    ...access,
+    args: [...ANY_NAME, "update-index", "-z", "--index-info"],
+    input: Buffer.from(lines.join(""), "latin1"),
+    outputBytesMax: 64 * 1024,
+  });
+  return entries;
+}
+
+async function listIndex(access: GitAccess): Promise<Entries> {
+  const { stdout } = await runGit({
+    ...access,
+    args: ["ls-files", "--stage", "-z"],
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+  const records = stdout.toString("latin1").split("\0");
+  // Every record ends with a NUL; a list that was cut off would be a smaller tree.
+  const isWhole = records.pop() === "";
+  const listed = new Map<string, IndexedEntry>();
+  for (const record of records) {
+    const { mode, id, path } =
+      /^(?<mode>[0-7]{6}) (?<id>[0-9a-f]{40}) 0\t(?<path>.+)$/s.exec(record)?.groups ?? {};
+    if (mode === undefined || id === undefined || path === undefined || listed.has(path)) break;
+    listed.set(path, { mode, id });
+  }
+  if (!isWhole || listed.size !== records.length)
+    throw new MeasurementError("git ls-files", "an unreadable list of entries");
+  return listed;
+}
+
+async function differing(
+  store: ContentStore,
+  entries: Entries,
+  after: Entries,
+): Promise<readonly TreeChange[]> {
+  const gone = [...entries].filter(([path]) => !after.has(path));
+  const made = [...after].filter(([path, is]) => {
+    const was = entries.get(path);
+    return was === undefined || was.mode !== is.mode || was.id !== is.id;
+  });
+  const sizes = await sizesOf(
+    store,
+    made.map(([, { id }]) => id),
+  );
+  return [
+    ...gone.map(([path, before]) => ({ path, before, after: null })),
+    ...made.map(([path, is], at) => ({
+      path,
+      before: entries.get(path) ?? null,
+      after: { ...is, size: sizes[at] ?? null },
+    })),
+  ];
+}
+
+/** In the order of the ids; null for what is not in the store. */
+async function sizesOf(store: ContentStore, ids: readonly string[]): Promise<readonly (number | null)[]> {
+  if (ids.length === 0) return [];
+  const { stdout } = await runGit({
+    ...accessOf(store),
+    args: ["cat-file", "--batch-check=%(objecttype) %(objectsize)"],
+    input: Buffer.from(ids.map((id) => `${id}\n`).join("")),
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+  const lines = stdout.toString("latin1").split("\n");
+  if (lines.length !== ids.length + 1)
+    throw new MeasurementError("git cat-file", "not one answer for each question");
+  return ids.map((_id, at) => {
+    const size = /^blob (?<size>\d{1,15})$/.exec(lines[at] ?? "")?.groups?.["size"];
+    return size === undefined ? null : Number(size);
+  });
+}
+
+/** A name that imitates such a line can only add a mode, never hide one. */
+function modesIn(summary: string): readonly string[] {
+  const lines = summary.matchAll(/^ (?:create|delete|mode change)(?: mode)? (\d+)(?: => (\d+))? /gm);
+  return [...lines].flatMap(([, first, second]) => [first, second]).filter((mode) => mode !== undefined);
+}
+
+/** Names in the patch can hold anything, so what git says about them is not to be printed as it comes. */
+function onOneLine(messages: string): string {
+  const line = messages.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return line === "" ? "git gave no reason" : line.slice(0, REASON_CHARACTERS_MAX);
+}

@@ -1,0 +1,123 @@
+/**
+ * Both sides of a change as two commits of the private judge repository, under a ref that keeps their content.
+ *
+ * The names in these trees are the real ones, quoted for fast-import byte by byte, so that a patch made from them can
+ * be read and applied by a person's own git.
+ */
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import type { EntrySide } from "../../contract/evidence/evidence.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { currentTimeMs } from "../machine/clock.ts";
+import { type ContentStore, largePath } from "./content-store.ts";
+import { runGit } from "../git/git.ts";
+import { fileBlobId } from "../files/large-file.ts";
+import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
+import { isExecutable } from "./recorded-entry.ts";
+import { withTemporaryFolder } from "../files/temporary-folder.ts";
+
+export interface PairedFile {
+  /** A byte string. */
+  readonly path: string;
+  readonly before: EntrySide | null;
+  readonly after: EntrySide | null;
+}
+
+const PATCH_BYTES_MAX = 512 * 1024 * 1024;
+const PATCH =
+  "diff-tree -r -p --binary --full-index --no-renames --no-color --no-ext-diff --no-textconv --src-prefix=a/ --dst-prefix=b/".split(
+    " ",
+  );
+const FAST_IMPORT = ["-c", "core.fsync=all", "fast-import", "--quiet", "--force"];
+
+/** Stores the pair. The ref moves only when both commits are complete. */
+export async function storePair(
+  store: ContentStore,
+  ref: string,
+  files: readonly PairedFile[],
+): Promise<void> {
+  await runGit({
+    args: FAST_IMPORT,
+    gitDir: store.gitDir,
+    cwd: store.gitDir,
+    input: pairStream(store, ref, files),
+    outputBytesMax: 64 * 1024,
+  });
+}
+
+async function* pairStream(
+  store: ContentStore,
+  ref: string,
+  files: readonly PairedFile[],
+): AsyncGenerator<Buffer> {
+  const committer = `committer relais <relais@localhost> ${Math.floor(currentTimeMs() / 1000)} +0000\n`;
+  yield Buffer.from(`commit ${ref}\nmark :1\n${committer}data 6\nbefore\ndeleteall\n`);
+  for (const { path, before } of files) yield* entry(store, path, before);
+  yield Buffer.from(`commit ${ref}\n${committer}data 5\nafter\nfrom :1\ndeleteall\n`);
+  for (const { path, after } of files) yield* entry(store, path, after);
+  yield Buffer.from("done\n");
+}
+
+async function* entry(store: ContentStore, path: string, side: EntrySide | null): AsyncGenerator<Buffer> {
+  if (side === null) return;
+  if (side.type === "symlink") {
+    const text = Buffer.from(side.link_target ?? "");
+    yield Buffer.from(`M 120000 inline ${quoted(path)}\ndata ${text.length}\n`, "latin1");
+    yield text;
+    yield Buffer.from("\n");
+    return;
+  }
+  if (side.id === null) throw new MeasurementError(path, "its content was never stored");
+  const mode = isExecutable(side) ? "100755" : "100644";
+  const large = largePath(store, side.id);
+  if (large === null) {
+    yield Buffer.from(`M ${mode} ${side.id} ${quoted(path)}\n`, "latin1");
+    return;
+  }
+  if (fileBlobId(large, side.size) !== side.id)
+    throw new MeasurementError("content store", `${side.id} is damaged`);
+  yield Buffer.from(`M ${mode} inline ${quoted(path)}\ndata ${side.size}\n`, "latin1");
+  for await (const chunk of createReadStream(large)) yield Buffer.from(chunk);
+  yield Buffer.from("\n");
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '"': '\\"', "\\": "\\\\", "\n": "\\n" };
+
+function quoted(path: string): string {
+  return `"${path.replaceAll(/["\\\n]/g, (character) => ESCAPES[character] ?? character)}"`;
+}
+
+/** The change as a patch that `git apply` takes, whatever the files hold. */
+export async function pairPatch(store: ContentStore, ref: string): Promise<Buffer> {
+  const { stdout: id } = await runGit({
+    args: ["rev-parse", "--verify", ref],
+    gitDir: store.gitDir,
+    cwd: store.gitDir,
+    outputBytesMax: 4096,
+  });
+  const commit = id.toString("latin1").trim();
+  // In a repository of its own, because the store compares everything as text.
+  return withTemporaryFolder(async (folder) => {
+    const own = await createPrivateRepository(join(folder, "git"), {
+      alternates: [join(store.gitDir, "objects")],
+    });
+    await compareOnlyText(own);
+    const { stdout } = await runGit({
+      args: [...PATCH, `${commit}^`, commit],
+      gitDir: own.gitDir,
+      cwd: own.gitDir,
+      outputBytesMax: PATCH_BYTES_MAX,
+    });
+    return stdout;
+  });
+}
+
+/** Lets go of a pair; its content disappears when the store is compacted. */
+export async function dropPair(store: ContentStore, ref: string): Promise<void> {
+  await runGit({
+    args: ["update-ref", "-d", ref],
+    gitDir: store.gitDir,
+    cwd: store.gitDir,
+    outputBytesMax: 4096,
+  });
+}

@@ -1,0 +1,72 @@
+/**
+ * Keeps the content store from growing for ever.
+ *
+ * Every observation adds what changed, and nothing ever asks for most of it again. Once the store has doubled since it
+ * was last compacted, it is reduced to what the current observation and the store's own refs need.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ContentStore } from "./content-store.ts";
+import { runGit } from "../git/git.ts";
+
+const LISTING_BYTES_MAX = 1024 * 1024 * 1024;
+
+export interface CompactRequest {
+  /** The ids that must stay; asked for only where something is done. */
+  readonly liveIds: () => ReadonlySet<string>;
+  /** Below this size nothing is done. */
+  readonly bytesMin: number;
+}
+
+/** Reduces the store where that is due, and says whether it did. */
+export async function compactStore(
+  store: ContentStore,
+  { liveIds, bytesMin }: CompactRequest,
+): Promise<boolean> {
+  const mark = join(store.gitDir, "compacted-bytes");
+  const last = existsSync(mark) ? Number(readFileSync(mark, "utf8")) : 0;
+  if (storeBytes(store) < Math.max(bytesMin, 2 * last)) return false;
+  const live = liveIds();
+  for (const id of readdirSync(store.largeDir)) if (!live.has(id)) rmSync(join(store.largeDir, id));
+  await repack(store, live);
+  writeFileSync(mark, `${storeBytes(store)}`);
+  return true;
+}
+
+async function repack(store: ContentStore, live: ReadonlySet<string>): Promise<void> {
+  const access = { gitDir: store.gitDir, cwd: store.gitDir };
+  const reachable = await runGit({
+    ...access,
+    args: ["rev-list", "--objects", "--all"],
+    outputBytesMax: LISTING_BYTES_MAX,
+  });
+  const named = reachable.stdout
+    .toString("latin1")
+    .split("\n")
+    .map((line) => line.slice(0, 40));
+  const small = [...live].filter((id) => !existsSync(join(store.largeDir, id)));
+  const wanted = [...new Set([...named, ...small])].filter((id) => id !== "");
+  const folder = join(store.gitDir, "objects");
+  const { stdout } = await runGit({
+    ...access,
+    args: ["pack-objects", "--quiet", "--window=0", join(folder, "pack", "pack")],
+    input: Buffer.from(wanted.map((id) => `${id}\n`).join("")),
+    outputBytesMax: 4096,
+  });
+  // Only now that the new pack is complete may the old ones go.
+  const kept = stdout.toString("latin1").trim();
+  for (const name of readdirSync(join(folder, "pack"))) {
+    if (!name.startsWith(`pack-${kept}.`)) rmSync(join(folder, "pack", name), { force: true });
+  }
+  for (const name of readdirSync(folder))
+    if (/^[0-9a-f]{2}$/.test(name)) rmSync(join(folder, name), { recursive: true });
+}
+
+function storeBytes(store: ContentStore): number {
+  const objects = join(store.gitDir, "objects");
+  const folders = [store.largeDir, ...readdirSync(objects).map((name) => join(objects, name))];
+  let bytes = 0;
+  for (const folder of folders)
+    for (const name of readdirSync(folder)) bytes += statSync(join(folder, name)).size;
+  return bytes;
+}

@@ -1,0 +1,51 @@
+/**
+ * Compares contents of the store line by line.
+ *
+ * Git compares trees, so two small trees are written whose names are plain numbers: whatever the real names look like,
+ * they never reach git.
+ */
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { ContentStore } from "./content-store.ts";
+import { runGit } from "../git/git.ts";
+import { gitDifference, type LineCounts } from "../git/git-difference.ts";
+
+export interface BlobPair {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const NONE: LineCounts = { added: 0, deleted: 0, bytes: 0 };
+const REFS = ["refs/relais/before", "refs/relais/after"] as const;
+
+/** The counts in the order of the pairs; a pair of equal contents counts nothing. */
+export async function storeComparison(
+  store: ContentStore,
+  pairs: readonly BlobPair[],
+): Promise<readonly LineCounts[]> {
+  const differing = pairs.flatMap((pair, index) => (pair.before === pair.after ? [] : [{ pair, index }]));
+  const counts = pairs.map(() => NONE);
+  if (differing.length === 0) return counts;
+  const tree = (side: "before" | "after"): string =>
+    differing
+      .flatMap(({ pair, index }) => (pair[side] === null ? [] : [`M 100644 ${pair[side]} ${index}\n`]))
+      .join("");
+  await runGit({
+    args: ["fast-import", "--quiet", "--force"],
+    gitDir: store.gitDir,
+    cwd: store.gitDir,
+    input: Buffer.from(`${commit(REFS[0], tree("before"))}${commit(REFS[1], tree("after"))}`),
+    outputBytesMax: 64 * 1024,
+  });
+  const access = { gitDir: store.gitDir, cwd: store.gitDir };
+  for (const { path, counts: counted } of await gitDifference(access, { from: REFS[0], to: REFS[1] })) {
+    if (counted === null)
+      throw new MeasurementError("content store", "git would not compare a file line by line");
+    counts[Number(path)] = counted;
+  }
+  return counts;
+}
+
+/** One commit with exactly these entries, in the words of fast-import. */
+function commit(ref: string, entries: string): string {
+  return `commit ${ref}\ncommitter relais <> 0 +0000\ndata 0\ndeleteall\n${entries}\n`;
+}

@@ -1,0 +1,226 @@
+/**
+ * The content store: a private place outside the repository that holds every byte needed to put it back.
+ *
+ * Small files become blobs of the private judge repository through one `git fast-import`, fed with what we read
+ * ourselves: names, attributes, filters and nested repositories play no part. Large files are copied whole (a clone
+ * where the file system can), which is what makes packs and data files affordable. The id is git's blob id either way,
+ * computed here and compared with git's answer, so a store that lies is noticed.
+ */
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { blobId } from "../files/blob-id.ts";
+import { runGit } from "../git/git.ts";
+import { keepLarge, largeId } from "../files/large-file.ts";
+import { makeFolders } from "../files/make-folders.ts";
+import { createPrivateRepository, isPrivateStill, writePrivateFiles } from "../git/private-repository.ts";
+import { type FileToRead, readStable } from "../files/read-stable.ts";
+
+/** From this size on a file is copied instead of being fed to git. */
+export const LARGE_BYTES = 4 * 1024 * 1024;
+const BATCH_BYTES = 32 * 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+const FAST_IMPORT = [
+  "-c",
+  "core.fsync=committed,loose-object",
+  "-c",
+  "core.fsyncMethod=batch",
+  "-c",
+  "pack.compression=1",
+];
+
+/** Where the private repository says what it borrows from, which is nothing but for a moment. */
+export const ALTERNATES = join("objects", "info", "alternates");
+
+export interface ContentStore {
+  readonly gitDir: string;
+  readonly largeDir: string;
+}
+
+export interface FileToKeep extends FileToRead {
+  /** The id of a stored content of the same size that was there before, or null. */
+  readonly knownId?: string | null;
+}
+
+export interface KeepRequest {
+  readonly files: readonly FileToKeep[];
+  /**
+   * Files above this size are not kept, and their id stays null. They are read only where they may still be what is
+   * known already. Null keeps everything.
+   */
+  readonly sizeMax: number | null;
+  /** Lift the permissions of files that refuse to be read, and say so. */
+  readonly force: boolean;
+}
+
+/** What was learnt about one file: its id, and whether its permissions had to be lifted. */
+export interface Kept {
+  readonly id: string | null;
+  readonly forced: boolean;
+}
+
+/** Opens the store below a folder, and makes it where there is none. */
+export async function openContentStore(directory: string): Promise<ContentStore> {
+  const store = { gitDir: join(directory, "judge.git"), largeDir: join(directory, "large") };
+  makeFolders(store.largeDir, 0o700);
+  const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
+  if (!isWhole) await createPrivateRepository(store.gitDir);
+  // What is only borrowed would not be kept; a process that was killed may have left word of a lender.
+  else if (!(await isPrivateStill(store.gitDir))) await writePrivateFiles(store.gitDir);
+  return store;
+}
+
+/** Reads and stores every file. The answer has one element per file, in the same order. */
+export async function keepFiles(store: ContentStore, request: KeepRequest): Promise<readonly Kept[]> {
+  const kept: Kept[] = [];
+  const small: number[] = [];
+  for (const [index, file] of request.files.entries()) {
+    if (file.entry.size >= LARGE_BYTES) kept[index] = keepOneLarge(store, request, file);
+    else small.push(index);
+  }
+  if (small.length > 0) await importBlobs(store, { request, small, kept });
+  return kept;
+}
+
+function keepOneLarge(store: ContentStore, { sizeMax, force }: KeepRequest, file: FileToKeep): Kept {
+  const learnt = isInStore(store, file.knownId) ? largeId(file, force) : { id: null, forced: false };
+  if (learnt.id !== null && learnt.id === file.knownId) return learnt;
+  if (sizeMax !== null && file.entry.size > sizeMax) return { ...learnt, id: null };
+  const { id, forced } = keepLarge(store.largeDir, file, force);
+  return { id, forced: forced || learnt.forced };
+}
+
+function isInStore(store: ContentStore, id: string | null | undefined): boolean {
+  return typeof id === "string" && largePath(store, id) !== null;
+}
+
+interface Import {
+  readonly request: KeepRequest;
+  readonly small: readonly number[];
+  readonly kept: Kept[];
+}
+
+async function importBlobs(store: ContentStore, work: Import): Promise<void> {
+  const marks = join(store.gitDir, "import-marks");
+  rmSync(marks, { force: true });
+  await runGit({
+    args: [...FAST_IMPORT, "fast-import", "--quiet", "--depth=0", `--export-marks=${marks}`],
+    gitDir: store.gitDir,
+    cwd: store.gitDir,
+    input: blobStream(work),
+    outputBytesMax: 64 * 1024,
+  });
+  const stored = new Map<string, string>();
+  for (const line of readFileSync(marks, "latin1").split("\n"))
+    stored.set(line.slice(0, -41), line.slice(-40));
+  for (const index of work.small) {
+    if (stored.get(`:${index + 1}`) !== work.kept[index]?.id) {
+      throw new MeasurementError("content store", "git stored other content than was read");
+    }
+  }
+  rmSync(marks);
+}
+
+/** The input of fast-import: one blob per file, gathered into chunks so that few writes are needed. */
+async function* blobStream({ request, small, kept }: Import): AsyncGenerator<Buffer> {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  for (const index of small) {
+    const file = request.files[index];
+    if (file === undefined) continue;
+    const { content, forced } = readStable(file, request.force);
+    kept[index] = { id: blobId(content), forced };
+    const header = Buffer.from(`blob\nmark :${index + 1}\ndata ${content.length}\n`);
+    chunks.push(header, content, Buffer.from("\n"));
+    bytes += content.length + header.length + 1;
+    if (bytes < CHUNK_BYTES) continue;
+    yield Buffer.concat(chunks);
+    chunks = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(chunks);
+}
+
+export interface Wanted {
+  readonly id: string;
+  readonly size: number;
+}
+
+/** Where a large file of the store lies, or null when the id is that of a blob. */
+export function largePath(store: ContentStore, id: string): string | null {
+  const path = join(store.largeDir, id);
+  return existsSync(path) ? path : null;
+}
+
+/** The content of small files, in batches that bound memory. Every byte is checked against its id. */
+export async function* readBlobs(
+  store: ContentStore,
+  wanted: readonly Wanted[],
+): AsyncGenerator<readonly [string, Buffer]> {
+  for (const batch of batches(wanted)) {
+    const { stdout } = await runGit({
+      args: ["cat-file", "--batch"],
+      gitDir: store.gitDir,
+      cwd: store.gitDir,
+      input: Buffer.from(batch.map(({ id }) => `${id}\n`).join("")),
+      outputBytesMax: 2 * BATCH_BYTES + 128 * batch.length,
+    });
+    let offset = 0;
+    for (const { id, size } of batch) {
+      const header = `${id} blob ${size}\n`;
+      const content = stdout.subarray(offset + header.length, offset + header.length + size);
+      if (stdout.toString("latin1", offset, offset + header.length) !== header || blobId(content) !== id) {
+        throw new MeasurementError("content store", `${id} is missing or damaged`);
+      }
+      offset += header.length + size + 1;
+      yield [id, content];
+    }
+  }
+}
+
+/** Whole contents by id, small and large ones, for files that are known to fit into memory. */
+export async function readContents(
+  store: ContentStore,
+  wanted: readonly Wanted[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const contents = new Map<string, Buffer>();
+  const small: Wanted[] = [];
+  for (const want of wanted) {
+    const large = largePath(store, want.id);
+    if (large === null) small.push(want);
+    else contents.set(want.id, checked(readFileSync(large), want.id));
+  }
+  for await (const [id, content] of readBlobs(store, small)) contents.set(id, content);
+  return contents;
+}
+
+function checked(content: Buffer, id: string): Buffer {
+  if (blobId(content) !== id) throw new MeasurementError("content store", `${id} is damaged`);
+  return content;
+}
+
+function batches(wanted: readonly Wanted[]): readonly (readonly Wanted[])[] {
+  const groups: Wanted[][] = [];
+  let bytes = 0;
+  for (const want of wanted) {
+    if (groups.length === 0 || bytes + want.size > BATCH_BYTES) {
+      groups.push([]);
+      bytes = 0;
+    }
+    groups.at(-1)?.push(want);
+    bytes += want.size;
+  }
+  return groups;
+}
+
+/** The names of everything that the store holds. One that is missing later is content that was lost. */
+export function storeNames(store: ContentStore): readonly string[] {
+  const objects = join(store.gitDir, "objects");
+  const folders = [
+    ...readdirSync(objects).map((name) => [`${name}/`, join(objects, name)] as const),
+    ["large/", store.largeDir] as const,
+  ];
+  return folders
+    .flatMap(([prefix, folder]) => readdirSync(folder).map((name) => `${prefix}${name}`))
+    .toSorted();
+}

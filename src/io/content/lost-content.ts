@@ -1,0 +1,50 @@
+/** Content that the store has lost, and where some of it may still be found. */
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ALTERNATES, type ContentStore, largePath } from "./content-store.ts";
+import { runGit } from "../git/git.ts";
+import { quotedStore } from "../git/git-environment.ts";
+
+/** The ids of which the store holds nothing, neither itself nor through what it borrows from. */
+export async function lostContent(store: ContentStore, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const small = [...new Set(ids)].filter((id) => largePath(store, id) === null);
+  if (small.length === 0) return new Set();
+  const { stdout } = await runGit({
+    args: ["cat-file", "--batch-check=%(objectname)"],
+    gitDir: store.gitDir,
+    cwd: store.gitDir,
+    input: Buffer.from(small.map((id) => `${id}\n`).join("")),
+    outputBytesMax: 64 * (small.length + 1),
+  });
+  const answers = stdout.toString("latin1").split("\n");
+  return new Set(small.filter((id, index) => answers[index] !== id));
+}
+
+/**
+ * Takes over what another object store holds of the lost content. It is named by its hash and checked against it wherever
+ * it is read, so it does not matter whose store it was.
+ */
+export async function takeOverContent(
+  store: ContentStore,
+  { ids, objects }: { readonly ids: ReadonlySet<string>; readonly objects: string },
+): Promise<void> {
+  const { gitDir } = store;
+  const alternates = join(gitDir, ALTERNATES);
+  if (!existsSync(objects)) return;
+  await writeFile(alternates, `${quotedStore(objects)}\n`);
+  try {
+    const lost = await lostContent(store, [...ids]);
+    const found = [...ids].filter((id) => !lost.has(id));
+    if (found.length === 0) return;
+    await runGit({
+      args: ["pack-objects", "--quiet", join(gitDir, "objects", "pack", "pack")],
+      gitDir,
+      cwd: gitDir,
+      input: Buffer.from(found.map((id) => `${id}\n`).join("")),
+      outputBytesMax: 64 * 1024,
+    });
+  } finally {
+    await writeFile(alternates, "");
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Files and links as evidence records them, compared with and copied from what lies on the disk.
+ *
+ * Whoever settles a change works with what was judged: content is taken from the disk only when its id is the recorded
+ * one, so nothing that slipped in later can pass.
+ */
+import { createHash, type Hash } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  readSync,
+  symlinkSync,
+  writeSync,
+} from "node:fs";
+import type { EntrySide } from "../../contract/evidence/evidence.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { absoluteBytes } from "../files/byte-path.ts";
+import { errorCode } from "../files/error-code.ts";
+
+export interface RecordedEntry {
+  /** A byte string, relative to the root. */
+  readonly path: string;
+  /** What is recorded to be there; null is nothing. */
+  readonly side: EntrySide | null;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_WRONLY, O_CREAT, O_EXCL } = constants;
+
+/** Whether git would run this file. */
+export function isExecutable({ mode }: EntrySide): boolean {
+  return (Number.parseInt(mode, 8) & 0o100) !== 0;
+}
+
+/** Whether the disk still holds what is recorded: type, content, link text and the execute bit. */
+export function isAsRecorded(root: string, { path, side }: RecordedEntry): boolean {
+  const absolute = absoluteBytes(root, path);
+  const stats = statsOf(absolute);
+  if (stats === null || side === null) return stats === null && side === null;
+  if (side.type === "directory") return stats.isDirectory();
+  if (side.type === "symlink") return isLinkTo(absolute, side);
+  if (side.type !== "file" || !stats.isFile() || stats.size !== side.size) return false;
+  return ((stats.mode & 0o100) !== 0) === isExecutable(side) && copyHashed(absolute, null) === side.id;
+}
+
+/** Copies a recorded file or link below another root, or throws when the disk holds something else. */
+export function copyRecorded(from: string, to: string, { path, side }: RecordedEntry): void {
+  const source = absoluteBytes(from, path);
+  const target = absoluteBytes(to, path);
+  mkdirSync(target.subarray(0, target.lastIndexOf("/")), { recursive: true });
+  if (side === null || !copy(source, target, side))
+    throw new MeasurementError(source.toString(), "is not what was judged");
+}
+
+function copy(source: Buffer, target: Buffer, side: EntrySide): boolean {
+  if (side.type === "symlink") {
+    if (!isLinkTo(source, side)) return false;
+    symlinkSync(side.link_target ?? "", target);
+    return true;
+  }
+  if (side.type !== "file" || copyHashed(source, target) !== side.id) return false;
+  chmodSync(target, isExecutable(side) ? 0o700 : 0o600);
+  return true;
+}
+
+function isLinkTo(absolute: Buffer, { link_target }: EntrySide): boolean {
+  if (link_target === null || statsOf(absolute)?.isSymbolicLink() !== true) return false;
+  return readlinkSync(absolute, { encoding: "buffer" }).equals(Buffer.from(link_target));
+}
+
+/** What is there, without following a link; a folder on the way that became a file means that nothing is there. */
+function statsOf(absolute: Buffer) {
+  try {
+    return lstatSync(absolute);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
+    throw new MeasurementError(absolute.toString(), error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Git's id of the content, read once; with a target, exactly the bytes that were hashed are written there. */
+function copyHashed(source: Buffer, target: Buffer | null): string | null {
+  try {
+    const from = openSync(source, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    try {
+      const stats = fstatSync(from);
+      if (!stats.isFile()) return null;
+      const hash = createHash("sha1").update(`blob ${stats.size}\0`);
+      if (target === null) pour({ from, to: null, hash });
+      else withNewFile(target, (to) => pour({ from, to, hash }));
+      return hash.digest("hex");
+    } finally {
+      closeSync(from);
+    }
+  } catch (error) {
+    throw new MeasurementError(source.toString(), error instanceof Error ? error.message : String(error));
+  }
+}
+
+function withNewFile(path: Buffer, use: (descriptor: number) => void): void {
+  const descriptor = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function pour({
+  from,
+  to,
+  hash,
+}: {
+  readonly from: number;
+  readonly to: number | null;
+  readonly hash: Hash;
+}): void {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let read = readSync(from, chunk); read > 0; read = readSync(from, chunk)) {
+    const bytes = chunk.subarray(0, read);
+    hash.update(bytes);
+    if (to !== null) writeWhole(to, bytes);
+  }
+}
+
+function writeWhole(to: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(to, bytes, at);
+}

@@ -1,0 +1,131 @@
+/**
+ * Puts entries back: by path list and content, never by asking git to reset anything.
+ *
+ * A file gets a new body (temporary name, then rename), so that nobody who holds a link to the old one can reach it.
+ * Permissions that a builder took away are lifted on the way and set at the end.
+ */
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from "node:fs";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { Entry } from "../../contract/evidence/manifest.ts";
+import { type ContentStore, largePath, readBlobs } from "./content-store.ts";
+import { fileBlobId } from "../files/large-file.ts";
+import { lifting } from "../files/lift-permissions.ts";
+import { runOnPaths } from "../files/run-on-paths.ts";
+import { removeEntry, settleEntry } from "../observe/settle-entry.ts";
+
+interface Step {
+  readonly path: string;
+  readonly entry: Entry;
+}
+
+export interface RestoreRequest {
+  /** The folder, as a byte string. */
+  readonly folder: string;
+  readonly store: ContentStore;
+  readonly plan: {
+    readonly remove: readonly Step[];
+    readonly createFolders: readonly Step[];
+    readonly write: readonly Step[];
+    readonly settle: readonly Step[];
+  };
+}
+
+/** Carries out a plan. It may be carried out again after a crash: every step is safe to repeat. */
+export async function restore({ folder, store, plan }: RestoreRequest): Promise<void> {
+  const lift = lifting(folder);
+  for (const { path, entry } of plan.remove) lift(path, (absolute) => removeEntry(absolute, entry));
+  for (const { path } of plan.createFolders) {
+    lift(path, (absolute) => mkdirSync(absolute, { recursive: true, mode: 0o700 }));
+  }
+  for (const { path, entry } of plan.write) {
+    if (entry.type === "symlink") lift(path, (absolute) => writeLink(absolute, entry.target ?? ""));
+    if (entry.type === "fifo") lift(path, makeFifo);
+  }
+  await writeFiles({ folder, store, steps: plan.write.filter(({ entry }) => entry.type === "file"), lift });
+  for (const { path, entry } of plan.settle) lift(path, (absolute) => settleEntry(absolute, entry));
+}
+
+interface Writing {
+  readonly folder: string;
+  readonly store: ContentStore;
+  readonly steps: readonly Step[];
+  readonly lift: ReturnType<typeof lifting>;
+}
+
+async function writeFiles({ store, steps, lift }: Writing): Promise<void> {
+  const byId = new Map<string, Step[]>();
+  const small = new Map<string, number>();
+  for (const step of steps) {
+    const id = step.entry.id;
+    if (id === null) throw new MeasurementError(step.path, "its content was never stored");
+    const large = largePath(store, id);
+    if (large === null) {
+      const same = byId.get(id);
+      if (same === undefined) byId.set(id, [step]);
+      else same.push(step);
+      small.set(id, step.entry.size);
+    } else if (fileBlobId(large, step.entry.size) === id) {
+      lift(step.path, (absolute) => replaceFile(absolute, (temporary) => cloneFile(large, temporary)));
+    } else {
+      throw new MeasurementError("content store", `${id} is damaged`);
+    }
+  }
+  for await (const [id, content] of readBlobs(
+    store,
+    [...small].map(([key, size]) => ({ id: key, size })),
+  )) {
+    for (const { path } of byId.get(id) ?? []) {
+      lift(path, (absolute) => replaceFile(absolute, (temporary) => writeNew(temporary, content)));
+    }
+  }
+}
+
+/** Writes beside the target, then renames over it. */
+function replaceFile(absolute: Buffer, write: (temporary: Buffer) => void): void {
+  const slash = absolute.lastIndexOf("/");
+  const name = Buffer.from(`.relais-${randomBytes(8).toString("hex")}`);
+  const temporary = Buffer.concat([absolute.subarray(0, slash + 1), name]);
+  try {
+    write(temporary);
+    renameSync(temporary, absolute);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function cloneFile(source: string, temporary: Buffer): void {
+  copyFileSync(source, temporary, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+}
+
+function writeNew(temporary: Buffer, content: Buffer): void {
+  const descriptor = openSync(temporary, "wx", 0o600);
+  try {
+    for (let offset = 0; offset < content.length;) offset += writeSync(descriptor, content, offset);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function writeLink(absolute: Buffer, target: string): void {
+  replaceFile(absolute, (temporary) => symlinkSync(Buffer.from(target, "latin1"), temporary));
+}
+
+function makeFifo(absolute: Buffer): void {
+  // Asked here, because only a refusal of our own makes the folder be opened.
+  accessSync(absolute.subarray(0, absolute.lastIndexOf("/")), constants.W_OK | constants.X_OK);
+  const refusal = runOnPaths(["mkfifo", "--"], [absolute]);
+  if (refusal !== null) throw new MeasurementError(absolute.toString("utf8"), refusal);
+}

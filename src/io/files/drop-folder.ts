@@ -1,0 +1,102 @@
+/**
+ * The one place in the workspace where a session may write.
+ *
+ * It is made after everything was remembered and is gone before anything is observed again, together with the folders
+ * above it that had to be made, so it never counts as a change. Its name cannot be guessed and is used once: what an
+ * earlier session left running does not know it.
+ */
+import { randomBytes } from "node:crypto";
+import { chmodSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { writeComplete } from "./atomic-file.ts";
+import { bytePath } from "./byte-path.ts";
+import { errorCode } from "./error-code.ts";
+import { findOpened, type LeftFile, missingFolders, readLeftFile, removeEmptyFolders } from "./left-file.ts";
+import { lifting } from "./lift-permissions.ts";
+import { removeTree } from "./remove-tree.ts";
+
+export interface DropFolder {
+  readonly path: string;
+  /** Puts a file there that must not exist yet, and answers with its path. */
+  readonly put: (name: string, text: string) => Promise<string>;
+  readonly read: (name: string, bytesMax: number) => Promise<LeftFile>;
+  /** Removes the folder with everything in it; one that is gone already is as it should be. */
+  readonly remove: () => Promise<void>;
+}
+
+export interface DropFolderOptions {
+  /** The real path of the folder that the session works in. */
+  readonly root: string;
+  /** The workspace folder, relative to the root. */
+  readonly workspaceDir: string;
+  readonly dispatch: string;
+}
+
+const DISPATCH = /^[A-Za-z0-9_-]{8,80}$/;
+
+/** A name for one session, which nobody can know before. */
+export function newDispatch(): string {
+  return randomBytes(16).toString("hex");
+}
+
+/** Makes the drop folder of a session. */
+export async function openDropFolder({
+  root,
+  workspaceDir,
+  dispatch,
+}: DropFolderOptions): Promise<DropFolder> {
+  if (!DISPATCH.test(dispatch)) throw new InvariantError(`${dispatch} cannot name a drop folder`);
+  const folder = `${workspaceDir}/.tmp/${dispatch}`;
+  const path = join(root, folder);
+  const made = await missingFolders({ root, path: `${folder}/file` });
+  if (!made.includes(folder)) throw new MeasurementError(path, "the drop folder exists already");
+  for (const name of made) await mkdir(join(root, name), { mode: name === workspaceDir ? 0o755 : 0o700 });
+  return {
+    path,
+    put: async (name, text) => {
+      await writeComplete(join(path, name), text, 0o600);
+      return join(path, name);
+    },
+    read: (name, bytesMax) => readLeftFile({ root, path: `${folder}/${name}` }, bytesMax),
+    remove: async () => {
+      // Behind a link in place of a folder lies nothing that we made.
+      const found = await findOpened({ root, path: folder });
+      if (found.kind === "entry") lifting(bytePath(root))(bytePath(folder), removeDrop);
+      await removeEmptyFolders(root, made);
+    },
+  };
+}
+
+function removeDrop(absolute: Buffer): void {
+  try {
+    openTree(absolute);
+    rmSync(absolute, { recursive: true, force: true });
+  } catch (error) {
+    // Too deep to be named in one call, or locked by a flag, which Node tells as a file that is no folder.
+    const isOdd = ["ENAMETOOLONG", "EPERM", "ENOTDIR"].includes(errorCode(error) ?? "");
+    if (!isOdd || !isRemoved(absolute)) throw error;
+  }
+  if (lstatSync(absolute, { throwIfNoEntry: false }) !== undefined)
+    throw new MeasurementError(absolute.toString("utf8"), "the drop folder could not be removed");
+}
+
+function isRemoved(absolute: Buffer): boolean {
+  try {
+    removeTree(absolute);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Gives back the permissions that removing needs. Nothing is followed. */
+function openTree(absolute: Buffer): void {
+  const stats = lstatSync(absolute, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isDirectory()) return;
+  if ((stats.mode & 0o700) !== 0o700) chmodSync(absolute, 0o700);
+  for (const name of readdirSync(absolute, { encoding: "buffer" }))
+    openTree(Buffer.concat([absolute, Buffer.from("/"), name]));
+}

@@ -1,0 +1,95 @@
+/** Large files of the content store: copied whole, by a clone where the file system can, under their blob id. */
+import { createHash, randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { absoluteBytes } from "./byte-path.ts";
+import { assertUnchanged, type FileToRead, openReadable } from "./read-stable.ts";
+
+const CHUNK_BYTES = 1024 * 1024;
+
+/** Copies a file into the folder under its id, and proves that it did not change while it was copied. */
+export function keepLarge(folder: string, file: FileToRead, force: boolean): { id: string; forced: boolean } {
+  const { descriptor, forced } = openReadable(file, force);
+  const copy = join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
+  try {
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    copyFileSync(absoluteBytes(file.folder, file.path), copy, constants.COPYFILE_FICLONE);
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    const id = fileBlobId(copy, file.entry.size);
+    if (existsSync(join(folder, id))) rmSync(copy);
+    else renameSync(copy, join(folder, id));
+    return { id, forced };
+  } catch (error) {
+    rmSync(copy, { force: true });
+    if (error instanceof MeasurementError) throw error;
+    throw new MeasurementError(
+      `copy of ${file.path}`,
+      error instanceof Error ? error.message : String(error),
+    );
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The id of a file where it lies, without a copy, and proof that it did not change while it was read. */
+export function largeId(file: FileToRead, force: boolean): { id: string; forced: boolean } {
+  const { descriptor, forced } = openReadable(file, force);
+  try {
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    const id = blobIdOf(descriptor, file.entry.size);
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    return { id, forced };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Hashes a file of the store as git would, in constant memory, and makes sure that it is on disk. */
+export function fileBlobId(path: string, size: number): string {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const id = blobIdOf(descriptor, size);
+    fsyncSync(descriptor);
+    return id;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function blobIdOf(descriptor: number, size: number): string {
+  const hash = createHash("sha1").update(`blob ${size}\0`);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
+    hash.update(chunk.subarray(0, read));
+  }
+  return hash.digest("hex");
+}
+
+/** How many lines a large file has; a last line without its newline counts. */
+export function countLines(path: string | Buffer): number {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  let lines = 0;
+  let last = 0x0a;
+  try {
+    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
+      for (let at = chunk.indexOf(0x0a); at !== -1 && at < read; at = chunk.indexOf(0x0a, at + 1)) lines += 1;
+      last = chunk[read - 1] ?? 0x0a;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return last === 0x0a ? lines : lines + 1;
+}

@@ -1,0 +1,129 @@
+/**
+ * Files at a place that was named to a session: what it left there, read and removed without being led astray.
+ *
+ * The session may have put anything in the way: a link in place of the file or of a folder above it, a pipe, a folder.
+ * So every step from the root down is looked at, and nothing is read or removed through a link.
+ */
+import { lstatSync, type Stats, unlinkSync } from "node:fs";
+import { lstat, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { readBounded } from "./bounded-file.ts";
+import { bytePath } from "./byte-path.ts";
+import { errorCode } from "./error-code.ts";
+import { lifting } from "./lift-permissions.ts";
+
+/** A place below a root that is itself a real path. The parts are separated by single slashes. */
+export interface Place {
+  readonly root: string;
+  readonly path: string;
+}
+
+export type LeftFile =
+  | { readonly kind: "read"; readonly data: Buffer }
+  | { readonly kind: "missing" }
+  | {
+      readonly kind: "refused";
+      readonly reason: "link" | "folder" | "special" | "too_large" | "unreadable";
+    };
+
+type Found =
+  { readonly kind: "entry"; readonly stats: Stats } | { readonly kind: "missing" | "linked" | "unreadable" };
+
+/** What is at the place, if the way to it is made of folders only. */
+async function find({ root, path }: Place): Promise<Found> {
+  const parts = path.split("/");
+  for (let depth = 1; depth < parts.length; depth += 1) {
+    const above = await look(join(root, ...parts.slice(0, depth)));
+    if (above.kind !== "entry") return above;
+    if (above.stats.isSymbolicLink()) return { kind: "linked" };
+    if (!above.stats.isDirectory()) return { kind: "missing" };
+  }
+  return look(join(root, path));
+}
+
+/** As `find`, after the folders on the way were opened where somebody had closed them. */
+export async function findOpened(place: Place): Promise<Found> {
+  const found = await find(place);
+  if (found.kind !== "unreadable") return found;
+  lifting(bytePath(place.root))(bytePath(place.path), (absolute) => {
+    lstatSync(absolute, { throwIfNoEntry: false });
+  });
+  return find(place);
+}
+
+/** Whether nothing is at the place, in a folder that is there. */
+export async function isVacant({ root, path }: Place): Promise<boolean> {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const above = folder === "" ? await look(root) : await find({ root, path: folder });
+  if (above.kind !== "entry" || !above.stats.isDirectory()) return false;
+  return (await find({ root, path })).kind === "missing";
+}
+
+async function look(path: string): Promise<Found> {
+  try {
+    return { kind: "entry", stats: await lstat(path) };
+  } catch (error) {
+    const code = errorCode(error) ?? "";
+    if (["ENOENT", "ENOTDIR"].includes(code)) return { kind: "missing" };
+    if (["EACCES", "EPERM"].includes(code)) return { kind: "unreadable" };
+    throw error;
+  }
+}
+
+/** Reads an ordinary file of no more than `bytesMax`; everything else in its place has its own name. */
+export async function readLeftFile(place: Place, bytesMax: number): Promise<LeftFile> {
+  const found = await find(place);
+  if (found.kind === "missing") return { kind: "missing" };
+  if (found.kind !== "entry")
+    return { kind: "refused", reason: found.kind === "linked" ? "link" : "unreadable" };
+  const { stats } = found;
+  if (stats.isSymbolicLink()) return { kind: "refused", reason: "link" };
+  if (stats.isDirectory()) return { kind: "refused", reason: "folder" };
+  if (!stats.isFile()) return { kind: "refused", reason: "special" };
+  if (stats.size > bytesMax) return { kind: "refused", reason: "too_large" };
+  const read = await readBounded(join(place.root, place.path), bytesMax);
+  return read.kind === "refused" ? { kind: "refused", reason: "unreadable" } : read;
+}
+
+/** Removes whatever is at the place, but for a folder and for what lies behind a link: those are not the file. */
+export async function removeLeftFile(place: Place): Promise<void> {
+  const found = await findOpened(place);
+  if (found.kind !== "entry" || found.stats.isDirectory()) return;
+  lifting(bytePath(place.root))(bytePath(place.path), unlinkIfThere);
+}
+
+function unlinkIfThere(absolute: Buffer): void {
+  try {
+    unlinkSync(absolute);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}
+
+/** The folders above the place that do not exist, outermost first. A link or a file among them is an error. */
+export async function missingFolders({ root, path }: Place): Promise<readonly string[]> {
+  const parts = path.split("/");
+  const missing: string[] = [];
+  for (let depth = 1; depth < parts.length; depth += 1) {
+    const folder = parts.slice(0, depth).join("/");
+    const found = await look(join(root, folder));
+    if (found.kind === "missing") missing.push(folder);
+    else if (found.kind !== "entry" || !found.stats.isDirectory())
+      throw new MeasurementError(join(root, folder), "it is not a folder that can be entered");
+  }
+  return missing;
+}
+
+/** Removes those of the folders that are empty, innermost first, and leaves the others. */
+export async function removeEmptyFolders(root: string, folders: readonly string[]): Promise<void> {
+  for (const folder of folders.toReversed()) {
+    const found = await find({ root, path: folder });
+    if (found.kind !== "entry" || !found.stats.isDirectory()) continue;
+    try {
+      await rmdir(join(root, folder));
+    } catch (error) {
+      if (!["ENOTEMPTY", "EEXIST", "ENOENT", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) throw error;
+    }
+  }
+}

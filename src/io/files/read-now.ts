@@ -1,0 +1,59 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { errorCode } from "./error-code.ts";
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+interface Part {
+  readonly bytesMax: number;
+  /** The end of the file where it is longer, rather than a refusal. */
+  readonly isTail?: boolean;
+}
+
+/** The bytes of an ordinary file, read at once; null where there is none. Anything else at its place is refused. */
+export function readNow(path: string, part: Part): Buffer | null {
+  const file = openedFile(path);
+  if (file === null) return null;
+  try {
+    return readPart(file, path, part);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openedFile(path: string): number | null {
+  try {
+    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
+    throw new MeasurementError(path, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readPart(file: number, path: string, { bytesMax, isTail = false }: Part): Buffer {
+  const { size, isFile } = sizeOf(file);
+  if (!isFile) throw new MeasurementError(path, "it is not an ordinary file");
+  if (size > bytesMax && !isTail) throw new MeasurementError(path, `it is larger than ${bytesMax} bytes`);
+  const buffer = Buffer.alloc(Math.min(size, bytesMax));
+  const start = size - buffer.length;
+  let length = 0;
+  for (;;) {
+    const read = readSync(file, buffer, length, buffer.length - length, start + length);
+    length += read;
+    if (read === 0 || length === buffer.length) return buffer.subarray(0, length);
+  }
+}
+
+function sizeOf(file: number): { readonly size: number; readonly isFile: boolean } {
+  const stats = fstatSync(file);
+  return { size: stats.size, isFile: stats.isFile() };
+}
+
+/** The names of the ordinary files in a folder, in their order; none where there is no folder. Links are no files. */
+export function filesIn(folder: string): readonly string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  return readdirSync(folder)
+    .filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true)
+    .toSorted();
+}

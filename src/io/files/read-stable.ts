@@ -1,0 +1,95 @@
+/**
+ * Reads a file that must not change meanwhile.
+ *
+ * The content and the manifest entry must belong together: the file is opened without following links, and its stamp is
+ * compared before and after the reading. A difference is a failed measurement, never a guess.
+ */
+import { type BigIntStats, chmodSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { Entry } from "../../contract/evidence/manifest.ts";
+import { blobId } from "./blob-id.ts";
+import { absoluteBytes } from "./byte-path.ts";
+import { errorCode } from "./error-code.ts";
+
+export interface FileToRead {
+  readonly folder: string;
+  readonly path: string;
+  readonly entry: Entry;
+}
+
+/** The whole content, and whether its permissions had to be lifted to get it. */
+export function readStable(
+  file: FileToRead,
+  force: boolean,
+): { readonly content: Buffer; readonly forced: boolean } {
+  const { descriptor, forced } = openReadable(file, force);
+  try {
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    const content = Buffer.allocUnsafe(file.entry.size);
+    if (readFully(descriptor, content) !== file.entry.size) throw changed(file);
+    if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
+    return { content, forced };
+  } catch (error) {
+    throw error instanceof MeasurementError ? error : unreadable(file, error);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function readFully(descriptor: number, content: Buffer): number {
+  let filled = 0;
+  while (filled < content.length) {
+    const read = readSync(descriptor, content, filled, content.length - filled, filled);
+    if (read === 0) break;
+    filled += read;
+  }
+  return filled;
+}
+
+/** Opens without following a link and without waiting for a writer, should the entry have become a FIFO. */
+export function openReadable(
+  file: FileToRead,
+  force: boolean,
+): { readonly descriptor: number; readonly forced: boolean } {
+  const absolute = absoluteBytes(file.folder, file.path);
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  try {
+    return { descriptor: openSync(absolute, flags), forced: false };
+  } catch (error) {
+    if (!force || errorCode(error) !== "EACCES") throw unreadable(file, error);
+  }
+  try {
+    chmodSync(absolute, file.entry.mode | 0o400);
+    return { descriptor: openSync(absolute, flags), forced: true };
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+}
+
+/** Throws when the open file is not the one that the manifest saw. */
+export function assertUnchanged(file: FileToRead, stats: BigIntStats): void {
+  const stamp = `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`;
+  if (stamp !== file.entry.stamp || Number(stats.size) !== file.entry.size) throw changed(file);
+}
+
+function changed(file: FileToRead): MeasurementError {
+  return new MeasurementError(shown(file), "the file changed while it was read");
+}
+
+function unreadable(file: FileToRead, error: unknown): MeasurementError {
+  return new MeasurementError(shown(file), error instanceof Error ? error.message : String(error));
+}
+
+function shown(file: FileToRead): string {
+  return absoluteBytes(file.folder, file.path).toString("utf8");
+}
+
+/** The content of a file that is still exactly the one of the entry, or null. Never a guess: its id is computed again. */
+export function readIfUnchanged(file: FileToRead): Buffer | null {
+  try {
+    const { content } = readStable(file, false);
+    return blobId(content) === file.entry.id ? content : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,25 @@
+import { lstatSync, realpathSync, renameSync, statSync, unlinkSync } from "node:fs";
+import type { Entry } from "../../contract/evidence/manifest.ts";
+import { errorCode } from "./error-code.ts";
+
+/**
+ * Moves a folder back that was moved elsewhere with a link left in its place.
+ *
+ * It is done only where the link leads to the very folder that was observed, so that nothing of anybody else's is
+ * taken. In every other case the entry is left for the restoration, which makes the folder anew.
+ */
+export function reclaimFolder(path: string, observed: Entry | undefined): void {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (observed === undefined || entry === undefined || !entry.isSymbolicLink()) return;
+  try {
+    const { ino, dev } = statSync(path, { bigint: true });
+    const isObserved = observed.stamp.slice(0, observed.stamp.indexOf(":")) === String(ino);
+    if (!isObserved || dev !== BigInt(entry.dev)) return;
+    const place = realpathSync(path);
+    unlinkSync(path);
+    renameSync(place, path);
+  } catch (error) {
+    // A link that leads nowhere.
+    if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ELOOP") throw error;
+  }
+}

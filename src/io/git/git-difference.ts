@@ -1,0 +1,165 @@
+/**
+ * What differs between two trees, or a tree and an index, with every line and byte of the difference counted.
+ *
+ * One git process prints the list of entries and then the patch. The patch is counted while it streams past and never
+ * kept. Its hunk headers say how many lines follow, so no content can pass for a header.
+ */
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type GitAccess, runGit } from "./git.ts";
+import { type PatchSection, patchCounter } from "./patch-counter.ts";
+
+/** One side of an entry: git's mode in octal, and the id of its blob or commit. */
+export interface GitSide {
+  readonly mode: string;
+  readonly id: string;
+}
+
+export interface GitDifference {
+  /** The path as a byte string. */
+  readonly path: string;
+  readonly before: GitSide | null;
+  readonly after: GitSide | null;
+  /** Null where git did not compare the content as text: it is binary or very large. */
+  readonly counts: LineCounts | null;
+}
+
+export interface LineCounts {
+  readonly added: number;
+  readonly deleted: number;
+  /** The bytes of the added and deleted lines. */
+  readonly bytes: number;
+}
+
+/** Larger files are not compared line by line: git would hold both sides in memory. */
+const BIG_FILE = "core.bigFileThreshold=32m";
+
+const FORMAT = [
+  "--raw",
+  "-p",
+  "-U0",
+  "-z",
+  "--full-index",
+  "--no-abbrev",
+  "--no-renames",
+  "--no-color",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--submodule=short",
+  // Explicit, so that no .gitmodules can ask for a submodule to be overlooked.
+  "--ignore-submodules=none",
+];
+
+/** What is compared: two trees, or a tree with the index of the access. */
+export type Compared =
+  { readonly from: string; readonly to: string } | { readonly from: string; readonly to: null };
+
+/** Lists every entry that differs; names are exact bytes, a rename is a deletion and an addition. */
+export async function gitDifference(
+  access: GitAccess,
+  { from, to }: Compared,
+): Promise<readonly GitDifference[]> {
+  const parser = differenceParser();
+  await runGit({
+    ...access,
+    args: [
+      "-c",
+      BIG_FILE,
+      ...(to === null
+        ? ["diff-index", "--cached", "--ita-invisible-in-index", ...FORMAT, from]
+        : ["diff-tree", "-r", ...FORMAT, from, to]),
+      "--",
+    ],
+    onStdout: (chunk) => parser.take(chunk),
+    outputBytesMax: Number.MAX_SAFE_INTEGER,
+  });
+  return parser.finish();
+}
+
+interface RawEntry {
+  readonly path: string;
+  readonly before: GitSide | null;
+  readonly after: GitSide | null;
+}
+
+function differenceParser() {
+  const patch = patchCounter();
+  let raw: Buffer[] | null = [];
+  let entries: readonly RawEntry[] = [];
+  return {
+    take: (chunk: Buffer): void => {
+      if (raw === null) return patch.take(chunk);
+      // The list ends with an empty record; NUL NUL occurs nowhere else, because no path is empty.
+      const last = raw.at(-1);
+      const straddles = last?.at(-1) === 0 && chunk[0] === 0;
+      const end = straddles ? -1 : chunk.indexOf("\0\0");
+      if (!straddles && end === -1) {
+        raw.push(chunk);
+        return;
+      }
+      raw.push(chunk.subarray(0, end + 1));
+      entries = rawEntries(Buffer.concat(raw));
+      raw = null;
+      patch.take(chunk.subarray(end + 2));
+    },
+    finish: (): readonly GitDifference[] => {
+      if (raw !== null) entries = rawEntries(Buffer.concat(raw));
+      return withCounts(entries, patch.finish());
+    },
+  };
+}
+
+const RAW =
+  /^:(?<modeBefore>[0-7]{6}) (?<modeAfter>[0-7]{6}) (?<idBefore>[0-9a-f]+) (?<idAfter>[0-9a-f]+) (?<status>[A-Z])$/;
+
+function rawEntries(list: Buffer): readonly RawEntry[] {
+  const tokens = list.toString("latin1").split("\0");
+  if (tokens.pop() !== "") throw new MeasurementError("git diff", "the list of changes ends early");
+  const entries: RawEntry[] = [];
+  for (let at = 0; at < tokens.length; at += 2) {
+    const meta = RAW.exec(tokens[at] ?? "")?.groups;
+    const path = tokens[at + 1];
+    if (meta === undefined || path === undefined)
+      throw new MeasurementError("git diff", "unreadable list of changes");
+    if (meta["status"] === "U") throw new MeasurementError(path, "is unmerged: finish the merge first");
+    entries.push({
+      path,
+      before: side(meta["modeBefore"], meta["idBefore"]),
+      after: side(meta["modeAfter"], meta["idAfter"]),
+    });
+  }
+  return entries;
+}
+
+function side(mode = "", id = ""): GitSide | null {
+  return mode === "000000" ? null : { mode, id };
+}
+
+function withCounts(
+  entries: readonly RawEntry[],
+  sections: readonly PatchSection[],
+): readonly GitDifference[] {
+  let next = 0;
+  const differences = entries.map((entry) => {
+    const own = sections.slice(next, next + sectionsOf(entry));
+    next += sectionsOf(entry);
+    return { ...entry, counts: own.some(({ binary }) => binary) ? null : sum(own) };
+  });
+  if (next !== sections.length)
+    throw new MeasurementError("git diff", `${sections.length} patches for ${next} changes`);
+  return differences;
+}
+
+/** Git writes a change of type as a deletion followed by an addition. */
+function sectionsOf({ before, after }: RawEntry): number {
+  return before !== null && after !== null && before.mode.slice(0, 3) !== after.mode.slice(0, 3) ? 2 : 1;
+}
+
+function sum(sections: readonly PatchSection[]): LineCounts {
+  const total = { added: 0, deleted: 0, bytes: 0 };
+  for (const { added, deleted, bytes } of sections) {
+    total.added += added;
+    total.deleted += deleted;
+    total.bytes += bytes;
+  }
+  return total;
+}

@@ -1,0 +1,169 @@
+/**
+ * Reads objects through one `git cat-file --batch`, however many they are.
+ *
+ * Content streams through: of a large object only its size and its number of lines are kept. A name can be asked for
+ * after the answer to an earlier one is known, so no second process is needed to follow a tree to a file.
+ */
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type GitAccess, runGit } from "./git.ts";
+
+export interface GitObject {
+  readonly id: string;
+  readonly type: string;
+  readonly size: number;
+  /** How many line feeds the content has, counted whether or not the content was kept. */
+  readonly newlines: number;
+  /** The content, unless it is longer than the reader asked to keep. */
+  readonly content: Buffer | null;
+}
+
+export type ReadObject = (name: string, keepBytesMax: number) => Promise<GitObject>;
+
+const HEADER_BYTES_MAX = 8 * 1024;
+const NEWLINE = 0x0a;
+
+interface Pending {
+  readonly name: string;
+  readonly keepBytesMax: number;
+  readonly resolve: (object: GitObject) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Lends a function that reads objects; an object that is missing or not whole is a failed measurement. */
+export async function withObjects<T>(access: GitAccess, use: (read: ReadObject) => Promise<T>): Promise<T> {
+  const pending: Pending[] = [];
+  const names = nameQueue();
+  const parser = objectParser(pending);
+  const finished = runGit({
+    ...access,
+    args: ["cat-file", "--batch"],
+    input: names.iterable,
+    onStdout: parser,
+    outputBytesMax: Number.MAX_SAFE_INTEGER,
+  });
+  let failure: { readonly reason: unknown } | null = null;
+  const giveUp = (reason: unknown): void => {
+    failure = { reason };
+    for (const { reject } of pending.splice(0)) reject(reason);
+  };
+  const settled = finished.then(
+    () => giveUp(new MeasurementError("git cat-file", "ended before every object was read")),
+    giveUp,
+  );
+  const read: ReadObject = (name, keepBytesMax) =>
+    new Promise((resolve, reject) => {
+      if (failure !== null) return reject(failure.reason);
+      pending.push({ name, keepBytesMax, resolve, reject });
+      names.push(name);
+    });
+  try {
+    return await use(read);
+  } finally {
+    names.end();
+    await settled;
+    await finished;
+  }
+}
+
+/** An input that grows until it is ended: git waits for the next name, and so do we. */
+function nameQueue() {
+  const waiting: Buffer[] = [];
+  let ended = false;
+  let wake: (() => void) | null = null;
+  async function* iterable(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const batch = waiting.splice(0);
+      if (batch.length > 0) yield Buffer.concat(batch);
+      else if (ended) return;
+      else await new Promise<void>((resolve) => (wake = resolve));
+    }
+  }
+  return {
+    iterable: iterable(),
+    push: (name: string): void => {
+      waiting.push(Buffer.from(`${name}\n`));
+      wake?.();
+    },
+    end: (): void => {
+      ended = true;
+      wake?.();
+    },
+  };
+}
+
+/** Takes the output apart: a header line, as many bytes as it announces, a line feed, and so on. */
+function objectParser(pending: Pending[]): (chunk: Buffer) => void {
+  let header = Buffer.alloc(0);
+  let body: ObjectBody | null = null;
+  return (chunk) => {
+    let rest = chunk;
+    while (rest.length > 0) {
+      if (body === null) {
+        const end = rest.indexOf(NEWLINE);
+        header = Buffer.concat([header, end === -1 ? rest : rest.subarray(0, end)]);
+        if (header.length > HEADER_BYTES_MAX) throw new Error("an unreadable header");
+        if (end === -1) return;
+        rest = rest.subarray(end + 1);
+        body = startBody(header.toString("latin1"), pending);
+        header = Buffer.alloc(0);
+      } else {
+        rest = body.take(rest);
+        if (body.isComplete()) body = null;
+      }
+    }
+  };
+}
+
+interface ObjectBody {
+  /** Consumes what belongs to the object and gives back the rest. */
+  readonly take: (chunk: Buffer) => Buffer;
+  readonly isComplete: () => boolean;
+}
+
+function startBody(header: string, pending: Pending[]): ObjectBody | null {
+  // It stays among the pending ones until it is whole: should git end before that, it is given up like the others.
+  const request = pending[0];
+  if (request === undefined) throw new Error("an object that nobody asked for");
+  const found = /^(?<id>[0-9a-f]{40,64}) (?<type>[a-z]+) (?<size>\d+)$/.exec(header)?.groups;
+  if (found === undefined) {
+    pending.shift();
+    request.reject(new MeasurementError(`object ${request.name}`, header));
+    return null;
+  }
+  const head = { id: found["id"] ?? "", type: found["type"] ?? "", size: Number(found["size"]) };
+  return objectBody(head, {
+    ...request,
+    resolve: (object) => {
+      pending.shift();
+      request.resolve(object);
+    },
+  });
+}
+
+function objectBody(head: Pick<GitObject, "id" | "type" | "size">, request: Pending): ObjectBody {
+  const kept: Buffer[] | null = head.size <= request.keepBytesMax ? [] : null;
+  let left = head.size;
+  let newlines = 0;
+  let complete = false;
+  return {
+    isComplete: () => complete,
+    take: (chunk) => {
+      const content = chunk.subarray(0, left);
+      left -= content.length;
+      newlines += countNewlines(content);
+      kept?.push(content);
+      const rest = chunk.subarray(content.length);
+      if (left > 0 || rest.length === 0) return rest;
+      if (rest[0] !== NEWLINE) throw new Error("an object that is longer than it should be");
+      complete = true;
+      request.resolve({ ...head, newlines, content: kept === null ? null : Buffer.concat(kept) });
+      return rest.subarray(1);
+    },
+  };
+}
+
+function countNewlines(content: Buffer): number {
+  let count = 0;
+  for (let at = content.indexOf(NEWLINE); at !== -1; at = content.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
+}

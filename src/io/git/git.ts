@@ -1,0 +1,220 @@
+/**
+ * The one way to run git.
+ *
+ * The repository's configuration, hooks, attributes and environment may have been written by whoever is being judged.
+ * So git starts with an environment made from nothing, with its directories named (it never searches for a
+ * repository), and with every setting that would run a program switched off. Whatever is not the expected exit with
+ * complete output is thrown: half an answer about a change would pass as a smaller change.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { gitBounds } from "./git-bounds.ts";
+import { gitEnvironment, HARDENING, type GitPlaces } from "./git-environment.ts";
+import { gitProgram } from "./git-program.ts";
+import { reapMarked } from "../process/reap-session.ts";
+import { markerVariable } from "../process/session-marker.ts";
+
+export interface GitRequest extends GitPlaces {
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly input?: Buffer | AsyncIterable<Buffer> | undefined;
+  readonly okStatuses?: readonly number[] | undefined;
+  readonly outputBytesMax: number;
+  /** Takes the output as it comes; the answer's `stdout` is then empty and the cap still counts. */
+  readonly onStdout?: ((chunk: Buffer) => void) | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** The most that the process may take for itself, for input that a stranger made. Not every system keeps to it. */
+  readonly memoryBytesMax?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface GitAnswer {
+  readonly stdout: Buffer;
+  readonly status: number;
+  /** What git and its filters said besides; some of git's failures are only warnings. */
+  readonly stderr: string;
+}
+
+/** Which repository to ask, for functions that put the command together themselves. */
+export type GitAccess = GitPlaces & Pick<GitRequest, "cwd" | "signal">;
+
+/** Long enough for the first hashing of a very large tree, short enough that nothing waits for ever. */
+const TIMEOUT_MS = 15 * 60 * 1000;
+const STDERR_BYTES_MAX = 8 * 1024 * 1024;
+const DETAIL_CHARACTERS_MAX = 2_000;
+const NO_GIT =
+  "no git is on the PATH; one in the repository, in node_modules/.bin or in a relative folder does not count";
+
+/** Runs git to its end and answers with its whole output, or throws a MeasurementError. */
+export async function runGit(request: GitRequest): Promise<GitAnswer> {
+  const what = `git ${request.args.find((arg, at) => arg !== "-c" && request.args[at - 1] !== "-c") ?? ""}`;
+  if (stopsOf(request).some(({ aborted }) => aborted)) throw new MeasurementError(what, "was stopped");
+  const marker = randomBytes(16).toString("hex");
+  const child = start(request, { what, marker });
+  const collected = collect(child, request);
+  const end = await collected.ended;
+  const failure = collected.failure();
+  if (failure !== null) {
+    // A filter may have left the group that was killed, and would go on for as long as it likes.
+    if (child.pid !== undefined) await reapMarked(marker);
+    throw new MeasurementError(what, failure);
+  }
+  if (end.signal !== null) throw new MeasurementError(what, `was ended by ${end.signal}`);
+  const status = end.status ?? -1;
+  if (!(request.okStatuses ?? [0]).includes(status)) {
+    const said = collected.stderr().slice(0, DETAIL_CHARACTERS_MAX);
+    const verdict = `ended with status ${status}`;
+    throw new MeasurementError(what, said === "" ? verdict : `${verdict}: ${said}`);
+  }
+  return { stdout: collected.stdout(), status, stderr: collected.stderr() };
+}
+
+/** Everything that may end this git before its time. */
+function stopsOf({ signal }: GitRequest): readonly AbortSignal[] {
+  return [signal, gitBounds().signal].filter((stop) => stop !== undefined && stop !== null);
+}
+
+function start(
+  request: GitRequest,
+  { what, marker }: { readonly what: string; readonly marker: string },
+): ChildProcess {
+  const program = gitProgram(request.cwd);
+  if (program === null) throw new MeasurementError(what, NO_GIT);
+  try {
+    const [file, ...first] = bounded(program.file, request.memoryBytesMax);
+    return spawn(file, [...first, ...HARDENING, ...request.args], {
+      cwd: request.cwd,
+      env: { ...gitEnvironment(request, program.path), ...markerVariable([gitBounds().marker, marker]) },
+      stdio: ["pipe", "pipe", "pipe"],
+      // A group of its own, so that filters end together with the git that started them.
+      detached: true,
+    });
+  } catch (error) {
+    throw new MeasurementError(what, reasonOf(error));
+  }
+}
+
+/** Only a shell can set a limit for what it becomes. Where it cannot, git runs without one. */
+function bounded(git: string, bytesMax: number | undefined): readonly [string, ...string[]] {
+  if (bytesMax === undefined) return [git];
+  const script = 'ulimit -v "$0" 2>/dev/null; exec "$@"';
+  return ["/bin/sh", "-c", script, `${Math.ceil(bytesMax / 1024)}`, git];
+}
+
+interface ProcessEnd {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Everything that is seen of the child until it has exited and its output has ended. */
+function collect(child: ChildProcess, request: GitRequest) {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const messages: Buffer[] = [];
+  let messageBytes = 0;
+  let failure: string | null = null;
+  const fail = (reason: string): void => {
+    failure ??= reason;
+    killGroup(child);
+  };
+  child.stdout?.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > request.outputBytesMax) {
+      fail(`printed more than ${request.outputBytesMax} bytes`);
+    } else if (failure === null && request.onStdout === undefined) {
+      chunks.push(chunk);
+    } else if (failure === null) {
+      handOver(request, chunk, fail);
+    }
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    messageBytes += chunk.length;
+    if (messageBytes > STDERR_BYTES_MAX) fail(`printed more than ${STDERR_BYTES_MAX} bytes of messages`);
+    else messages.push(chunk);
+  });
+  const ended = ending({ child, request, fail });
+  return {
+    ended,
+    failure: () => failure,
+    stdout: () => Buffer.concat(chunks),
+    stderr: () => Buffer.concat(messages).toString("utf8").trim(),
+  };
+}
+
+function handOver(request: GitRequest, chunk: Buffer, fail: (reason: string) => void): void {
+  try {
+    request.onStdout?.(chunk);
+  } catch (error) {
+    fail(reasonOf(error));
+  }
+}
+
+interface Watched {
+  readonly child: ChildProcess;
+  readonly request: GitRequest;
+  readonly fail: (reason: string) => void;
+}
+
+async function ending({ child, request, fail }: Watched): Promise<ProcessEnd> {
+  const timeoutMs = Math.min(request.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
+  const timer = setTimeout(() => fail(`took longer than ${timeoutMs} ms`), timeoutMs);
+  const onAbort = (): void => fail("was stopped");
+  const stops = stopsOf(request);
+  for (const stop of stops) stop.addEventListener("abort", onAbort, { once: true });
+  const outputEnded = new Promise<void>((done) => child.stdout?.once("close", done));
+  feed(child, request.input).catch((error: unknown) => fail(reasonOf(error)));
+  try {
+    const end = await new Promise<ProcessEnd>((done) => {
+      child.once("error", (error) => {
+        fail(reasonOf(error));
+        if (child.pid === undefined) done({ status: null, signal: null });
+      });
+      child.once("exit", (status, signal) => done({ status, signal }));
+    });
+    // Not the child's own `close`: a filter may leave a process behind that holds the error stream open.
+    if (child.pid !== undefined) await outputEnded;
+    return end;
+  } finally {
+    clearTimeout(timer);
+    for (const stop of stops) stop.removeEventListener("abort", onAbort);
+    child.stderr?.destroy();
+    child.stdin?.destroy();
+  }
+}
+
+/** Git may close its input early when it fails; its status tells that better than a broken pipe. */
+const CLOSED_EARLY: readonly unknown[] = [
+  "EPIPE",
+  "ECONNRESET",
+  "ERR_STREAM_PREMATURE_CLOSE",
+  "ERR_STREAM_DESTROYED",
+];
+
+async function feed(child: ChildProcess, input: GitRequest["input"]): Promise<void> {
+  if (child.stdin === null) return;
+  try {
+    await pipeline(
+      Buffer.isBuffer(input) ? Readable.from([input]) : (input ?? Readable.from([])),
+      child.stdin,
+    );
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && CLOSED_EARLY.includes(error.code))) throw error;
+  }
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // The group is already gone, which is what was wanted.
+  }
+  child.stdout?.destroy();
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

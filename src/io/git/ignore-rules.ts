@@ -1,0 +1,80 @@
+/**
+ * Which paths git would ignore, by ignore files as they were at a given moment.
+ *
+ * The ignore files of a repository can be edited by whoever is being judged, so the rules in question are laid out in an
+ * empty folder of our own and git is asked there. No entry of the repository is looked at.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode } from "../files/error-code.ts";
+import { runGit } from "./git.ts";
+import { createPrivateRepository } from "./private-repository.ts";
+import { withTemporaryFolder } from "../files/temporary-folder.ts";
+
+interface IgnoreRules {
+  /** The content of each `.gitignore`, by the folder it lies in (a byte string, "" for the root). */
+  readonly files: ReadonlyMap<string, Buffer>;
+  /** The content of info/exclude. */
+  readonly exclude: Buffer | null;
+  /** The user's own list for all repositories. */
+  readonly userExcludesFile: string | null;
+}
+
+export interface IgnoreQuestion {
+  readonly rules: IgnoreRules;
+  readonly paths: readonly string[];
+  /** Those of the paths that are folders: a rule may hold for folders only. */
+  readonly folders: readonly string[];
+}
+
+/** The ignored ones among the paths, all as byte strings. */
+export async function ignoredPaths({ rules, paths, folders }: IgnoreQuestion): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  return withTemporaryFolder(async (place) => {
+    const workTree = join(place, "tree");
+    await mkdir(workTree);
+    const { gitDir } = await createPrivateRepository(join(place, "git"));
+    if (rules.exclude !== null) await writeFile(join(gitDir, "info", "exclude"), rules.exclude);
+    for (const folder of folders) await makeFolder(inside(workTree, folder));
+    for (const [folder, content] of rules.files) {
+      const path = inside(workTree, folder === "" ? ".gitignore" : `${folder}/.gitignore`);
+      await mkdir(path.subarray(0, path.lastIndexOf("/")), { recursive: true });
+      await writeFile(path, content);
+    }
+    const { stdout } = await runGit({
+      args: [
+        ...(rules.userExcludesFile === null ? [] : ["-c", `core.excludesFile=${rules.userExcludesFile}`]),
+        "check-ignore",
+        "-z",
+        "--stdin",
+        "--no-index",
+      ],
+      gitDir,
+      workTree,
+      cwd: workTree,
+      // This command refuses literal pathspecs; behind "./" no name can be taken for a pattern of another kind.
+      env: { GIT_LITERAL_PATHSPECS: undefined },
+      input: Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1"),
+      okStatuses: [0, 1],
+      outputBytesMax: paths.reduce((bytes, path) => bytes + path.length + 3, 1024),
+    });
+    const answers = stdout.toString("latin1").split("\0");
+    return new Set(answers.filter((path) => path !== "").map((path) => path.slice("./".length)));
+  });
+}
+
+/**
+ * A folder near the longest path that the system takes may have no place here, where the path to it is another one. It
+ * then counts as no folder: a rule for folders only does not reach it, and what is not ignored is judged more strictly.
+ */
+async function makeFolder(path: Buffer): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    if (errorCode(error) !== "ENAMETOOLONG") throw error;
+  }
+}
+
+function inside(root: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, "latin1")]);
+}

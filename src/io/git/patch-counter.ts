@@ -1,0 +1,91 @@
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+
+/** What one section of a patch adds and takes away. */
+export interface PatchSection {
+  readonly added: number;
+  readonly deleted: number;
+  readonly bytes: number;
+  /** Git did not compare the content line by line. */
+  readonly binary: boolean;
+}
+
+export interface PatchCounter {
+  readonly take: (chunk: Buffer) => void;
+  readonly finish: () => readonly PatchSection[];
+}
+
+const NEWLINE = 0x0a;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+/** Longer than two quoted paths of the greatest length. */
+const HEADER_BYTES_MAX = 64 * 1024;
+const HUNK = /^@@ -\d+(?:,(?<before>\d+))? \+\d+(?:,(?<after>\d+))? @@/;
+
+interface State {
+  readonly sections: { added: number; deleted: number; bytes: number; binary: boolean }[];
+  /** Lines of the current hunk that are still to come. */
+  linesLeft: number;
+  /** The beginning of a header line whose end has not arrived. */
+  header: string;
+  /** The first byte of a content line whose end has not arrived. */
+  lineKind: number | null;
+}
+
+/**
+ * Counts each section of a patch without context lines, in constant memory.
+ *
+ * A hunk's header says how many lines follow, so content that looks like a header is still counted as content.
+ */
+export function patchCounter(): PatchCounter {
+  const state: State = { sections: [], linesLeft: 0, header: "", lineKind: null };
+  return {
+    take: (chunk) => {
+      for (let at = 0; at < chunk.length;) {
+        const newline = chunk.indexOf(NEWLINE, at);
+        const end = newline === -1 ? chunk.length : newline;
+        const isContent = state.lineKind !== null || state.linesLeft > 0;
+        (isContent ? takeContent : takeHeader)(state, chunk.subarray(at, end), newline !== -1);
+        at = end + 1;
+      }
+    },
+    finish: () => {
+      if (state.linesLeft !== 0 || state.header !== "" || state.lineKind !== null)
+        throw unreadable("it ends early");
+      return state.sections;
+    },
+  };
+}
+
+function takeHeader(state: State, part: Buffer, isEnd: boolean): void {
+  const line = state.header + part.toString("latin1");
+  if (line.length > HEADER_BYTES_MAX) throw unreadable("a header is too long");
+  state.header = isEnd ? "" : line;
+  if (!isEnd) return;
+  if (line.startsWith("diff --git ")) state.sections.push({ added: 0, deleted: 0, bytes: 0, binary: false });
+  const hunk = HUNK.exec(line)?.groups;
+  if (hunk !== undefined) state.linesLeft = Number(hunk["before"] ?? 1) + Number(hunk["after"] ?? 1);
+  if (line.startsWith("Binary files ")) current(state).binary = true;
+}
+
+function takeContent(state: State, part: Buffer, isEnd: boolean): void {
+  const isStart = state.lineKind === null;
+  const kind = state.lineKind ?? part[0] ?? NEWLINE;
+  state.lineKind = isEnd ? null : kind;
+  // Between the lines stands "\ No newline at end of file", which is not one of them.
+  if (kind !== PLUS && kind !== MINUS) return;
+  const section = current(state);
+  section.bytes += part.length - (isStart ? 1 : 0) + (isEnd ? 1 : 0);
+  if (!isEnd) return;
+  section[kind === PLUS ? "added" : "deleted"] += 1;
+  state.linesLeft -= 1;
+}
+
+function current(state: State) {
+  const section = state.sections.at(-1);
+  if (section === undefined) throw unreadable("it has no beginning");
+  return section;
+}
+
+function unreadable(reason: string): MeasurementError {
+  return new MeasurementError("the patch", reason);
+}

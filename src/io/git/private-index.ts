@@ -1,0 +1,157 @@
+/**
+ * Fills the index of a private repository from the user's, without believing anything in it.
+ *
+ * What counts is only which paths it lists. Recorded file times and the flags that tell git not to look
+ * (assume-unchanged, skip-worktree) stay behind, so every file is read. The one exception is a sparse checkout, where a
+ * path that is flagged and not there is absent on purpose.
+ */
+import { lstatSync } from "node:fs";
+import { copyFile, readdir, realpath } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { absoluteBytes, bytePath } from "../files/byte-path.ts";
+import { errorCode } from "../files/error-code.ts";
+import type { FilterSettings } from "./filter-settings.ts";
+import { type GitAccess, runGit } from "./git.ts";
+import type { PrivateRepository } from "./private-repository.ts";
+import type { Repository } from "./repository-layout.ts";
+
+const LIST_BYTES_MAX = 1024 * 1024 * 1024;
+
+interface Filling {
+  readonly repository: Repository;
+  readonly privateRepository: PrivateRepository;
+  readonly settings: FilterSettings;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Puts the working tree into the private index as `git add --all` would, and answers how many paths were left out as sparse. */
+export async function addWorktree(filling: Filling): Promise<{ readonly sparsePaths: number }> {
+  const { repository, settings, signal } = filling;
+  const tracked = await trackedPaths(repository, signal);
+  const access = privateAccess(filling);
+  await runGit({
+    ...access,
+    args: ["update-index", "-z", "--index-info"],
+    input: Buffer.from(tracked.map(({ info, path }) => `${info}\t${path}\0`).join(""), "latin1"),
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+  const absent = settings.isSparse ? absentPaths(repository, tracked) : [];
+  if (absent.length > 0) {
+    await runGit({
+      ...access,
+      args: ["update-index", "-z", "--skip-worktree", "--stdin"],
+      input: Buffer.from(absent.map((path) => `${path}\0`).join(""), "latin1"),
+      outputBytesMax: LIST_BYTES_MAX,
+    });
+  }
+  // Hashes without storing: for content that git stores it renews the time of the user's own copy of the object.
+  const stored: GitAccess = { ...access, env: settings.env };
+  const refresh = ["update-index", "-q", "--refresh"];
+  await runGit({ ...stored, args: refresh, okStatuses: [0, 1], outputBytesMax: LIST_BYTES_MAX });
+  const adding = { ...stored, args: ["add", "--all"], outputBytesMax: LIST_BYTES_MAX };
+  const { stderr } = await runGit(adding).catch(explainEmptyRepository);
+  refuseUnreadable(stderr);
+  return { sparsePaths: absent.length };
+}
+
+function privateAccess({ repository, privateRepository, signal }: Filling): GitAccess {
+  return {
+    cwd: repository.root,
+    gitDir: privateRepository.gitDir,
+    workTree: repository.root,
+    indexFile: privateRepository.indexFile,
+    signal,
+  };
+}
+
+interface TrackedPath {
+  /** Mode, id and stage, as `--index-info` wants them. */
+  readonly info: string;
+  readonly path: string;
+  readonly skipWorktree: boolean;
+}
+
+async function trackedPaths(
+  repository: Repository,
+  signal: AbortSignal | undefined,
+): Promise<readonly TrackedPath[]> {
+  const { stdout } = await runGit({
+    args: ["ls-files", "-s", "-t", "-z"],
+    cwd: repository.root,
+    gitDir: repository.gitDir,
+    workTree: repository.root,
+    outputBytesMax: LIST_BYTES_MAX,
+    signal,
+  });
+  const records = stdout.toString("latin1").split("\0").slice(0, -1);
+  return records.map((record) => {
+    const found = /^(?<tag>\S) (?<mode>[0-7]{6}) (?<id>[0-9a-f]+) [0-3]\t(?<path>.+)$/s.exec(record)?.groups;
+    if (found === undefined)
+      throw new MeasurementError("git ls-files", "an unreadable list of tracked files");
+    // Every stage of an unmerged path becomes the path itself: its content is read from the disk anyway.
+    return {
+      info: `${found["mode"]} ${found["id"]} 0`,
+      path: found["path"] ?? "",
+      skipWorktree: found["tag"] === "S",
+    };
+  });
+}
+
+/** One call after the other without waiting: a sparse checkout may leave out hundreds of thousands of paths. */
+function absentPaths(repository: Repository, tracked: readonly TrackedPath[]): readonly string[] {
+  const root = bytePath(repository.root);
+  return tracked
+    .filter(({ path, skipWorktree }) => skipWorktree && !exists(absoluteBytes(root, path)))
+    .map(({ path }) => path);
+}
+
+function exists(path: Buffer): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw new MeasurementError(path.toString(), error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A repository in the tree counts by its commit, and git's words for one that has none do not say what to do. */
+function explainEmptyRepository(error: unknown): never {
+  const detail = error instanceof MeasurementError ? error.detail : "";
+  const path = /'(?<path>[^\n]*)' does not have a commit checked out/.exec(detail)?.groups?.["path"];
+  if (path === undefined) throw error;
+  const remedy = "commit something in it, list it in an ignore file, or move it away";
+  throw new MeasurementError(path, `is a repository without a commit; ${remedy}`);
+}
+
+/** Git only warns about a folder that it may not read, and leaves out what is in it. */
+function refuseUnreadable(messages: string): void {
+  const warning = /^warning: could not open directory .*$/m.exec(messages);
+  if (warning !== null) throw new MeasurementError("the working tree", warning[0].replace("warning: ", ""));
+}
+
+/** Takes the user's index, or the one named, as it is; a split index comes with its shared part. */
+export async function copyIndex(
+  repository: Repository,
+  privateRepository: PrivateRepository,
+  index = join(repository.gitDir, "index"),
+): Promise<void> {
+  const names = await readdir(repository.gitDir);
+  const shared = names.filter((name) => name.startsWith("sharedindex."));
+  for (const name of shared)
+    await copyFile(join(repository.gitDir, name), join(privateRepository.gitDir, name));
+  await copyFile(index, join(privateRepository.gitDir, "index")).catch((error: unknown) => {
+    // Where there is none, git takes it for an empty one.
+    if (errorCode(error) !== "ENOENT") throw error;
+  });
+}
+
+/**
+ * The index that a commit would be made from. While git asks a hook, that can be a temporary one that it names in the
+ * environment, as for `git commit --all`; a name that comes with another repository's directory is not meant for this.
+ */
+export async function indexToCommit({ root, gitDir }: Repository): Promise<string> {
+  const named = process.env["GIT_INDEX_FILE"] ?? "";
+  const besides = process.env["GIT_DIR"] ?? "";
+  const isForThis = besides === "" || (await realpath(resolve(besides)).catch(() => null)) === gitDir;
+  return named !== "" && isForThis ? resolve(root, named) : join(gitDir, "index");
+}

@@ -1,0 +1,141 @@
+/**
+ * Where a repository keeps its things, found without running git.
+ *
+ * Git's own discovery believes environment variables and, when a `.git` is gone, happily takes the repository of a
+ * parent folder. Every git process of relais is told its directories explicitly, so they are found here, by reading.
+ */
+import { lstat, readFile, realpath, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+
+export interface Repository {
+  readonly kind: "repository";
+  /** The real path of the working tree. */
+  readonly root: string;
+  /** The git directory of this working tree. */
+  readonly gitDir: string;
+  /** The git directory that linked worktrees share; the same as `gitDir` in an ordinary repository. */
+  readonly commonDir: string;
+  /** Whether `.git` is a file, as in linked worktrees and submodules. */
+  readonly gitFile: boolean;
+}
+
+export type RepositoryLayout =
+  | Repository
+  | { readonly kind: "bare"; readonly dir: string }
+  /** `searched` is the folder where the search began; it need not exist. */
+  | { readonly kind: "none"; readonly searched: string; readonly exists: boolean };
+
+const GIT_FILE_START = "gitdir: ";
+const GIT_FILE_BYTES_MAX = 64 * 1024;
+/** Depth of a path that file systems allow, so that the walk to the root is bounded. */
+const ANCESTORS_MAX = 4096;
+
+/** Looks for the repository around a folder, upwards, and says what was found; a damaged `.git` is an error. */
+export async function findRepository(startDir: string): Promise<RepositoryLayout> {
+  const searched = await realpath(startDir).catch((error: unknown) => absent(startDir, error));
+  // Nobody can work in a file, though there may be a repository around it.
+  if (searched === null || !(await stat(searched)).isDirectory())
+    return { kind: "none", searched: startDir, exists: false };
+  let dir = searched;
+  for (let depth = 0; depth < ANCESTORS_MAX; depth += 1) {
+    const found = (await worktreeAt(dir)) ?? (await bareAt(dir));
+    if (found !== null) return found;
+    const parent = dirname(dir);
+    if (parent === dir) break;
+    dir = parent;
+  }
+  return { kind: "none", searched, exists: true };
+}
+
+async function worktreeAt(root: string): Promise<RepositoryLayout | null> {
+  const dotGit = join(root, ".git");
+  const entry = await statOrNull(dotGit);
+  if (entry === null) return null;
+  if (entry.isDirectory()) {
+    const gitDir = await realpath(dotGit);
+    // An empty or foreign folder of that name is no repository; git walks past it as well.
+    if (!(await looksLikeGitDir(gitDir))) return null;
+    return { kind: "repository", root, gitDir, commonDir: await commonDirOf(gitDir), gitFile: false };
+  }
+  if (!entry.isFile()) throw new MeasurementError(dotGit, "is neither a folder nor a file");
+  const gitDir = await gitDirOfFile(dotGit);
+  return { kind: "repository", root, gitDir, commonDir: await commonDirOf(gitDir), gitFile: true };
+}
+
+async function bareAt(dir: string): Promise<RepositoryLayout | null> {
+  if (!(await looksLikeGitDir(dir))) return null;
+  // Inside the `.git` of a working tree one stands in git's own data, where there is nothing to judge.
+  return { kind: "bare", dir };
+}
+
+/** The same three signs that git looks for. */
+async function looksLikeGitDir(dir: string): Promise<boolean> {
+  const head = await lstatOrNull(join(dir, "HEAD"));
+  if (head === null) return false;
+  const common = await commonDirOf(dir);
+  const [objects, refs] = await Promise.all([
+    statOrNull(join(common, "objects")),
+    statOrNull(join(common, "refs")),
+  ]);
+  return objects !== null && objects.isDirectory() && refs !== null && refs.isDirectory();
+}
+
+async function gitDirOfFile(dotGit: string): Promise<string> {
+  const text = await readSmall(dotGit);
+  const target = text.startsWith(GIT_FILE_START) ? withoutNewlines(text.slice(GIT_FILE_START.length)) : "";
+  if (target === "" || target.includes("\0"))
+    throw new MeasurementError(dotGit, "is a file that names no git directory");
+  const gitDir = resolve(dirname(await realpath(dotGit)), target);
+  const real = await realpath(gitDir).catch((error: unknown) => {
+    throw new MeasurementError(dotGit, `points to ${gitDir}: ${reasonOf(error)}`);
+  });
+  if (!(await looksLikeGitDir(real)))
+    throw new MeasurementError(dotGit, `points to ${real}, which is no git directory`);
+  return real;
+}
+
+async function commonDirOf(gitDir: string): Promise<string> {
+  const pointer = join(gitDir, "commondir");
+  if ((await lstatOrNull(pointer)) === null) return gitDir;
+  const text = withoutNewlines(await readSmall(pointer));
+  return realpath(resolve(gitDir, text)).catch((error: unknown) => {
+    throw new MeasurementError(pointer, reasonOf(error));
+  });
+}
+
+/** By hand, because a pattern that looks for newlines at the end takes quadratic time on a file full of them. */
+function withoutNewlines(text: string): string {
+  let end = text.length;
+  while (end > 0 && "\r\n".includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+async function readSmall(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path);
+    if (size > GIT_FILE_BYTES_MAX) throw new Error(`is ${size} bytes long`);
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw new MeasurementError(path, reasonOf(error));
+  }
+}
+
+function statOrNull(path: string) {
+  return stat(path).catch((error: unknown) => absent(path, error));
+}
+
+function lstatOrNull(path: string) {
+  return lstat(path).catch((error: unknown) => absent(path, error));
+}
+
+/** Only "it is not there" is an answer; a folder that may not be read is a failed measurement. */
+function absent(path: string, error: unknown): null {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  if (code === "ENOENT" || code === "ENOTDIR") return null;
+  throw new MeasurementError(path, reasonOf(error));
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,133 @@
+/**
+ * What in a worktree git itself runs or obeys, by the configuration and the hooks of the repository.
+ *
+ * Whoever may write such a file decides what happens on the person's machine the next time that they use git, long
+ * after the change was judged. Nothing is run to find out: commands are taken apart into words, and what a word could
+ * name in the worktree counts, whether it is there yet or not. What such a program calls in turn is not looked into.
+ */
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { readBounded } from "../files/bounded-file.ts";
+import { errorCode } from "../files/error-code.ts";
+import type { FilterSettings } from "./filter-settings.ts";
+import type { Repository } from "./repository-layout.ts";
+
+type Setting = FilterSettings["all"][number];
+
+/** Settings whose value is a command that git runs in passing. */
+const COMMANDS = new RegExp(
+  `^(?:${[
+    "core\\.(?:fsmonitor|sshcommand|editor|pager|askpass|gitproxy|alternaterefscommand)",
+    "filter\\..+\\.(?:clean|smudge|process)",
+    "diff\\.external",
+    "diff\\..+\\.(?:command|textconv)",
+    "merge\\..+\\.driver",
+    "(?:trailer|hook|guitool|difftool|mergetool|man|browser)\\..+\\.(?:cmd|command|path)",
+    "gpg(?:\\..+)?\\.(?:program|defaultkeycommand)",
+    "credential(?:\\..+)?\\.helper",
+    "remote\\..+\\.(?:uploadpack|receivepack|vcs)",
+    "submodule\\..+\\.update",
+    "sequence\\.editor",
+    "interactive\\.difffilter",
+    "uploadpack\\.packobjectshook",
+    "imap\\.tunnel",
+    "sendemail\\..*cmd",
+  ].join("|")})$`,
+  "s",
+);
+/** Settings with commands that a person calls; a word of one is as often something to read as something to run. */
+const CALLED = /^(?:alias|pager)\./;
+/** A word that looks like a program of the repository. */
+const PROGRAM = /\/|\.(?:sh|bash|zsh|py|rb|pl|php|js|mjs|cjs|ts|mts|lua)$/;
+/** Settings whose value is one file or folder that git reads. */
+const PLACES =
+  /^(?:core\.(?:attributesfile|excludesfile)|commit\.template|init\.templatedir|blame\.ignorerevsfile|mailmap\.file|fsck\.skiplist)$/;
+const INCLUDES = /^include(?:if\..+)?\.path$/s;
+const HOOKS = "core.hookspath";
+
+const HOOK_BYTES_MAX = 256 * 1024;
+const HOOKS_MAX = 200;
+
+/** The paths, from the root of the worktree; a folder stands for everything in it. */
+export async function runByGit(repository: Repository, { all }: FilterSettings): Promise<readonly string[]> {
+  const { root } = repository;
+  const named = all
+    // What relais itself sets for its own git comes from the command line.
+    .filter(({ origin }) => origin.startsWith("file:"))
+    .flatMap((setting) => placesOf(root, setting));
+  const paths = [...named, ...(await hookPaths(repository, all))].flatMap((path) => inTree(root, path));
+  return [...new Set(paths)].toSorted();
+}
+
+/** What a setting names, as absolute paths. */
+function placesOf(root: string, { key, value, origin }: Setting): readonly string[] {
+  if (PLACES.test(key)) return [resolve(root, atHome(value))];
+  if (INCLUDES.test(key))
+    return [resolve(dirname(resolve(root, origin.slice("file:".length))), atHome(value))];
+  const named = COMMANDS.test(key) ? words(value) : CALLED.test(key) ? programs(value) : [];
+  return named.flatMap((word) => meantBy(root, word)).filter((path) => statsOf(path)?.isDirectory() !== true);
+}
+
+async function hookPaths({ root, commonDir }: Repository, all: FilterSettings["all"]) {
+  const configured = all.findLast(({ key, origin }) => key === HOOKS && origin.startsWith("file:"))?.value;
+  const folder =
+    configured === undefined || configured === ""
+      ? join(commonDir, "hooks")
+      : resolve(root, atHome(configured));
+  // Some tools keep small starters in a folder of that name, and the scripts that they start above it.
+  if (inTree(root, folder).length > 0) return [basename(folder) === "_" ? dirname(folder) : folder];
+  const named = (await hookTexts(folder)).flatMap(programs);
+  return named.flatMap((word) => meantBy(root, word)).filter((path) => statsOf(path)?.isFile() === true);
+}
+
+async function hookTexts(folder: string): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const name of namesIn(folder).slice(0, HOOKS_MAX)) {
+    if (name.endsWith(".sample")) continue;
+    const read = await readBounded(join(folder, name), HOOK_BYTES_MAX);
+    if (read.kind === "read") texts.push(read.data.toString("latin1"));
+  }
+  return texts;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(error) ?? "")) return [];
+    throw error;
+  }
+}
+
+function words(command: string): readonly string[] {
+  return command.split(/[\s"'`;|&<>(){}=$!]+/).filter((word) => word !== "" && !word.startsWith("-"));
+}
+
+function programs(command: string): readonly string[] {
+  return words(command).filter((word) => PROGRAM.test(word));
+}
+
+/** What follows a variable or `$(...)` may be meant from the root. */
+function meantBy(root: string, word: string): readonly string[] {
+  return isAbsolute(word) ? [join(word), join(root, word)] : [join(root, atHome(word))];
+}
+
+function atHome(path: string): string {
+  return path.startsWith("~/") ? join(process.env["HOME"] ?? "/", path.slice(2)) : path;
+}
+
+function statsOf(path: string): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (["ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"].includes(errorCode(error) ?? "")) return null;
+    throw error;
+  }
+}
+
+/** Git's own folder is nobody's to write anyway. */
+function inTree(root: string, path: string): readonly string[] {
+  if (!path.startsWith(`${root}/`)) return [];
+  const below = path.slice(root.length + 1).replace(/\/+$/, "");
+  return below === "" || below === ".git" || below.startsWith(".git/") ? [] : [below];
+}

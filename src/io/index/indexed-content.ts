@@ -1,0 +1,146 @@
+/**
+ * Content that git tracks and has not checked out, taken over from the repository's own objects.
+ *
+ * Git does not hash an object again when it reads it, and a builder may have rewritten one. So every content is checked
+ * against its id before the store takes it: what does not fit, is missing, or is large counts as not to be had.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { type ContentStore, LARGE_BYTES } from "../content/content-store.ts";
+import { type GitAccess, runGit } from "../git/git.ts";
+import { createPrivateRepository } from "../git/private-repository.ts";
+import { withTemporaryFolder } from "../files/temporary-folder.ts";
+
+/** Contents of more than this in all are not worth a comparison. */
+const TOTAL_BYTES_MAX = 64 * 1024 * 1024;
+const LINE_BYTES_MAX = 256;
+const TREE_BYTES_MAX = 64 * 1024 * 1024;
+
+interface Source {
+  readonly store: ContentStore;
+  /** The folder with the repository's objects. */
+  readonly objects: string;
+}
+
+/** The store knows one hash only; objects of the other are read through a repository that is made for it. */
+function withAccess<T>(
+  { store, objects }: Source,
+  id: string,
+  use: (access: GitAccess) => Promise<T>,
+): Promise<T> {
+  if (!isOfOtherHash(id)) return use({ gitDir: store.gitDir, cwd: store.gitDir, objectDirectory: objects });
+  return withTemporaryFolder(async (folder) => {
+    const { gitDir } = await createPrivateRepository(join(folder, "git"), { objectFormat: "sha256" });
+    return use({ gitDir, cwd: gitDir, objectDirectory: objects });
+  });
+}
+
+const isOfOtherHash = (id: string): boolean => id.length === 64;
+
+/** Whether content is what an object of this id holds. */
+function isContentOf(id: string, content: Buffer): boolean {
+  const hash = createHash(isOfOtherHash(id) ? "sha256" : "sha1");
+  return hash.update(`blob ${content.length}\0`).update(content).digest("hex") === id;
+}
+
+/** Reads the contents and puts them into the store; those that are not to be had are left out. */
+export async function keepIndexed(
+  source: Source,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const contents = await withAccess(source, ids[0] ?? "", (access) =>
+    readContents(access, [...new Set(ids)]),
+  );
+  await keep(source, [...contents.values()]);
+  return contents;
+}
+
+async function readContents(access: GitAccess, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const sizes = await sizesOf(access, ids);
+  const contents = new Map<string, Buffer>();
+  if (sizes.size === 0) return contents;
+  const { stdout } = await runGit({
+    ...access,
+    args: ["cat-file", "--batch"],
+    input: Buffer.from([...sizes.keys()].map((id) => `${id}\n`).join("")),
+    outputBytesMax: TOTAL_BYTES_MAX + LINE_BYTES_MAX * sizes.size,
+  });
+  let offset = 0;
+  for (const [id, size] of sizes) {
+    const start = offset + `${id} blob ${size}\n`.length;
+    const content = stdout.subarray(start, start + size);
+    if (isContentOf(id, content)) contents.set(id, content);
+    offset = start + size + 1;
+  }
+  return contents;
+}
+
+/** The sizes of those that are blobs, and small enough. */
+async function sizesOf(access: GitAccess, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
+  const { stdout } = await runGit({
+    ...access,
+    args: ["cat-file", "--batch-check=%(objecttype) %(objectsize)"],
+    input: Buffer.from(ids.map((id) => `${id}\n`).join("")),
+    outputBytesMax: LINE_BYTES_MAX * ids.length,
+  });
+  const lines = stdout.toString("latin1").split("\n");
+  const sizes = new Map<string, number>();
+  let total = 0;
+  for (const [at, id] of ids.entries()) {
+    const size = Number(/^blob (?<size>\d+)$/.exec(lines[at] ?? "")?.groups?.["size"] ?? Number.NaN);
+    if (!(size < LARGE_BYTES) || total + size > TOTAL_BYTES_MAX) continue;
+    total += size;
+    sizes.set(id, size);
+  }
+  return sizes;
+}
+
+async function keep({ store }: Source, contents: readonly Buffer[]): Promise<void> {
+  if (contents.length === 0) return;
+  const newline = Buffer.from("\n");
+  const stream = contents.flatMap((content) => [
+    Buffer.from(`blob\ndata ${content.length}\n`),
+    content,
+    newline,
+  ]);
+  await runGit({
+    gitDir: store.gitDir,
+    cwd: store.gitDir,
+    args: ["-c", "core.fsync=all", "fast-import", "--quiet"],
+    input: Buffer.concat(stream),
+    outputBytesMax: 64 * 1024,
+  });
+}
+
+interface TreeFile {
+  readonly mode: number;
+  readonly id: string;
+}
+
+/** Looks paths up in a tree, as byte strings; a sparse index holds whole folders as trees. */
+export async function treeFiles(
+  source: Source,
+  tree: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, TreeFile>> {
+  const { stdout, status } = await withAccess(source, tree, (access) =>
+    runGit({
+      ...access,
+      args: ["ls-tree", "-r", "-z", "--full-tree", tree],
+      // A tree that is not there, as in a partial clone, tells nothing.
+      okStatuses: [0, 128],
+      outputBytesMax: TREE_BYTES_MAX,
+    }),
+  );
+  const wanted = new Set(paths);
+  const files = new Map<string, TreeFile>();
+  if (status !== 0) return files;
+  for (const record of stdout.toString("latin1").split("\0")) {
+    const { mode, id, path } =
+      /^(?<mode>[0-7]{6}) blob (?<id>[0-9a-f]{40}|[0-9a-f]{64})\t(?<path>.+)$/s.exec(record)?.groups ?? {};
+    if (mode !== undefined && id !== undefined && path !== undefined && wanted.has(path))
+      files.set(path, { mode: Number.parseInt(mode, 8), id });
+  }
+  return files;
+}

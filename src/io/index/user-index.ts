@@ -1,0 +1,108 @@
+/**
+ * Changes the user's index, for exactly the paths that were settled.
+ *
+ * The new index is made from a copy, so every other entry keeps its flags. It is installed as git itself does it: the
+ * lock file is created first, filled, and renamed over the index.
+ */
+import { constants } from "node:fs";
+import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { errorCode } from "../files/error-code.ts";
+import type { FilterView } from "../git/filter-view.ts";
+import { type GitAccess, runGit } from "../git/git.ts";
+import type { GitSide } from "../git/git-difference.ts";
+import { copyIndex } from "../git/private-index.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { withoutTreeFilters } from "../commit/tree-filters.ts";
+
+const LIST_BYTES_MAX = 64 * 1024 * 1024;
+const LOCK_TRIES = 30;
+const LOCK_WAIT_MS = 100;
+/** A split index would name a second file that lies beside the copy. */
+const WHOLE = ["-c", "core.splitIndex=false", "-c", "core.fsync=all"];
+
+export interface IndexEdit {
+  readonly repository: Repository;
+  readonly view: FilterView;
+  /** The new entry of each path; null takes the path out of the index. */
+  readonly entries: ReadonlyMap<string, GitSide | null>;
+}
+
+/** Makes the new index beside the user's and says where it is; the user's own is only read. */
+export async function editedIndex({ repository, view, entries }: IndexEdit): Promise<string> {
+  const { gitDir } = view.access;
+  await copyIndex(repository, { gitDir, objectDirectory: "", indexFile: "" });
+  const indexFile = join(gitDir, "index");
+  const access: GitAccess = { ...view.access, indexFile, workTree: repository.root, cwd: repository.root };
+  const gone = [...entries].filter(([, side]) => side === null).map(([path]) => path);
+  const present = [...entries].flatMap(([path, side]) => (side === null ? [] : [{ path, side }]));
+  await edit(
+    access,
+    ["update-index", "-z", "--index-info"],
+    [
+      ...gone.map((path) => `0 ${view.zeroId}\t${path}\0`),
+      ...present.map(({ path, side }) => `${side.mode} ${side.id}\t${path}\0`),
+    ],
+  );
+  // Notes the times of the files, so that the next look at them need not read them.
+  const env = withoutTreeFilters(access.env ?? {}, repository.root);
+  await edit(
+    { ...access, env: { ...env, GIT_LITERAL_PATHSPECS: "1" } },
+    ["add", "--refresh", "--pathspec-from-file=-", "--pathspec-file-nul"],
+    present.map(({ path }) => `${path}\0`),
+  );
+  return indexFile;
+}
+
+async function edit(access: GitAccess, args: readonly string[], lines: readonly string[]): Promise<void> {
+  if (lines.length === 0) return;
+  await runGit({
+    ...access,
+    args: [...WHOLE, ...args],
+    input: Buffer.from(lines.join(""), "latin1"),
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+}
+
+/** Puts a finished file in the place of the index. */
+export type InstallIndex = (newIndex: string) => Promise<void>;
+
+/** Keeps every other git from writing the index meanwhile. What is not installed leaves nothing behind. */
+export async function withIndexLock<T>(
+  { gitDir }: Repository,
+  use: (install: InstallIndex) => Promise<T>,
+): Promise<T> {
+  const index = join(gitDir, "index");
+  const path = `${index}.lock`;
+  const { mode } = await stat(index).catch((error: unknown) => {
+    throw new MeasurementError(index, error instanceof Error ? error.message : String(error));
+  });
+  const lock = await openLock(path, mode & 0o777);
+  let installed = false;
+  try {
+    return await use(async (newIndex) => {
+      await lock.writeFile(await readFile(newIndex));
+      await lock.sync();
+      await rename(path, index);
+      installed = true;
+    });
+  } finally {
+    await lock.close();
+    if (!installed) await rm(path, { force: true });
+  }
+}
+
+async function openLock(path: string, mode: number): Promise<FileHandle> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open(path, flags, mode);
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+      if (tries >= LOCK_TRIES) throw new MeasurementError(path, "another git process holds it");
+    }
+    await delay(LOCK_WAIT_MS);
+  }
+}

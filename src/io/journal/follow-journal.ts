@@ -1,0 +1,101 @@
+/**
+ * Follows a journal while others write it.
+ *
+ * What was added is read from where the last look ended. Where that does not continue what is known, because the
+ * journal was mended, cut, set aside or begun anew, all of it is read again, and what is new is whatever comes after
+ * the lines that both have.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { stampOf } from "./journal-file.ts";
+import { type JournalTail, readJournal } from "./read-journal.ts";
+
+const LOOK_MS = 200;
+
+export interface FollowRequest {
+  readonly path: string;
+  /** Those that are known already. */
+  readonly lines: readonly JournalLine[];
+  readonly signal: AbortSignal;
+  readonly onLines: (lines: readonly JournalLine[]) => void;
+  /** Told once for each kind of trouble, until the journal can be read again. */
+  readonly onTrouble: (trouble: JournalTrouble) => void;
+}
+
+/** It cannot be read for now, or it is not the one any more that was followed. */
+type JournalTrouble =
+  | { readonly kind: "damaged"; readonly line: number | null; readonly reason: string }
+  | { readonly kind: "replaced"; readonly line: number };
+
+/**
+ * Looks at the journal again and again until the signal fires, and once more then: whoever is over by that time has
+ * recorded its end. Nothing that goes wrong with the journal ends this.
+ */
+export async function followJournal({ signal, path, ...request }: FollowRequest): Promise<void> {
+  const follower = followerOf({ path, ...request });
+  let seen: string | null = null;
+  for (;;) {
+    const isLast = signal.aborted;
+    const stamp = await stampOf(path);
+    if (stamp !== null && stamp !== seen) await follower.look();
+    seen = stamp;
+    if (isLast) return;
+    await delay(LOOK_MS, null, { signal }).catch(() => null);
+  }
+}
+
+function followerOf({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "signal">): {
+  readonly look: () => Promise<void>;
+} {
+  let known = [...lines];
+  let tail: JournalTail | null = null;
+  let told: string | null = null;
+
+  const readOn = async (): Promise<boolean> => {
+    if (tail === null) return false;
+    const read = await readJournal(path, tail);
+    if (read.kind !== "read" || read.lines.length === 0) return false;
+    tail = read;
+    known.push(...read.lines);
+    onLines(read.lines);
+    return true;
+  };
+
+  const readAgain = async (): Promise<void> => {
+    const read = await readJournal(path);
+    tail = null;
+    if (read.kind === "missing") return;
+    if (read.kind === "corrupt") {
+      const isNew = told !== read.reason;
+      told = read.reason;
+      if (isNew) onTrouble({ kind: "damaged", line: read.line, reason: read.reason });
+      return;
+    }
+    told = null;
+    const shared = sharedLines(known, read.lines);
+    // One that was only cut may get its lines back; until something else follows, what was told stands.
+    if (shared === read.lines.length && shared < known.length) return;
+    tail = read;
+    if (shared === read.lines.length) return;
+    if (shared < known.length) onTrouble({ kind: "replaced", line: shared + 1 });
+    known = [...read.lines];
+    onLines(read.lines.slice(shared));
+  };
+
+  return {
+    look: async () => {
+      if (!(await readOn())) await readAgain();
+    },
+  };
+}
+
+/** How many lines both begin with. */
+function sharedLines(known: readonly JournalLine[], read: readonly JournalLine[]): number {
+  const isSame = (at: number): boolean => JSON.stringify(known[at]) === JSON.stringify(read[at]);
+  const shorter = Math.min(known.length, read.length);
+  // A line names the one before it by its hash, so where the last ones agree all of them do.
+  if (shorter === 0 || isSame(shorter - 1)) return shorter;
+  let at = 0;
+  while (isSame(at)) at += 1;
+  return at;
+}

@@ -1,0 +1,109 @@
+/**
+ * The file of the journal while it is open for writing.
+ *
+ * Nobody else writes it, but nothing keeps a builder from doing so. So the file is looked at before each line: another
+ * file, another size or another time of change means that it is read again, and other lines than ours that nothing is
+ * added to them.
+ */
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { writeAtomic } from "../files/atomic-file.ts";
+import { errorCode } from "../files/error-code.ts";
+import type { ChainEnd } from "./journal-text.ts";
+import { setJournalAside } from "./mend-journal.ts";
+import { readJournal } from "./read-journal.ts";
+
+const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
+
+/** Somebody else removed or changed the journal while it was open. The line that was to be added is not in it. */
+export class JournalChanged extends MeasurementError {}
+
+interface JournalFile {
+  /** Adds the text of a line behind the one that `end` tells of. A failed write leaves the file as it was. */
+  readonly append: (data: Buffer, end: ChainEnd) => Promise<void>;
+  /** Sets aside what lies there and writes all of it anew. */
+  readonly replace: (data: Buffer) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** The file and how long it is; one without a line need not exist yet. */
+export function journalFile(path: string, size: number): JournalFile {
+  let bytes = size;
+  let file: FileHandle | null = null;
+  let stamp: string | null = null;
+  const close = async (): Promise<void> => {
+    await file?.close();
+    file = null;
+  };
+  return {
+    append: async (data, end) => {
+      if (bytes === 0) await writeAtomic(path, data, { mode: 0o600 });
+      else {
+        if (await isTouched(path, { bytes, stamp, end })) await close();
+        file ??= await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+        await appendTo(file, { path, data, bytes });
+      }
+      bytes += data.length;
+      stamp = await stampOf(path);
+    },
+    replace: async (data) => {
+      await close();
+      await setJournalAside(path);
+      if (data.length > 0) await writeAtomic(path, data, { mode: 0o600 });
+      bytes = data.length;
+      stamp = await stampOf(path);
+    },
+    close,
+  };
+}
+
+const CHANGED = "somebody else removed or changed the journal";
+
+interface Expected {
+  readonly bytes: number;
+  /** What the file was after the last line that was added here; null before the first one. */
+  readonly stamp: string | null;
+  readonly end: ChainEnd;
+}
+
+/** Whether it is another file than before. One that somebody else touched is read again: only its lines count. */
+async function isTouched(path: string, { bytes, stamp, end }: Expected): Promise<boolean> {
+  const now = await stampOf(path);
+  if (now === null) throw new JournalChanged(path, CHANGED);
+  if (stamp === null || now === stamp) return false;
+  const read = await readJournal(path);
+  const isSame = read.kind === "read" && read.bytes === bytes && read.end.sha256 === end.sha256;
+  if (!isSame) throw new JournalChanged(path, CHANGED);
+  return true;
+}
+
+/** Changes with whatever is done to the file; null where there is none. */
+export async function stampOf(path: string): Promise<string | null> {
+  try {
+    const { dev, ino, size, ctimeNs } = await lstat(path, { bigint: true });
+    return [dev, ino, size, ctimeNs].join(":");
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(error) ?? "")) return null;
+    throw error;
+  }
+}
+
+interface Addition {
+  readonly path: string;
+  readonly data: Buffer;
+  /** The size that the file must have before. */
+  readonly bytes: number;
+}
+
+async function appendTo(file: FileHandle, { path, data, bytes }: Addition): Promise<void> {
+  const stats = await file.stat();
+  if (stats.nlink === 0 || stats.size !== bytes) throw new JournalChanged(path, CHANGED);
+  try {
+    await file.appendFile(data);
+    await file.datasync();
+  } catch (error) {
+    await file.truncate(bytes).catch(() => null); // Where even this fails, the next append finds another size and refuses.
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * One line of the journal as text.
+ *
+ * `prev` ties a line to the one before it and therefore protects every line but the last, which may stay the last for
+ * weeks. So each line also ends with the hash of its own text, as a last key that is no part of the event: a byte that
+ * was changed anywhere is noticed, and the line is still JSON for every other reader.
+ */
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { JournalLine } from "../../contract/journal/event.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+
+/** A line with everything that it may carry (a task with its patch, long lists) is far smaller. */
+export const LINE_BYTES_MAX = 16 * 1024 * 1024;
+
+const SEAL_START = ',"sha256":"';
+const SEAL_END = '"}';
+/** It follows the end of the event; the hash of a file that an event lists follows the name of that file. */
+const SEAL = /\},"sha256":"[0-9a-f]{64}"\}/;
+const SEAL_BYTES = SEAL_START.length + 64 + SEAL_END.length;
+
+/** What a line must continue. */
+export interface ChainEnd {
+  readonly seq: number;
+  /** The hash of the line before, null before the first one. */
+  readonly sha256: string | null;
+}
+
+type LineRead =
+  | { readonly kind: "line"; readonly line: JournalLine; readonly sha256: string }
+  /** What a write that was cut short leaves behind, or damage. */
+  | { readonly kind: "not-json"; readonly reason: string }
+  | { readonly kind: "wrong"; readonly reason: string };
+
+/** The text of a line without its newline, and the hash that the next line has to name. */
+export function journalText(line: JournalLine): { readonly text: string; readonly sha256: string } {
+  const body = JSON.stringify(line);
+  const text = `${body.slice(0, -1)}${SEAL_START}${hash(body)}${SEAL_END}`;
+  return { text, sha256: hash(text) };
+}
+
+/** Reads one line without its newline and checks everything that can be checked about it. */
+export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
+  const document = parseJson(bytes);
+  if (document === null) return { kind: "not-json", reason: "it is not JSON" };
+  const split = Math.max(0, bytes.length - SEAL_BYTES);
+  const seal = `${SEAL_START}${hash(bytes.subarray(0, split), "}")}${SEAL_END}`;
+  if (bytes.toString("latin1", split) !== seal)
+    return { kind: "wrong", reason: "its own hash does not match its text" };
+  const { sha256: _seal, ...fields } = document;
+  // The plain validator, for speed: what is written was read with the thorough one before it got its hash.
+  const parsed = v.safeParse(JournalLine, fields);
+  if (!parsed.success) return { kind: "wrong", reason: problemOf(fields) };
+  const { seq, prev } = parsed.output;
+  if (seq !== end.seq) return { kind: "wrong", reason: `its number is ${seq}, expected ${end.seq}` };
+  if (prev !== end.sha256)
+    return { kind: "wrong", reason: "it does not name the hash of the line before it" };
+  return { kind: "line", line: parsed.output, sha256: hash(bytes) };
+}
+
+/** Reads a line that stands alone: it is checked against itself, and `prev` and `seq` say where it belongs. */
+export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line" }) | null {
+  const document = parseJson(bytes);
+  const seq = document?.["seq"];
+  const prev = document?.["prev"];
+  if (typeof seq !== "number" || (prev !== null && typeof prev !== "string")) return null;
+  const read = readJournalText(bytes, { seq, sha256: prev });
+  return read.kind === "line" ? read : null;
+}
+
+/**
+ * Whether a write that was cut short can have left these bytes. It writes one line, so nothing can follow the hash that
+ * ends a line but its newline; where something does, a newline was changed.
+ */
+export function isTorn(bytes: Buffer): boolean {
+  const seal = SEAL.exec(bytes.toString("latin1"));
+  return seal === null || ["", "\n"].includes(seal.input.slice(seal.index + seal[0].length));
+}
+
+function problemOf(fields: unknown): string {
+  const parsed = parseWith(JournalLine, fields);
+  const [problem] = parsed.kind === "invalid" ? parsed.problems : [];
+  return problem?.message ?? "it is no line of a journal";
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The object that a line holds, or null where it holds none. */
+function parseJson(bytes: Buffer): Readonly<Record<string, unknown>> | null {
+  try {
+    const document: unknown = JSON.parse(UTF8.decode(bytes));
+    return isFields(document) ? document : null;
+  } catch {
+    return null;
+  }
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function hash(...parts: readonly (string | Buffer)[]): string {
+  const digest = createHash("sha256");
+  for (const part of parts) digest.update(part);
+  return digest.digest("hex");
+}

@@ -1,0 +1,132 @@
+/**
+ * The journal: what was decided and seen, one line each, on the disk before anything is done about it.
+ *
+ * Only the holder of the lock opens it for writing, and nobody ever changes a line. A crash can cut the last line
+ * short; its event then never counted, because whoever appended it was still waiting. Such a rest is kept in a file of
+ * its own, for people, and cut off before the next line is written. All other damage is refused with the line that
+ * shows it: a journal that is repaired by guessing is worth nothing.
+ */
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { JournalLine } from "../../contract/journal/event.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { writeAtomic } from "../files/atomic-file.ts";
+import { copyAtomic } from "../files/copy-atomic.ts";
+import { journalFile } from "./journal-file.ts";
+import { type ChainEnd, journalText, LINE_BYTES_MAX } from "./journal-text.ts";
+import { type JournalContent, type JournalCorrupt, readJournal } from "./read-journal.ts";
+import { tickLineCopies } from "./tick-line-copies.ts";
+
+const { O_WRONLY, O_NOFOLLOW } = constants;
+
+/** What the caller says about a line; number and hashes are the journal's own business. */
+type JournalEntry = Pick<JournalLine, "at" | "run_id" | "series_id" | "event">;
+
+export interface Journal {
+  readonly path: string;
+  /** All lines so far, those that were just appended included. */
+  readonly lines: () => readonly JournalLine[];
+  /** How many lines there are and the hash of the last, null where there is none. */
+  readonly end: () => ChainEnd;
+  /** Resolves once the line is on the disk. A failed write leaves the journal as it was. */
+  readonly append: (entry: JournalEntry) => Promise<JournalLine>;
+  /** Writes all lines anew, as this process knows them. What lies there is set aside first. */
+  readonly rewrite: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export type JournalOpened = { readonly kind: "open"; readonly journal: Journal } | JournalCorrupt;
+
+export interface JournalPlaces {
+  readonly path: string;
+  /** The published journal, taken up where there is none at `path`: the repository came from another machine. */
+  readonly ledger: string | null;
+}
+
+/** Opens the journal for writing; the caller holds the lock. Where there is none, the first line creates it. */
+export async function openJournal({ path, ledger }: JournalPlaces): Promise<JournalOpened> {
+  let read = await readJournal(path);
+  if (read.kind === "missing" && ledger !== null) {
+    const refusal = await takeUp(ledger, path);
+    if (refusal !== null) return refusal;
+    read = await readJournal(path);
+  }
+  if (read.kind === "corrupt") return read;
+  if (read.kind === "missing") return { kind: "open", journal: writer(path, null) };
+  if (read.torn.length > 0) await cutOff(path, read);
+  return { kind: "open", journal: writer(path, read) };
+}
+
+/** Copies a ledger that is whole to the last byte; it was published in one piece, so nothing excuses a torn line. */
+async function takeUp(ledger: string, path: string): Promise<JournalCorrupt | null> {
+  const read = await readJournal(ledger);
+  if (read.kind === "missing") return null;
+  if (read.kind === "corrupt") return read;
+  if (read.torn.length > 0)
+    return { kind: "corrupt", path: ledger, line: read.lines.length + 1, reason: "it is cut off" };
+  await copyAtomic(ledger, path, { mode: 0o600 });
+  return null;
+}
+
+/** The rest is on the disk under its own name before it leaves the journal; a crash in between repeats both. */
+async function cutOff(path: string, { torn, bytes, end }: JournalContent): Promise<void> {
+  await writeAtomic(join(dirname(path), `journal.torn-${end.seq}`), torn, { mode: 0o600 });
+  const file = await open(path, O_WRONLY | O_NOFOLLOW);
+  try {
+    await file.truncate(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function writer(path: string, content: JournalContent | null): Journal {
+  const lines: JournalLine[] = [...(content?.lines ?? [])];
+  const file = journalFile(path, content?.bytes ?? 0);
+  let copies = tickLineCopies(dirname(path));
+  let end = content?.end ?? { seq: 0, sha256: null };
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work);
+    turn = done.catch(() => null); // One failure is one caller's; the next line has its own try.
+    return done;
+  };
+
+  const write = async (entry: JournalEntry): Promise<JournalLine> => {
+    const line = valid({ seq: end.seq, ...entry, prev: end.sha256 });
+    const { text, sha256 } = journalText(line);
+    const data = Buffer.from(`${text}\n`);
+    if (data.length > LINE_BYTES_MAX) throw new InvariantError("a line of the journal is too long");
+    await file.append(data, end);
+    lines.push(line);
+    end = { seq: end.seq + 1, sha256 };
+    await copies.add(line, lines);
+    return line;
+  };
+
+  const rewrite = async (): Promise<void> => {
+    await file.replace(Buffer.from(lines.map((line) => `${journalText(line).text}\n`).join("")));
+    copies = tickLineCopies(dirname(path)); // They may be gone as well.
+  };
+
+  return {
+    path,
+    lines: () => lines,
+    end: () => end,
+    append: (entry) => inTurn(() => write(entry)),
+    rewrite: () => inTurn(rewrite),
+    close: async () => {
+      await turn;
+      await file.close();
+    },
+  };
+}
+
+/** Validates before writing, because a line that cannot be read back would block every later tick. */
+function valid(line: JournalLine): JournalLine {
+  const parsed = parseWith(JournalLine, line);
+  if (parsed.kind === "valid") return parsed.value;
+  throw new InvariantError(`an event that no journal takes: ${parsed.problems[0]?.message ?? "unknown"}`);
+}

@@ -1,0 +1,239 @@
+/**
+ * The lock on a repository: one holder at a time, and a dead holder never blocks the next.
+ *
+ * Taking it. The content is written to a private file first and then linked to the lock's name. `link` fails when the
+ * name exists, so there is one winner, and the winner's file is complete from the first moment it can be seen.
+ *
+ * Taking it over from a dead holder. Removing a stale file is the dangerous step: between reading it and removing it,
+ * somebody else may have removed it and taken the lock, and we would remove theirs. So a stale file may be removed only
+ * by whoever holds its guard, a file named for the hash of that exact content. Guards are numbered. One is created,
+ * exclusively, only after every guard before it was found to belong to a process that is gone, and none is removed
+ * while the stale content is still in place; gone processes do not come back, so there is never more than one living
+ * guard holder for one stale content. The guard holder reads the lock again and removes it only if it still holds the
+ * stale content. Nobody else can change it in between: the dead owner cannot, creating fails while the name exists, and
+ * every other remover waits for the guard. The same content can never appear again, because the process it names is
+ * dead; a latecomer who gets the guard after all is done reads something else and removes nothing. Hence two processes
+ * never both hold the lock.
+ *
+ * What cannot be understood is never removed: a damaged file, a link, a holder on another machine.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { link, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import * as v from "valibot";
+import { Lock } from "../../contract/journal/lock.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { writeComplete } from "../files/atomic-file.ts";
+import { readBounded } from "../files/bounded-file.ts";
+import { errorCode } from "../files/error-code.ts";
+import { ownIdentity, stateOf } from "../process/process-identity.ts";
+
+const LOCK_BYTES_MAX = 16 * 1024;
+/** Together about two seconds of patience with another process that is just taking over a stale lock. */
+const ATTEMPTS_MAX = 100;
+const ATTEMPT_PAUSE_MS = 20;
+/** A file that is not understood may be one that is just being written, where the file system has no links. */
+const CORRUPT_SIGHTINGS_MAX = 10;
+
+export interface LockRequest {
+  readonly path: string;
+  readonly runId: string;
+  /** The current moment as an ISO timestamp. */
+  readonly now: () => string;
+}
+
+/** What its holder learns later: the tick that is at work by now, and where the journal ended before it. */
+export type LockNote = Required<Pick<Lock, "run_id" | "journal">>;
+
+export type LockResult =
+  | {
+      readonly kind: "held";
+      /** Writes into the lock which tick is at work and where the journal ends. Only the holder may. */
+      readonly note: (note: LockNote) => Promise<void>;
+      readonly release: () => Promise<void>;
+    }
+  | { readonly kind: "busy"; readonly holder: Lock }
+  | { readonly kind: "corrupt"; readonly path: string; readonly reason: string };
+
+type Obstacle = Exclude<LockResult, { kind: "held" }>;
+
+export type LockSighting =
+  | { readonly kind: "free" }
+  | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock }
+  | Obstacle;
+
+/** Takes the lock if nobody holds it. Nothing is written where a living process holds it already. */
+export async function acquireLock({ path, runId, now }: LockRequest): Promise<LockResult> {
+  const lock = await ownLock(runId, now());
+  const content = textOf(lock);
+  let last: Obstacle | null = null;
+  let corruptSightings = 0;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
+    const sighting = await lookAtLock(path);
+    if (sighting.kind === "busy") return sighting;
+    if (sighting.kind === "free" && (await createExclusive(path, content))) return held(path, lock);
+    if (sighting.kind === "corrupt") {
+      corruptSightings += 1;
+      if (corruptSightings > CORRUPT_SIGHTINGS_MAX) return sighting;
+    }
+    if (sighting.kind === "stale") {
+      const obstacle = await removeStale(path, { stale: sighting.content, content });
+      if (obstacle === null) continue;
+      last = obstacle;
+    }
+    await delay(ATTEMPT_PAUSE_MS);
+  }
+  if (last === null) throw new MeasurementError("the lock", `${path} changed hands all the time`);
+  return last;
+}
+
+async function held(path: string, lock: Lock): Promise<LockResult> {
+  await removeLeftovers(path);
+  let content = textOf(lock);
+  return {
+    kind: "held",
+    note: async (note) => {
+      // Nobody takes a living holder's lock, so there is nothing to compare it with first.
+      content = textOf({ ...lock, ...note });
+      const temporary = temporaryOf(path);
+      await writeComplete(temporary, content, 0o644);
+      await rename(temporary, path);
+    },
+    release: async () => void (await removeIfUnchanged(path, content)),
+  };
+}
+
+async function ownLock(runId: string, startedAt: string): Promise<Lock> {
+  const { pid, processStart, bootId, host, pidNamespace } = await ownIdentity();
+  return v.parse(Lock, {
+    run_id: runId,
+    pid,
+    process_start: processStart,
+    started_at: startedAt,
+    boot_id: bootId,
+    host,
+    pid_namespace: pidNamespace,
+  });
+}
+
+function textOf(lock: Lock): Buffer {
+  return Buffer.from(`${JSON.stringify(lock, null, 2)}\n`);
+}
+
+/** Looks who holds the lock. Nothing is taken and nothing is cleared away. */
+export async function lookAtLock(path: string): Promise<LockSighting> {
+  const read = await readBounded(path, LOCK_BYTES_MAX);
+  if (read.kind === "missing") return { kind: "free" };
+  if (read.kind === "refused") return { kind: "corrupt", path, reason: read.reason };
+  const holder = parseLock(read.data);
+  if (holder === null) return { kind: "corrupt", path, reason: "it does not hold a lock's JSON" };
+  const state = await stateOf({
+    pid: holder.pid,
+    processStart: holder.process_start,
+    bootId: holder.boot_id,
+    host: holder.host,
+    pidNamespace: holder.pid_namespace,
+  });
+  return state === "gone" ? { kind: "stale", content: read.data, holder } : { kind: "busy", holder };
+}
+
+function parseLock(data: Buffer): Lock | null {
+  try {
+    const parsed = parseWith(Lock, JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data)));
+    return parsed.kind === "valid" ? parsed.value : null;
+  } catch {
+    return null; // Not JSON, or not even text.
+  }
+}
+
+/** Removes a stale lock under its guard. Null when it is out of the way; otherwise who or what stands there. */
+async function removeStale(
+  path: string,
+  { stale, content }: { readonly stale: Buffer; readonly content: Buffer },
+): Promise<Obstacle | null> {
+  const mark = createHash("sha256").update(stale).digest("hex").slice(0, 32);
+  let number = 0;
+  for (let step = 0; step < ATTEMPTS_MAX; step += 1) {
+    const guard = `${path}.reclaim-${mark}-${number}`;
+    const sighting = await lookAtLock(guard);
+    if (sighting.kind === "busy" || sighting.kind === "corrupt") return sighting;
+    if (sighting.kind === "stale") number += 1;
+    else if (await createExclusive(guard, content)) return removeUnderGuard(path, { stale, mark });
+  }
+  return { kind: "corrupt", path, reason: `it has more than ${number} abandoned guards beside it` };
+}
+
+async function removeUnderGuard(
+  path: string,
+  { stale, mark }: { readonly stale: Buffer; readonly mark: string },
+): Promise<Obstacle | null> {
+  const refusal = await removeIfUnchanged(path, stale);
+  if (refusal !== null) return { kind: "corrupt", path, reason: refusal };
+  await removeGuards(path, mark);
+  return null;
+}
+
+function temporaryOf(path: string): string {
+  return `${path}.${randomBytes(12).toString("hex")}.tmp`;
+}
+
+/** Creates a complete file under a name that must be free; false when it is taken. */
+async function createExclusive(path: string, content: Buffer): Promise<boolean> {
+  const temporary = temporaryOf(path);
+  await writeComplete(temporary, content, 0o644);
+  try {
+    await link(temporary, path);
+    return true;
+  } catch (error) {
+    const code = errorCode(error) ?? "";
+    if (code === "EEXIST") return false;
+    if (code === "ENOENT") return false; // Whoever took the lock meanwhile has cleared our temporary file away.
+    if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code))
+      return createUnlinked(path, content);
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** For file systems without hard links: still exclusive, but others may for a moment see it empty. */
+async function createUnlinked(path: string, content: Buffer): Promise<boolean> {
+  try {
+    await writeComplete(path, content, 0o644);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Null once the path no longer holds that content; otherwise why that is not known. */
+async function removeIfUnchanged(path: string, content: Buffer): Promise<string | null> {
+  const read = await readBounded(path, LOCK_BYTES_MAX);
+  if (read.kind === "refused") return read.reason;
+  if (read.kind === "read" && read.data.equals(content)) await rm(path, { force: true });
+  return null;
+}
+
+async function removeGuards(path: string, mark: string): Promise<void> {
+  await removeBeside(path, (rest) => rest.startsWith(`.reclaim-${mark}-`));
+}
+
+/**
+ * What processes that were killed left beside the lock. The holder may remove all of it: guards of earlier contents mean
+ * nothing any more, its own content can have none while it lives, and a contender whose temporary file is gone retries.
+ */
+async function removeLeftovers(path: string): Promise<void> {
+  await removeBeside(path, (rest) => rest.startsWith(".reclaim-") || /^\.[0-9a-f]{24}\.tmp$/.test(rest));
+}
+
+/** Removes the files of the same folder whose names are the lock's own and a rest that is wanted away. */
+async function removeBeside(path: string, isUnwanted: (rest: string) => boolean): Promise<void> {
+  const [folder, name] = [dirname(path), basename(path)];
+  const unwanted = (await readdir(folder)).filter(
+    (other) => other.startsWith(name) && isUnwanted(other.slice(name.length)),
+  );
+  await Promise.all(unwanted.map((other) => rm(join(folder, other), { force: true })));
+}

@@ -1,0 +1,27 @@
+/** What only a recovery does to a journal. Nothing is thrown away: what cannot be used stays beside it. */
+import { readFile, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { writeAtomic } from "../files/atomic-file.ts";
+import { currentTimeMs } from "../machine/clock.ts";
+import { errorCode } from "../files/error-code.ts";
+import type { JournalSurvey } from "./survey-journal.ts";
+
+/** Puts the missing lines back, as they were. A file of which nothing can be used is set aside first. */
+export async function mendJournal(
+  path: string,
+  { missing, bytes }: Extract<JournalSurvey, { kind: "short" }>,
+): Promise<void> {
+  const own = bytes === 0 ? Buffer.alloc(0) : (await readFile(path)).subarray(0, bytes);
+  if (bytes === 0) await setJournalAside(path);
+  const lines = missing.flatMap((line) => [line, Buffer.from("\n")]);
+  await writeAtomic(path, Buffer.concat([own, ...lines]), { mode: 0o600 });
+}
+
+/** Gives a damaged journal another name, so that another one can begin. */
+export async function setJournalAside(path: string): Promise<void> {
+  try {
+    await rename(path, join(dirname(path), `journal.damaged-${currentTimeMs()}`));
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,151 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { errorCode } from "../files/error-code.ts";
+import { type ChainEnd, isTorn, LINE_BYTES_MAX, readJournalText } from "./journal-text.ts";
+
+const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+const CHUNK_BYTES = 256 * 1024;
+const NEWLINE = 0x0a;
+/** How often a reader looks again when a writer was at work under its eyes. */
+const READINGS_MAX = 5;
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  ELOOP: "it is a link",
+  EACCES: "it may not be read",
+  EPERM: "it may not be read",
+  ENXIO: "it is not an ordinary file",
+};
+
+/** Damage that no crash can have caused. The line counts from 1; null is the file as a whole. */
+export interface JournalCorrupt {
+  readonly kind: "corrupt";
+  readonly path: string;
+  readonly line: number | null;
+  readonly reason: string;
+}
+
+export interface JournalContent {
+  readonly kind: "read";
+  readonly lines: readonly JournalLine[];
+  /** Where the next line continues. */
+  readonly end: ChainEnd;
+  /** The bytes of all whole lines. */
+  readonly bytes: number;
+  /** What a write that was cut short left behind them; empty as a rule. */
+  readonly torn: Buffer;
+}
+
+/** Where to begin to read: behind lines that were read before. */
+export type JournalTail = Pick<JournalContent, "end" | "bytes">;
+const WHOLE: JournalTail = { end: { seq: 0, sha256: null }, bytes: 0 };
+
+export type JournalRead = { readonly kind: "missing" } | JournalContent | JournalCorrupt;
+
+/**
+ * Reads and verifies a journal. It needs no lock: lines are only ever added, so whoever reads beside the writer sees a
+ * journal as it was a moment ago, at worst with the beginning of a line behind it.
+ */
+export async function readJournal(path: string, from: JournalTail = WHOLE): Promise<JournalRead> {
+  for (let reading = 1; ; reading += 1) {
+    const { read, isSteady } = await readOnce(path, from);
+    if (read.kind !== "corrupt" || isSteady || reading === READINGS_MAX) return read;
+  }
+}
+
+interface Reading {
+  readonly read: JournalRead;
+  /** Whether nobody wrote to the file meanwhile. */
+  readonly isSteady: boolean;
+}
+
+async function readOnce(path: string, from: JournalTail): Promise<Reading> {
+  let file: FileHandle;
+  try {
+    file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const code = errorCode(error) ?? "";
+    if (code === "ENOENT") return { read: { kind: "missing" }, isSteady: true };
+    const reason = REFUSALS[code];
+    if (reason === undefined) throw error;
+    return { read: { kind: "corrupt", path, line: null, reason }, isSteady: true };
+  }
+  try {
+    const before = await file.stat({ bigint: true });
+    if (!before.isFile()) {
+      const reason = "it is not an ordinary file";
+      return { read: { kind: "corrupt", path, line: null, reason }, isSteady: true };
+    }
+    const read = await readLines(file, path, from);
+    const after = await file.stat({ bigint: true });
+    return { read, isSteady: before.mtimeNs === after.mtimeNs && before.size === after.size };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readLines(
+  file: FileHandle,
+  path: string,
+  from: JournalTail,
+): Promise<JournalContent | JournalCorrupt> {
+  const reader = lineReader(path, from);
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let position = from.bytes; ;) {
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+    if (bytesRead === 0) return reader.finish();
+    position += bytesRead;
+    const corrupt = reader.take(chunk.subarray(0, bytesRead));
+    if (corrupt !== null) return corrupt;
+  }
+}
+
+interface LineReader {
+  readonly take: (chunk: Buffer) => JournalCorrupt | null;
+  readonly finish: () => JournalContent | JournalCorrupt;
+}
+
+function lineReader(path: string, from: JournalTail): LineReader {
+  const lines: JournalLine[] = [];
+  let { end, bytes }: JournalTail = from;
+  /** What was read after the last whole line. */
+  let rest: Buffer = Buffer.alloc(0);
+  const corrupt = (reason: string): JournalCorrupt => ({
+    kind: "corrupt",
+    path,
+    line: end.seq + 1,
+    reason,
+  });
+
+  const takeLine = (text: Buffer, isLast: boolean): JournalCorrupt | "torn" | null => {
+    const read = readJournalText(text, end);
+    if (read.kind === "not-json" && isLast) return "torn";
+    if (read.kind !== "line") return corrupt(read.reason);
+    lines.push(read.line);
+    end = { seq: end.seq + 1, sha256: read.sha256 };
+    bytes += text.length + 1;
+    return null;
+  };
+
+  const take: LineReader["take"] = (chunk) => {
+    // The newline that ends everything read so far is kept in the rest: only more bytes prove that its line is not the last.
+    let data = Buffer.concat([rest, chunk]);
+    for (let at = data.indexOf(NEWLINE); at !== -1; at = data.indexOf(NEWLINE)) {
+      const isLast = at === data.length - 1;
+      const problem = takeLine(data.subarray(0, at), isLast);
+      if (problem === "torn") break;
+      if (problem !== null) return problem;
+      data = data.subarray(at + 1);
+    }
+    rest = Buffer.from(data);
+    return rest.length > LINE_BYTES_MAX ? corrupt(`it is longer than ${LINE_BYTES_MAX} bytes`) : null;
+  };
+
+  const finish: LineReader["finish"] = () => {
+    // The first line is created whole, so a file without one was cut by somebody.
+    if (end.seq === 0) return corrupt(rest.length === 0 ? "the file is empty" : "it is cut off");
+    if (!isTorn(rest)) return corrupt("something else follows it before its newline");
+    return { kind: "read", lines, end, bytes, torn: rest };
+  };
+  return { take, finish };
+}

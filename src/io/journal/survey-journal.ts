@@ -1,0 +1,172 @@
+/**
+ * Whether the journal has all of its lines.
+ *
+ * The chain of hashes finds every change but one: a journal that was cut after a whole line, or emptied, or removed. So
+ * it is held against what is known elsewhere: the lines that each tick keeps of itself, the ledger in the workspace, and
+ * the locks of processes that are gone, which say how long the journal was when their tick began to change something.
+ *
+ * It needs no lock. A relais that is at work writes the journal first and everything else after it; so whatever seems
+ * to be missing is looked for once more in the journal as it is then.
+ */
+import { join } from "node:path";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { Lock } from "../../contract/journal/lock.ts";
+import { readBounded } from "../files/bounded-file.ts";
+import { type ChainEnd, readLoneLine } from "./journal-text.ts";
+import { listFolders } from "../files/list-folders.ts";
+import { lookAtLock } from "./lock.ts";
+import { type JournalCorrupt, type JournalRead, readJournal } from "./read-journal.ts";
+import { tickLinesPath } from "../workspace/run-directory.ts";
+
+export interface SurveyRequest {
+  readonly stateDirectory: string;
+  /** The published journal. */
+  readonly ledger: string;
+  readonly lockPaths: readonly string[];
+}
+
+export type JournalSurvey =
+  | { readonly kind: "whole"; readonly lines: readonly JournalLine[] }
+  /** Lines are missing, and copies of all of them are there. */
+  | {
+      readonly kind: "short";
+      /** With the missing ones. */
+      readonly lines: readonly JournalLine[];
+      /** Their text, to be put behind `bytes` of the journal. */
+      readonly missing: readonly Buffer[];
+      readonly bytes: number;
+      /** What is wrong with the journal besides, null where it was only cut. */
+      readonly damage: JournalCorrupt | null;
+    }
+  /** A tick began of which the journal knows nothing any more, nor does anybody else. */
+  | { readonly kind: "lost"; readonly lines: readonly JournalLine[]; readonly holder: Lock }
+  | JournalCorrupt;
+
+const COPY_BYTES_MAX = 512 * 1024 * 1024;
+const NEWLINE = 0x0a;
+const START: ChainEnd = { seq: 0, sha256: null };
+
+export async function surveyJournal(request: SurveyRequest): Promise<JournalSurvey> {
+  const path = join(request.stateDirectory, "journal.jsonl");
+  const gone = await goneHolders(request.lockPaths);
+  const read = await readJournal(path);
+  if (gone === null) return asItIs(read, request.ledger);
+  const copies = await copiesBeyond(request, read);
+  const first = await compare({ read, copies, gone, ledger: request.ledger });
+  if (first.kind === "whole") return first;
+  return compare({ read: await readJournal(path), copies, gone, ledger: request.ledger });
+}
+
+/** The processes that are gone and left word of the journal; null where one is at work. */
+async function goneHolders(paths: readonly string[]): Promise<readonly Lock[] | null> {
+  const sightings = await Promise.all(paths.map(lookAtLock));
+  if (sightings.some(({ kind }) => kind === "busy")) return null;
+  return sightings.flatMap((sighting) => (sighting.kind === "stale" ? [sighting.holder] : []));
+}
+
+async function asItIs(read: JournalRead, ledger: string): Promise<JournalSurvey> {
+  const found = read.kind === "missing" ? await readJournal(ledger) : read;
+  if (found.kind === "corrupt") return found;
+  return { kind: "whole", lines: found.kind === "missing" ? [] : found.lines };
+}
+
+interface Copy {
+  readonly text: Buffer;
+  readonly line: JournalLine;
+  readonly sha256: string;
+}
+
+/** Named by what they continue. */
+type Copies = ReadonlyMap<string, Copy>;
+
+function nameOf({ seq, sha256 }: ChainEnd): string {
+  return `${seq} ${sha256 ?? ""}`;
+}
+
+/** Only what can hold more than the journal is read: ticks that it does not know the end of, and a longer ledger. */
+async function copiesBeyond(request: SurveyRequest, read: JournalRead): Promise<Copies> {
+  const { stateDirectory, ledger } = request;
+  const lines = read.kind === "read" ? read.lines : [];
+  const ended = new Set(lines.flatMap(({ run_id, event }) => (event.type === "tick_ended" ? [run_id] : [])));
+  const runs = (await listFolders(join(stateDirectory, "runs"))).filter((runId) => !ended.has(runId));
+  const copies = new Map<string, Copy>();
+  for (const path of [...runs.map((runId) => tickLinesPath(stateDirectory, runId)), ledger]) {
+    const found = await readBounded(path, COPY_BYTES_MAX);
+    if (found.kind !== "read") continue;
+    if (path === ledger && read.kind === "read" && found.data.length <= read.bytes) continue;
+    for (const copy of copiesIn(found.data)) {
+      const name = nameOf({ seq: copy.line.seq, sha256: copy.line.prev });
+      if (!copies.has(name)) copies.set(name, copy);
+    }
+  }
+  return copies;
+}
+
+function copiesIn(data: Buffer): readonly Copy[] {
+  const copies: Copy[] = [];
+  for (let from = 0, to = data.indexOf(NEWLINE); to !== -1; from = to + 1, to = data.indexOf(NEWLINE, from)) {
+    const text = data.subarray(from, to);
+    const read = readLoneLine(text);
+    if (read !== null) copies.push({ text, line: read.line, sha256: read.sha256 });
+  }
+  return copies;
+}
+
+interface Comparison {
+  readonly read: JournalRead;
+  readonly copies: Copies;
+  readonly gone: readonly Lock[];
+  readonly ledger: string;
+}
+
+async function compare({ read, copies, gone, ledger }: Comparison): Promise<JournalSurvey> {
+  const own = read.kind === "read" ? read : { lines: [], end: START, bytes: 0 };
+  const { added, end } = follow(own.end, copies);
+  const lines = [...own.lines, ...added.map(({ line }) => line)];
+  // What can be read of a damaged journal must come back with the rest.
+  if (read.kind === "corrupt" && (read.line === null || added.length < Math.max(1, read.line - 1)))
+    return read;
+  const holder = gone.find(({ journal }) => journal !== undefined && !isIn({ lines, end }, journal));
+  if (holder !== undefined) return { kind: "lost", lines, holder };
+  const foreign = read.kind === "missing" ? await fromLedger(added, ledger) : null;
+  if (foreign !== null) return foreign;
+  if (added.length === 0) return { kind: "whole", lines };
+  const missing = added.map(({ text }) => text);
+  return { kind: "short", lines, missing, bytes: own.bytes, damage: read.kind === "corrupt" ? read : null };
+}
+
+/** The copies that continue a chain, as far as there are any. */
+function follow(from: ChainEnd, copies: Copies): { readonly added: readonly Copy[]; readonly end: ChainEnd } {
+  const added: Copy[] = [];
+  let end = from;
+  for (let next = copies.get(nameOf(end)); next !== undefined; next = copies.get(nameOf(end))) {
+    added.push(next);
+    end = { seq: end.seq + 1, sha256: next.sha256 };
+  }
+  return { added, end };
+}
+
+interface Chain {
+  readonly lines: readonly JournalLine[];
+  readonly end: ChainEnd;
+}
+
+function isIn({ lines, end }: Chain, journal: NonNullable<Lock["journal"]>): boolean {
+  const sha256 = journal.seq === end.seq ? end.sha256 : lines[journal.seq]?.prev;
+  return sha256 === journal.sha256;
+}
+
+/** Where there is no journal: what the ledger alone says, or null where the copies know more. */
+async function fromLedger(added: readonly Copy[], ledger: string): Promise<JournalSurvey | null> {
+  const published = await readJournal(ledger);
+  // What can be read of a damaged ledger says nothing of what stood behind it.
+  if (published.kind === "corrupt" && added.length < (published.line ?? Number.POSITIVE_INFINITY))
+    return published;
+  // A repository that came from another machine has a ledger and no journal yet.
+  return isForeign(added, published) ? asItIs(published, ledger) : null;
+}
+
+function isForeign(added: readonly Copy[], published: JournalRead): boolean {
+  if (published.kind !== "read") return added.length === 0;
+  return added.length <= published.lines.length;
+}

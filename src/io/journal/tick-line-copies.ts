@@ -1,0 +1,50 @@
+/**
+ * The lines of each tick a second time, in the folder of that tick.
+ *
+ * A journal that somebody cut at the end of an earlier line still has a chain without a fault. The copies show that it
+ * was longer, and give the lost lines back as they were. They are written after the journal and never before it, so
+ * they hold nothing that the journal did not hold.
+ */
+import { constants } from "node:fs";
+import { appendFile, open } from "node:fs/promises";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { journalText } from "./journal-text.ts";
+import { tickLinesPath } from "../workspace/run-directory.ts";
+
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+
+interface TickLineCopies {
+  /** Copies a line that the journal has by now; `all` are its lines up to that one. */
+  readonly add: (line: JournalLine, all: readonly JournalLine[]) => Promise<void>;
+}
+
+export function tickLineCopies(stateDirectory: string): TickLineCopies {
+  const begun = new Set<string>();
+  return {
+    add: async (line, all) => {
+      const path = tickLinesPath(stateDirectory, line.run_id);
+      try {
+        if (begun.has(line.run_id)) return await appendFile(path, textOf(line));
+        // A process that was killed may have left the copy behind the journal.
+        await replace(path, all.filter(({ run_id }) => run_id === line.run_id).map(textOf));
+        begun.add(line.run_id);
+      } catch {
+        // A tick of another machine has no folder here, and a full disk has no room: what counts is the journal.
+      }
+    },
+  };
+}
+
+function textOf(line: JournalLine): string {
+  return `${journalText(line).text}\n`;
+}
+
+/** No syncing: a killed process loses nothing that was written, and after a power cut the journal itself is there. */
+async function replace(path: string, texts: readonly string[]): Promise<void> {
+  const file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  try {
+    await file.writeFile(texts.join(""));
+  } finally {
+    await file.close();
+  }
+}

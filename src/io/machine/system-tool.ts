@@ -1,0 +1,19 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+
+const execute = promisify(execFile);
+
+/**
+ * What a program of the operating system prints, in the C locale. Programs are named by absolute path: a folder on our
+ * own PATH may belong to the repository that is being judged. Null where the program ran and answered with a failure.
+ */
+export async function systemTool(program: string, args: readonly string[]): Promise<string | null> {
+  try {
+    const options = { env: { LC_ALL: "C", TZ: "UTC" }, timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
+    return (await execute(program, [...args], options)).stdout;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && typeof error.code === "number") return null;
+    throw new MeasurementError(program, error instanceof Error ? error.message : String(error));
+  }
+}

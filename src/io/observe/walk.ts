@@ -1,0 +1,183 @@
+/**
+ * Reads a manifest: names as bytes, lstat for everything, nothing followed, nothing opened.
+ *
+ * An entry that vanishes or refuses to be read is an error, because a manifest with a hole in it could pass a judge.
+ * After a build (`force`) the builder may have taken our own permissions away; then they are lifted and the entry is
+ * marked, so that it can be listed, judged and put back.
+ */
+import type { Stats, BigIntStats } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import {
+  type Entry,
+  type EntryType,
+  isRacy,
+  type Manifest,
+  type Observation,
+} from "../../contract/evidence/manifest.ts";
+import { absoluteBytes } from "../files/byte-path.ts";
+import { errorCode } from "../files/error-code.ts";
+
+/** PATH_MAX of Linux less its terminating byte is 4095; of macOS 1023. */
+const PATH_BYTES_MAX = process.platform === "darwin" ? 1_023 : 4_095;
+
+export interface WalkRequest {
+  /** The folder, as a byte string. */
+  readonly folder: string;
+  /** An earlier manifest: entries that are provably untouched are taken from it, with their ids. */
+  readonly earlier: { readonly manifest: Manifest; readonly takenAt: Observation["takenAt"] } | null;
+  /** Names at the top that belong to somebody else. */
+  readonly skipTopLevel: (name: string, type: EntryType) => boolean;
+  /** Paths that are not even looked at, with all that is below them; "" is the folder itself. */
+  readonly leftOut?: ReadonlySet<string>;
+  readonly force: boolean;
+}
+
+export interface Walked {
+  readonly manifest: Map<string, Entry>;
+  /** Files whose content is not known yet. */
+  readonly unread: readonly string[];
+}
+
+/** Reads the manifest of a folder. A folder that is not there gives an empty one. */
+export function walk(request: WalkRequest): Walked {
+  const manifest = new Map<string, Entry>();
+  const unread: string[] = [];
+  const pending: string[] = [];
+  const take = (path: string, entry: Entry): void => {
+    manifest.set(path, entry);
+    if (entry.type === "file" && entry.id === null) unread.push(path);
+    if (entry.type === "directory") pending.push(path);
+  };
+  const top = look(request, "");
+  if (top !== null) take("", top);
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    for (const name of list(request, manifest, folder)) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      const entry = lookBelow(request, manifest, path);
+      if (entry !== null && !(folder === "" && request.skipTopLevel(name, entry.type))) take(path, entry);
+    }
+  }
+  return { manifest, unread };
+}
+
+/** An entry that was just listed, or null where it lies deeper than the kernel lets us reach. */
+function lookBelow(request: WalkRequest, manifest: Map<string, Entry>, path: string): Entry | null {
+  if (request.force && isTooLong(request, path)) {
+    mark(manifest, path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+    return null;
+  }
+  const entry = look(request, path);
+  if (entry === null) throw vanished(request, path);
+  return entry;
+}
+
+const EXACT = { bigint: true } as const;
+
+/** One entry, or null where there is none or it is left out. */
+function look(request: WalkRequest, path: string): Entry | null {
+  if (isLeftOut(request, path)) return null;
+  const absolute = pathTo(request.folder, path);
+  try {
+    const fresh = entryOf(lstatSync(absolute, EXACT), absolute);
+    const known = request.earlier?.manifest.get(path);
+    if (request.earlier === null || known === undefined) return fresh;
+    return isUntouched(known, fresh) && !isRacy(known, request.earlier.takenAt) ? known : fresh;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
+    throw failure(request, path, error);
+  }
+}
+
+/** Names of plain letters are the same bytes however they are written down, and cost less as they are. */
+function pathTo(folder: string, path: string): string | Buffer {
+  const text = path === "" ? folder : `${folder}/${path}`;
+  return ASCII.test(text) ? text : Buffer.from(text, "latin1");
+}
+
+// oxlint-disable-next-line no-control-regex -- A name may hold any of them.
+const ASCII = /^[\x00-\x7f]*$/;
+
+function isUntouched(known: Entry, fresh: Entry): boolean {
+  return (
+    known.stamp === fresh.stamp &&
+    known.type === fresh.type &&
+    known.mode === fresh.mode &&
+    known.size === fresh.size &&
+    known.hardLinks === fresh.hardLinks &&
+    known.owner === fresh.owner &&
+    known.target === fresh.target
+  );
+}
+
+function entryOf(stats: BigIntStats, absolute: string | Buffer): Entry {
+  const type = typeOf(stats);
+  return {
+    type,
+    mode: Number(stats.mode) & 0o7777,
+    size: type === "directory" ? 0 : Number(stats.size),
+    owner: `${stats.uid}:${stats.gid}`,
+    hardLinks: type === "directory" ? 1 : Number(stats.nlink),
+    stamp: `${stats.ino}:${stats.mtimeNs}:${stats.ctimeNs}`,
+    id: null,
+    target: type === "symlink" ? readlinkSync(absolute, { encoding: "buffer" }).toString("latin1") : null,
+    forced: false,
+  };
+}
+
+function typeOf(stats: Stats | BigIntStats): EntryType {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "directory";
+  if (stats.isSymbolicLink()) return "symlink";
+  if (stats.isFIFO()) return "fifo";
+  if (stats.isSocket()) return "socket";
+  return "device";
+}
+
+function list(request: WalkRequest, manifest: Map<string, Entry>, folder: string): string[] {
+  const absolute = absoluteBytes(request.folder, folder);
+  const entry = manifest.get(folder);
+  try {
+    if (request.force && entry !== undefined && isClosedToUs(entry)) {
+      mark(manifest, folder);
+      chmodSync(absolute, 0o700);
+    }
+    const names = readdirSync(absolute, { encoding: "latin1" });
+    if ((request.leftOut?.size ?? 0) === 0) return names;
+    return names.filter((name) => !isLeftOut(request, folder === "" ? name : `${folder}/${name}`));
+  } catch (error) {
+    throw failure(request, folder, error);
+  }
+}
+
+function isLeftOut({ leftOut }: WalkRequest, path: string): boolean {
+  return leftOut !== undefined && leftOut.has(path);
+}
+
+/** A folder of our own that we may not list or enter. Root may always. */
+function isClosedToUs(entry: Entry): boolean {
+  const uid = process.getuid?.() ?? 0;
+  return uid !== 0 && entry.owner.startsWith(`${uid}:`) && (entry.mode & 0o500) !== 0o500;
+}
+
+/** Longer than the kernel takes in one call. A builder reaches such depths by changing into them step by step. */
+function isTooLong(request: WalkRequest, path: string): boolean {
+  return absoluteBytes(request.folder, path).length >= PATH_BYTES_MAX;
+}
+
+function mark(manifest: Map<string, Entry>, path: string): void {
+  const entry = manifest.get(path);
+  if (entry !== undefined) manifest.set(path, { ...entry, forced: true });
+}
+
+function vanished(request: WalkRequest, path: string): MeasurementError {
+  return new MeasurementError(shown(request, path), "the entry vanished while its folder was read");
+}
+
+function failure(request: WalkRequest, path: string, error: unknown): MeasurementError {
+  return new MeasurementError(shown(request, path), error instanceof Error ? error.message : String(error));
+}
+
+function shown(request: WalkRequest, path: string): string {
+  return absoluteBytes(request.folder, path).toString("utf8");
+}

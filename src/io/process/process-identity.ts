@@ -1,0 +1,61 @@
+/**
+ * Which process is meant, for as long as anybody remembers it.
+ *
+ * A pid alone names a process only until it ends: the number is given out again. Together with the moment the process
+ * started, the boot it ran in, the host and the pid namespace, it names one process for ever. Where a comparison cannot
+ * be made from here the answer is `unknown`, and nobody may act as if that process were gone.
+ */
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { errorCode } from "../files/error-code.ts";
+import { processStart } from "./process-table.ts";
+import { systemTool } from "../machine/system-tool.ts";
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly processStart: string;
+  readonly bootId: string;
+  readonly host: string;
+  /** Null where the system has no such thing. */
+  readonly pidNamespace: string | null;
+}
+
+/** The identity of the process that asks. */
+export async function ownIdentity(): Promise<ProcessIdentity> {
+  const start = await processStart(process.pid);
+  if (start === null) throw new MeasurementError("our own process", "it is not in the process table");
+  return { pid: process.pid, processStart: start, ...(await here()) };
+}
+
+/** Whether that very process still runs. One that has ended and was not yet collected by its parent is gone. */
+export async function stateOf(identity: ProcessIdentity): Promise<"alive" | "gone" | "unknown"> {
+  const { bootId, host, pidNamespace } = await here();
+  if (identity.host !== host) return "unknown";
+  if (identity.bootId !== bootId) return "gone";
+  if (identity.pidNamespace !== pidNamespace) return "unknown";
+  const start = await processStart(identity.pid);
+  if (start !== null) return start === identity.processStart ? "alive" : "gone";
+  return isHidden(identity.pid) ? "unknown" : "gone";
+}
+
+async function here(): Promise<Omit<ProcessIdentity, "pid" | "processStart">> {
+  if (process.platform === "linux") {
+    const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    return { bootId, host: hostname(), pidNamespace: readlinkSync("/proc/self/ns/pid") };
+  }
+  const session = await systemTool("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]);
+  const bootId = (session ?? (await systemTool("/usr/sbin/sysctl", ["-n", "kern.boottime"])) ?? "").trim();
+  if (bootId === "") throw new MeasurementError("the boot of this machine", "sysctl does not tell");
+  return { bootId, host: hostname(), pidNamespace: null };
+}
+
+/** A system may hide other users' processes from the table (`hidepid`); a signal's permission check still shows them. */
+function isHidden(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}

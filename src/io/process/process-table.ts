@@ -1,0 +1,99 @@
+/**
+ * The processes of this machine, as far as a runner must know them.
+ *
+ * Linux tells everything through `/proc`, without starting a program. Elsewhere `ps` is asked; there the environment of
+ * protected system programs stays hidden, so a marker in it finds fewer of them and the watch over descendants has to
+ * do more of the work.
+ */
+import { readFileSync, readdirSync } from "node:fs";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { errorCode } from "../files/error-code.ts";
+import { parseProcStat } from "./proc-stat.ts";
+import { PS_COLUMNS, parsePs } from "./ps-output.ts";
+import { systemTool } from "../machine/system-tool.ts";
+
+const COMMAND_CHARACTERS_MAX = 200;
+
+/** One living process. With its pid, `start` tells it from a later process that was given the same pid. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  /** The session on Linux and the process group elsewhere, which is the closest that `ps` shows. */
+  readonly session: number;
+  readonly start: string;
+  /** The same as a number, to tell who started first. */
+  readonly startOrder: number;
+  /** Whether the environment it was started with holds the marker. */
+  readonly isMarked: () => boolean;
+  readonly command: () => string;
+}
+
+/**
+ * Every living process. The iterable is lazy on Linux: an entry is fresh when it is handed out, so whoever signals it
+ * at once has almost no chance to come too late.
+ */
+export async function livingProcesses(marker: string | null): Promise<Iterable<ProcessEntry>> {
+  return process.platform === "linux" ? procEntries(marker) : psEntries(marker);
+}
+
+/** The start of one process, in the form that `livingProcesses` uses; null where there is no such process or it has ended. */
+export async function processStart(pid: number): Promise<string | null> {
+  if (process.platform === "linux") return statOf(pid)?.start ?? null;
+  const [line] = parsePs((await systemTool("/bin/ps", ["-o", PS_COLUMNS, "-p", String(pid)])) ?? "");
+  return line === undefined || line.ended ? null : line.start;
+}
+
+/** Where a start belongs in the order of starts of this machine. */
+export function startOrder(start: string): number {
+  return /^\d+$/.test(start) ? Number(start) : Date.parse(start);
+}
+
+function* procEntries(marker: string | null): Iterable<ProcessEntry> {
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const stat = statOf(Number(name));
+    if (stat === null) continue;
+    yield {
+      ...stat,
+      startOrder: startOrder(stat.start),
+      isMarked: () => marker !== null && (readProc(stat.pid, "environ")?.includes(marker) ?? false),
+      command: () =>
+        shownCommand(readProc(stat.pid, "cmdline")?.toString("utf8").replaceAll("\0", " ") ?? ""),
+    };
+  }
+}
+
+function statOf(pid: number) {
+  const stat = parseProcStat(readProc(pid, "stat")?.toString("latin1") ?? "");
+  return stat === null || stat.ended ? null : stat;
+}
+
+/** Null where the process is gone (it may go at any moment) or belongs to somebody else. */
+function readProc(pid: number, file: "stat" | "environ" | "cmdline"): Buffer | null {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`);
+  } catch (error) {
+    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) return null;
+    throw error;
+  }
+}
+
+async function psEntries(marker: string | null): Promise<ProcessEntry[]> {
+  const output = await systemTool("/bin/ps", ["-axwwE", "-o", PS_COLUMNS]);
+  if (output === null) throw new MeasurementError("the process list", "ps failed");
+  return parsePs(output)
+    .filter(({ ended }) => !ended)
+    .map(({ pid, parent, group, start, text }) => ({
+      pid,
+      parent,
+      session: group,
+      start,
+      startOrder: startOrder(start),
+      isMarked: () => marker !== null && text.includes(marker),
+      command: () => shownCommand(text),
+    }));
+}
+
+function shownCommand(text: string): string {
+  return text.trim().slice(0, COMMAND_CHARACTERS_MAX);
+}

@@ -1,0 +1,168 @@
+/**
+ * The watch over everything that a supervised program starts.
+ *
+ * A program that has ended may leave others behind: in the background, in sessions of their own, with a parent that is
+ * gone. They would go on writing while the change is judged. Three signs tell whose they are: the marker in their
+ * environment, their session, and their descent, which is noted from time to time while they run, because a process
+ * that cleared its environment and lost its parent can only be known by having been seen before. One that did both
+ * between two looks and began its own session is not found; only a sandbox holds that one.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { errorCode } from "../files/error-code.ts";
+import { type KnownFamily, closeFamily } from "./process-family.ts";
+import { type ProcessEntry, livingProcesses, processStart, startOrder } from "./process-table.ts";
+
+const FIRST_LOOK_MS = 20;
+const LOOK_INTERVAL_MS_MAX = process.platform === "linux" ? 250 : 1000;
+/** A look that took one millisecond is not repeated before fifty have passed. */
+const LOOK_REST_FACTOR = 50;
+
+const REAP_ROUNDS_MAX = 60;
+const REAP_PAUSE_MS_MAX = 50;
+/** Processes may fork while they are counted, so one empty count proves little. */
+const EMPTY_ROUNDS = 2;
+
+/** A process that outlived its session. */
+interface Stray {
+  readonly pid: number;
+  readonly command: string;
+}
+
+export interface Reaped {
+  /** Found after the end, and killed. */
+  readonly survivors: readonly Stray[];
+  /** Found after the end, and still there in spite of it. */
+  readonly undead: readonly Stray[];
+}
+
+export interface Family {
+  /** Notes who belongs to the family right now. */
+  readonly look: () => Promise<void>;
+  /** Whether the program has left anybody behind. Nobody is touched. */
+  readonly isLeft: () => Promise<boolean>;
+  /** Kills whoever is left, again and again until nobody is. */
+  readonly reap: () => Promise<Reaped>;
+  /** Ends the watch. */
+  readonly end: () => void;
+}
+
+/** Watches the family of a process that was just started, in a session of its own, with `marker` in its environment. */
+export async function watchFamily({
+  pid,
+  marker,
+}: {
+  readonly pid: number;
+  readonly marker: string;
+}): Promise<Family> {
+  const start = await processStart(pid);
+  const members = new Map(start === null ? [] : [[pid, start]]);
+  let known: KnownFamily = { members, sessions: new Set([pid]) };
+  let timer: NodeJS.Timeout | null = null;
+  let intervalMs = FIRST_LOOK_MS;
+  let isOver = false;
+
+  const look = async (): Promise<void> => {
+    known = closeFamily({ entries: [...(await livingProcesses(null))], foreignSessions: new Set() }, known);
+  };
+  const lookAndGoOn = async (): Promise<void> => {
+    const began = performance.now();
+    try {
+      await look();
+    } catch {
+      // The next look may succeed, and the count at the end does not depend on this one.
+    }
+    intervalMs = Math.max(
+      Math.min(intervalMs * 2, LOOK_INTERVAL_MS_MAX),
+      (performance.now() - began) * LOOK_REST_FACTOR,
+    );
+    schedule();
+  };
+  const schedule = (): void => {
+    if (!isOver) timer = setTimeout(() => void lookAndGoOn(), intervalMs);
+  };
+  schedule();
+
+  return {
+    look,
+    isLeft: () => isAnybodyLeft(known, { marker, since: start === null ? 0 : startOrder(start) }),
+    reap: () => reapFamily(known, { marker, since: start === null ? 0 : startOrder(start) }),
+    end: () => {
+      isOver = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
+
+interface Signs {
+  readonly marker: string;
+  /** The start of the supervised program, or of the first that is left of it. Whoever is older has nothing to do with it, and nor has their session. */
+  readonly since: number;
+}
+
+/** Kills whoever carries the marker or belongs to the family that is known already. */
+export async function reapFamily(first: KnownFamily, signs: Signs): Promise<Reaped> {
+  const found = new Map<string, Stray>();
+  let known = first;
+  let left: readonly ProcessEntry[] = [];
+  let emptyRounds = 0;
+  for (let round = 0; round < REAP_ROUNDS_MAX && emptyRounds < EMPTY_ROUNDS; round += 1) {
+    if (round > 0) await delay(Math.min(round * 5, REAP_PAUSE_MS_MAX));
+    const killed = await killRound(known, { signs, found });
+    ({ known, left } = killed);
+    emptyRounds = left.length === 0 ? emptyRounds + 1 : 0;
+  }
+  const undead = new Set(left.map(nameOf));
+  return {
+    survivors: [...found].filter(([name]) => !undead.has(name)).map(([, stray]) => stray),
+    undead: [...found].filter(([name]) => undead.has(name)).map(([, stray]) => stray),
+  };
+}
+
+async function killRound(
+  known: KnownFamily,
+  { signs, found }: { readonly signs: Signs; readonly found: Map<string, Stray> },
+): Promise<{ known: KnownFamily; left: readonly ProcessEntry[] }> {
+  const entries: ProcessEntry[] = [];
+  const foreignSessions = new Set<number>();
+  const members = new Map(known.members);
+  const strike = (entry: ProcessEntry): void => {
+    if (!found.has(nameOf(entry))) found.set(nameOf(entry), { pid: entry.pid, command: entry.command() });
+    members.set(entry.pid, entry.start);
+    kill(entry.pid);
+  };
+  for (const entry of await livingProcesses(signs.marker)) {
+    if (entry.startOrder < signs.since) foreignSessions.add(entry.session);
+    if (entry.startOrder < signs.since || entry.pid <= 1 || entry.pid === process.pid) continue;
+    entries.push(entry);
+    // At once, and not after the whole table: a process that keeps moving to a new pid would be gone by then.
+    if (isKnown(entry, known) || entry.isMarked()) strike(entry);
+  }
+  const family = closeFamily({ entries, foreignSessions }, { members, sessions: known.sessions });
+  const left = entries.filter(({ pid, start }) => family.members.get(pid) === start);
+  for (const entry of left) if (!members.has(entry.pid)) strike(entry);
+  return { known: family, left };
+}
+
+async function isAnybodyLeft(known: KnownFamily, { marker, since }: Signs): Promise<boolean> {
+  for (const entry of await livingProcesses(marker)) {
+    if (entry.startOrder < since || entry.pid <= 1 || entry.pid === process.pid) continue;
+    if (isKnown(entry, known) || entry.isMarked()) return true;
+  }
+  return false;
+}
+
+function isKnown({ pid, start, session }: ProcessEntry, known: KnownFamily): boolean {
+  return known.members.get(pid) === start || known.sessions.has(session);
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (!["ESRCH", "EPERM"].includes(errorCode(error) ?? "")) throw error;
+  }
+}
+
+function nameOf({ pid, start }: ProcessEntry): string {
+  return `${pid} ${start}`;
+}

@@ -1,0 +1,213 @@
+/**
+ * Starting a program so that it can be supervised.
+ *
+ * It gets its own session, its input as a file and its output as real pipes. Node's own "pipes" are sockets, and on
+ * Linux a script that writes to /dev/stderr, as many do, cannot open a socket and fails. There the pipes are therefore
+ * made by mkfifo and opened before they lose their names. Each is read into one buffer that is used again and again:
+ * a new one for every chunk of a flood would be garbage faster than it is collected.
+ */
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import type { Readable } from "node:stream";
+import { errorCode } from "../files/error-code.ts";
+import { systemTool } from "../machine/system-tool.ts";
+
+const { O_RDONLY, O_WRONLY, O_NONBLOCK, X_OK } = constants;
+/** What a pipe of Linux holds. */
+const PIPE_BYTES = 64 * 1024;
+const MKFIFO = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
+
+export interface LaunchRequest {
+  /** A name to be found on the PATH of `env`, or a path. There is no shell. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** All that can be read from standard input; null is an empty one. */
+  readonly input: string | Uint8Array | null;
+}
+
+/** Why a program was never started. The caller words it for its own reader. */
+export interface NotStarted {
+  readonly kind: "not-started";
+  readonly reason: "not-found" | "not-executable" | "bad-cwd" | "too-large" | "other";
+  readonly message: string;
+}
+
+export interface Exit {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Takes each chunk as it comes. The bytes are only valid during the call. */
+export type OnChunk = (chunk: Buffer, stream: "stdout" | "stderr") => void;
+
+export interface Running {
+  readonly kind: "running";
+  readonly pid: number;
+  readonly exit: Promise<Exit>;
+  /** Settles when nobody holds the pipes any more, which may be long after the exit. */
+  readonly closed: Promise<unknown>;
+  /** Lets go of the pipes, and of a process that cannot be ended, so that our own can end. */
+  readonly abandon: () => void;
+}
+
+/** Starts the program, or says why it could not be started. */
+export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<Running | NotStarted> {
+  const fault = cwdFault(request.cwd);
+  if (fault !== null) return { kind: "not-started", reason: "bad-cwd", message: fault };
+  const ends = await openEnds(request.input, onChunk);
+  let child: ChildProcess;
+  try {
+    const { cwd, env } = request;
+    child = spawn(request.program, request.args, {
+      cwd,
+      env,
+      stdio: ends.stdio,
+      detached: true,
+      shell: false,
+    });
+  } catch (error) {
+    ends.destroyOurs();
+    return notStarted(error, request);
+  } finally {
+    ends.closeTheirs();
+  }
+  const exit = new Promise<Exit>((resolve) => {
+    child.once("exit", (status, signal) => resolve({ status, signal }));
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    const error = await new Promise<unknown>((resolve) => child.once("error", resolve));
+    ends.destroyOurs();
+    return notStarted(error, request);
+  }
+  const streams = [...ends.ours, ...nodePipes(child, onChunk)];
+  const abandon = (): void => {
+    for (const stream of streams) stream.destroy();
+    child.unref();
+  };
+  return { kind: "running", pid, exit, closed: Promise.all(streams.map(closing)), abandon };
+}
+
+/** The sockets that Node made, where we made no pipes. */
+function nodePipes({ stdout, stderr }: ChildProcess, onChunk: OnChunk): Readable[] {
+  stdout?.on("data", (chunk: Buffer) => onChunk(chunk, "stdout"));
+  stderr?.on("data", (chunk: Buffer) => onChunk(chunk, "stderr"));
+  return [stdout, stderr].filter((stream) => stream !== null);
+}
+
+function closing(stream: Readable): Promise<unknown> {
+  stream.on("error", () => {}); // A pipe that breaks has simply ended.
+  return stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once("close", resolve));
+}
+
+function cwdFault(cwd: string): string | null {
+  try {
+    if (!statSync(cwd).isDirectory()) return `${cwd} is not a folder`;
+    accessSync(cwd, X_OK);
+    return null;
+  } catch (error) {
+    return `${cwd} cannot be entered (${errorCode(error) ?? String(error)})`;
+  }
+}
+
+const REASONS: Readonly<Record<string, NotStarted["reason"]>> = {
+  ENOENT: "not-found",
+  ENOTDIR: "not-found",
+  EACCES: "not-executable",
+  EPERM: "not-executable",
+  ENOEXEC: "not-executable",
+  E2BIG: "too-large",
+};
+
+function notStarted(error: unknown, request: LaunchRequest): NotStarted {
+  const message = error instanceof Error ? error.message : String(error);
+  const reason = REASONS[errorCode(error) ?? ""] ?? "other";
+  const isAbsent = reason === "not-executable" && !isOnPath(request);
+  return { kind: "not-started", reason: isAbsent ? "not-found" : reason, message };
+}
+
+/** A folder on the PATH that may not be entered makes the system say "permission denied" for a name that is nowhere. */
+function isOnPath({ program, env }: LaunchRequest): boolean {
+  if (program.includes("/")) return true;
+  return (env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
+}
+
+/** Both ends of the three standard streams. Where none are ours, the child process object holds them. */
+interface Ends {
+  readonly stdio: StdioOptions;
+  readonly ours: readonly Socket[];
+  readonly closeTheirs: () => void;
+  readonly destroyOurs: () => void;
+}
+
+async function openEnds(input: string | Uint8Array | null, onChunk: OnChunk): Promise<Ends> {
+  const folder = mkdtempSync(join(tmpdir(), "relais-session-"));
+  const theirs: number[] = [];
+  const ours: Socket[] = [];
+  const closeTheirs = (): void => theirs.forEach((file) => closeSync(file));
+  const destroyOurs = (): void => ours.forEach((socket) => socket.destroy());
+  const keep = (file: number): number => {
+    theirs.push(file);
+    return file;
+  };
+  const openPipe = (path: string, name: "stdout" | "stderr"): number => {
+    // The reading end first: opening a pipe for writing waits until somebody reads.
+    ours.push(readPipe(openSync(path, O_RDONLY | O_NONBLOCK), (chunk) => onChunk(chunk, name)));
+    return keep(openSync(path, O_WRONLY));
+  };
+  try {
+    const stdin = input === null ? "ignore" : keep(openInput(join(folder, "stdin"), input));
+    const paths = await makePipes(folder);
+    const stdio: StdioOptions =
+      paths === null
+        ? [stdin, "pipe", "pipe"]
+        : [stdin, openPipe(paths.stdout, "stdout"), openPipe(paths.stderr, "stderr")];
+    return { stdio, ours, closeTheirs, destroyOurs };
+  } catch (error) {
+    closeTheirs();
+    destroyOurs();
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readPipe(fd: number, onChunk: (chunk: Buffer) => void): Socket {
+  const buffer = Buffer.alloc(PIPE_BYTES);
+  const callback = (length: number): boolean => {
+    onChunk(buffer.subarray(0, length));
+    return true;
+  };
+  const options = { fd, readable: true, writable: false, onread: { buffer, callback } };
+  return new Socket(options);
+}
+
+function openInput(path: string, input: string | Uint8Array): number {
+  writeFileSync(path, input, { mode: 0o600, flag: "wx" });
+  return openSync(path, O_RDONLY);
+}
+
+async function makePipes(
+  folder: string,
+): Promise<{ readonly stdout: string; readonly stderr: string } | null> {
+  const mkfifo = process.platform === "linux" ? MKFIFO.find((path) => existsSync(path)) : undefined;
+  if (mkfifo === undefined) return null;
+  const paths = { stdout: join(folder, "stdout"), stderr: join(folder, "stderr") };
+  return (await systemTool(mkfifo, ["-m", "600", paths.stdout, paths.stderr])) === null ? null : paths;
+}

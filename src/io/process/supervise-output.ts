@@ -1,0 +1,142 @@
+/**
+ * What is kept of a session's output.
+ *
+ * A session may print gigabytes. Each chunk is dealt with when it comes and then let go: the first bytes go into memory
+ * and into the log up to their caps, the rest is only counted. The log is written synchronously, so nothing can pile up
+ * between the pipe and the disk.
+ */
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { redactor } from "../machine/redact-secrets.ts";
+
+const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
+
+/** Room in the log for the line about what was left out. */
+const NOTICE_BYTES_MAX = 96;
+const BUFFER_BYTES_MIN = 4096;
+const TAIL_BYTES_MAX = 4096;
+
+interface LogRequest {
+  readonly path: string;
+  readonly bytesMax: number;
+}
+
+export interface OutputLimits {
+  /** Both streams as they come, but for the secrets, appended to a file that grows by no more than `bytesMax`. */
+  readonly log: LogRequest | null;
+  readonly stdoutBytesMax: number;
+  readonly stderrBytesMax: number;
+}
+
+export interface KeptOutput {
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  readonly stdoutTruncated: boolean;
+  /** The end of what was printed on both streams, as it is shown: without the secrets. */
+  readonly tail: Buffer;
+  /** Everything that was printed on both streams, kept or not. */
+  readonly bytesTotal: number;
+}
+
+export interface OutputKeeper {
+  readonly take: (chunk: Buffer, stream: "stdout" | "stderr") => void;
+  readonly kept: () => KeptOutput;
+  readonly bytesTotal: () => number;
+  /** Writes the notice and closes the log. */
+  readonly close: () => void;
+}
+
+/** Opens the log, where there is one, and stands ready for chunks. What is kept in memory is kept as it came. */
+export function keepOutput(limits: OutputLimits, secrets: readonly Buffer[] = []): OutputKeeper {
+  const { log, stdoutBytesMax, stderrBytesMax } = limits;
+  const shown = { stdout: redactor(secrets), stderr: redactor(secrets) };
+  const kept = { stdout: cappedBuffer(stdoutBytesMax), stderr: cappedBuffer(stderrBytesMax) };
+  const file = log === null ? null : cappedLog(log);
+  const tail = lastBytes(TAIL_BYTES_MAX);
+  const bytesTotal = (): number => kept.stdout.bytesSeen() + kept.stderr.bytesSeen();
+  return {
+    take: (chunk, stream) => {
+      kept[stream].append(chunk);
+      const visible = shown[stream].take(chunk);
+      file?.append(visible);
+      tail.append(visible);
+    },
+    kept: () => ({
+      stdout: kept.stdout.content(),
+      stderr: kept.stderr.content(),
+      stdoutTruncated: kept.stdout.bytesSeen() > kept.stdout.content().length,
+      tail: tail.content(),
+      bytesTotal: bytesTotal(),
+    }),
+    bytesTotal,
+    close: () => {
+      for (const { rest } of Object.values(shown)) file?.append(rest());
+      file?.close();
+    },
+  };
+}
+
+/** One growing buffer and not a list of chunks: a million chunks of one byte would cost a hundred times their size. */
+function cappedBuffer(bytesMax: number) {
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  let bytesSeen = 0;
+  return {
+    append: (chunk: Buffer): void => {
+      bytesSeen += chunk.length;
+      const taken = chunk.subarray(0, bytesMax - length);
+      if (length + taken.length > buffer.length) {
+        const size = Math.max(length + taken.length, buffer.length * 2, BUFFER_BYTES_MIN);
+        const grown = Buffer.alloc(Math.min(size, bytesMax));
+        buffer.copy(grown, 0, 0, length);
+        buffer = grown;
+      }
+      length += taken.copy(buffer, length);
+    },
+    content: () => buffer.subarray(0, length),
+    bytesSeen: () => bytesSeen,
+  };
+}
+
+/** The newest bytes of a stream; what is older is let go once there is twice as much as is wanted. */
+function lastBytes(bytesMax: number) {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  const content = (): Buffer => Buffer.concat(chunks).subarray(-bytesMax);
+  return {
+    append: (chunk: Buffer): void => {
+      // Copied, because a chunk is a view of a larger buffer that would be held with it.
+      chunks.push(Buffer.from(chunk.subarray(-bytesMax)));
+      length += Math.min(chunk.length, bytesMax);
+      if (length <= bytesMax * 2) return;
+      chunks = [Buffer.from(content())];
+      length = chunks[0]?.length ?? 0;
+    },
+    content,
+  };
+}
+
+function cappedLog({ path, bytesMax }: { readonly path: string; readonly bytesMax: number }) {
+  const file = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  let room = Math.max(0, bytesMax - NOTICE_BYTES_MAX);
+  let dropped = 0;
+  return {
+    append: (chunk: Buffer): void => {
+      const taken = chunk.subarray(0, room);
+      dropped += chunk.length - taken.length;
+      room -= taken.length;
+      writeWhole(file, taken);
+    },
+    close: (): void => {
+      try {
+        if (dropped > 0)
+          writeWhole(file, Buffer.from(`\n[relais: ${dropped} more bytes were printed and not kept]\n`));
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+function writeWhole(file: number, data: Buffer): void {
+  for (let written = 0; written < data.length;) written += writeSync(file, data, written);
+}

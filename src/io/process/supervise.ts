@@ -1,0 +1,200 @@
+/**
+ * The one way to run an agent or a check.
+ *
+ * Whatever the program does, this comes to an end: a deadline, an idle limit and an output limit cut it short; its exit
+ * is what counts and not the closing of its pipes, which a process left behind may hold open for ever; and when the
+ * answer is given, nothing that the program started is still running, so that what is observed next stays as it is.
+ * The stop begins with SIGINT to the program alone, because agents then end their own commands and say what they did.
+ */
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { errorCode } from "../files/error-code.ts";
+import { secretsOf } from "../machine/redact-secrets.ts";
+import { markerVariable } from "./session-marker.ts";
+import { type Family, type Reaped, watchFamily } from "./supervise-family.ts";
+import {
+  type Exit,
+  type LaunchRequest,
+  type NotStarted,
+  type OnChunk,
+  type Running,
+  launch,
+} from "./supervise-launch.ts";
+import { type Cut, type Limits, armLimits } from "./supervise-limits.ts";
+import { type KeptOutput, type OutputKeeper, type OutputLimits, keepOutput } from "./supervise-output.ts";
+
+const NOBODY: Reaped = { survivors: [], undead: [] };
+/** Together well below the three seconds within which relais answers a signal: the way back and the report follow. */
+const GRACE_MS = { interrupt: 1000, terminate: 500 };
+const KILL_WAIT_MS = 2000;
+const LINGER_MS = 2500;
+const LINGER_STEP_MS = 40;
+const DRAIN_STEPS = 10;
+const DRAIN_STEP_MS = 50;
+
+export interface SuperviseRequest extends LaunchRequest, OutputLimits, Limits {
+  /** Sees each chunk as it comes, beyond the caps too. It must not throw. */
+  readonly onOutput?: (chunk: Buffer, stream: "stdout" | "stderr") => void;
+  /** What the program carries besides the marker of its session, so that it can be found when nobody supervises it. */
+  readonly marker?: string;
+  /** How long the program may take to end by itself after SIGINT, and its group after SIGTERM. */
+  readonly graceMs?: Grace;
+  /** Whether something is still to come from whom a program left behind that ended well; they get a moment for it. */
+  readonly isAwaited?: () => Promise<boolean>;
+}
+
+type IsAwaited = NonNullable<SuperviseRequest["isAwaited"]>;
+
+interface Grace {
+  readonly interrupt: number;
+  readonly terminate: number;
+}
+
+type Ending =
+  | { readonly kind: "exited"; readonly status: number }
+  | { readonly kind: "signalled"; readonly signal: NodeJS.Signals }
+  | { readonly kind: Exclude<Cut, "failed"> }
+  | NotStarted;
+
+/** How a session ended, what it printed, and whom it left behind. */
+export type SessionEnd = Ending & KeptOutput & Reaped & { readonly durationMs: number };
+
+/** Runs a program to its end. It throws only where the log cannot be written or the processes cannot be counted. */
+export async function supervise(request: SuperviseRequest): Promise<SessionEnd> {
+  const began = performance.now();
+  const output = keepOutput(request, secretsOf(request.env));
+  try {
+    const end = await runSession(request, output);
+    return { ...end, ...output.kept(), durationMs: performance.now() - began };
+  } finally {
+    output.close();
+  }
+}
+
+async function runSession(request: SuperviseRequest, output: OutputKeeper): Promise<Ending & Reaped> {
+  if (request.signal?.aborted === true) return { kind: "aborted", ...NOBODY };
+  if (request.deadlineMs <= 0) return { kind: "timed-out", ...NOBODY };
+  const limits = armLimits(request);
+  const faults: unknown[] = [];
+  const onChunk: OnChunk = (chunk, stream) => {
+    try {
+      if (faults.length === 0) output.take(chunk, stream);
+    } catch (error) {
+      faults.push(error);
+      limits.fail();
+    }
+    limits.sawOutput(output.bytesTotal());
+    request.onOutput?.(Buffer.from(chunk), stream);
+  };
+  try {
+    return await startAndAttend(request, { onChunk, faults, reached: limits.reached });
+  } finally {
+    limits.disarm();
+  }
+}
+
+interface Attendance {
+  readonly onChunk: OnChunk;
+  /** What went wrong on our side while chunks were taken. */
+  readonly faults: readonly unknown[];
+  readonly reached: Promise<Cut>;
+}
+
+async function startAndAttend(
+  request: SuperviseRequest,
+  { onChunk, faults, reached }: Attendance,
+): Promise<Ending & Reaped> {
+  const marker = randomBytes(16).toString("hex");
+  const env = { ...request.env, ...markerVariable([request.marker, marker]) };
+  const running = await launch({ ...request, env }, onChunk);
+  if (running.kind === "not-started") return { ...running, ...NOBODY };
+  try {
+    const { graceMs = GRACE_MS, isAwaited } = request;
+    const { cut, reaped } = await outlive(running, { marker, reached, graceMs, isAwaited });
+    await drain(running.closed);
+    if (faults.length > 0) throw faults[0];
+    return { ...endingOf(cut, await settled(running.exit)), ...reaped };
+  } catch (error) {
+    if ((await settled(running.exit)) === null) send(-running.pid, "SIGKILL");
+    throw error;
+  } finally {
+    running.abandon();
+  }
+}
+
+/** Waits for the exit or brings it about, and then ends whoever is left of the family. */
+async function outlive(
+  running: Running,
+  session: { marker: string; reached: Promise<Cut>; graceMs: Grace; isAwaited: IsAwaited | undefined },
+): Promise<{ cut: Cut | null; reaped: Reaped }> {
+  const family = await watchFamily({ pid: running.pid, marker: session.marker });
+  try {
+    const cut = await Promise.race([running.exit.then(() => null), session.reached]);
+    if (cut !== null) {
+      await family.look();
+      await stop(running, session.graceMs);
+    } else if (session.isAwaited !== undefined && (await running.exit).status === 0)
+      await linger(family, session.isAwaited, session.reached);
+    return { cut, reaped: await family.reap() };
+  } finally {
+    family.end();
+  }
+}
+
+/**
+ * A program may end while a child of it still writes what is waited for. Killed in the middle it would leave half of it,
+ * so it may go on until it is whole or nobody is left, but not for long.
+ */
+async function linger(family: Family, isAwaited: IsAwaited, reached: Promise<Cut>): Promise<void> {
+  const until = performance.now() + LINGER_MS;
+  const isCut = isWithin(reached, LINGER_MS);
+  while (performance.now() < until && (await isAwaited()) && (await family.isLeft()))
+    if (await Promise.race([isCut, delay(LINGER_STEP_MS, false)])) return;
+}
+
+async function stop({ pid, exit }: Running, grace: Grace): Promise<void> {
+  const steps = [
+    [pid, "SIGINT", grace.interrupt],
+    [-pid, "SIGTERM", grace.terminate],
+    [-pid, "SIGKILL", KILL_WAIT_MS],
+  ] as const;
+  for (const [target, signal, waitMs] of steps) {
+    if ((await settled(exit)) !== null) return; // From here on the pid may be somebody else's.
+    send(target, signal);
+    await isWithin(exit, waitMs);
+  }
+}
+
+function send(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch (error) {
+    if (!["ESRCH", "EPERM"].includes(errorCode(error) ?? "")) throw error;
+  }
+}
+
+/** Reads what is still in the pipes. In small steps, so that each of them gives the reader a turn on a busy machine. */
+async function drain(closed: Promise<unknown>): Promise<void> {
+  for (let step = 0; step < DRAIN_STEPS; step += 1) if (await isWithin(closed, DRAIN_STEP_MS)) return;
+}
+
+async function isWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const timer = new AbortController();
+  const late = delay(ms, false, { signal: timer.signal }).catch(() => false);
+  const inTime = await Promise.race([promise.then(() => true), late]);
+  timer.abort();
+  return inTime;
+}
+
+/** The exit if it has happened, else null. */
+async function settled(exit: Promise<Exit>): Promise<Exit | null> {
+  return Promise.race([exit, Promise.resolve(null)]);
+}
+
+function endingOf(cut: Cut | null, exit: Exit | null): Ending {
+  if (cut !== null && cut !== "failed") return { kind: cut };
+  if (exit?.signal) return { kind: "signalled", signal: exit.signal };
+  if (exit?.status !== null && exit?.status !== undefined) return { kind: "exited", status: exit.status };
+  throw new InvariantError("a session ended without an exit and without a cause");
+}

@@ -1,0 +1,86 @@
+/**
+ * A folder of the workspace that relais writes to.
+ *
+ * What is published must land where it says: were the workspace or a folder in it replaced by a link, a report would
+ * overwrite files somewhere else. So every step from the root of the repository down is looked at before anything is
+ * written, and missing folders are made.
+ */
+import { lstat, mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { isHalfWritten, writeAtomic } from "../files/atomic-file.ts";
+import { copyAtomic } from "../files/copy-atomic.ts";
+import { errorCode } from "../files/error-code.ts";
+
+export interface PublishedFolder {
+  readonly write: (name: string, text: string) => Promise<void>;
+  /** Copies a file that was private so far; the copy is readable by its owner alone. */
+  readonly copy: (name: string, source: string) => Promise<void>;
+  readonly remove: (name: string) => Promise<void>;
+  /** Removes a folder with all that is in it; links in it are removed and not followed. */
+  readonly removeFolder: (name: string) => Promise<void>;
+}
+
+export type PublishedFolderOpened =
+  | { readonly kind: "ready"; readonly folder: PublishedFolder }
+  | { readonly kind: "refused"; readonly path: string; readonly reason: string };
+
+export interface PublishedPlace {
+  /** The repository, which is trusted to be a folder. */
+  readonly root: string;
+  /** Relative to it, without `.` and `..`. */
+  readonly path: string;
+}
+
+/** Opens a folder below the repository, and makes it where it is missing. */
+export async function openPublishedFolder({ root, path }: PublishedPlace): Promise<PublishedFolderOpened> {
+  const parts = path.split("/");
+  if (parts.some((part) => ["", ".", ".."].includes(part)))
+    return { kind: "refused", path, reason: "it is no plain path below the repository" };
+  for (const depth of parts.keys()) {
+    const step = join(root, ...parts.slice(0, depth + 1));
+    const reason = await makeFolder(step);
+    if (reason !== null) return { kind: "refused", path: step, reason };
+  }
+  const at = (name: string) => join(root, path, name);
+  await removeHalfWritten(join(root, path));
+  return {
+    kind: "ready",
+    folder: {
+      write: (name, text) => writeAtomic(at(name), text),
+      copy: (name, source) => copyAtomic(source, at(name), { mode: 0o600 }),
+      remove: (name) => rm(at(name), { force: true }),
+      removeFolder: (name) => rm(at(name), { recursive: true, force: true }),
+    },
+  };
+}
+
+/** Only the holder of the lock publishes, so whoever began these files is gone. What stays in the way is told later. */
+async function removeHalfWritten(folder: string): Promise<void> {
+  try {
+    const names = (await readdir(folder)).filter((name) => isHalfWritten(name));
+    await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
+  } catch {
+    // A folder that cannot be read or changed shows with the first document.
+  }
+}
+
+/** Null once there is an ordinary folder; otherwise what stands in its way. */
+async function makeFolder(path: string): Promise<string | null> {
+  try {
+    const stats = await lstatOrMake(path);
+    if (stats.isSymbolicLink()) return "it is a link";
+    return stats.isDirectory() ? null : "it is not a folder";
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function lstatOrMake(path: string) {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    await mkdir(path, { mode: 0o755 });
+    return lstat(path);
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Where a repository was, for the day when its `.git` is gone.
+ *
+ * A builder may delete or move the git directory, and relais may be killed before it can put it back. Then nothing in
+ * the folder says that it is a repository, or a search finds the one of a parent folder. So each state directory says
+ * which repository it belongs to.
+ */
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as v from "valibot";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { writeAtomic } from "../files/atomic-file.ts";
+import { readBounded } from "../files/bounded-file.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { stateRoot } from "./state-directory.ts";
+
+const Remembered = v.strictObject({
+  kind: v.literal("repository"),
+  root: v.string(),
+  gitDir: v.string(),
+  commonDir: v.string(),
+  gitFile: v.boolean(),
+});
+
+const NAME = "repository.json";
+const BYTES_MAX = 64 * 1024;
+
+export async function rememberRepository(stateDirectory: string, repository: Repository): Promise<void> {
+  await writeAtomic(join(stateDirectory, NAME), `${JSON.stringify(repository)}\n`, { mode: 0o600 });
+}
+
+/** The innermost repository that relais has worked on at this folder or above it, whatever is left of it. */
+export async function recallRepository(
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Repository | null> {
+  const known = new Map<string, Repository>();
+  for (const name of stateNames(stateRoot(environment))) {
+    const read = await readBounded(join(stateRoot(environment), name, NAME), BYTES_MAX);
+    if (read.kind !== "read") continue;
+    const parsed = parseWith(Remembered, jsonOrNull(read.data.toString("utf8")));
+    if (parsed.kind === "valid") known.set(parsed.value.root, parsed.value);
+  }
+  for (let at = folder; ; at = dirname(at)) {
+    const found = known.get(at);
+    if (found !== undefined) return found;
+    if (at === dirname(at)) return null;
+  }
+}
+
+function stateNames(root: string): readonly string[] {
+  try {
+    return readdirSync(root);
+  } catch {
+    return []; // Nothing was ever remembered here.
+  }
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { writeAtomic } from "../files/atomic-file.ts";
+import { errorCode } from "../files/error-code.ts";
+import { makeFolders } from "../files/make-folders.ts";
+
+/** The name of that copy in the folder of its tick. */
+export const TICK_LINES = "lines.jsonl";
+
+/** A name for a tick: when it began, in UTC, and something that makes it the only one. */
+export function newRunId(nowMs: number): string {
+  const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  return `${stamp}-${randomBytes(4).toString("hex")}`;
+}
+
+export function runDirectoryOf(stateDirectory: string, runId: string): string {
+  return join(stateDirectory, "runs", runId);
+}
+
+/** Where the lines of one tick are kept a second time. */
+export function tickLinesPath(stateDirectory: string, runId: string): string {
+  return join(runDirectoryOf(stateDirectory, runId), TICK_LINES);
+}
+
+/** Makes the private folder of a tick and puts its first files there. */
+export async function createRunDirectory(
+  stateDirectory: string,
+  runId: string,
+  files: Readonly<Record<string, string>>,
+): Promise<string> {
+  const folder = runDirectoryOf(stateDirectory, runId);
+  makeFolders(folder, 0o700);
+  for (const [name, text] of Object.entries(files))
+    await writeAtomic(join(folder, name), text, { mode: 0o600 });
+  return folder;
+}
+
+/** Removes the folder of a tick that never began. */
+export async function removeRunDirectory(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * Removes what the folder of a tick holds besides the copy of its journal lines. That copy stays: it is about as long as
+ * what the journal itself has of the tick, and it is what a journal that was cut or emptied is mended from.
+ */
+export async function thinRunDirectory(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  });
+  for (const name of names)
+    if (name !== TICK_LINES) await rm(join(folder, name), { recursive: true, force: true });
+}

@@ -1,0 +1,81 @@
+/**
+ * The state directory: what must survive a builder that deletes or forges everything in the repository.
+ *
+ * It lies outside the repository and is named for the common git directory, so that linked worktrees share it, and with
+ * it the lock.
+ */
+import { createHash } from "node:crypto";
+import { chmodSync, lstatSync, renameSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { currentTimeMs } from "../machine/clock.ts";
+import { makeFolders } from "../files/make-folders.ts";
+import type { Repository } from "../git/repository-layout.ts";
+
+export type StateDirectory =
+  | { readonly kind: "ready"; readonly path: string; readonly lockPath: string }
+  | { readonly kind: "unusable"; readonly path: string; readonly reason: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Finds the state directory of a repository and makes it, readable by its owner alone. */
+export function openStateDirectory(repository: Repository, environment: Environment): StateDirectory {
+  const found = findStateDirectory(repository, environment);
+  if (found.kind === "unusable") return found;
+  const { path } = found;
+  try {
+    makeFolders(path, 0o700);
+    const stats = lstatSync(path);
+    if (!stats.isDirectory()) return { kind: "unusable", path, reason: "it is not a folder" };
+    if ((stats.mode & 0o077) !== 0) chmodSync(path, 0o700);
+    tightenRoot(dirname(path));
+    return found;
+  } catch (error) {
+    return { kind: "unusable", path, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Whoever may write into the folder above could put another one in its place. One of somebody else is left alone. */
+function tightenRoot(root: string): void {
+  const { mode, uid } = lstatSync(root);
+  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(root, 0o700);
+}
+
+/** Makes a state directory again that somebody removed while it was in use. What stands in its place is set aside. */
+export function reclaimStateDirectory(path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isDirectory()) renameSync(path, `${path}.damaged-${currentTimeMs()}`);
+  makeFolders(path, 0o700);
+  chmodSync(path, 0o700);
+}
+
+/** Says where the state directory lies, for those who only read: nothing is made, and it need not exist yet. */
+export function findStateDirectory(repository: Repository, environment: Environment): StateDirectory {
+  const path = join(stateRoot(environment), stateName(repository.commonDir));
+  if (isInside(path, repository.root) || isInside(path, repository.commonDir)) {
+    return {
+      kind: "unusable",
+      path,
+      reason: "it lies inside the repository; set XDG_STATE_HOME to a folder outside",
+    };
+  }
+  return { kind: "ready", path, lockPath: join(path, "lock.json") };
+}
+
+/** The folder that holds the state directories of all repositories of a user. */
+export function stateRoot(environment: Environment): string {
+  const configured = environment["XDG_STATE_HOME"] ?? "";
+  // A relative path is to be ignored, says the specification of these variables.
+  const home = isAbsolute(configured) ? configured : join(environment["HOME"] ?? "/", ".local", "state");
+  return join(home, "relais");
+}
+
+/** A readable part for people, and a hash of the whole path so that two repositories never share one. */
+function stateName(commonDir: string): string {
+  const folder = basename(commonDir) === ".git" ? basename(dirname(commonDir)) : basename(commonDir);
+  const readable = folder.replaceAll(/[^A-Za-z0-9._-]/g, "_").slice(0, 40);
+  return `${readable}-${createHash("sha256").update(commonDir).digest("hex").slice(0, 16)}`;
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,67 @@
+/**
+ * Making a workspace without ever replacing anything.
+ *
+ * A folder is made one step at a time and a link in the way is refused, because what is written through it would land
+ * somewhere else. A file is created under a name that must be free; one that is there stays as it is.
+ */
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { writeComplete } from "../files/atomic-file.ts";
+import { errorCode } from "../files/error-code.ts";
+
+/** What a path is, not what it points to. */
+type EntryKind = "missing" | "file" | "folder" | "link" | "other";
+
+async function entryKind(path: string): Promise<EntryKind> {
+  try {
+    const stats = await lstat(path);
+    if (stats.isSymbolicLink()) return "link";
+    if (stats.isDirectory()) return "folder";
+    return stats.isFile() ? "file" : "other";
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return "missing";
+    throw error;
+  }
+}
+
+/** The first entry below `root` on the way to `folder` that is there and no folder; null where the way is free. */
+export async function obstacleTo(root: string, folder: string): Promise<Obstacle | null> {
+  const parts = folder.split("/");
+  for (let length = 1; length <= parts.length; length += 1) {
+    const path = parts.slice(0, length).join("/");
+    const kind = await entryKind(join(root, path));
+    if (kind === "missing") return null;
+    if (kind !== "folder") return { path, kind };
+  }
+  return null;
+}
+
+interface Obstacle {
+  readonly path: string;
+  readonly kind: Exclude<EntryKind, "missing" | "folder">;
+}
+
+/** Creates a file with this content, complete or not at all, unless something is there already. */
+export async function createFile(path: string, text: string): Promise<"written" | "kept"> {
+  try {
+    await writeComplete(path, text, 0o644);
+    return "written";
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return "kept";
+    throw error;
+  }
+}
+
+/** The names of the ordinary files and of the folders in a folder; links are neither. */
+export async function listFolder(path: string): Promise<FolderListing> {
+  const entries = await readdir(path, { withFileTypes: true });
+  return {
+    files: new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name)),
+    folders: new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)),
+  };
+}
+
+interface FolderListing {
+  readonly files: ReadonlySet<string>;
+  readonly folders: ReadonlySet<string>;
+}

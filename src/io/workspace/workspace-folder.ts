@@ -1,0 +1,23 @@
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "../files/error-code.ts";
+
+/** The one problem that is nobody's doing. */
+export const WORKSPACE_MISSING = "it does not exist; `relais init` makes it";
+
+/** Why a workspace folder cannot be used, or null. A link anywhere on the way would let others choose where we write. */
+export function workspaceProblem(root: string, folder: string): string | null {
+  const parts = folder.split("/");
+  for (let depth = 1; depth <= parts.length; depth += 1) {
+    const path = join(root, ...parts.slice(0, depth));
+    try {
+      const stats = lstatSync(path);
+      if (stats.isSymbolicLink()) return `${path} is a link`;
+      if (!stats.isDirectory()) return `${path} is not a folder`;
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return WORKSPACE_MISSING;
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+  return null;
+}

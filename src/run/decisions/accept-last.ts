@@ -1,0 +1,250 @@
+/**
+ * Commits the change of the last accepted tick: exactly the paths that were judged, as they were judged.
+ *
+ * The evidence says which paths these are, and the journal says which evidence is the right one. A person may have
+ * switched to another branch meanwhile, but the commit below the change must be the same, because the change was judged
+ * on top of it.
+ */
+import { join } from "node:path";
+import type { Head } from "../../contract/evidence/evidence.ts";
+import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { causeWords } from "../../core/words/cause-words.ts";
+import { commitMessage } from "../../core/words/commit-message.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import { settlementOf } from "../../core/tick/settlement.ts";
+import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import { commitIdentity } from "../../io/commit/commit-identity.ts";
+import { openContentStore } from "../../io/content/content-store.ts";
+import { dropBranch } from "../../io/commit/drop-branch.ts";
+import { childEnvironment } from "../../io/machine/environment.ts";
+import { filterSettings } from "../../io/git/filter-settings.ts";
+import { pinHooks } from "../../io/commit/pin-hooks.ts";
+import { withPrivateFolder } from "../../io/files/private-folder.ts";
+import { commitText } from "../../io/git/read-commit.ts";
+import { tickMarker } from "../../io/process/reap-session.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import { isAsRecorded, type RecordedEntry } from "../../io/content/recorded-entry.ts";
+import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+import type { Ground, Unready } from "../workspace/ground.ts";
+import { recordedEvidence } from "../evidence/recorded-evidence.ts";
+import { lastAcceptedHere } from "./last-accepted-here.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
+import { seriesBranchInTheWay, seriesBranch } from "../workspace/series-branch.ts";
+import {
+  commitAccepted,
+  committedEntries,
+  type CommitOutcome,
+  type CommitRequest,
+} from "../keep/settle-commit.ts";
+import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
+import type { LockRefusal } from "../workspace/with-locks.ts";
+
+interface Accepted {
+  readonly kind: "committed";
+  readonly runId: string;
+  readonly commit: string;
+  readonly branch: string;
+  /** Whether the branch was made for this commit, because the one before is protected. */
+  readonly isNewBranch: boolean;
+  readonly files: number;
+  readonly notes: readonly string[];
+  /** What could not be published. */
+  readonly problems: readonly string[];
+}
+
+export type Acceptance = Accepted | Refused | Unready | LockRefusal;
+
+/** `relais accept`. */
+export function acceptLast(request: DecisionRequest): Promise<Acceptance> {
+  return underLock(request, (held) => accept(held, request.signal));
+}
+
+const NEXT_STATUS = "See `relais status`.";
+
+async function accept(held: Held, signal: AbortSignal): Promise<Accepted | Refused> {
+  const record = lastAcceptedHere(held, "No accepted change waits to be committed.");
+  if ("kind" in record) return record;
+  const { runId } = record;
+  const { isCommitted, commit } = settlementOf(record.state);
+  if (isCommitted) {
+    const message = `The change of ${runId} is committed already${commit === null ? "" : `, as ${commit}`}.`;
+    return refused({ cause: "already_committed", runId, message, next: NEXT_STATUS });
+  }
+  const head = await readHead(held.ground.repository, signal);
+  const base = baseOf(record);
+  if (head.commit === base) return commitRecord(held, { record, head: { ...head, commit: base }, signal });
+  return (await takeUp(held, record, head)) ?? headMoved(record, head);
+}
+
+function baseOf({ state }: TickRecord): string {
+  if (state.base === null) throw new InvariantError("a change without a base was accepted");
+  return state.base.base_commit;
+}
+
+function headMoved(record: TickRecord, { commit }: Head): Refused {
+  const { runId } = record;
+  const message = `HEAD is ${commit ?? "without a commit"}, and the change of ${runId} was judged on ${baseOf(record)}.`;
+  const next = "What is committed since is yours; to let relais commit, go back to that commit first.";
+  return refused({ cause: "head_moved", runId, message, next });
+}
+
+/** A commit that relais made for this very tick before it was cut short only lacks its line in the journal. */
+async function takeUp(held: Held, record: TickRecord, head: Head): Promise<Accepted | null> {
+  if (head.commit === null) return null;
+  const text = await commitText(held.ground.repository, head.commit);
+  const parents = [...text.matchAll(/^parent (?<id>[0-9a-f]+)$/gm)].map((match) => match.groups?.["id"]);
+  const isOurs = text.split("\n").includes(`Relais-Run: ${record.runId}`);
+  if (!isOurs || parents.length !== 1 || parents[0] !== baseOf(record)) return null;
+  return recorded(held, record, {
+    commit: head.commit,
+    branch: branchName(head.text),
+    isNewBranch: false,
+    notes: ["The commit was there already; it is recorded now."],
+  });
+}
+
+type Made = Pick<Accepted, "commit" | "branch" | "isNewBranch" | "notes">;
+
+async function recorded(held: Held, record: TickRecord, made: Made): Promise<Accepted> {
+  const { commit, branch } = made;
+  const problems = await recordDecision(held, record, { type: "accepted", commit, branch });
+  const files = record.state.judged?.blast_radius.files_touched ?? 0;
+  return { kind: "committed", runId: record.runId, ...made, files, problems };
+}
+
+interface Commitment {
+  readonly record: TickRecord;
+  readonly head: Head & { readonly commit: string };
+  readonly signal: AbortSignal;
+}
+
+async function commitRecord(held: Held, commitment: Commitment): Promise<Accepted | Refused> {
+  const { repository, stateDirectory } = held.ground;
+  const { runId, state } = commitment.record;
+  const read = await recordedEvidence(
+    runDirectoryOf(stateDirectory, runId),
+    state.judged?.evidence_sha256 ?? "",
+  );
+  if (read.kind === "damaged") {
+    const message = `What was judged in ${runId} is not known any more: ${read.path}: ${read.reason}.`;
+    const next = "Look at the change with `git diff` and commit it yourself, or take it back.";
+    return refused({ cause: "evidence_damaged", runId, message, next });
+  }
+  const { changes } = read.evidence;
+  const paths = editedPaths(repository.root, committedEntries(changes));
+  if (paths.length > 0) {
+    const message = `The change of ${runId} is not what was judged any more: it was edited since.`;
+    const next = "Undo the edits, or commit with git: then it is your change.";
+    return refused({ cause: "paths_edited", runId, message, paths, next });
+  }
+  return withPrivateFolder(runDirectoryOf(stateDirectory, runId), (folder) =>
+    commitOnBranch(held, commitment, { changes, folder }),
+  );
+}
+
+function editedPaths(root: string, entries: readonly RecordedEntry[]): readonly string[] {
+  const bytes = bytePath(root);
+  return entries.filter((entry) => !isAsRecorded(bytes, entry)).map(({ path }) => pathText(path).text);
+}
+
+/** A branch that was made for a commit which then does not come about is removed again. */
+async function commitOnBranch(
+  held: Held,
+  { record, head, signal }: Commitment,
+  { changes, folder }: { readonly changes: CommitRequest["changes"]; readonly folder: string },
+): Promise<Accepted | Refused> {
+  const { ground } = held;
+  const { repository, stateDirectory } = ground;
+  const inTheWay = await seriesBranchInTheWay({ ...ground, head });
+  if (inTheWay !== null) return noBranch(record, inTheWay);
+  const shared = {
+    repository,
+    store: await openContentStore(stateDirectory),
+    settings: await filterSettings(repository, signal),
+    identity: await commitIdentity(repository, signal),
+    hooks: await hookRun(ground, folder, record.runId),
+  };
+  const headText = await seriesBranch({ ...ground, seriesId: record.seriesId, head });
+  const leave = async (): Promise<void> => {
+    if (headText === head.text) return;
+    await dropBranch({ repository, headText: head.text, droppedText: headText, commit: head.commit });
+  };
+  try {
+    const outcome = await commitAccepted({
+      ...shared,
+      ...wordsOf(record, held.ground.config.product_name),
+      base: head.commit,
+      headText,
+      changes,
+      privateRoot: folder,
+      signal,
+    });
+    if (outcome.kind !== "committed") await leave();
+    return await settled(held, record, { outcome, isNewBranch: headText !== head.text });
+  } catch (error) {
+    const now = await readHead(repository);
+    if (now.text === headText && now.commit === head.commit) await leave();
+    throw error;
+  }
+}
+
+function noBranch({ runId }: TickRecord, inTheWay: string): Refused {
+  const message = `This branch is protected, and there is a branch ${inTheWay}, so git cannot make one for the commit.`;
+  const next = causeWords("BLOCKED_MISSING_CONFIG", "branch_in_the_way").remedy;
+  return refused({ cause: "branch_in_the_way", runId, message, next });
+}
+
+async function settled(
+  held: Held,
+  record: TickRecord,
+  { outcome, isNewBranch }: { readonly outcome: CommitOutcome; readonly isNewBranch: boolean },
+): Promise<Accepted | Refused> {
+  const { runId } = record;
+  switch (outcome.kind) {
+    case "committed":
+      return recorded(held, record, { ...outcome, isNewBranch });
+    case "nothing-to-commit": {
+      const message = `The change of ${runId} holds nothing that git could commit.`;
+      return refused({ cause: "nothing_to_commit", runId, message, next: NEXT_STATUS });
+    }
+    case "refused": {
+      const { cause } = outcome;
+      const message = `The commit was refused (${cause}). ${outcome.message}`;
+      const next = "The change still lies in the working tree; nothing was committed.";
+      return refused({ cause, runId, message, next });
+    }
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function wordsOf(
+  { runId, state }: TickRecord,
+  productName: string,
+): Pick<CommitRequest, "message" | "reason"> {
+  const { task, started } = state;
+  if (task === null || started === null) throw new InvariantError("a change without a task was accepted");
+  return {
+    message: commitMessage({ task, runId, code: "SUCCESS", workflow: started.workflow, productName }),
+    reason: `relais: ${task.task_id}`,
+  };
+}
+
+async function hookRun(
+  { repository, config }: Ground,
+  folder: string,
+  runId: string,
+): Promise<CommitRequest["hooks"]> {
+  if (config.git.hooks !== "run") return null;
+  return {
+    pinned: await pinHooks(repository, join(folder, "hooks")),
+    environment: childEnvironment({ inherit: process.env, names: config.env.checks, set: {} }),
+    deadlineMs: config.runner.max_tick_seconds * 1000,
+    marker: tickMarker(runId),
+  };
+}
+
+function branchName(headText: string): string {
+  return headText.replace(/^ref: refs\/heads\//, "");
+}

@@ -1,0 +1,65 @@
+/** Records what a person answers to the question that the last tick ended with; the next plan is told. */
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { chooseAnswer } from "../../core/words/choose-answer.ts";
+import { type LastSeries, openSeries } from "../../core/series/last-series.ts";
+import { tickRecord } from "../../core/tick/tick-records.ts";
+import { workspaceState } from "../../core/history/workspace-state.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { linesHere } from "../workspace/lines-here.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
+import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
+import type { LockRefusal } from "../workspace/with-locks.ts";
+
+const BRANCH = "ref: refs/heads/";
+
+interface Answered {
+  readonly kind: "answered";
+  readonly runId: string;
+  readonly question: string;
+  readonly answer: string;
+  /** Which of the choices it is, from 1; null for words of their own. */
+  readonly choice: number | null;
+  /** The series that asked, where it can be gone on with. */
+  readonly series: readonly LastSeries[];
+  /** Null where HEAD names none. */
+  readonly branch: string | null;
+  /** What could not be published. */
+  readonly problems: readonly string[];
+}
+
+export type Answering = Answered | Refused | Unready | LockRefusal;
+
+/** `relais answer`. */
+export function answerLast(request: DecisionRequest, words: string): Promise<Answering> {
+  return underLock(request, (held) => answer(held, words));
+}
+
+async function answer(held: Held, words: string): Promise<Answered | Refused> {
+  const { ground, journal } = held;
+  const asked = workspaceState(journal.lines(), ground.config.budgets).open_question;
+  if (asked === null) {
+    const message = "No question waits for an answer.";
+    return refused({ cause: "no_question", message, next: "See `relais status`." });
+  }
+  const { run_id: runId, prompt, choices } = asked;
+  const chosen = chooseAnswer(words, choices);
+  if (chosen.kind === "no-such-choice") {
+    const message = `There is no choice ${words.trim()}: the question has ${chosen.count}.`;
+    const next = "Give the number of a choice, or answer in your own words.";
+    return refused({ cause: "no_such_choice", runId, message, next });
+  }
+  const record = tickRecord(journal.lines(), runId);
+  if (record === null) throw new InvariantError("a question of a tick that is not in the journal");
+  const problems = await recordDecision(held, record, { type: "answered", text: chosen.text });
+  const series = openSeries(linesHere(journal.lines(), ground.repository), ground.repository.root);
+  return {
+    kind: "answered",
+    runId,
+    question: prompt,
+    answer: chosen.text,
+    choice: chosen.choice,
+    series: series.filter(({ seriesId }) => seriesId === record.seriesId),
+    branch: ground.head.text.startsWith(BRANCH) ? ground.head.text.slice(BRANCH.length) : null,
+    problems,
+  };
+}

@@ -1,0 +1,208 @@
+/**
+ * `relais history prune`: removes the folders of old ticks.
+ *
+ * That a folder goes is in the journal before it goes, so that a later replay can tell room that was made from a folder
+ * that somebody took away. The tick itself stays in the journal with everything that was decided about it.
+ *
+ * The state directory has a private folder for every tick, with the same logs and documents. It is made as small as the
+ * tick's lines in the journal once the folder in the history is gone, or where none is kept: then nothing is left that
+ * the originals could be compared with. Nothing is done at the end of a tick, because until then they are what
+ * `relais history replay` finds the changed byte with, and a crash must find as little under way as possible.
+ */
+import { join, relative } from "node:path";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { heldRuns, settledRuns } from "../../core/history/held-runs.ts";
+import {
+  type PruneFolder,
+  type PruneLimit,
+  type PrunePlan,
+  prunePlan,
+} from "../../core/history/prune-plan.ts";
+import { tickRecord, tickRecords } from "../../core/tick/tick-records.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { listFolders } from "../../io/files/list-folders.ts";
+import { runDirectoryOf, thinRunDirectory, TICK_LINES } from "../../io/workspace/run-directory.ts";
+import { openPublishedFolder } from "../../io/workspace/published-folder.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { historyBytes, listHistory } from "../workspace/history.ts";
+import { publishState } from "../workspace/publish.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
+import { lookAround } from "../workspace/surroundings.ts";
+import { type DecisionRequest, type Held, underLock } from "./under-lock.ts";
+import type { LockRefusal } from "../workspace/with-locks.ts";
+
+const MEGABYTE = 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+/** What a person asked for; null is "make room below the cap". */
+export type PruneWish = {
+  readonly kind: "keep" | "older-than-days" | "to-mb";
+  readonly number: number;
+} | null;
+
+export interface PruneRequest extends DecisionRequest {
+  readonly wish: PruneWish;
+  /** Whether only to say what would go. */
+  readonly isDryRun: boolean;
+}
+
+interface Pruned extends PrunePlan {
+  readonly kind: "pruned";
+  readonly isDryRun: boolean;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  /** What is freed in the state directory. */
+  readonly privateBytes: number;
+  /** What could not be removed or published. */
+  readonly problems: readonly string[];
+}
+
+export type Pruning = Pruned | Refused | Unready | LockRefusal;
+
+export async function pruneHistory(request: PruneRequest): Promise<Pruning> {
+  if (!request.isDryRun) return underLock(request, (held) => prune(held, request.wish));
+  const around = await lookAround(request.cwd, request.environment);
+  if (around.kind === "blocked") return around;
+  const { history, lines, stateDirectory, repository, config } = around;
+  const place = { history, lines, stateDirectory, root: repository.root, maxMb: config.history.max_mb };
+  const plan = await planOf(place, request.wish);
+  const bytesBefore = historyBytes(history);
+  const bytesAfter = bytesBefore - sizeOf(plan);
+  const privateBytes = spareBytes(await thinnable(place, plan));
+  return answer(plan, { bytesBefore, bytesAfter, privateBytes, isDryRun: true, problems: [] });
+}
+
+interface Place {
+  readonly history: string;
+  readonly lines: readonly JournalLine[];
+  readonly stateDirectory: string;
+  readonly root: string;
+  readonly maxMb: number;
+}
+
+async function planOf(
+  { history, lines, stateDirectory, root, maxMb }: Place,
+  wish: PruneWish,
+): Promise<PrunePlan> {
+  const salvage = new Set(await listFolders(join(stateDirectory, "salvage")));
+  const { folders, unclear } = await foldersOf(history, lines);
+  const held = new Map([...heldRuns({ lines, root, salvage }), ...unclear]);
+  return prunePlan(folders, limitOf(wish, maxMb), held);
+}
+
+function limitOf(wish: PruneWish, maxMb: number): PruneLimit {
+  // Half of it, because a history that just fits is too large again after the next tick.
+  if (wish === null) return { kind: "bytes", bytes: (maxMb * MEGABYTE) / 2 };
+  switch (wish.kind) {
+    case "keep":
+      return { kind: "keep", ticks: wish.number };
+    case "to-mb":
+      return { kind: "bytes", bytes: wish.number * MEGABYTE };
+    case "older-than-days":
+      return { kind: "since", moment: new Date(currentTimeMs() - wish.number * DAY_MS).toISOString() };
+    default:
+      return unreachable(wish.kind);
+  }
+}
+
+/** Every folder with its age and size. Of a tick that the journal does not know only the folder itself can tell how it ended. */
+async function foldersOf(history: string, lines: readonly JournalLine[]) {
+  const started = new Map(tickRecords(lines).map(({ runId, startedAt }) => [runId, startedAt]));
+  const known = new Set(started.keys());
+  const { runIds, entries } = await listHistory(history, { limit: Number.POSITIVE_INFINITY, known });
+  const metas = new Map(entries.map(({ runId, meta }) => [runId, meta]));
+  const folders: PruneFolder[] = [];
+  const unclear = new Map<string, string>();
+  for (const runId of runIds) {
+    const meta = metas.get(runId) ?? null;
+    if (!known.has(runId) && (meta === null || meta.code === null))
+      unclear.set(runId, "nobody knows how it ended");
+    const startedAt = started.get(runId) ?? meta?.started_at ?? "";
+    folders.push({ runId, startedAt, bytes: historyBytes(join(history, runId)) });
+  }
+  return { folders, unclear };
+}
+
+async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned | Refused> {
+  const { repository, stateDirectory, config } = ground;
+  const { root } = repository;
+  const history = join(root, config.history.dir);
+  const place = { history, lines: journal.lines(), stateDirectory, root, maxMb: config.history.max_mb };
+  const plan = await planOf(place, wish);
+  const bytesBefore = historyBytes(history);
+  const thin = await thinnable(place, plan);
+  const privateBytes = spareBytes(thin);
+  if (plan.removed.length === 0) {
+    const problems = await thinAll(thin);
+    return answer(plan, { bytesBefore, bytesAfter: bytesBefore, privateBytes, isDryRun: false, problems });
+  }
+  const opened = await openPublishedFolder({ root, path: relative(root, history) });
+  if (opened.kind === "refused") {
+    const message = `Nothing is removed from ${opened.path}: ${opened.reason}.`;
+    return refused({ cause: "history_unusable", message, next: "Put a folder in its place." });
+  }
+  for (const { runId } of plan.removed) await recordPruned(journal, runId);
+  const problems: string[] = [];
+  for (const { runId } of plan.removed)
+    await opened.folder.removeFolder(runId).catch((error: unknown) => {
+      problems.push(
+        `${config.history.dir}/${runId}: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    });
+  problems.push(...(await thinAll(thin)));
+  const unpublished = await publishState({
+    root,
+    workspace: ground.workspace,
+    journalPath: journal.path,
+    lines: journal.lines(),
+    limits: config.budgets,
+  });
+  problems.push(...unpublished.map(({ path, reason }) => `${path}: ${reason}`));
+  const bytesAfter = historyBytes(history);
+  return answer(plan, { bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
+}
+
+/** The private folders that can be made small once the plan is carried out. */
+async function thinnable(
+  { history, lines, stateDirectory, root }: Place,
+  { removed }: PrunePlan,
+): Promise<readonly string[]> {
+  const salvage = new Set(await listFolders(join(stateDirectory, "salvage")));
+  const kept = new Set(await listFolders(history));
+  for (const { runId } of removed) kept.delete(runId);
+  const known = new Set(await listFolders(join(stateDirectory, "runs")));
+  return settledRuns({ lines, root, salvage }, kept)
+    .filter((runId) => known.has(runId))
+    .map((runId) => runDirectoryOf(stateDirectory, runId));
+}
+
+/** What they hold besides the lines. */
+function spareBytes(folders: readonly string[]): number {
+  return folders.reduce((sum, folder) => sum + historyBytes(folder, TICK_LINES), 0);
+}
+
+async function thinAll(folders: readonly string[]): Promise<string[]> {
+  const problems: string[] = [];
+  for (const folder of folders)
+    await thinRunDirectory(folder).catch((error: unknown) => {
+      problems.push(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  return problems;
+}
+
+/** A tick that is in no journal has no line to add to; one that was cut short here earlier has it already. */
+async function recordPruned(journal: Held["journal"], runId: string): Promise<void> {
+  const record = tickRecord(journal.lines(), runId);
+  if (record === null || record.state.isPruned) return;
+  const at = new Date(currentTimeMs()).toISOString();
+  await journal.append({ at, run_id: runId, series_id: record.seriesId, event: { type: "pruned" } });
+}
+
+function answer(plan: PrunePlan, rest: Omit<Pruned, "kind" | keyof PrunePlan>): Pruned {
+  return { kind: "pruned", ...plan, ...rest };
+}
+
+function sizeOf({ removed }: PrunePlan): number {
+  return removed.reduce((sum, { bytes }) => sum + bytes, 0);
+}

@@ -1,0 +1,116 @@
+/** Takes the last accepted tick back and records it, so that nobody can take it or take it back again. */
+import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { settlementOf } from "../../core/tick/settlement.ts";
+import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { openContentStore } from "../../io/content/content-store.ts";
+import { findCommit } from "../../io/git/find-commit.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { lastAcceptedHere } from "./last-accepted-here.ts";
+import { refused, type Refused } from "../workspace/refused.ts";
+import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
+import { undoAccepted, type UndoOutcome } from "../keep/undo.ts";
+import type { LockRefusal } from "../workspace/with-locks.ts";
+
+interface Undone {
+  readonly kind: "undone";
+  readonly runId: string;
+  /** The commit that is gone from its branch; null where nothing was committed. */
+  readonly commit: string | null;
+  readonly branch: string | null;
+  /** The branch that the tick began on, where relais had made another one for the commit and HEAD is still there. */
+  readonly beganOn: string | null;
+  readonly paths: readonly string[];
+  /** What could not be published. */
+  readonly problems: readonly string[];
+}
+
+export type Undoing = Undone | Refused | Unready | LockRefusal;
+
+/** `relais undo`. */
+export function undoLast(request: DecisionRequest): Promise<Undoing> {
+  return underLock(request, undo);
+}
+
+async function undo(held: Held): Promise<Undone | Refused> {
+  const record = lastAcceptedHere(held, "There is no accepted change to take back.");
+  if ("kind" in record) return record;
+  const { runId, state } = record;
+  if (state.settled?.data !== undefined) {
+    const message = `${runId} is an iteration of a series, and its commit also holds what relais noted about it.`;
+    return refused({
+      cause: "iteration",
+      runId,
+      message,
+      next: "Take it back with `git revert` or `git reset`.",
+    });
+  }
+  if (state.base === null) throw new InvariantError("a change without a base was accepted");
+  const { repository, stateDirectory } = held.ground;
+  const { commit, branch } = settlementOf(record.state);
+  const beganOn = commit === null ? null : await otherBranch(held, record, branch);
+  const outcome = await undoAccepted({
+    repository,
+    store: await openContentStore(stateDirectory),
+    stateDirectory,
+    runId,
+    commit: (await isMovedBack(held, record)) ? null : commit,
+    base: state.base.base_commit,
+  });
+  if (outcome.kind !== "undone") return refusalOf(outcome, runId);
+  const paths = outcome.work.files.map(({ path }) => path);
+  const problems = await recordDecision(held, record, { type: "undone" });
+  return { kind: "undone", runId, commit, branch, beganOn, paths, problems };
+}
+
+/** Where a person would want to go back to: the series got a branch of its own, and by now it holds nothing of its own. */
+async function otherBranch(
+  { ground: { repository, config } }: Held,
+  { seriesId, state }: TickRecord,
+  branch: string | null,
+): Promise<string | null> {
+  if (branch !== `${config.git.branch_prefix}${seriesId}`) return null;
+  const before = /^ref: refs\/heads\/(?<name>.+)$/s.exec(state.base?.head ?? "")?.groups?.["name"];
+  if (before === undefined || before === branch) return null;
+  return (await findCommit(`refs/heads/${before}`, { repository })) === null ? null : before;
+}
+
+/** Whether the branch of the commit is back at the base: somebody, or an undo that was cut short, has moved it. */
+async function isMovedBack({ ground }: Held, record: TickRecord): Promise<boolean> {
+  const { commit, branch } = settlementOf(record.state);
+  if (commit === null) return false;
+  const head = await readHead(ground.repository);
+  return head.commit === record.state.base?.base_commit && head.text === `ref: refs/heads/${branch ?? ""}`;
+}
+
+function refusalOf(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: string): Refused {
+  switch (outcome.kind) {
+    case "edited": {
+      const message = `The change of ${runId} was edited since, and the edits would be lost with it.`;
+      const next = "Commit or undo your edits first.";
+      return refused({ cause: "paths_edited", runId, message, paths: outcome.paths, next });
+    }
+    case "incomplete": {
+      const message = `The change of ${runId} was too large to be kept whole, so it cannot be taken back.`;
+      const next = "Take it back with git.";
+      return refused({ cause: "incomplete", runId, message, paths: outcome.paths, next });
+    }
+    case "dirty": {
+      const message = `The change of ${runId} is committed, and the working tree has other changes.`;
+      const next = "Commit or stash them first.";
+      return refused({ cause: "dirty", runId, message, paths: outcome.paths, next });
+    }
+    case "not-head": {
+      const message = `The change of ${runId} is not the last one any more: HEAD is ${outcome.head ?? "without a commit"}.`;
+      return refused({ cause: "head_moved", runId, message, next: "Take it back with `git revert`." });
+    }
+    case "missing":
+    case "damaged": {
+      const why = outcome.kind === "missing" ? "it lies too far back" : outcome.reason;
+      const message = `What the change of ${runId} replaced is not known any more: ${why}.`;
+      return refused({ cause: "not_kept", runId, message, next: "Take it back with git." });
+    }
+    default:
+      return unreachable(outcome);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Head } from "../../contract/evidence/evidence.ts";
+import { settlementOf } from "../../core/tick/settlement.ts";
+import { lastAcceptedRun } from "../../core/history/journal-runs.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import { isAsRecorded } from "../../io/content/recorded-entry.ts";
+import { changeBytes } from "../evidence/change-bytes.ts";
+import { findWork } from "../keep/kept-work.ts";
+import { linesHere } from "../workspace/lines-here.ts";
+import type { Surroundings } from "../workspace/surroundings.ts";
+
+/** An accepted change that lies in the working tree and waits for a person. */
+export interface WaitingChange {
+  readonly runId: string;
+  readonly files: number;
+  readonly newFiles: number;
+}
+
+/** The change that `relais accept` would commit; null where there is none, also because a person took it away. */
+export async function waitingChange(around: Surroundings, head: Head): Promise<WaitingChange | null> {
+  const record = lastAcceptedRun(linesHere(around.lines, around.repository), around.repository.root);
+  if (record === null) return null;
+  const { runId, state } = record;
+  const { base, judged } = state;
+  if (base === null || judged === null || head.commit !== base.base_commit) return null;
+  if (settlementOf(state).isCommitted || (await isGone(around, runId))) return null;
+  const { files_touched: files, new_files: newFiles } = judged.blast_radius;
+  return { runId, files, newFiles };
+}
+
+/** Whether every path is what it was before, as after `git stash`. */
+async function isGone({ stateDirectory, repository }: Surroundings, runId: string): Promise<boolean> {
+  const found = await findWork(stateDirectory, "accepted", runId);
+  const root = bytePath(repository.root);
+  return (
+    found.kind === "found" &&
+    found.work.files.every((file) => isAsRecorded(root, { path: changeBytes(file), side: file.before }))
+  );
+}

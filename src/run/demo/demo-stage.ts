@@ -1,0 +1,200 @@
+/**
+ * Where the demonstration takes place: a folder of its own with a sample repository for each act, and the state of
+ * relais.
+ *
+ * Home and state of every process lie in that folder, so nothing of the person's own is read or written. Relais is
+ * always started as the executable that it is, the way a person would start it.
+ */
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { IGNORED_SAMPLES } from "../../core/setup/workspace-layout.ts";
+import { childEnvironment } from "../../io/machine/environment.ts";
+import { type Fingerprint, takeFingerprint } from "../../io/files/fingerprint.ts";
+import { type FreshFolder, openFreshFolder } from "../../io/files/fresh-folder.ts";
+import { runGit } from "../../io/git/git.ts";
+import { readNow } from "../../io/files/read-now.ts";
+import { supervise } from "../../io/process/supervise.ts";
+
+export interface StageRequest {
+  /** An empty or absent folder as an absolute path; null for a new one among the temporary files. */
+  readonly into: string | null;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** How to start relais: node and the executable. */
+  readonly relais: readonly [node: string, executable: string];
+  readonly signal: AbortSignal;
+}
+
+export interface Ran {
+  /** Null where a signal ended it. */
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The repository as somebody finds it who trusts nobody. */
+export interface Look {
+  readonly head: string;
+  /** What `git status` lists, one entry for each path. */
+  readonly status: readonly string[];
+  readonly fingerprint: Fingerprint;
+}
+
+/** The folder of the whole demonstration. */
+export interface Theatre {
+  readonly kind: "ready";
+  readonly folder: string;
+  /** A program that starts relais with the state of this demonstration. */
+  readonly wrapper: string;
+  readonly node: string;
+  /** Makes the sample repository of an act, with its first commit and the workspace that `relais init` makes. */
+  readonly setStage: (sample: Sample) => Promise<Stage>;
+}
+
+export interface Sample {
+  /** The name of its folder. */
+  readonly repository: string;
+  /** The texts of its files by their paths; what is not text is written as JSON. */
+  readonly files: Readonly<Record<string, unknown>>;
+  /** The same for files beside the repository, by their paths in the folder of the demonstration. */
+  readonly beside?: Readonly<Record<string, unknown>>;
+  /** The subject of its first commit. */
+  readonly subject: string;
+}
+
+/** One repository, and what can be done in it. */
+export interface Stage {
+  readonly root: string;
+  readonly relais: (...args: string[]) => Promise<Ran>;
+  readonly git: (...args: string[]) => Promise<string>;
+  readonly look: () => Promise<Look>;
+  /** The text of a file of the repository; null where there is none. */
+  readonly read: (path: string) => string | null;
+  readonly changedBetween: (from: string, to: string) => Promise<readonly string[]>;
+}
+
+const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
+const STDERR_BYTES_MAX = 64 * 1024;
+const DEADLINE_MS = 120_000;
+
+/** Opens the folder and puts relais itself into it. */
+export async function openTheatre(
+  request: StageRequest,
+): Promise<Theatre | Extract<FreshFolder, { kind: "refused" }>> {
+  const folder = await openFreshFolder(request.into, "relais-demo-");
+  if (folder.kind === "refused") return folder;
+  const [node] = request.relais;
+  const command = request.relais.map(shellWord).join(" ");
+  const state = shellWord(join(folder.path, "state"));
+  await folder.write({
+    relais: {
+      text: `#!/bin/sh\n# relais with the state of this demonstration.\nXDG_STATE_HOME=${state} exec ${command} "$@"\n`,
+      isProgram: true,
+    },
+  });
+  return {
+    kind: "ready",
+    folder: folder.path,
+    wrapper: join(folder.path, "relais"),
+    node,
+    setStage: async ({ repository, files, beside = {}, subject }) => {
+      const own = Object.entries(files).map(([path, content]) => [`${repository}/${path}`, content] as const);
+      const all = [...own, ...Object.entries(beside)];
+      await folder.write(Object.fromEntries(all.map(([path, content]) => [path, { text: textOf(content) }])));
+      const stage = stageIn({ folder: folder.path, root: join(folder.path, repository) }, request);
+      await makeRepository(stage, subject);
+      return stage;
+    },
+  };
+}
+
+const textOf = (content: unknown) =>
+  typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`;
+const shellWord = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+interface StagePlace {
+  readonly folder: string;
+  readonly root: string;
+}
+
+function stageIn(
+  { folder, root }: StagePlace,
+  { environment, relais: [node, executable], signal }: StageRequest,
+): Stage {
+  const home = join(folder, "home");
+  const env = childEnvironment({
+    inherit: environment,
+    names: [],
+    set: { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(folder, "state") },
+  });
+  return {
+    root,
+    look: () => look(root, signal),
+    read: (path) => readNow(join(root, path), { bytesMax: OUTPUT_BYTES_MAX })?.toString("utf8") ?? null,
+    git: (...args) => git(root, args, signal),
+    changedBetween: async (from, to) =>
+      list(await git(root, ["diff", "--name-only", "--no-renames", "-z", from, to, "--"], signal)),
+    relais: async (...args) => {
+      const end = await supervise({
+        program: node,
+        args: [executable, ...args],
+        cwd: root,
+        env,
+        input: null,
+        log: null,
+        stdoutBytesMax: OUTPUT_BYTES_MAX,
+        stderrBytesMax: STDERR_BYTES_MAX,
+        deadlineMs: DEADLINE_MS,
+        signal,
+      });
+      const [stdout, stderr] = [end.stdout.toString("utf8"), end.stderr.toString("utf8")];
+      if (end.kind === "exited") return { status: end.status, signal: null, stdout, stderr };
+      if (end.kind === "signalled") return { status: null, signal: end.signal, stdout, stderr };
+      throw new MeasurementError(`relais ${args[0] ?? ""}`, `did not come to its end: ${end.kind}`);
+    },
+  };
+}
+
+async function makeRepository(stage: Stage, subject: string): Promise<void> {
+  // Not a protected branch: there a commit would get a branch of its own, which is another story.
+  await stage.git("init", "--quiet", "--initial-branch=work");
+  await stage.git("config", "user.name", "Demo");
+  await stage.git("config", "user.email", "demo@example.invalid");
+  await stage.git("add", "--all");
+  await stage.git("commit", "--quiet", "--message", subject);
+  const { status, stdout } = await stage.relais("init", "--commit", "--json");
+  if (status !== 0) throw new MeasurementError("relais init", `ended with status ${status}: ${stdout}`);
+}
+
+async function look(root: string, signal: AbortSignal): Promise<Look> {
+  const status = await git(root, ["status", "--porcelain", "--untracked-files=all", "-z"], signal);
+  return {
+    head: (await git(root, ["rev-parse", "HEAD"], signal)).trim(),
+    status: list(status),
+    fingerprint: await takeFingerprint(root, isPublished),
+  };
+}
+
+const PUBLISHED = new Set(IGNORED_SAMPLES.map((path) => path.split("/")[0] ?? path));
+
+/** What relais itself writes into the workspace at the end of each tick. */
+function isPublished(path: string): boolean {
+  const [folder, name] = path.split("/");
+  return folder === "relais" && name !== undefined && PUBLISHED.has(name);
+}
+
+function list(text: string): readonly string[] {
+  return text.split("\0").filter((entry) => entry !== "");
+}
+
+async function git(root: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
+  const { stdout } = await runGit({
+    args,
+    cwd: root,
+    gitDir: join(root, ".git"),
+    workTree: root,
+    outputBytesMax: OUTPUT_BYTES_MAX,
+    signal,
+  });
+  return stdout.toString("utf8");
+}

@@ -1,0 +1,85 @@
+import type { Config } from "../../contract/config/config.ts";
+import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
+import { findProgram } from "../../io/machine/find-program.ts";
+import { type AgentProgram, agentProgram } from "../workspace/agent-programs.ts";
+import { claudeCheck } from "./doctor-claude.ts";
+import { codexCheck } from "./doctor-codex.ts";
+import type { ProgramQuestion } from "./doctor-status.ts";
+import { missingCheckPrograms } from "../workspace/missing-check-programs.ts";
+
+/** Where programs are looked for: as the runner would start them. */
+interface Places {
+  readonly path: string;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The programs that the configuration names for building, planning and checking. */
+export async function programChecks(config: Config, places: Places): Promise<readonly DoctorCheck[]> {
+  return [
+    await agentCheck("builder", config, places),
+    await agentCheck("orchestrator", config, places),
+    ...(config.review.reviewers.length === 0 ? [] : [await agentCheck("reviewer", config, places)]),
+    ...(await checkPrograms(config, places)),
+  ];
+}
+
+async function agentCheck(
+  role: ProgramQuestion["role"],
+  config: Config,
+  places: Places,
+): Promise<DoctorCheck> {
+  const { mode, program } = agentProgram(role, config);
+  if (program === null) return needsNone(role, mode);
+  const found = await findProgram(program, places);
+  if (found !== null) return foundCheck(role, { mode, program: found, config, places });
+  const message = `The program ${program} of the ${role} (${mode}) was not found.`;
+  // A task from a file needs no planning, so a missing orchestrator is no failure yet.
+  return role === "orchestrator"
+    ? warn(role, {
+        message,
+        fix: "Give each task with `relais run --task FILE`; only planning needs that program.",
+      })
+    : fail(role, { message, fix: `Install it, or choose another ${KEYS[role]} in the configuration.` });
+}
+
+const KEYS = { builder: "builder.default_mode", reviewer: "roles.reviewer.driver" } as const;
+
+const needsNone = (subject: string, mode: AgentProgram["mode"]) =>
+  ok(subject, `${mode}, which needs no program`);
+
+interface Found {
+  readonly mode: AgentProgram["mode"];
+  readonly program: string;
+  readonly config: Config;
+  readonly places: Places;
+}
+
+/** A program that can be asked how it is, is asked. */
+async function foundCheck(role: ProgramQuestion["role"], found: Found): Promise<DoctorCheck> {
+  const { mode, program, config, places } = found;
+  const question = { role, program, config, environment: places.environment };
+  if (mode === "claude_code") return claudeCheck(question);
+  return mode === "codex" ? codexCheck(question) : ok(role, `${mode}: ${program}`);
+}
+
+async function checkPrograms({ verification }: Config, places: Places): Promise<readonly DoctorCheck[]> {
+  const { templates } = verification;
+  if (templates.length === 0) {
+    const message =
+      "No check is configured: relais can tell where a change was made and not whether it works.";
+    return [warn("checks", { message, fix: "Add your checks to verification.templates." })];
+  }
+  const missing = await missingCheckPrograms(templates, places);
+  if (missing.length === 0) return [ok("checks", templates.map(({ id }) => id).join(", "))];
+  const message = "A check that cannot be started fails, and the work is put back.";
+  return [
+    fail("checks", {
+      message,
+      problems: missing.map(
+        ({ program, users }) => `${program} was not found, which ${users.join(", ")} would start`,
+      ),
+      fix: "Install the programs, or correct verification.templates.",
+    }),
+  ];
+}

@@ -1,0 +1,52 @@
+import { claudeSettings } from "../../agents/claude/claude-settings.ts";
+import { claudeStatus } from "../../agents/claude/claude-status.ts";
+import type { ProgramStatus } from "../../agents/session/program-status.ts";
+import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
+import { optionsTrouble, type ProgramQuestion, severity, statusWords } from "./doctor-status.ts";
+
+/** Whether Claude Code would answer a role, and what its permission mode means. No model is asked. */
+export async function claudeCheck(question: ProgramQuestion): Promise<DoctorCheck> {
+  const { role, program, config, environment } = question;
+  const settings = claudeSettings(config, role);
+  const status = await claudeStatus({ program, settings, environment, names: config.env.agents });
+  const words = statusWords("claude_code", question, status);
+  return (
+    loginTrouble(question, words, status) ??
+    optionsTrouble(question, words, status) ??
+    modeTrouble(question) ??
+    ok(role, words)
+  );
+}
+
+function loginTrouble(
+  question: ProgramQuestion,
+  words: string,
+  { login }: ProgramStatus,
+): DoctorCheck | null {
+  const { role } = question;
+  if (login === "none")
+    return severity(question)(role, {
+      message: `${words}, is not logged in.`,
+      fix: "Start `claude` once and type /login, or set ANTHROPIC_API_KEY. What another provider needs is named in env.agents.",
+    });
+  if (login !== "unknown") return null;
+  return warn(role, {
+    message: `${words}, does not say whether it is logged in.`,
+    fix: "Try `claude auth status`; a newer Claude Code answers it.",
+  });
+}
+
+function modeTrouble({ role, config, environment }: ProgramQuestion): DoctorCheck | null {
+  if (claudeSettings(config, role).permissionMode !== "bypassPermissions") return null;
+  const key = role === "builder" ? "builder.claude_code.permission_mode" : "orchestrator.permission_mode";
+  const isLifted = config.env.agents.includes("IS_SANDBOX") && environment["IS_SANDBOX"] === "1";
+  if (process.getuid?.() === 0 && !isLifted)
+    return fail(role, {
+      message: `Claude Code refuses ${key} "bypassPermissions" as root.`,
+      fix: `Set ${key} to "dontAsk", or run relais as an ordinary user. Inside a container that may be thrown away, set IS_SANDBOX=1 and name it in env.agents.`,
+    });
+  return warn(role, {
+    message: `With ${key} "bypassPermissions" every tool is open to Claude Code, inside and outside of the repository; only what changes here is judged.`,
+    fix: `Set ${key} to "dontAsk", which keeps its writing tools in the scope of the task.`,
+  });
+}

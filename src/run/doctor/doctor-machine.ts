@@ -1,0 +1,78 @@
+import type { Config } from "../../contract/config/config.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
+import { isAtLeast } from "../../core/words/version-order.ts";
+import { findProgram } from "../../io/machine/find-program.ts";
+import { GIT_WANTED, gitVersion } from "../../io/git/git-version.ts";
+
+/** What the executable is built for. */
+const NODE_WANTED = [20, 19];
+
+/** The git that would be used. */
+export async function gitCheck(cwd: string): Promise<DoctorCheck> {
+  try {
+    const version = await gitVersion(cwd);
+    if (isAtLeast(version, GIT_WANTED)) return ok("git", version);
+    return fail("git", {
+      message: `${version} is too old.`,
+      fix: `Install git ${GIT_WANTED.join(".")} or later.`,
+    });
+  } catch (error) {
+    if (!(error instanceof MeasurementError)) throw error;
+    return fail("git", {
+      message: `git cannot be run: ${error.detail}.`,
+      fix: `Install git ${GIT_WANTED.join(".")} or later and make sure that it is on the PATH.`,
+    });
+  }
+}
+
+/** The node that runs this. */
+export function nodeCheck(version: string): DoctorCheck {
+  const wanted = NODE_WANTED.join(".");
+  if (isAtLeast(version, NODE_WANTED)) return ok("node", version);
+  return fail("node", { message: `node ${version} is too old.`, fix: `Install node ${wanted} or later.` });
+}
+
+/** Where a tick would work. */
+export function isolationCheck(isolation: Config["isolation"]): DoctorCheck {
+  if (isolation === "auto" || isolation === "in_place")
+    return ok("isolation", "in place, put back by content");
+  return fail("isolation", {
+    message: `\`isolation\` is ${isolation}, and this relais works in place only.`,
+    fix: 'Set `isolation` to "auto" or "in_place".',
+  });
+}
+
+interface SandboxQuestion {
+  readonly path: string;
+  readonly cwd: string;
+  /** Null where the configuration cannot be read. */
+  readonly sandbox: Config["sandbox"] | null;
+}
+
+/** What keeps a builder's writing inside the repository: as yet, nothing does. */
+export async function sandboxCheck({ path, cwd, sandbox }: SandboxQuestion): Promise<DoctorCheck> {
+  const bubblewrap = await findProgram("bwrap", { path, cwd });
+  const present = bubblewrap === null ? "bubblewrap is not installed" : `bubblewrap is at ${bubblewrap}`;
+  if (sandbox === "off") return ok("sandbox", `off, as configured (${present})`);
+  const message = `Sessions have no sandbox yet (${present}): nothing keeps a builder from writing outside the repository.`;
+  if (sandbox === "required")
+    return fail("sandbox", {
+      message,
+      fix: 'Set `sandbox` to "auto" or "off", or wait for a relais that has one.',
+    });
+  return warn("sandbox", {
+    message,
+    fix: "Run relais in a container or as a user of its own where that matters.",
+  });
+}
+
+/** The terminal multiplexer, which only watching uses. */
+export async function tmuxCheck(path: string, cwd: string): Promise<DoctorCheck> {
+  const program = await findProgram("tmux", { path, cwd });
+  if (program !== null) return ok("tmux", program);
+  return warn("tmux", {
+    message: "tmux is not installed; only `relais campaign run --mode tmux` needs it.",
+    fix: "Install tmux if you want that.",
+  });
+}

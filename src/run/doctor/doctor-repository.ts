@@ -1,0 +1,142 @@
+import { join } from "node:path";
+import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
+import { IGNORED_SAMPLES } from "../../core/setup/workspace-layout.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { type GitRequest, runGit } from "../../io/git/git.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import type { Repository, RepositoryLayout } from "../../io/git/repository-layout.ts";
+import { workspaceProblem } from "../../io/workspace/workspace-folder.ts";
+import { CONFIG_NAME, type ConfigFile } from "../workspace/config-file.ts";
+import { workspaceTemplate } from "../shipped/workspace-template.ts";
+
+const FILE_BYTES_MAX = 1024 * 1024;
+const LIST_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Where there is no repository to look into. */
+export function layoutCheck(layout: Exclude<RepositoryLayout, Repository>): DoctorCheck {
+  if (layout.kind === "bare") {
+    return fail("repository", {
+      message: `${layout.dir} is a repository without a working tree.`,
+      fix: "Work in a clone of it.",
+    });
+  }
+  if (!layout.exists) {
+    return fail("repository", {
+      message: `There is no folder ${layout.searched}.`,
+      fix: "Name one that exists with --cwd.",
+    });
+  }
+  return fail("repository", {
+    message: `There is no git repository at ${layout.searched} or above it.`,
+    fix: "Go to your project, or make a repository with `git init` and a first commit.",
+  });
+}
+
+/** Whether a tick has a commit and a branch to start from. */
+export async function headCheck(repository: Repository): Promise<DoctorCheck> {
+  const { text, commit } = await readHead(repository);
+  if (commit === null) {
+    return fail("repository", {
+      message: `${repository.root} has no commit yet.`,
+      fix: "Make a first commit: a tick has to know what it starts from.",
+    });
+  }
+  const branch = /^ref: refs\/heads\/(?<name>.+)$/s.exec(text)?.groups?.["name"];
+  if (branch !== undefined) return ok("repository", `${repository.root}, on branch ${branch}`);
+  return fail("repository", {
+    message: "HEAD is detached, so the work has no branch to go to.",
+    fix: "Switch to a branch with `git switch`.",
+  });
+}
+
+/** Whether the configuration can be used, with everything that is wrong with it. */
+export function configCheck(file: ConfigFile): DoctorCheck {
+  if (file.kind === "config") return ok("config", CONFIG_NAME);
+  if (file.kind === "missing") {
+    return fail("config", {
+      message: `There is no ${CONFIG_NAME} at the root of the repository.`,
+      fix: "Run `relais init`.",
+    });
+  }
+  const { message, problems } = file;
+  return fail("config", { message, problems, fix: `Mend ${CONFIG_NAME}.` });
+}
+
+/** The workspace: whether it is whole, current, ignored where it must be, and in git where it must be. */
+export async function workspaceChecks(
+  repository: Repository,
+  workspace: string,
+): Promise<readonly DoctorCheck[]> {
+  const problem = workspaceProblem(repository.root, workspace);
+  if (problem !== null) {
+    const fix = "Run `relais init`; a link has to be moved away first.";
+    return [fail("workspace", { message: `${workspace}/ cannot be used: ${problem}.`, fix })];
+  }
+  return [
+    await contentCheck(repository.root, workspace),
+    await ignoredCheck(repository, workspace),
+    await committedCheck(repository, workspace),
+  ];
+}
+
+async function contentCheck(root: string, workspace: string): Promise<DoctorCheck> {
+  const missing: string[] = [];
+  const outdated: string[] = [];
+  for (const { name, text } of workspaceTemplate()) {
+    const read = await readBounded(join(root, workspace, name), FILE_BYTES_MAX);
+    if (read.kind === "missing") missing.push(`${workspace}/${name} is missing`);
+    const isOurs = name.startsWith("schemas/");
+    if (isOurs && read.kind !== "missing" && (read.kind === "refused" || read.data.toString("utf8") !== text))
+      outdated.push(`${workspace}/${name} is not the one of this relais`);
+  }
+  const problems = [...missing, ...outdated];
+  if (problems.length === 0) return ok("workspace", `${workspace}/`);
+  const fix = outdated.length === 0 ? "Run `relais init`." : "Remove those files, then run `relais init`.";
+  return warn("workspace", { message: `${workspace}/ is not complete or not current.`, problems, fix });
+}
+
+/** What relais writes must be ignored, or it would make the tree dirty for the next tick. */
+async function ignoredCheck(repository: Repository, workspace: string): Promise<DoctorCheck> {
+  const samples = IGNORED_SAMPLES.map((name) => `${workspace}/${name}`);
+  const ignored = await listed(repository, {
+    args: ["check-ignore", "-z", "--stdin"],
+    input: Buffer.from(samples.map((path) => `${path}\0`).join("")),
+    // This command refuses literal pathspecs; the characters of a workspace's name mean nothing special.
+    env: { GIT_LITERAL_PATHSPECS: undefined },
+    okStatuses: [0, 1],
+  });
+  const seen = samples.filter((path) => !ignored.includes(path));
+  if (seen.length === 0) return ok("ignored", `git ignores what relais writes in ${workspace}/`);
+  return fail("ignored", {
+    message: `Git would see what relais writes in ${workspace}/, and the next tick would find a dirty tree.`,
+    problems: seen.map((path) => `${path} is not ignored`),
+    fix: `Remove ${workspace}/.gitignore and run \`relais init\`; take out what git tracks already with \`git rm --cached\`.`,
+  });
+}
+
+async function committedCheck(repository: Repository, workspace: string): Promise<DoctorCheck> {
+  const args = ["ls-files", "-z", "--others", "--exclude-standard", "--", CONFIG_NAME, workspace];
+  const [first, ...more] = await listed(repository, { args });
+  if (first === undefined) return ok("committed", "git knows the configuration and the workspace");
+  return warn("committed", {
+    message: `Git does not know ${first}${more.length === 0 ? "" : ` and ${more.length} more`}, so the tree is not clean.`,
+    fix: `git add -- ${CONFIG_NAME} ${workspace} && git commit`,
+  });
+}
+
+async function listed(
+  repository: Repository,
+  request: Pick<GitRequest, "args" | "input" | "env" | "okStatuses">,
+): Promise<readonly string[]> {
+  const { stdout } = await runGit({
+    ...request,
+    cwd: repository.root,
+    gitDir: repository.gitDir,
+    workTree: repository.root,
+    outputBytesMax: LIST_BYTES_MAX,
+  });
+  return stdout
+    .toString("utf8")
+    .split("\0")
+    .filter((path) => path !== "");
+}

@@ -1,0 +1,193 @@
+import { join } from "node:path";
+import type { Config } from "../../contract/config/config.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { Lock } from "../../contract/journal/lock.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { preflightBudget } from "../../core/tick/budget.ts";
+import { counted } from "../../core/words/counted.ts";
+import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
+import { notPutBackRun, unfinishedRun } from "../../core/history/journal-runs.ts";
+import { workspaceState } from "../../core/history/workspace-state.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { stateOf } from "../../io/process/process-identity.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { openStateDirectory } from "../../io/workspace/state-directory.ts";
+import { type JournalSurvey, surveyJournal } from "../../io/journal/survey-journal.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { historyBytes } from "../workspace/history.ts";
+import { lockPathsOf, lostTick, shortJournal } from "../workspace/incomplete-journal.ts";
+import { defaultConfig, journalDamaged } from "../workspace/surroundings.ts";
+
+const LOCK_BYTES_MAX = 16 * 1024;
+const MEGABYTE = 1024 * 1024;
+const RECOVER = "Run `relais recover`.";
+
+interface StateQuestion {
+  readonly repository: Repository;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Null where the configuration cannot be used. */
+  readonly config: Config | null;
+}
+
+/** What earlier ticks left behind, and whether the next one could begin with it. */
+export async function stateChecks(question: StateQuestion): Promise<readonly DoctorCheck[]> {
+  const { repository, environment, config } = question;
+  const directory = openStateDirectory(repository, environment);
+  if (directory.kind === "unusable") {
+    return [
+      fail("state", {
+        message: `The state directory ${directory.path} cannot be used: ${directory.reason}.`,
+        fix: "Make it writable, or set XDG_STATE_HOME to a folder outside the repository that is.",
+      }),
+    ];
+  }
+  const used = config ?? defaultConfig();
+  const lockPaths = lockPathsOf({ lockPath: directory.lockPath, repository, config: used });
+  const lock = await lockCheck(lockPaths);
+  const ledger = join(repository.root, used.workspace_dir, "ledger.jsonl");
+  const journal = await surveyJournal({ stateDirectory: directory.path, ledger, lockPaths });
+  const lines = journal.kind === "corrupt" ? null : journal.lines;
+  return [
+    ok("state", directory.path),
+    lock.check,
+    journalCheck(journal, lock.isHeld),
+    ...(config === null || lines === null ? [] : [budgetCheck(lines, config)]),
+    ...(config === null ? [] : [historyCheck(repository.root, config)]),
+  ];
+}
+
+interface LockSighting {
+  readonly check: DoctorCheck;
+  readonly isHeld: boolean;
+}
+
+/** The first lock that is not free; the one in the workspace holds off a relais that keeps its state elsewhere. */
+async function lockCheck(paths: readonly string[]): Promise<LockSighting> {
+  const sightings = await Promise.all(paths.map(oneLock));
+  const free = { check: ok("lock", "free"), isHeld: false };
+  return sightings.find(({ check }) => check.status !== "ok") ?? sightings[0] ?? free;
+}
+
+/** Only looks: nothing is taken and nothing is cleared away. */
+async function oneLock(path: string): Promise<LockSighting> {
+  const read = await readBounded(path, LOCK_BYTES_MAX);
+  if (read.kind === "missing") return { check: ok("lock", "free"), isHeld: false };
+  const holder = read.kind === "read" ? lockIn(read.data) : null;
+  if (holder === null) {
+    const reason = read.kind === "refused" ? read.reason : "it does not hold a lock's JSON";
+    const fix = `Make sure that no relais runs here, then remove ${path}.`;
+    return {
+      check: fail("lock", { message: `The lock file ${path} cannot be understood: ${reason}.`, fix }),
+      isHeld: false,
+    };
+  }
+  const state = await stateOf({
+    pid: holder.pid,
+    processStart: holder.process_start,
+    bootId: holder.boot_id,
+    host: holder.host,
+    pidNamespace: holder.pid_namespace,
+  });
+  const who = `process ${holder.pid} on ${holder.host}, since ${holder.started_at}, for ${holder.run_id}`;
+  switch (state) {
+    case "gone":
+      return { check: ok("lock", `free; its last holder is gone (${who})`), isHeld: false };
+    case "alive":
+      return {
+        check: warn("lock", { message: `Held by ${who}.`, fix: "Wait for it to end." }),
+        isHeld: true,
+      };
+    case "unknown": {
+      const message = `Held by ${who}; from here nobody can tell whether it still runs.`;
+      const fix = `If it does not, remove ${path}.`;
+      return { check: warn("lock", { message, fix }), isHeld: true };
+    }
+    default:
+      return unreachable(state);
+  }
+}
+
+function lockIn(data: Buffer): Lock | null {
+  try {
+    const parsed = parseWith(Lock, JSON.parse(data.toString("utf8")));
+    return parsed.kind === "valid" ? parsed.value : null;
+  } catch {
+    return null; // Not JSON.
+  }
+}
+
+function journalCheck(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
+  switch (journal.kind) {
+    case "whole":
+      return ticksCheck(journal.lines, isHeld);
+    case "corrupt":
+      return notUsable(journalDamaged(journal));
+    case "short":
+      return notUsable(
+        journal.damage === null ? shortJournal(journal.missing.length) : journalDamaged(journal.damage),
+      );
+    case "lost":
+      return notUsable(lostTick(journal.holder));
+    default:
+      return unreachable(journal);
+  }
+}
+
+function notUsable({ message, problems, remedy }: Unready): DoctorCheck {
+  return fail("journal", { message, problems, fix: remedy ?? RECOVER });
+}
+
+function ticksCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck {
+  const unfinished = unfinishedRun(lines);
+  if (unfinished !== null) {
+    if (isHeld) return ok("journal", `the tick ${unfinished.runId} is running`);
+    return fail("journal", {
+      message: `The tick ${unfinished.runId} was cut short in ${unfinished.state.phase}.`,
+      fix: RECOVER,
+    });
+  }
+  const failed = notPutBackRun(lines);
+  if (failed !== null)
+    return fail("journal", { message: `The tick ${failed.runId} could not be put back.`, fix: RECOVER });
+  const ticks = new Set(lines.map(({ run_id }) => run_id)).size;
+  return ok("journal", ticks === 0 ? "no tick yet" : `${counted(ticks, "tick")}, whole`);
+}
+
+function budgetCheck(lines: readonly JournalLine[], { budgets, orchestrator }: Config): DoctorCheck {
+  const state = workspaceState(lines, budgets);
+  const maxParseRetries = orchestrator.max_parse_retries_per_tick;
+  // A tick begins its own series unless a loop goes on with one, so only the milestone counts here.
+  const decision = preflightBudget({ ...state, series: null }, budgets, {
+    usesOrchestrator: true,
+    usesBuilder: true,
+    usesReviewers: true,
+    maxParseRetries,
+  });
+  if (decision.kind === "blocked")
+    return fail("budget", { message: decision.message, fix: "Raise the cap, or start the next milestone." });
+  if (decision.warnings.length > 0) {
+    const message = "The budget of the milestone is nearly used up.";
+    return warn("budget", {
+      message,
+      problems: decision.warnings,
+      fix: "Raise the cap, or start the next milestone.",
+    });
+  }
+  const { ticks } = state.budgets;
+  return ok(
+    "budget",
+    `${ticks} of ${counted(budgets.per_milestone.max_ticks, "tick")} of milestone ${state.milestone_id ?? "(none yet)"}`,
+  );
+}
+
+function historyCheck(root: string, { history }: Config): DoctorCheck {
+  if (!history.enabled) return ok("history", "off, as configured");
+  const megabytes = historyBytes(join(root, history.dir)) / MEGABYTE;
+  const message = `${megabytes.toFixed(1)} of ${history.max_mb} MB in ${history.dir}`;
+  if (megabytes <= history.max_mb) return ok("history", message);
+  return fail("history", {
+    message: `${message}: no tick starts.`,
+    fix: "Run `relais history prune`, or raise history.max_mb.",
+  });
+}

@@ -1,0 +1,48 @@
+import type { ProgramStatus } from "../../agents/session/program-status.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { type DoctorCheck, fail, warn } from "../../core/setup/doctor-check.ts";
+
+/** Who is asked about: a role, its program, and what a session of it would be given. */
+export interface ProgramQuestion {
+  /** The role, which is the subject of the line. */
+  readonly role: "builder" | "orchestrator" | "reviewer";
+  /** The file that would be started. */
+  readonly program: string;
+  readonly config: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a program is and how it is logged in, in a line. */
+export function statusWords(
+  driver: "claude_code" | "codex",
+  { program }: ProgramQuestion,
+  { version, login }: ProgramStatus,
+): string {
+  const known = version === null ? "of an unknown version" : `version ${version}`;
+  const how = typeof login === "string" ? "" : `, logged in by ${login.method}`;
+  return `${driver}: ${program}, ${known}${how}`;
+}
+
+/** A task from a file needs no planning, so what keeps only the orchestrator is no failure yet. */
+export function severity({ role }: ProgramQuestion): typeof fail {
+  return role === "orchestrator" ? warn : fail;
+}
+
+/** What is wrong with the arguments that a session would be started with; null where nothing is. */
+export function optionsTrouble(
+  question: ProgramQuestion,
+  words: string,
+  { options }: ProgramStatus,
+): DoctorCheck | null {
+  if (options.kind === "known") return null;
+  if (options.kind === "unclear")
+    return warn(question.role, {
+      message: `${words}, does not say whether it knows the options that relais passes.`,
+      fix: "Try `relais run` with a small task, and read the transcript in its history if that fails.",
+    });
+  return severity(question)(question.role, {
+    message: `${words}, does not take the options that relais passes.`,
+    problems: [options.problem],
+    fix: "Update it to a newer version, or correct what the configuration of relais or of the program itself adds.",
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * `relais doctor`: everything that a tick needs, looked at one by one.
+ *
+ * A thing that cannot even be looked at is a line that says so. Nothing is started but git, and an agent's program that
+ * is asked for its version and its login. Nothing is written but the empty state directory, since whether it can be made
+ * is the question.
+ */
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type DoctorCheck, fail } from "../../core/setup/doctor-check.ts";
+import { errorCode } from "../../io/files/error-code.ts";
+import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
+import { readConfigFile } from "../workspace/config-file.ts";
+import { programChecks } from "./doctor-agents.ts";
+import { gitCheck, isolationCheck, nodeCheck, sandboxCheck, tmuxCheck } from "./doctor-machine.ts";
+import { configCheck, headCheck, layoutCheck, workspaceChecks } from "./doctor-repository.ts";
+import { stateChecks } from "./doctor-state.ts";
+
+interface DoctorRequest {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly nodeVersion: string;
+}
+
+/** Looks at everything, in the order in which things have to be mended. */
+export async function examine(request: DoctorRequest): Promise<readonly DoctorCheck[]> {
+  // Asked in a folder that is always there: one that is not would be taken for a git that is not.
+  const git = await gitCheck("/");
+  const machine = [git, nodeCheck(request.nodeVersion)];
+  // Whatever else is asked is answered by git.
+  if (git.status === "fail") return machine;
+  const layout = await layoutOf(request.cwd);
+  if ("subject" in layout) return [...machine, layout];
+  if (layout.kind !== "repository") return [...machine, layoutCheck(layout)];
+  return [...machine, ...(await inRepository(layout, request))];
+}
+
+async function layoutOf(cwd: string): Promise<RepositoryLayout | DoctorCheck> {
+  try {
+    return await findRepository(cwd);
+  } catch (error) {
+    return unseen("repository", error);
+  }
+}
+
+async function inRepository(
+  repository: Repository,
+  { environment }: DoctorRequest,
+): Promise<readonly DoctorCheck[]> {
+  const file = await readConfigFile(repository.root);
+  const config = file.kind === "config" ? file.config : null;
+  const path = environment["PATH"] ?? "";
+  const places = { path, cwd: repository.root, environment };
+  return [
+    ...(await looked("repository", async () => [await headCheck(repository)])),
+    configCheck(file),
+    ...(config === null
+      ? []
+      : await looked("workspace", () => workspaceChecks(repository, config.workspace_dir))),
+    ...(await looked("state", () => stateChecks({ repository, environment, config }))),
+    ...(config === null ? [] : await programChecks(config, places)),
+    ...(config === null ? [] : [isolationCheck(config.isolation)]),
+    await sandboxCheck({ ...places, sandbox: config?.sandbox ?? null }),
+    await tmuxCheck(path, repository.root),
+  ];
+}
+
+/** One part of the examination; what goes wrong in it is its answer. */
+async function looked(
+  subject: string,
+  look: () => Promise<readonly DoctorCheck[]>,
+): Promise<readonly DoctorCheck[]> {
+  try {
+    return await look();
+  } catch (error) {
+    return [unseen(subject, error)];
+  }
+}
+
+function unseen(subject: string, error: unknown): DoctorCheck {
+  if (!(error instanceof MeasurementError) && errorCode(error) === null) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return fail(subject, {
+    message: `It could not be looked at: ${reason}.`,
+    fix: "Mend what the message names and ask again.",
+  });
+}

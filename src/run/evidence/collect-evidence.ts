@@ -1,0 +1,146 @@
+/** Turns two observations into the evidence that the judge reads. */
+import type { Change, EntrySide, Evidence, Rules } from "../../contract/evidence/evidence.ts";
+import type { Entry } from "../../contract/evidence/manifest.ts";
+import { findCollisions } from "../../core/observation/collisions.ts";
+import { type Difference, touchedPaths } from "../../core/observation/compare-manifests.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import { nestedRepositories, worktreeChanges } from "../../core/observation/worktree-changes.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import { indexPreimages } from "./index-preimages.ts";
+import { type Counts, lineCounts } from "./line-counts.ts";
+import { type GitComparison, metadataChanges } from "./metadata-changes.ts";
+import { standings } from "./standing.ts";
+
+export interface EvidenceRequest extends GitComparison {
+  readonly rules: Rules;
+  readonly userExcludesFile: string | null;
+}
+
+export async function collectEvidence(request: EvidenceRequest): Promise<Evidence> {
+  const { head, metadata } = await metadataChanges(request);
+  return {
+    version: 1,
+    rules: request.rules,
+    builder_failure: null,
+    head,
+    metadata: [...metadata],
+    changes: [...(await changes(request))],
+    attributes_touched: attributesTouched(request),
+  };
+}
+
+/** More names than this say nothing new. */
+const TOUCHED_MAX = 100;
+
+function attributesTouched({ before, after }: EvidenceRequest): Evidence["attributes_touched"] {
+  const paths = [
+    ...touchedPaths(before.worktree, after.worktree).map((path) => (path === "" ? "." : pathText(path).text)),
+    ...touchedPaths(before.git, after.git).map((path) => `.git/${pathText(path).text}`),
+  ].toSorted();
+  return { count: paths.length, paths: paths.slice(0, TOUCHED_MAX) };
+}
+
+async function changes(request: EvidenceRequest): Promise<readonly Change[]> {
+  const { repository, store, before, after } = request;
+  const listed = worktreeChanges(before.worktree, after.worktree).filter(({ path }) => path !== ".git");
+  const standing = await standings({
+    ...request,
+    paths: listed.map(({ path, after: is, before: was }) => ({
+      path,
+      isFolder: (is ?? was)?.type === "directory",
+    })),
+  });
+  // Tools that share files by hard links, as package managers do, touch the link counts of ignored files.
+  const differences = listed.filter(
+    (difference) => !isLinkCountOnly(difference) || standing(difference.path) !== "ignored",
+  );
+  const preimages = await indexPreimages(
+    request,
+    differences.flatMap(({ path, before: was }) =>
+      was === null && standing(path) === "tracked" ? [path] : [],
+    ),
+  );
+  const compared = differences.map((difference) => ({
+    ...difference,
+    before: difference.before ?? preimages.get(difference.path) ?? null,
+  }));
+  const counted = compared.filter(({ path }) => standing(path) !== "ignored");
+  const counts = await lineCounts({ store, folder: bytePath(repository.root), differences: counted });
+  const countsOf = new Map(counted.map(({ path }, index) => [path, counts[index]] as const));
+  const context = contextOf(request, compared);
+  return compared.map((difference) => ({
+    ...context(difference),
+    ...(preimages.has(difference.path) ? { checked_out: false as const } : {}),
+    ...lines(countsOf.get(difference.path)),
+    standing: standing(difference.path),
+  }));
+}
+
+type Context = Pick<
+  Change,
+  "path" | "path_base64" | "before" | "after" | "inside_repository" | "collides_with" | "made_readable"
+>;
+
+/** What can be said of a change from the two manifests alone. */
+function contextOf(
+  { before, after }: EvidenceRequest,
+  differences: readonly Difference[],
+): (difference: Difference) => Context {
+  const added = differences.filter(({ before: was }) => was === null).map(({ path }) => pathText(path).text);
+  const nested = nestedRepositories(before.worktree, after.worktree);
+  // A name that is gone is in nobody's way, so a file may be renamed in case only.
+  const staying = [...before.worktree.keys()].filter((path) => after.worktree.has(path));
+  const collisions = findCollisions(added, textsOf(staying));
+  return ({ path, before: was, after: is }) => {
+    const { text, base64 } = pathText(path);
+    const holder = nested.findLast((root) => path.startsWith(`${root}/`)) ?? null;
+    return {
+      path: text === "" ? "." : text,
+      path_base64: base64,
+      before: side(was),
+      after: side(is),
+      inside_repository: holder === null ? null : pathText(holder).text,
+      collides_with: was === null ? collisions.with(text) : null,
+      made_readable: is?.forced ?? false,
+    };
+  };
+}
+
+function* textsOf(paths: Iterable<string>): Generator<string> {
+  for (const path of paths) yield pathText(path).text;
+}
+
+function isLinkCountOnly({ before, after }: Difference): boolean {
+  return (
+    before !== null && after !== null && before.hardLinks !== after.hardLinks && hasSameBody(before, after)
+  );
+}
+
+function hasSameBody(before: Entry, after: Entry): boolean {
+  return (
+    before.type === after.type &&
+    before.id === after.id &&
+    before.mode === after.mode &&
+    before.owner === after.owner
+  );
+}
+
+function side(entry: Entry | null): EntrySide | null {
+  if (entry === null) return null;
+  return {
+    type: entry.type,
+    mode: entry.mode.toString(8).padStart(4, "0"),
+    size: entry.size,
+    id: entry.id,
+    link_target: entry.target === null ? null : pathText(entry.target).text,
+    hard_links: entry.hardLinks,
+  };
+}
+
+function lines(counts: Counts | undefined): Pick<Change, "lines_added" | "lines_deleted" | "bytes_changed"> {
+  return {
+    lines_added: counts?.added ?? 0,
+    lines_deleted: counts?.deleted ?? 0,
+    bytes_changed: counts?.bytes ?? 0,
+  };
+}

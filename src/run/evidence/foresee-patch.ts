@@ -1,0 +1,144 @@
+/**
+ * What a patch would make of the repository as it was observed, found out without touching it.
+ *
+ * Git applies the patch to a private index; the tree that comes out becomes an observation of a worktree that does not
+ * exist yet, and evidence is taken of that as of any other. So the gates need not know that nothing was written.
+ */
+import type { BuilderFailure, Evidence, Rules } from "../../contract/evidence/evidence.ts";
+import type { Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import { patchedManifest } from "../../core/observation/patched-manifest.ts";
+import { patchPathProblem, type PatchProblem, patchTreeProblem } from "../../core/judge/patch-policy.ts";
+import { applyPatch, type ApplyRequest, type TreeChange } from "../../io/content/apply-patch.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { isOwnable, newEntryOwner } from "../../io/files/entry-owner.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { collectEvidence } from "./collect-evidence.ts";
+import { tracking } from "./standing.ts";
+
+export interface PatchRequest {
+  readonly patch: string;
+  readonly rules: Rules;
+  /** A private folder for what is needed on the way. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** The candidate as it would be. It is null where there is no such tree, or none that could be described. */
+export interface Foreseen {
+  readonly candidate: { readonly evidence: Evidence; readonly observation: Observation } | null;
+  readonly failure: BuilderFailure | null;
+  /** Why it failed, for a person. */
+  readonly message: string | null;
+}
+
+interface Ground {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly userExcludesFile: string | null;
+  readonly before: Observation;
+}
+
+export async function foreseePatch(ground: Ground, request: PatchRequest): Promise<Foreseen> {
+  const { store, before } = ground;
+  const isTracked = await tracking(ground);
+  const applied = await applyPatch({
+    ...request,
+    store,
+    patch: Buffer.from(request.patch, "utf8"),
+    ...indexable(before.worktree, isTracked),
+  });
+  if (applied.kind === "refused")
+    return failed(
+      "STOP_PATCH_APPLY_FAILED",
+      notCheckedOut(applied.reason, before.worktree, isTracked) ?? notApplied(applied.reason),
+    );
+  const changes = applied.changes.map((change) => withSize(change, before.worktree));
+  const problem = patchTreeProblem({ changes, modes: applied.modes });
+  if (problem !== null) return failed("STOP_PATCH_INVALID", problem);
+  return describe(ground, request, applied.changes);
+}
+
+function notApplied(reason: string): PatchProblem {
+  return { cause: "git_refused", message: `Git does not apply the patch: ${reason}` };
+}
+
+/** What git misses is there for git, and only left out of the worktree. The reason names it, on a line of its own making. */
+function notCheckedOut(
+  reason: string,
+  worktree: Manifest,
+  isTracked: (path: string) => boolean,
+): PatchProblem | null {
+  const missing = [...reason.matchAll(/error: (?<path>.+?): does not exist in index/g)]
+    .map(({ groups }) => Buffer.from(groups?.["path"] ?? "").toString("latin1"))
+    .find((path) => !worktree.has(path) && isTracked(path));
+  if (missing === undefined) return null;
+  const message = `${pathText(missing).text} is tracked and not checked out, so the patch has nothing to change there. Check it out first, with \`git sparse-checkout add\` or \`git update-index --no-skip-worktree\` and \`git checkout\`.`;
+  return { cause: "not_checked_out", message };
+}
+
+function failed(code: BuilderFailure["code"], { cause, message }: PatchProblem): Foreseen {
+  return { candidate: null, failure: { code, cause }, message };
+}
+
+/**
+ * Every tracked file and link, as it lies in the worktree. Ignored files are left out: a patch that copied one of them
+ * would carry a secret into the repository.
+ */
+function indexable(
+  worktree: Manifest,
+  isTracked: (path: string) => boolean,
+): Pick<ApplyRequest, "files" | "links"> {
+  const files = new Map<string, { readonly mode: string; readonly id: string }>();
+  const links = new Map<string, string>();
+  for (const [path, { type, mode, id, target }] of worktree) {
+    if (!isTracked(path)) continue;
+    if (type === "symlink") links.set(path, target ?? "");
+    if (type === "file" && id !== null)
+      files.set(path, { mode: (mode & 0o100) === 0 ? "100644" : "100755", id });
+  }
+  return { files, links };
+}
+
+function withSize({ path, before, after }: TreeChange, worktree: Manifest) {
+  const size = worktree.get(path)?.size ?? 0;
+  return { path, before: before === null ? null : { ...before, size }, after };
+}
+
+async function describe(
+  ground: Ground,
+  { rules }: PatchRequest,
+  changes: readonly TreeChange[],
+): Promise<Foreseen> {
+  const { before } = ground;
+  const foreign = changes.find(({ path }) => !isOwnable(before.worktree.get(path)));
+  if (foreign !== undefined)
+    return cannotBeWritten(foreign.path, "belongs to another user, whose file could not be put back");
+  const patched = patchedManifest({
+    before: before.worktree,
+    changes: changes.map(({ path, after }) => ({ path, after: after && fileOf(path, after) })),
+    owner: newEntryOwner(before.worktree.get("")),
+    stamp: `0:${currentTimeMs()}000000:0`,
+  });
+  if (patched.kind === "occupied")
+    return cannotBeWritten(patched.path, "is there already, and git does not list it");
+  const observation: Observation = { ...before, worktree: patched.manifest };
+  const evidence = await collectEvidence({ ...ground, rules, after: observation });
+  const problem = patchPathProblem(evidence);
+  const failure = problem && { code: "STOP_PATCH_INVALID" as const, cause: problem.cause };
+  const candidate = { observation, evidence: { ...evidence, builder_failure: failure } };
+  return { candidate, failure, message: problem?.message ?? null };
+}
+
+function cannotBeWritten(path: string, reason: string): Foreseen {
+  const message = `The patch cannot be written: ${pathText(path).text} ${reason}.`;
+  return failed("STOP_PATCH_APPLY_FAILED", { cause: "cannot_be_written", message });
+}
+
+function fileOf(path: string, { mode, id, size }: NonNullable<TreeChange["after"]>) {
+  if (size === null)
+    throw new MeasurementError(pathText(path).text, "its patched content is not in the store");
+  return { isExecutable: mode === "100755", id, size };
+}

@@ -1,0 +1,97 @@
+/** The changes of git's data that are told file by file: everything but what is compared by its meaning. */
+import type { MetadataChange } from "../../contract/evidence/evidence.ts";
+import type { Manifest } from "../../contract/evidence/manifest.ts";
+import type { Difference } from "../../core/observation/compare-manifests.ts";
+import { gitArea, graveArea } from "../../core/observation/git-area.ts";
+import { isEmptiedFolder, isObjectFile, isOrdinary } from "../../core/observation/ordinary-entry.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import { newLinks } from "../../core/observation/worktree-changes.ts";
+import { isIndexPath } from "./index-changes.ts";
+import type { KeptGitData } from "./kept-git-data.ts";
+
+export interface GitFiles {
+  readonly before: Manifest;
+  readonly after: Manifest;
+  readonly differences: readonly Difference[];
+  /** Where this worktree's own data lies: "" or `worktrees/<name>/`. */
+  readonly own: string;
+  readonly kept: KeptGitData;
+}
+
+export function changeOf(before: unknown, after: unknown): MetadataChange["change"] {
+  if (before === null) return "added";
+  return after === null ? "removed" : "modified";
+}
+
+export function gitFileChanges(files: GitFiles): readonly MetadataChange[] {
+  const { before, after, differences, own } = files;
+  const listed = new Set(differences.map(({ path }) => path));
+  // Whoever holds another name of a file can change it later. Objects gain names by a clone on the same disk.
+  const links = newLinks(before, after, listed).filter(({ path }) => !isObjectFile(path));
+  const isSplit = [...before.keys()].some((path) => path.startsWith(`${own}sharedindex.`));
+  return [
+    ...differences.flatMap((difference) => entryChanges({ files, difference, isSplit })),
+    ...links.map(({ path }): MetadataChange => {
+      const area = graveArea(withinOwn(own, path));
+      return { area, subject: pathText(path).text, change: "modified", detail: "it has another name" };
+    }),
+  ];
+}
+
+interface EntryChange {
+  readonly files: GitFiles;
+  readonly difference: Difference;
+  readonly isSplit: boolean;
+}
+
+function entryChanges({ files, difference, isSplit }: EntryChange): readonly MetadataChange[] {
+  const { own, kept, before: manifest } = files;
+  const { path, before, after } = difference;
+  const within = withinOwn(own, path);
+  const change = changeOf(before, after);
+  const tell = (area: MetadataChange["area"], detail: string | null): readonly MetadataChange[] => [
+    { area, subject: pathText(path).text, change, detail },
+  ];
+  // The git directory as a whole is told separately.
+  if (path === "") return [];
+  if (!isOrdinary({ ...difference, path: within, gitFolder: manifest.get("") }))
+    return tell(graveArea(within), shapeOf(difference));
+  if (kept.forged.has(path)) return tell("objects", "its content is not what its name says");
+  if (isToldElsewhere({ files, difference, isSplit }) || isGenuinePack(kept, path)) return [];
+  return tell(gitArea(within, change), (before ?? after)?.type === "directory" ? "a folder" : null);
+}
+
+function withinOwn(own: string, path: string): string {
+  return own !== "" && path.startsWith(own) ? path.slice(own.length) : path;
+}
+
+function shapeOf({ after }: Difference): string | null {
+  if (after === null) return null;
+  const type = after.type === "directory" ? "folder" : after.type;
+  const links = after.hardLinks > 1 ? `, ${after.hardLinks} names` : "";
+  return `a ${type}, mode ${after.mode.toString(8).padStart(4, "0")}${links}`;
+}
+
+/** Git makes and removes folders as it needs them. */
+function isToldElsewhere(change: EntryChange): boolean {
+  const { path, before, after } = change.difference;
+  if (after === null && before?.type === "directory")
+    return isEmptiedFolder(withinOwn(change.files.own, path));
+  return (before === null && after?.type === "directory") || isComparedByMeaning(change);
+}
+
+/** HEAD, refs and the index are compared by what they say and not by their bytes. */
+function isComparedByMeaning({ files: { own }, difference, isSplit }: EntryChange): boolean {
+  const { path, after } = difference;
+  if ([`${own}HEAD`, `${own}index`, "packed-refs"].includes(path)) return true;
+  if (after !== null && isIndexPath(path)) return true;
+  if (isSplit && path.startsWith(`${own}sharedindex.`)) return true;
+  return path.startsWith("refs/") && !path.endsWith(".lock");
+}
+
+/** A fetch or a large file brings a pack, with an index of the reverse order that can be made again. */
+function isGenuinePack({ paths, staged }: KeptGitData, path: string): boolean {
+  const isPart = /(?:^|\/)objects\/pack\/[^/]+$/.test(path);
+  const index = path.replace(/\.rev$/, ".idx");
+  return isPart && (paths.has(path) || paths.has(index) || staged.has(path) || staged.has(index));
+}

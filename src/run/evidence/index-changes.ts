@@ -1,0 +1,110 @@
+/**
+ * What changed in an index besides content and times: flags that hide a path, unmerged entries, an index that is gone
+ * or damaged.
+ *
+ * Content is not told. Every index that belongs to this worktree is put back when a change is merged; what a person
+ * stages in another worktree meanwhile is theirs.
+ */
+import type { MetadataChange } from "../../contract/evidence/evidence.ts";
+import type { Manifest } from "../../contract/evidence/manifest.ts";
+import { gitPlace, graveArea } from "../../core/observation/git-area.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import type { IndexEntry } from "../../io/index/git-index.ts";
+import { readJoinedIndex } from "../../io/index/split-index.ts";
+import type { Texts } from "./content-texts.ts";
+
+export interface IndexComparison {
+  /** Below the common git directory. */
+  readonly path: string;
+  /** Whether it is the index of the worktree that is being worked in. */
+  readonly isOwn: boolean;
+  readonly before: Manifest;
+  readonly after: Manifest;
+  readonly texts: Texts;
+}
+
+/** Whether a path below the common git directory is somebody's index. */
+export function isIndexPath(path: string): boolean {
+  return gitPlace(path).name === "index";
+}
+
+/** Whether it is a file that an index is read from: itself or the shared part of a split one. */
+export function isIndexPart(path: string): boolean {
+  return /^(index|sharedindex\.[0-9a-f]+)$/.test(gitPlace(path).name);
+}
+
+/** The path of the index that a file is part of, or nothing. */
+export function indexOf(path: string): readonly string[] {
+  return isIndexPart(path) ? [`${path.slice(0, path.lastIndexOf("/") + 1)}index`] : [];
+}
+
+/** The entries of an index as it was in a manifest, or null where it is none. Throws where it is damaged. */
+export function indexEntries(path: string, manifest: Manifest, texts: Texts): readonly IndexEntry[] | null {
+  const content = texts(manifest.get(path));
+  if (content === null) return null;
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  return readJoinedIndex(content, (id) => texts(manifest.get(`${folder}sharedindex.${id}`)));
+}
+
+export function indexChanges(comparison: IndexComparison): readonly MetadataChange[] {
+  const { path, before, after, isOwn } = comparison;
+  const was = before.get(path);
+  if (was === undefined) return [];
+  // Another's index that is removed, and what is no file, is told with the other entries of git's data.
+  const is = after.get(path);
+  if (is === undefined) return isOwn ? [told(comparison, { change: "removed", detail: null })] : [];
+  if (was.type !== "file" || is.type !== "file") return [];
+  return contentChanges(comparison);
+}
+
+function contentChanges(comparison: IndexComparison): readonly MetadataChange[] {
+  const { path, before, after, isOwn, texts } = comparison;
+  const damaged = (detail: string): readonly MetadataChange[] => [
+    told(comparison, { change: "modified", detail }),
+  ];
+  try {
+    const left = indexEntries(path, before, texts);
+    const right = indexEntries(path, after, texts);
+    if (left === null || right === null) return damaged("it is no readable file");
+    if (!isOwn && left.length > 0 && right.length === 0) return damaged("it was emptied");
+    const changes = flagChanges(flags(left), flags(right));
+    return isOwn ? changes : changes.map((change) => ({ ...change, area: graveArea(path) }));
+  } catch (error) {
+    return damaged(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function told(
+  { path, isOwn }: IndexComparison,
+  { change, detail }: Pick<MetadataChange, "change" | "detail">,
+): MetadataChange {
+  if (isOwn) return { area: "index", subject: "index", change, detail };
+  return { area: graveArea(path), subject: pathText(path).text, change, detail };
+}
+
+type Flags = ReadonlyMap<string, string>;
+
+function flags(entries: readonly IndexEntry[]): Flags {
+  const flagged = new Map<string, string>();
+  for (const entry of entries) {
+    const names = [
+      ...(entry.assumeUnchanged ? ["assume-unchanged"] : []),
+      ...(entry.skipWorktree ? ["skip-worktree"] : []),
+      ...(entry.stage > 0 ? ["unmerged"] : []),
+    ];
+    if (names.length > 0) flagged.set(entry.path, names.join(", "));
+  }
+  return flagged;
+}
+
+function flagChanges(before: Flags, after: Flags): readonly MetadataChange[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted();
+  return paths
+    .filter((path) => before.get(path) !== after.get(path))
+    .map((path) => ({
+      area: after.get(path)?.includes("unmerged") === true ? "operation" : "index_flags",
+      subject: pathText(path).text,
+      change: "modified",
+      detail: `${before.get(path) ?? "no flag"} -> ${after.get(path) ?? "no flag"}`,
+    }));
+}

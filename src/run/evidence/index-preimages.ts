@@ -1,0 +1,74 @@
+/**
+ * What the index holds of paths that were not in the worktree before the work began, as in a sparse checkout.
+ *
+ * Whoever writes such a path changes a file that git knows, although nothing was there to be seen. What the index says
+ * is the side before; where its content cannot be had, the path counts as new, which is judged more strictly.
+ */
+import { join } from "node:path";
+import type { Entry } from "../../contract/evidence/manifest.ts";
+import { blobId } from "../../io/files/blob-id.ts";
+import { keepIndexed, treeFiles } from "../../io/index/indexed-content.ts";
+import type { StandingQuestion } from "./standing.ts";
+import { trackedEntries } from "./standing.ts";
+
+type Question = Pick<StandingQuestion, "repository" | "store" | "before">;
+
+interface Indexed {
+  readonly mode: number;
+  readonly id: string;
+}
+
+/** The entries of those of the paths that the index, as it was, knows as files or links. */
+export async function indexPreimages(
+  question: Question,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Entry>> {
+  if (paths.length === 0) return new Map();
+  const { repository, store } = question;
+  const source = { store, objects: join(repository.commonDir, "objects") };
+  const indexed = await indexedFiles(question, paths);
+  const contents = await keepIndexed(
+    source,
+    [...indexed.values()].map(({ id }) => id),
+  );
+  const entries = new Map<string, Entry>();
+  for (const [path, { mode, id }] of indexed) {
+    const content = contents.get(id);
+    if (content !== undefined) entries.set(path, entryOf(mode, content));
+  }
+  return entries;
+}
+
+async function indexedFiles(
+  question: Question,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Indexed>> {
+  const source = { store: question.store, objects: join(question.repository.commonDir, "objects") };
+  const wanted = new Set(paths);
+  const found = new Map<string, Indexed>();
+  for (const { path, mode, id, stage } of await trackedEntries(question)) {
+    if (path.endsWith("/")) {
+      const below = paths.filter((one) => one.startsWith(path)).map((one) => one.slice(path.length));
+      if (below.length === 0) continue;
+      for (const [name, file] of await treeFiles(source, id, below)) found.set(path + name, file);
+    } else if (stage === 0 && wanted.has(path)) found.set(path, { mode, id });
+  }
+  // A submodule has no content.
+  return new Map([...found].filter(([, { mode }]) => (mode & 0o170000) !== 0o160000));
+}
+
+/** Under the id that the store has it by, which may be another than that of the repository. */
+function entryOf(mode: number, content: Buffer): Entry {
+  const isLink = (mode & 0o170000) === 0o120000;
+  return {
+    type: isLink ? "symlink" : "file",
+    mode: isLink ? 0o777 : (mode & 0o100) === 0 ? 0o644 : 0o755,
+    size: content.length,
+    owner: "0:0",
+    hardLinks: 1,
+    stamp: "0:0:0",
+    id: blobId(content),
+    target: isLink ? content.toString("latin1") : null,
+    forced: false,
+  };
+}

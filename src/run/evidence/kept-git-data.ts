@@ -1,0 +1,147 @@
+/**
+ * What of git's data stays as it is found when a change is merged.
+ *
+ * A merge puts git's data back to what it was before the build, so nothing that was let pass by its name outlives it:
+ * not what a builder staged, nor objects it left. Two things are not the builder's. Remote-tracking refs move when an
+ * editor fetches in the background, and other worktrees are worked in by other people. Those stay, and with them the
+ * objects that were added meanwhile, since they may refer to them. An object stays only if it is what its name says.
+ */
+import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
+import { compareManifests, type Difference } from "../../core/observation/compare-manifests.ts";
+import { gitArea } from "../../core/observation/git-area.ts";
+import { isOrdinary } from "../../core/observation/ordinary-entry.ts";
+import { absoluteBytes, bytePath } from "../../io/files/byte-path.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { isGenuineLoose, isGenuinePack } from "../../io/git/genuine-object.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { contentTexts } from "./content-texts.ts";
+import { indexEntries, isIndexPart, isIndexPath } from "./index-changes.ts";
+import { ownGitPrefix } from "./own-git-prefix.ts";
+
+export interface KeptQuestion {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  /** Git's data before the build, and as it is on disk. */
+  readonly before: Manifest;
+  readonly now: Manifest;
+}
+
+export interface KeptGitData {
+  /** Paths below the common git directory that stay. */
+  readonly paths: ReadonlySet<string>;
+  /** Objects that would stay but are not what their names say. */
+  readonly forged: ReadonlySet<string>;
+  /** New packs that are what their names say and go with the change: git stages a large file in a pack of its own. */
+  readonly staged: ReadonlySet<string>;
+}
+
+const LOOSE = /(?:^|\/)objects\/([0-9a-f]{2})\/([0-9a-f]{38}|[0-9a-f]{62})$/;
+const PACK =
+  /^(?<stem>(?:.*\/)?objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64}))\.(?<part>pack|idx|promisor)$/s;
+
+/** What git writes for a person's own commands; one that is promised belongs to a fetch. */
+const OWN_PACK = /^objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64})\.(?:pack|idx)$/;
+
+export async function keptGitData(question: KeptQuestion): Promise<KeptGitData> {
+  const { before, now } = question;
+  const added = compareManifests(before, now).filter(
+    (difference) => difference.after?.type === "file" && isOrdinaryHere(question, difference),
+  );
+  const fetched = added.filter(isFetched).filter(({ path }) => fitsInto(before, path));
+  const others = await otherWorktrees(question, added);
+  const paths = new Set([...fetched, ...others].map(({ path }) => path));
+  const forged = new Set<string>();
+  const staged = new Set<string>();
+  const isStaying = paths.size > 0;
+  const objects = added.filter(({ before: was }) => was === null).map(({ path }) => path);
+  const isGenuine = genuineness(question);
+  for (const path of objects) {
+    if (isStaying && (LOOSE.test(path) || (fetched.length > 0 && PACK.test(path))))
+      ((await isGenuine(path)) ? paths : forged).add(path);
+    else if (OWN_PACK.test(path) && (await isGenuine(path))) staged.add(path);
+  }
+  return { paths, forged, staged };
+}
+
+/** Git's data as it shall be: as before, but for what stays, with the folders that hold it. */
+export function withKept({ before, now }: KeptQuestion, { paths }: KeptGitData): Manifest {
+  const target = new Map<string, Entry>(before);
+  for (const path of paths) {
+    for (let at = path.length; at > 0; at = path.lastIndexOf("/", at - 1)) {
+      const place = path.slice(0, at);
+      const entry = now.get(place);
+      if (entry !== undefined && (at === path.length || !target.has(place))) target.set(place, entry);
+    }
+  }
+  return target;
+}
+
+function isOrdinaryHere({ before }: KeptQuestion, difference: Difference): boolean {
+  return isOrdinary({ ...difference, gitFolder: before.get("") });
+}
+
+function isFetched({ path, before }: Difference): boolean {
+  return gitArea(path, before === null ? "added" : "modified") === "remote_refs";
+}
+
+/** A ref cannot stay below a name that was a ref itself. */
+function fitsInto(before: Manifest, path: string): boolean {
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+    if ((before.get(path.slice(0, at))?.type ?? "directory") !== "directory") return false;
+  }
+  return (before.get(path)?.type ?? "file") === "file";
+}
+
+/** What honest commands leave in another worktree's data. An index that cannot be read was left by no such command. */
+async function otherWorktrees(
+  question: KeptQuestion,
+  added: readonly Difference[],
+): Promise<readonly Difference[]> {
+  const own = ownGitPrefix(question.repository);
+  const isOther = (path: string): boolean => {
+    if (path.startsWith("worktrees/")) return own === "" || !path.startsWith(own);
+    return own !== "" && /^(index|ORIG_HEAD|COMMIT_EDITMSG)$/.test(path);
+  };
+  const left = added.filter(
+    ({ path }) => isOther(path) && (isIndexPath(path) || gitArea(path, "modified") === "noise"),
+  );
+  const indexes = new Set(left.map(({ path }) => path).filter((path) => isIndexPath(path)));
+  if (indexes.size === 0) return left;
+  const { store, repository, now } = question;
+  const folder = bytePath(repository.commonDir);
+  const texts = await contentTexts({ store, folder, manifests: [now], isWanted: isIndexPart });
+  return left.filter(({ path }) => {
+    if (!indexes.has(path)) return true;
+    try {
+      return indexEntries(path, now, texts) !== null;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Answers whether a new object is what its name says. Each pack is looked at once for all of its files. */
+function genuineness({ repository, store, before, now }: KeptQuestion): (path: string) => Promise<boolean> {
+  const packs = new Map<string, Promise<boolean>>();
+  const access = { gitDir: store.gitDir, cwd: store.gitDir };
+  const absolute = (path: string): Buffer => absoluteBytes(bytePath(repository.commonDir), path);
+  const isPack = async (stem: string): Promise<boolean> => {
+    if (!now.has(`${stem}.idx`) || !now.has(`${stem}.pack`)) return false;
+    const known = packs.get(stem) ?? isGenuinePack(absolute(`${stem}.idx`).toString("utf8"), access);
+    packs.set(stem, known);
+    return known;
+  };
+  return async (path) => {
+    const id = looseId(path);
+    if (id !== null) return isGenuineLoose(absolute(path), id);
+    const { stem = "", part } = PACK.exec(path)?.groups ?? {};
+    // Only a repository that was promised objects before may be promised more.
+    const isAllowed = part !== "promisor" || [...before.keys()].some((name) => name.endsWith(".promisor"));
+    return isAllowed && isPack(stem);
+  };
+}
+
+function looseId(path: string): string | null {
+  const match = LOOSE.exec(path);
+  return match === null ? null : `${match[1] ?? ""}${match[2] ?? ""}`;
+}

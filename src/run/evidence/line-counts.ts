@@ -1,0 +1,84 @@
+/** How many lines and bytes each changed file adds and takes away, counted from content and never from what anyone says. */
+import type { Entry } from "../../contract/evidence/manifest.ts";
+import type { Difference } from "../../core/observation/compare-manifests.ts";
+import { absoluteBytes } from "../../io/files/byte-path.ts";
+import { type ContentStore, LARGE_BYTES, largePath } from "../../io/content/content-store.ts";
+import { storeComparison } from "../../io/content/compare-blobs.ts";
+import { countLines } from "../../io/files/large-file.ts";
+
+export interface Counts {
+  readonly added: number;
+  readonly deleted: number;
+  readonly bytes: number;
+}
+
+const NONE: Counts = { added: 0, deleted: 0, bytes: 0 };
+/** Comparing more than this line by line costs more than the answer is worth: it is too large by any measure. */
+const COMPARED_BYTES_MAX = 64 * 1024 * 1024;
+
+export interface CountRequest {
+  readonly store: ContentStore;
+  /** The worktree, as a byte string. */
+  readonly folder: string;
+  readonly differences: readonly Difference[];
+}
+
+/** The counts in the order of the differences. */
+export async function lineCounts(request: CountRequest): Promise<readonly Counts[]> {
+  const { store, differences } = request;
+  const bytes = differences.reduce((sum, { before, after }) => sum + fileBytes(before) + fileBytes(after), 0);
+  const isComparable = ({ before, after }: Difference): boolean =>
+    bytes <= COMPARED_BYTES_MAX && fileBytes(before) < LARGE_BYTES && fileBytes(after) < LARGE_BYTES;
+  const compared = differences.filter((difference) => isComparable(difference));
+  const counts = await storeComparison(
+    store,
+    compared.map(({ before, after }) => ({ before: idOf(before), after: idOf(after) })),
+  );
+  const byDifference = new Map(compared.map((difference, index) => [difference, counts[index]] as const));
+  return differences.map((difference) => {
+    const lines = byDifference.get(difference) ?? wholeCounts(request, difference);
+    return plus(lines, linkCounts(difference));
+  });
+}
+
+function fileBytes(entry: Entry | null): number {
+  return entry?.type === "file" ? entry.size : 0;
+}
+
+function idOf(entry: Entry | null): string | null {
+  return entry?.type === "file" ? entry.id : null;
+}
+
+/** Too large to compare: all of the old is gone and all of the new is new. */
+function wholeCounts({ store, folder }: CountRequest, { path, before, after }: Difference): Counts {
+  if (before?.id !== undefined && before.id !== null && before.id === after?.id) return NONE;
+  const lines = (entry: Entry | null): number => {
+    if (entry?.type !== "file" || entry.id === null) return 0;
+    return countLines(largePath(store, entry.id) ?? absoluteBytes(folder, path));
+  };
+  return { added: lines(after), deleted: lines(before), bytes: fileBytes(before) + fileBytes(after) };
+}
+
+/** The text of a link counts as one line. */
+function linkCounts({ before, after }: Difference): Counts {
+  const deleted = linkText(before);
+  const added = linkText(after);
+  if (added === deleted) return NONE;
+  return {
+    added: Math.min(added.length, 1),
+    deleted: Math.min(deleted.length, 1),
+    bytes: added.length + deleted.length,
+  };
+}
+
+function linkText(entry: Entry | null): string {
+  return entry?.target ?? "";
+}
+
+function plus(left: Counts, right: Counts): Counts {
+  return {
+    added: left.added + right.added,
+    deleted: left.deleted + right.deleted,
+    bytes: left.bytes + right.bytes,
+  };
+}

@@ -1,0 +1,126 @@
+/** What changed in git's own data between two observations: HEAD, refs by name, the index by its flags, the rest by file. */
+import type { Head, MetadataChange } from "../../contract/evidence/evidence.ts";
+import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import { compareManifests } from "../../core/observation/compare-manifests.ts";
+import { gitArea } from "../../core/observation/git-area.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import {
+  compareRefs,
+  readRefs,
+  type RefChange,
+  type Refs,
+  resolveHead,
+} from "../../core/observation/refs.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { contentTexts, type Texts } from "./content-texts.ts";
+import { changeOf, gitFileChanges } from "./git-file-changes.ts";
+import { indexChanges, indexOf, isIndexPart } from "./index-changes.ts";
+import { keptGitData } from "./kept-git-data.ts";
+import { ownGitPrefix } from "./own-git-prefix.ts";
+
+export interface GitComparison {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly before: Observation;
+  readonly after: Observation;
+}
+
+export interface GitChanges {
+  readonly head: { readonly before: Head; readonly after: Head };
+  readonly metadata: readonly MetadataChange[];
+}
+
+/** More of one area than this says nothing new; the number of the rest is told. */
+const CHANGES_PER_AREA_MAX = 100;
+
+export async function metadataChanges(comparison: GitComparison): Promise<GitChanges> {
+  const { repository, store, before, after } = comparison;
+  const own = ownGitPrefix(repository);
+  const differences = compareManifests(before.git, after.git);
+  const indexes = [...new Set(differences.flatMap(({ path }) => indexOf(path)))];
+  const isWanted = (path: string): boolean =>
+    path === `${own}HEAD` ||
+    path === "packed-refs" ||
+    path.startsWith("refs/") ||
+    (indexes.length > 0 && isIndexPart(path));
+  const folder = bytePath(repository.commonDir);
+  const texts = await contentTexts({ store, folder, manifests: [after.git, before.git], isWanted });
+  const refsBefore = refsOf(before.git, texts);
+  const refsAfter = refsOf(after.git, texts);
+  const head = {
+    before: resolveHead(headText(before.git.get(`${own}HEAD`), texts), refsBefore),
+    after: resolveHead(headText(after.git.get(`${own}HEAD`), texts), refsAfter),
+  };
+  const current = head.before.text.replace(/^ref: /, "");
+  const kept = await keptGitData({ repository, store, before: before.git, now: after.git });
+  const sides = { before: before.git, after: after.git, texts };
+  const metadata = [
+    ...gitFolderChanges(before, after),
+    ...compareRefs(refsBefore, refsAfter)
+      .filter(({ name }) => name !== current)
+      .map(refChange),
+    ...indexes.flatMap((path) => indexChanges({ path, isOwn: path === `${own}index`, ...sides })),
+    ...gitFileChanges({ before: before.git, after: after.git, differences, own, kept }),
+  ];
+  const shown = { before: shownHead(head.before), after: shownHead(head.after) };
+  return { head: shown, metadata: cut(metadata.filter(({ area }) => area !== "noise")) };
+}
+
+/** As a byte string. */
+function headText(entry: Entry | undefined, texts: Texts): string {
+  if (entry?.type === "symlink") return `ref: ${entry.target ?? ""}`;
+  return texts(entry)?.toString("latin1") ?? "";
+}
+
+function shownHead({ text, commit }: Head): Head {
+  return { text: pathText(text).text, commit };
+}
+
+function refsOf(manifest: Manifest, texts: Texts): Refs {
+  const loose: [string, string][] = [];
+  for (const [path, entry] of manifest) {
+    if (!path.startsWith("refs/") || entry.type === "directory" || path.endsWith(".lock")) continue;
+    loose.push([path, entry.type === "file" ? (texts(entry)?.toString("latin1") ?? "") : `<${entry.type}>`]);
+  }
+  return readRefs(texts(manifest.get("packed-refs"))?.toString("latin1") ?? "", loose);
+}
+
+function refChange({ name, before, after }: RefChange): MetadataChange {
+  const area = gitArea(name, "modified");
+  return {
+    area: area === "stash" || area === "remote_refs" ? area : "refs",
+    subject: pathText(name).text,
+    change: changeOf(before, after),
+    detail: `${before ?? "nothing"} -> ${after ?? "nothing"}`,
+  };
+}
+
+/** The git directory as a whole, and the `.git` file or link of a worktree that has one. */
+function gitFolderChanges(before: Observation, after: Observation): readonly MetadataChange[] {
+  const pairs: readonly (readonly [string, Entry | undefined, Entry | undefined])[] = [
+    ["the git directory", before.git.get(""), after.git.get("")],
+    [".git", before.worktree.get(".git"), after.worktree.get(".git")],
+  ];
+  return pairs.flatMap(([subject, was, is]): readonly MetadataChange[] => {
+    const differs = compareManifests(new Map(was && [["", was]]), new Map(is && [["", is]])).length > 0;
+    return differs
+      ? [{ area: "git_dir", subject, change: changeOf(was ?? null, is ?? null), detail: null }]
+      : [];
+  });
+}
+
+function cut(changes: readonly MetadataChange[]): readonly MetadataChange[] {
+  const seen = new Map<string, number>();
+  const kept = changes.filter(({ area }) => {
+    const count = (seen.get(area) ?? 0) + 1;
+    seen.set(area, count);
+    return count <= CHANGES_PER_AREA_MAX;
+  });
+  return kept.map((change) => {
+    const rest = (seen.get(change.area) ?? 0) - CHANGES_PER_AREA_MAX;
+    const isLast = kept.findLast(({ area }) => area === change.area) === change;
+    return rest > 0 && isLast ? { ...change, detail: `and ${rest} more of this kind` } : change;
+  });
+}

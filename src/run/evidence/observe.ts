@@ -1,0 +1,112 @@
+/**
+ * One observation of a repository: everything in its worktree and in its git directory, with the ids of all content.
+ *
+ * No git process looks at the user's repository. Entries that an earlier observation proves untouched keep their ids;
+ * everything else is read, hashed and kept in the content store, so that it can be compared now and put back later.
+ */
+import type { Entry, EntryType, Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { type ContentStore, type FileToKeep, type Kept, keepFiles } from "../../io/content/content-store.ts";
+import { concealed, placeIn } from "../../core/observation/mount-changes.ts";
+import { identifyFiles } from "../../io/content/identify-files.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { walk } from "../../io/observe/walk.ts";
+
+export interface ObserveRequest {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  /** An earlier observation of the same repository, to save reading what it knows. */
+  readonly earlier: Observation | null;
+  /** After a build: lift permissions that were taken away, and do not keep what is too large to be accepted. */
+  readonly afterBuild: boolean;
+  /** Only to compare with the earlier observation: nothing is stored, and what cannot be the same has no id. */
+  readonly isComparison?: boolean;
+  /** Absolute places that are not looked at: all that is there counts as it was in the earlier observation. */
+  readonly concealed?: readonly string[];
+}
+
+/** A builder's file above this size is never kept: it is past every limit that a task can have. */
+const BUILT_BYTES_MAX = 256 * 1024 * 1024;
+
+export async function observe(request: ObserveRequest): Promise<Observation> {
+  assertLayout(request.repository);
+  const takenAt = currentTimeMs();
+  const worktree = look(request, "worktree");
+  const git = isReachable(request.repository, worktree.manifest) ? look(request, "git") : nothing();
+  const unread = [...worktree.unread, ...git.unread];
+  const kept = await learn(
+    request,
+    unread.map(({ file }) => file),
+  );
+  for (const [index, { file, manifest }] of unread.entries()) {
+    const learnt = kept[index];
+    if (learnt === undefined) throw new MeasurementError("content store", `no answer about ${file.path}`);
+    manifest.set(file.path, { ...file.entry, id: learnt.id, forced: file.entry.forced || learnt.forced });
+  }
+  return { takenAt, worktree: worktree.manifest, git: git.manifest };
+}
+
+async function learn(request: ObserveRequest, files: readonly FileToKeep[]): Promise<readonly Kept[]> {
+  const { store, afterBuild: force, isComparison = false } = request;
+  if (isComparison) return identifyFiles(files, force);
+  return keepFiles(store, { files, sizeMax: force ? BUILT_BYTES_MAX : null, force });
+}
+
+interface Unread {
+  readonly file: FileToKeep;
+  readonly manifest: Map<string, Entry>;
+}
+
+function look(request: ObserveRequest, part: "worktree" | "git") {
+  const { repository, earlier } = request;
+  const folder = bytePath(part === "worktree" ? repository.root : repository.commonDir);
+  const places = (request.concealed ?? []).flatMap((point) => placeIn(folder, point) ?? []);
+  const { manifest: seen, unread } = walk({
+    folder,
+    earlier: earlier === null ? null : { manifest: earlier[part], takenAt: earlier.takenAt },
+    skipTopLevel: part === "worktree" ? isGitFolder : () => false,
+    leftOut: new Set(places),
+    force: request.afterBuild,
+  });
+  const manifest = places.length === 0 ? seen : concealed(seen, earlier?.[part] ?? new Map(), places);
+  const files = unread.flatMap((path): readonly Unread[] => {
+    const entry = manifest.get(path);
+    if (entry === undefined) return [];
+    return [{ file: { folder, path, entry, knownId: knownId(earlier?.[part].get(path), entry) }, manifest }];
+  });
+  return { manifest, unread: files };
+}
+
+/**
+ * Whether every folder from the worktree down to git's is one. What lies behind a link that took the place of a folder
+ * is not this repository, even if it was moved there: it is observed as gone.
+ */
+function isReachable({ root, commonDir }: Repository, worktree: Manifest): boolean {
+  if (!commonDir.startsWith(`${root}/`)) return true;
+  const path = bytePath(commonDir.slice(root.length));
+  for (let at = 0; at !== -1; at = path.indexOf("/", at + 1)) {
+    if (worktree.get(path.slice(1, Math.max(1, at)))?.type !== "directory") return false;
+  }
+  return true;
+}
+
+function nothing(): ReturnType<typeof look> {
+  return { manifest: new Map<string, Entry>(), unread: [] };
+}
+
+/** A file of the same size may be the same file with new times, which only its content can tell. */
+function knownId(earlier: Entry | undefined, now: Entry): string | null {
+  return earlier?.type === "file" && earlier.size === now.size ? earlier.id : null;
+}
+
+/** Git's folder is observed as such; a file or link of that name is an entry of the worktree. */
+function isGitFolder(name: string, type: EntryType): boolean {
+  return name === ".git" && type === "directory";
+}
+
+function assertLayout({ gitDir, commonDir }: Repository): void {
+  if (gitDir === commonDir || gitDir.startsWith(`${commonDir}/`)) return;
+  throw new MeasurementError(gitDir, `lies outside its common git directory ${commonDir}`);
+}

@@ -1,0 +1,234 @@
+/**
+ * Puts a repository back to an earlier observation, whole or only git's own data, and proves it.
+ *
+ * The proof is a fresh observation that equals what was to be reached. Whatever else happens is a RollbackError.
+ */
+import { dirname } from "node:path";
+import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
+import { RollbackError } from "../../contract/values/rollback-error.ts";
+import { compareManifests, type Difference } from "../../core/observation/compare-manifests.ts";
+import { gitArea } from "../../core/observation/git-area.ts";
+import type { MountChange } from "../../core/observation/mount-changes.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import { type RestorationPlan, restorationPlan } from "../../core/observation/restoration-plan.ts";
+import { unkeptNote } from "../../core/words/unkept-notes.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { isVacant } from "../../io/files/left-file.ts";
+import { lostContent } from "../../io/content/lost-content.ts";
+import { reclaimFolder } from "../../io/files/reclaim-folder.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { rescueCommits } from "../../io/content/rescue-commits.ts";
+import { restore } from "../../io/content/restore.ts";
+import { keptGitData, withKept } from "./kept-git-data.ts";
+import { mountWords } from "./mount-watch.ts";
+import { observe } from "./observe.ts";
+import { ownGitPrefix } from "./own-git-prefix.ts";
+
+export interface Rollback {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly before: Observation;
+  readonly look: (earlier: Observation, afterBuild: boolean) => Promise<Observation>;
+}
+
+interface WholeRollback extends Omit<Rollback, "look"> {
+  /** What was mounted or unmounted in the repository since; nothing at these places is touched. */
+  readonly mountsSince: () => Promise<readonly MountChange[]>;
+  /** Folders of the worktree, from its root: what was made in them since stays. */
+  readonly spared: readonly string[];
+}
+
+/**
+ * Everything as it was. It needs no room in the state directory: what cannot be kept aside for want of it is told in
+ * the answer, and the repository is put back all the same.
+ */
+export async function putBack({
+  repository,
+  store,
+  before,
+  mountsSince,
+  spared,
+}: WholeRollback): Promise<readonly string[]> {
+  const problems: string[] = [];
+  await asRollback(async () => {
+    const mounts = await mountsSince();
+    const concealed = mounts.map(({ point }) => point);
+    const look = (earlier: Observation, afterBuild: boolean): Promise<Observation> =>
+      observe({ repository, store, earlier, afterBuild, isComparison: true, concealed });
+    if (mounts.length === 0) reclaimFolder(repository.root, before.worktree.get(""));
+    const now = await look(before, true);
+    const target = { ...before, worktree: sparing(before.worktree, now.worktree, spared) };
+    const worktree = restorationPlan(target.worktree, now.worktree);
+    const git = restorationPlan(before.git, now.git);
+    problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, now.git)));
+    const lost = await lostOf(store, [worktree, git]);
+    await restore({ folder: bytePath(repository.root), store, plan: without(worktree, lost) });
+    await restore({ folder: bytePath(repository.commonDir), store, plan: without(git, lost) });
+    // Where nothing was to be done, the observation just taken is the proof.
+    const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
+    // What is spared was left alone, and nobody knows what it should be.
+    const rest = new Map(
+      [...proof.worktree].filter(([path]) => before.worktree.has(path) === target.worktree.has(path)),
+    );
+    assertNone(changedPaths(before, { ...proof, worktree: rest }));
+    assertUnmounted(mounts);
+  });
+  return problems;
+}
+
+/** What the store has lost is left as it is, and the comparison names it. */
+async function lostOf(store: ContentStore, plans: readonly RestorationPlan[]): Promise<ReadonlySet<string>> {
+  const ids = plans.flatMap(({ write }) => write.flatMap(({ entry: { id } }) => (id === null ? [] : [id])));
+  return lostContent(store, ids);
+}
+
+function without(plan: RestorationPlan, lost: ReadonlySet<string>): RestorationPlan {
+  if (lost.size === 0) return plan;
+  const gone = new Set(
+    plan.write.flatMap(({ path, entry: { id } }) => (id !== null && lost.has(id) ? [path] : [])),
+  );
+  const isThere = ({ path }: { readonly path: string }): boolean => !gone.has(path);
+  return { ...plan, write: plan.write.filter(isThere), settle: plan.settle.filter(isThere) };
+}
+
+function rescueFromGit(
+  { repository, store }: Pick<Rollback, "repository" | "store">,
+  differences: readonly Difference[],
+): readonly string[] {
+  try {
+    rescueCommits({
+      folder: bytePath(repository.commonDir),
+      stateDirectory: dirname(store.gitDir),
+      steps: differences.flatMap(({ path, after }) => (after === null ? [] : [{ path, entry: after }])),
+    });
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [unkeptNote("commits that were put back", reason)];
+  }
+}
+
+/** What was, and all that is now in some folders and was not there before. */
+function sparing(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
+  const folders = spared.map(bytePath);
+  if (folders.length === 0) return before;
+  const isSpared = (path: string, { type }: Entry): boolean =>
+    folders.some(
+      (folder) =>
+        path === folder ||
+        path.startsWith(`${folder}/`) ||
+        (type === "directory" && folder.startsWith(`${path}/`)),
+    );
+  const added = [...now].filter(([path, entry]) => !before.has(path) && isSpared(path, entry));
+  return new Map([...before, ...added]);
+}
+
+/**
+ * One file as it was, where nothing is in its place now and the way to it is made of folders. Anything else is the
+ * builder's doing, which is for the judge to see.
+ */
+export async function putBackFile({ repository, store, before }: Rollback, path: string): Promise<void> {
+  const was = before.worktree.get(bytePath(path));
+  if (was === undefined || was.type === "directory") return;
+  if (!(await isVacant({ root: repository.root, path }))) return;
+  const plan = restorationPlan(new Map([[bytePath(path), was]]), new Map());
+  await restore({ folder: bytePath(repository.root), store, plan });
+}
+
+interface MergedGitData {
+  /** The paths that changed since the candidate was observed, without what a merge puts back or keeps anyway. */
+  readonly changed: readonly string[];
+  /** Git's data afterwards. */
+  readonly git: Manifest;
+}
+
+/**
+ * Git's data as it was before the build, but for what others moved meanwhile; the worktree stays as it is.
+ *
+ * Where git's data is among the paths that changed nothing is touched: a person may have committed.
+ */
+export async function mergeGitData(
+  { repository, store, before, look }: Rollback,
+  candidate: Observation,
+): Promise<MergedGitData> {
+  const now = await look(candidate, true);
+  const question = { repository, store, before: before.git, now: now.git };
+  const kept = await keptGitData(question);
+  const late = compareManifests(candidate.git, now.git)
+    .filter(({ path }) => isDifferent(before.git, now.git, path) && !kept.paths.has(path))
+    .filter((difference) => isRestorable(difference) && !isPassing(repository, difference));
+  const changed = [...worktreePaths(candidate.worktree, now.worktree), ...late.map(gitPath)];
+  if (late.length > 0) return { changed, git: now.git };
+  return asRollback(async () => {
+    const target = withKept(question, kept);
+    const plan = restorationPlan(target, now.git);
+    if (isEmpty(plan)) return { changed, git: now.git };
+    await restore({ folder: bytePath(repository.commonDir), store, plan });
+    const { git } = await look(now, false);
+    // What stays belongs to others, who may have gone on.
+    const wrong = compareManifests(target, git).filter(({ path }) => !kept.paths.has(path));
+    assertNone(wrong.filter(isRestorable).map(gitPath));
+    return { changed, git };
+  });
+}
+
+/** Whether a path that differs from the candidate is not simply as it was before the build. */
+function isDifferent(before: Manifest, now: Manifest, path: string): boolean {
+  const was = before.get(path);
+  const is = now.get(path);
+  return compareManifests(new Map(was && [[path, was]]), new Map(is && [[path, is]])).length > 0;
+}
+
+/** What an honest command leaves in passing, the index included: every look at a changed tree may write it anew. */
+function isPassing(repository: Repository, { path, before }: Difference): boolean {
+  const own = ownGitPrefix(repository);
+  const within = path.startsWith(own) ? path.slice(own.length) : path;
+  const area = gitArea(within, before === null ? "added" : "modified");
+  return within === "index" || area === "noise" || area === "remote_refs";
+}
+
+async function asRollback<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof RollbackError) throw error;
+    throw new RollbackError(error instanceof Error ? error.message : String(error), []);
+  }
+}
+
+/** Everything else is back by now; what lies hidden is put back once it can be reached again. */
+function assertUnmounted(mounts: readonly MountChange[]): void {
+  if (mounts.length === 0) return;
+  const reason = "a file system was mounted or unmounted in it; mend that, then run `relais recover`";
+  throw new RollbackError(reason, mountWords(mounts));
+}
+
+function assertNone(differences: readonly string[]): void {
+  if (differences.length > 0) throw new RollbackError("it is still different", differences);
+}
+
+function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boolean {
+  return remove.length + createFolders.length + write.length + settle.length === 0;
+}
+
+/** The paths that differ between two observations; those of git's data follow `git: `. */
+export function changedPaths(before: Observation, after: Observation): readonly string[] {
+  const git = compareManifests(before.git, after.git).filter(isRestorable).map(gitPath);
+  return [...worktreePaths(before.worktree, after.worktree), ...git];
+}
+
+function worktreePaths(before: Manifest, after: Manifest): readonly string[] {
+  return compareManifests(before, after)
+    .filter(isRestorable)
+    .map(({ path }) => pathText(path).text);
+}
+
+function gitPath({ path }: Difference): string {
+  return `git: ${pathText(path).text}`;
+}
+
+/** Sockets cannot be made again; that one is gone is told in the evidence and nothing more can be done. */
+function isRestorable({ before, after }: Difference): boolean {
+  return !(before?.type === "socket" && after === null);
+}

@@ -1,0 +1,56 @@
+/**
+ * Whether an index that was written anew still says the same.
+ *
+ * Git notes the times of files in its index, so that it need not read them again, and many commands that only look
+ * write it for that alone. Such an index lists the same paths with the same content and flags.
+ */
+import type { Manifest } from "../../contract/evidence/manifest.ts";
+import { isOrdinary } from "../../core/observation/ordinary-entry.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import type { IndexEntry } from "../../io/index/git-index.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { contentTexts } from "./content-texts.ts";
+import { indexEntries, isIndexPart } from "./index-changes.ts";
+import { ownGitPrefix } from "./own-git-prefix.ts";
+
+export interface IndexQuestion {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  /** Git's data at two times. */
+  readonly before: Manifest;
+  readonly after: Manifest;
+}
+
+/** Answers for the index of the worktree that is being worked in. One that cannot be read is not the same. */
+export async function isSameIndex({ repository, store, before, after }: IndexQuestion): Promise<boolean> {
+  const own = ownGitPrefix(repository);
+  const path = `${own}index`;
+  const [was, is] = [before.get(path), after.get(path)];
+  if (was === undefined || is === undefined) return was === is;
+  const question = { path: "index", before: was, after: is, gitFolder: before.get("") };
+  if (was.type !== "file" || !isOrdinary(question)) return false;
+  const isWanted = (name: string): boolean => name.startsWith(own) && isIndexPart(name);
+  const folder = bytePath(repository.commonDir);
+  const texts = await contentTexts({ store, folder, manifests: [after, before], isWanted });
+  try {
+    const left = indexEntries(path, before, texts);
+    const right = indexEntries(path, after, texts);
+    if (left === null || right === null || left.length !== right.length) return false;
+    return left.every((entry, at) => isSameEntry(entry, right[at]));
+  } catch {
+    return false;
+  }
+}
+
+function isSameEntry(left: IndexEntry, right: IndexEntry | undefined): boolean {
+  return (
+    left.path === right?.path &&
+    left.mode === right.mode &&
+    left.stage === right.stage &&
+    left.id === right.id &&
+    left.assumeUnchanged === right.assumeUnchanged &&
+    left.skipWorktree === right.skipWorktree &&
+    left.intentToAdd === right.intentToAdd
+  );
+}

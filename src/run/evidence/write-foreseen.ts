@@ -1,0 +1,35 @@
+/**
+ * Makes a foreseen observation real, by the same means that put a repository back, and proves it in the same way: a fresh
+ * observation must equal the one that was judged. Whatever else happens throws, and the tick is put back.
+ */
+import type { Observation } from "../../contract/evidence/manifest.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { restorationPlan } from "../../core/observation/restoration-plan.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { restore } from "../../io/content/restore.ts";
+import { changedPaths, type Rollback } from "./put-back.ts";
+
+/** Answers with the observation of what lies there now. */
+export async function writeForeseen(
+  { repository, store, before, look }: Rollback,
+  foreseen: Observation,
+): Promise<Observation> {
+  demandNone("it changed while the patch was judged", changedPaths(before, await look(before, false)));
+  const plan = restorationPlan(foreseen.worktree, before.worktree);
+  const stamp = `0:${currentTimeMs()}000000:0`;
+  // A folder in which something was written has changed, unlike one in which everything was put back.
+  const settle = plan.settle.map(({ path, entry }) => ({
+    path,
+    entry: entry.type === "directory" ? { ...entry, stamp } : entry,
+  }));
+  await restore({ folder: bytePath(repository.root), store, plan: { ...plan, settle } });
+  const now = await look(before, true);
+  demandNone("it is not what was judged", changedPaths(foreseen, now));
+  return now;
+}
+
+function demandNone(trouble: string, paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  throw new MeasurementError("the worktree", `${trouble}: ${paths.slice(0, 5).join(", ")}`);
+}

@@ -1,7 +1,0 @@
-import { terminalGroups } from "../io/terminal-groups.ts";
-
-/** Whether somebody else has the terminal, as a shell has that was told `&` or `bg`: what he types is not to be drawn over. */
-export function isInBackground(): boolean {
-  const groups = terminalGroups();
-  return groups !== null && groups.own !== groups.foreground;
-}

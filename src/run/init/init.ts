@@ -1,0 +1,218 @@
+/**
+ * `relais init`: a configuration and a workspace, made from what the repository shows of itself.
+ *
+ * Everything that could be in the way is looked at before the first file is written. Nothing that exists is touched, so
+ * it can be run again at any time, after an interruption or to fill in what a newer relais brings. The configuration
+ * comes last: where there is one, the workspace was complete.
+ */
+import { dirname, join } from "node:path";
+import type { Config } from "../../contract/config/config.ts";
+import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { isProjectFile } from "../../core/checks/check-sources.ts";
+import { initialConfig } from "../../core/setup/initial-config.ts";
+import { type Detection, detectProject } from "../../core/setup/project-detection.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { errorCode } from "../../io/files/error-code.ts";
+import { isFile } from "../../io/files/is-file.ts";
+import { makeFolders } from "../../io/files/make-folders.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import { findRepository, type Repository } from "../../io/git/repository-layout.ts";
+import { type Committed, commitFiles, pathsNotInHead } from "../../io/commit/workspace-commit.ts";
+import { createFile, listFolder, obstacleTo } from "../../io/workspace/workspace-files.ts";
+import { missingProgram } from "../workspace/agent-programs.ts";
+import { CONFIG_NAME, readConfigFile } from "../workspace/config-file.ts";
+import { gitUnusable } from "../workspace/ground.ts";
+import { missingCheckPrograms } from "../workspace/missing-check-programs.ts";
+import { initSurroundings, type InitSurroundings } from "./init-surroundings.ts";
+import { defaultConfig } from "../workspace/surroundings.ts";
+import { workspaceTemplate } from "../shipped/workspace-template.ts";
+
+interface InitRequest {
+  readonly cwd: string;
+  readonly commit: boolean;
+  /** Where the agents' programs are looked for; nothing is said of them where it is not known. */
+  readonly path?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface InitFile {
+  /** From the root of the repository. */
+  readonly path: string;
+  readonly state: "written" | "kept";
+}
+
+export interface Initialised {
+  readonly kind: "initialised";
+  readonly root: string;
+  readonly workspace: string;
+  /** Null where a configuration was there already. */
+  readonly detection: Detection | null;
+  readonly files: readonly InitFile[];
+  /** Null where nothing was to be committed. */
+  readonly commit: Committed | null;
+  /** What belongs to relais here and is in no commit yet. */
+  readonly uncommitted: readonly string[];
+  /** Whether the repository has a commit now, without which no tick can start. */
+  readonly hasCommit: boolean;
+  /** Programs that the configuration needs and this machine lacks, one sentence each. */
+  readonly missing: readonly string[];
+  readonly surroundings: InitSurroundings;
+}
+
+export type InitOutcome =
+  | Initialised
+  /** `written` is what was there to stay before the failure. */
+  | {
+      readonly kind: "refused";
+      readonly message: string;
+      readonly problems: readonly string[];
+      readonly written: readonly string[];
+    };
+
+const COMMIT_MESSAGE = "chore: set up relais";
+const TEST_FOLDERS = ["tests", "test"];
+const PROJECT_FILE_BYTES_MAX = 1024 * 1024;
+
+/** Writes what is missing of a configuration and a workspace, and commits exactly that where it is asked for. */
+export async function initialise(request: InitRequest): Promise<InitOutcome> {
+  const files: InitFile[] = [];
+  try {
+    return await inRepository(request, files);
+  } catch (error) {
+    const isOfTheWorld = error instanceof MeasurementError || errorCode(error) !== null;
+    if (!isOfTheWorld) throw error;
+    const written = writtenPaths(files);
+    return { ...refused(`The workspace could not be set up: ${reasonOf(error)}.`), written };
+  }
+}
+
+async function inRepository(request: InitRequest, files: InitFile[]): Promise<InitOutcome> {
+  const repository = await findRepository(request.cwd);
+  switch (repository.kind) {
+    case "none":
+      return refused(
+        repository.exists
+          ? `There is no git repository at ${repository.searched} or above it; make one with \`git init\`.`
+          : `There is no folder ${repository.searched}; name one that exists with --cwd.`,
+      );
+    case "bare":
+      return refused(
+        `${repository.dir} is a repository without a working tree; set relais up in a clone of it.`,
+      );
+    case "repository":
+      return setUp({ ...request, repository }, files);
+    default:
+      return unreachable(repository);
+  }
+}
+
+interface SetUp extends InitRequest {
+  readonly repository: Repository;
+}
+
+async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
+  const { repository } = request;
+  const { root } = repository;
+  const unusable = await gitUnusable(root);
+  if (unusable !== null) return refused(unusable.message);
+  const existing = await readConfigFile(root);
+  if (existing.kind === "unusable") return refused(existing.message, existing.problems);
+  const workspace = existing.kind === "config" ? existing.config.workspace_dir : DEFAULT_WORKSPACE;
+  const template = workspaceTemplate().map(({ name, text }) => ({ path: `${workspace}/${name}`, text }));
+  const folders = [...new Set(template.map(({ path }) => dirname(path)))];
+  const obstacle = await firstObstacle(root, folders);
+  if (obstacle !== null) return refused(inTheWay(obstacle));
+  const detection = existing.kind === "config" ? null : await detect(root);
+  for (const folder of folders) makeFolders(join(root, folder));
+  const first = detection === null ? "" : initialConfig(detection);
+  for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])
+    files.push({ path, state: await createFile(join(root, path), text) });
+  const config = existing.kind === "config" ? existing.config : defaultConfig();
+  const missing = await missingPrograms(request, { config, detection });
+  const surroundings = await initSurroundings({ repository, config, path: request.path });
+  return settled(request, { workspace, detection, files, missing, surroundings });
+}
+
+async function firstObstacle(root: string, folders: readonly string[]): ReturnType<typeof obstacleTo> {
+  for (const folder of folders) {
+    const obstacle = await obstacleTo(root, folder);
+    if (obstacle !== null) return obstacle;
+  }
+  return null;
+}
+
+/** Said now, because whoever begins would otherwise find out from a tick. */
+async function missingPrograms(
+  { repository: { root }, path }: SetUp,
+  { config, detection }: { readonly config: Config; readonly detection: Detection | null },
+): Promise<readonly string[]> {
+  const builder = await missingProgram("builder", { config, root, path });
+  const orchestrator = await missingProgram("orchestrator", { config, root, path });
+  const checks = detection?.templates ?? config.verification.templates;
+  const ofChecks = path === undefined ? [] : await missingCheckPrograms(checks, { path, cwd: root });
+  const sentences = ofChecks.map(
+    ({ program, users }) =>
+      `The program ${program} of the ${users.length === 1 ? "check" : "checks"} ${users.join(", ")} was not found.`,
+  );
+  return [builder, orchestrator, ...sentences].filter((sentence) => sentence !== null);
+}
+
+/** Commits where that is wanted, and says how things stand then. */
+async function settled(
+  { repository, commit, signal }: SetUp,
+  made: Pick<Initialised, "workspace" | "detection" | "files" | "missing" | "surroundings">,
+): Promise<Initialised> {
+  const { root } = repository;
+  const own = made.files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
+  const open = await pathsNotInHead({ repository, paths: own, signal });
+  const committed = await commitOpen({ repository, commit, signal }, open);
+  return {
+    kind: "initialised",
+    root,
+    ...made,
+    commit: committed,
+    uncommitted: committed?.kind === "committed" ? [] : open,
+    hasCommit: (await readHead(repository, signal)).commit !== null,
+  };
+}
+
+function inTheWay({ path, kind }: { readonly path: string; readonly kind: string }): string {
+  const what = kind === "link" ? "a symbolic link, and relais writes through none" : "not a folder";
+  return `${path} is ${what}; move it away, or name another folder as workspace_dir in ${CONFIG_NAME}.`;
+}
+
+async function detect(root: string): Promise<Detection> {
+  const { files, folders } = await listFolder(root);
+  const texts = new Map<string, string>();
+  for (const name of [...files].filter(isProjectFile)) {
+    const read = await readBounded(join(root, name), PROJECT_FILE_BYTES_MAX);
+    if (read.kind === "read") texts.set(name, read.data.toString("utf8"));
+  }
+  const testFiles = new Set<string>();
+  for (const folder of TEST_FOLDERS.filter((name) => folders.has(name)))
+    for (const name of (await listFolder(join(root, folder))).files) testFiles.add(`${folder}/${name}`);
+  return detectProject({ files, folders, testFiles, texts });
+}
+
+/** Also what an earlier call wrote: whoever looked at it first and then asks for the commit means the same files. */
+async function commitOpen(
+  { repository, commit, signal }: Pick<SetUp, "repository" | "commit" | "signal">,
+  paths: readonly string[],
+): Promise<Committed | null> {
+  if (!commit || paths.length === 0) return null;
+  return commitFiles({ repository, paths, message: COMMIT_MESSAGE, signal });
+}
+
+function writtenPaths(files: readonly InitFile[]): readonly string[] {
+  return files.filter(({ state }) => state === "written").map(({ path }) => path);
+}
+
+function refused(message: string, problems: readonly string[] = []) {
+  return { kind: "refused", message, problems, written: [] } as const;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import { transcriptEvents } from "../../agents/transcript-events.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { See } from "../../contract/journal/sight.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { followLines } from "../../io/files/follow-file.ts";
+import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+
+interface SessionFollower {
+  /** Takes a line of the journal, which may begin a session. */
+  readonly take: (line: JournalLine) => void;
+  /** Tells what was added to the transcripts since the last look. */
+  readonly look: () => void;
+}
+
+/** Sees what the agents of a tick do from the transcripts of their sessions, which another process writes. */
+export function followSessions(stateDirectory: string, see: See): SessionFollower {
+  let runId = "";
+  const looks = new Map<string, () => void>();
+  const open = (name: string, speaker: string, driver: Parameters<typeof transcriptEvents>[0]): void => {
+    const news = followLines(join(runDirectoryOf(stateDirectory, runId), `${name}.log`));
+    const read = transcriptEvents(driver, (event) =>
+      see({ kind: "agent", atMs: currentTimeMs(), speaker, event }),
+    );
+    looks.set(name, () => {
+      for (const line of news()) read(line);
+    });
+  };
+  return {
+    take: ({ run_id, event }) => {
+      if (event.type === "tick_started") looks.clear();
+      runId = run_id;
+      if (event.type === "plan_started" && !looks.has("orchestrator"))
+        open("orchestrator", "orchestrator", event.driver);
+      if (event.type === "build_started") open("builder", "builder", event.driver);
+      if (event.type === "review_started") {
+        const { driver } = event;
+        for (const { reviewer } of event.sessions)
+          for (const role of ["reviewer", "verifier"])
+            open(`${role}-${reviewer}`, `${role} ${reviewer}`, driver);
+      }
+    },
+    look: () => {
+      for (const one of looks.values()) one();
+    },
+  };
+}

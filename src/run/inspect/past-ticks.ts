@@ -1,0 +1,165 @@
+import { join } from "node:path";
+import type { Code } from "../../contract/values/codes.ts";
+import type { SettleAction } from "../../contract/journal/event.ts";
+import type { Meta } from "../../contract/documents/meta.ts";
+import { unfinishedRun } from "../../core/history/journal-runs.ts";
+import { settlementOf } from "../../core/tick/settlement.ts";
+import { tickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { ledgerDifference } from "../../io/journal/ledger-difference.ts";
+import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+import { listHistory } from "../workspace/history.ts";
+import { linesHere } from "../workspace/lines-here.ts";
+import { lockAround } from "../workspace/lock-around.ts";
+import { historyFiles, type Replayed, replayRun } from "./replay-run.ts";
+import type { Surroundings } from "../workspace/surroundings.ts";
+
+/** One tick of the past, and what became of its change. */
+export interface PastTick {
+  readonly runId: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** Null where it never ended, or where nobody knows how. */
+  readonly code: Code | null;
+  readonly intent: string | null;
+  readonly action: SettleAction | null;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  /** Whether a person had the change committed after the tick was over. */
+  readonly isAccepted: boolean;
+  readonly isUndone: boolean;
+  /** Whether somebody is at work on it right now. */
+  readonly isRunning: boolean;
+  /** Whether its folder was removed to make room. */
+  readonly isPruned: boolean;
+  /** Whether its folder is there to be looked at, and whether it should be. */
+  readonly isKept: boolean;
+  readonly isExpected: boolean;
+}
+
+/** Folders are only opened for ticks that the journal does not know, and of those not for more than these. */
+const STRANGERS_MAX = 200;
+const PATCH_BYTES_MAX = 512 * 1024 * 1024;
+
+/** Every tick that the journal or the history folder knows of, the newest first. */
+export async function pastTicks(around: Surroundings): Promise<readonly PastTick[]> {
+  const { lines, history, repository } = around;
+  const records = tickRecords(linesHere(lines, repository));
+  const running = await runningRun(around);
+  const known = new Set(records.map(({ runId }) => runId));
+  const { runIds, entries } = await listHistory(history, { limit: STRANGERS_MAX, known });
+  const folders = new Set(runIds);
+  return [
+    ...records.map((record) => {
+      const isKept = folders.has(record.runId);
+      const isRunning = record.runId === running;
+      return {
+        ...ofRecord(record),
+        isRunning,
+        isKept,
+        isExpected: isKept || isExpected(record, repository.root),
+      };
+    }),
+    ...entries.map(({ runId, meta }) => ofFolder(runId, meta)),
+  ].toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
+}
+
+/** The tick that is not over and whose process is there; the locks are only looked at where there is such a tick. */
+async function runningRun(around: Surroundings): Promise<string | null> {
+  const open = unfinishedRun(around.lines);
+  return open !== null && (await lockAround(around)).kind === "busy" ? open.runId : null;
+}
+
+/** Names tell seconds, the journal tells milliseconds; what tells nothing comes last. */
+function momentOf({ startedAt }: PastTick): string {
+  return startedAt ?? "";
+}
+
+/** Whether a folder was written and not removed since; linked worktrees have a history each and one journal. */
+function isExpected(record: TickRecord, root: string): boolean {
+  const { started, isPruned } = record.state;
+  return !isPruned && started?.worktree === root && (historyFiles(record) ?? []).length > 0;
+}
+
+function ofRecord({
+  runId,
+  startedAt,
+  endedAt,
+  state,
+}: TickRecord): Omit<PastTick, "isRunning" | "isKept" | "isExpected"> {
+  const { outcome, task, settled, accepted, isUndone, isPruned } = state;
+  const { commit, branch } = settlementOf(state);
+  return {
+    runId,
+    startedAt,
+    endedAt,
+    code: endedAt === null ? null : (outcome?.code ?? null),
+    intent: task?.intent ?? null,
+    action: settled?.action ?? null,
+    commit,
+    branch,
+    isAccepted: accepted !== null,
+    isUndone,
+    isPruned,
+  };
+}
+
+function ofFolder(runId: string, meta: Meta | null): PastTick {
+  return {
+    runId,
+    startedAt: meta?.started_at ?? null,
+    endedAt: meta?.ended_at ?? null,
+    code: meta?.code ?? null,
+    intent: null,
+    action: null,
+    commit: null,
+    branch: null,
+    isAccepted: false,
+    isUndone: false,
+    isRunning: false,
+    isPruned: false,
+    isKept: true,
+    isExpected: true,
+  };
+}
+
+export type PatchFound =
+  | { readonly kind: "patch"; readonly patch: Buffer }
+  /** The tick changed nothing that a patch could show, or its patch was not kept. */
+  | { readonly kind: "none" }
+  | { readonly kind: "refused"; readonly path: string; readonly reason: string };
+
+/** The change of a tick as a patch: the private copy, or else the published one. */
+export async function patchOf({ stateDirectory, history }: Surroundings, runId: string): Promise<PatchFound> {
+  for (const folder of [runDirectoryOf(stateDirectory, runId), join(history, runId)]) {
+    const path = join(folder, "diff.patch");
+    const read = await readBounded(path, PATCH_BYTES_MAX);
+    if (read.kind === "read") return { kind: "patch", patch: read.data };
+    if (read.kind === "refused") return { kind: "refused", path, reason: read.reason };
+  }
+  return { kind: "none" };
+}
+
+/** Judges one tick again, with everything that can be compared. */
+export function replayTick(
+  { stateDirectory, history, lines }: Surroundings,
+  runId: string,
+): Promise<Replayed> {
+  return replayRun({
+    folder: join(history, runId),
+    lines: lines.length === 0 ? null : lines,
+    original: runDirectoryOf(stateDirectory, runId),
+  });
+}
+
+/** The line in which the ledger of the workspace is not what the journal is; null where they agree. */
+export function editedLedgerLine({
+  stateDirectory,
+  repository,
+  config,
+}: Surroundings): Promise<number | null> {
+  return ledgerDifference(
+    join(stateDirectory, "journal.jsonl"),
+    join(repository.root, config.workspace_dir, "ledger.jsonl"),
+  );
+}

@@ -1,0 +1,151 @@
+/** Judges a tick of the history again and compares everything with what the journal says of it. */
+import { basename, join } from "node:path";
+import { Evidence } from "../../contract/evidence/evidence.ts";
+import type { HistoryFile, JournalLine } from "../../contract/journal/event.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import type { Judgement } from "../../contract/evidence/judgement.ts";
+import { replay } from "../../core/history/replay.ts";
+import { tickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
+import { documentOf, readRun } from "../workspace/history.ts";
+import {
+  fileDiffers,
+  type Folders,
+  type FileTrouble,
+  fileTroubles,
+  hashOf,
+} from "../workspace/recorded-files.ts";
+
+const EVIDENCE_BYTES_MAX = 256 * 1024 * 1024;
+
+export interface ReplayRequest extends Folders {
+  /** The journal, or null where there is none. */
+  readonly lines: readonly JournalLine[] | null;
+}
+
+/** Further files of the folder that are not as they were recorded. */
+interface Others {
+  readonly others: readonly { readonly file: string; readonly reason: string }[];
+}
+
+export type Replayed =
+  | {
+      readonly kind: "same";
+      readonly judgement: Judgement;
+      /** Whether the journal has the hash of the evidence, and whether it has that of every file. */
+      readonly isHashChecked: boolean;
+      readonly isFolderChecked: boolean;
+    }
+  | (FileTrouble & Others)
+  /** The tick ended before anything was judged, so there is nothing to judge again. */
+  | { readonly kind: "nothing-judged" }
+  /** There is no folder, and there need not be one: it was removed to make room, or no history was wanted. */
+  | { readonly kind: "pruned" | "not-kept" };
+
+/** Derives the verdict of a tick from its evidence once more and compares it with everything that was recorded. */
+export async function replayRun(request: ReplayRequest): Promise<Replayed> {
+  const { folder, lines } = request;
+  const record = lines === null ? null : tickRecord(lines, basename(folder));
+  const files = record === null ? null : historyFiles(record);
+  const known = withoutReplay(record, isFolder(folder));
+  if (known !== null) return known;
+  const [first, ...rest] = files === null ? [] : await fileTroubles(request, files);
+  const judged = await judgeAgain(request, record);
+  if (first !== undefined) return { ...withPlace(first, judged), others: rest.map(otherOf) };
+  switch (judged.kind) {
+    case "differs":
+    case "damaged":
+      return { ...judged, others: [] };
+    case "same":
+      return { ...judged, isFolderChecked: files !== null };
+    case "nothing-judged":
+      return judged;
+    default:
+      return unreachable(judged);
+  }
+}
+
+/** A folder is published last of all, so a journal that knows no end of its tick has lost lines. */
+const WITHOUT_END: Replayed = {
+  kind: "damaged",
+  file: "the journal",
+  reason: "it does not tell how this tick ended",
+  others: [],
+};
+
+/** What can be said without looking into the folder; null where it has to be. */
+function withoutReplay(record: TickRecord | null, hasFolder: boolean): Replayed | null {
+  // Whatever a removal that was cut short has left says nothing any more.
+  if (record?.state.isPruned === true) return { kind: "pruned" };
+  if (!hasFolder) return withoutFolder(record === null ? null : historyFiles(record));
+  return record?.state.outcome === null ? WITHOUT_END : null;
+}
+
+function withoutFolder(files: readonly HistoryFile[] | null): Replayed {
+  if (files?.length === 0) return { kind: "not-kept" };
+  return { kind: "damaged", file: "its folder", reason: "it is missing", others: [] };
+}
+
+/** The hashes of the folder as they were recorded; null in journals that have none. */
+export function historyFiles({ events }: TickRecord): readonly HistoryFile[] | null {
+  const reported = events.findLast((event) => event.type === "reported");
+  return reported?.history_files ?? null;
+}
+
+/** A field says more than a hash does, where the same file was compared both ways. */
+function withPlace(trouble: FileTrouble, judged: JudgedAgain): FileTrouble {
+  const isSame = trouble.kind === "differs" && judged.kind === "differs" && judged.file === trouble.file;
+  return isSame && trouble.place === "sha256" ? { ...judged, sha256: trouble.sha256 } : trouble;
+}
+
+function otherOf(trouble: FileTrouble): Others["others"][number] {
+  return { file: trouble.file, reason: trouble.kind === "differs" ? "it was changed" : trouble.reason };
+}
+
+type JudgedAgain =
+  | Omit<Extract<Replayed, { kind: "same" }>, "isFolderChecked">
+  | Extract<Replayed, { kind: "nothing-judged" }>
+  | FileTrouble;
+
+async function judgeAgain(request: ReplayRequest, record: TickRecord | null): Promise<JudgedAgain> {
+  const evidence = await readEvidence(request, record);
+  if (evidence.kind !== "evidence") return evidence;
+  const run = await readRun(request.folder);
+  if (run.kind === "damaged") return run;
+  const { judgement, difference } = replay({ ...run, evidence: evidence.value, record });
+  if (difference !== null) return { kind: "differs", ...difference, sha256: null };
+  return judgement === null
+    ? { kind: "nothing-judged" }
+    : { kind: "same", judgement, isHashChecked: record !== null };
+}
+
+type EvidenceRead = { readonly kind: "evidence"; readonly value: Evidence | null } | FileTrouble;
+
+/** The evidence as it was recorded; null where the tick was never judged, whatever lies in its folder. */
+async function readEvidence(request: ReplayRequest, record: TickRecord | null): Promise<EvidenceRead> {
+  const expected = record?.state.judged?.evidence_sha256 ?? null;
+  if (record !== null && expected === null) return { kind: "evidence", value: null };
+  const read = await readBounded(join(request.folder, "evidence.json"), EVIDENCE_BYTES_MAX);
+  const file = "evidence.json";
+  if (read.kind === "missing")
+    return expected === null
+      ? { kind: "evidence", value: null }
+      : { kind: "damaged", file, reason: "it is missing" };
+  if (read.kind === "refused") return { kind: "damaged", file, reason: read.reason };
+  return checkedEvidence(request, read.data, expected);
+}
+
+async function checkedEvidence(
+  request: ReplayRequest,
+  data: Buffer,
+  expected: string | null,
+): Promise<EvidenceRead> {
+  const found = hashOf(data);
+  if (expected !== null && found !== expected)
+    return fileDiffers(request, "evidence.json", { recorded: expected, found });
+  const document = documentOf(data, Evidence);
+  return document.kind === "damaged"
+    ? { ...document, file: "evidence.json" }
+    : { kind: "evidence", value: document.value };
+}

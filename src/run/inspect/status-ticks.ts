@@ -1,0 +1,96 @@
+/** What the journal says of single ticks, for somebody who asks where things stand. */
+import { CODES, type Code } from "../../contract/values/codes.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { notPutBackRun, unfinishedRun } from "../../core/history/journal-runs.ts";
+import { type LastSeries, openSeries } from "../../core/series/last-series.ts";
+import { waitBehind } from "../../core/series/series-waits.ts";
+import { settlementOf } from "../../core/tick/settlement.ts";
+import { tickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
+import type { Phase } from "../../core/tick/tick-state.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import type { LockSighting } from "../../io/journal/lock.ts";
+
+export interface StatusTicks {
+  readonly running: {
+    readonly runId: string;
+    readonly pid: number;
+    readonly secondsAgo: number;
+    readonly waitsUntil: string | null;
+  } | null;
+  readonly unfinished: {
+    readonly runId: string;
+    readonly phase: Phase;
+    readonly secondsAgo: number;
+  } | null;
+  /** A tick that is over and whose rollback failed: nothing begins until that is settled. */
+  readonly notPutBack: {
+    readonly runId: string;
+    readonly secondsAgo: number;
+    readonly differences: readonly string[];
+  } | null;
+  readonly lastTick: LastTick | null;
+  /** What the same command would go on with, the newest last; none while somebody is at work. */
+  readonly openSeries: readonly LastSeries[];
+}
+
+interface LastTick {
+  readonly runId: string;
+  readonly verdict: (typeof CODES)[Code]["verdict"];
+  readonly code: Code;
+  readonly intent: string | null;
+  readonly secondsAgo: number;
+  /** The commit that holds its change by now. */
+  readonly commit: string | null;
+  readonly isUndone: boolean;
+}
+
+/** The ticks that matter now; while somebody is at work, nothing is called cut short. */
+export function statusTicks(lines: readonly JournalLine[], lock: LockSighting, root: string): StatusTicks {
+  const open = unfinishedRun(lines);
+  const holder = lock.kind === "busy" ? lock.holder : null;
+  const last = tickRecords(lines).findLast(({ endedAt }) => endedAt !== null) ?? null;
+  return {
+    running: holder && {
+      runId: holder.run_id,
+      pid: holder.pid,
+      secondsAgo: secondsSince(holder.started_at),
+      waitsUntil: waitBehind(lines, holder.run_id),
+    },
+    unfinished:
+      open === null || holder !== null
+        ? null
+        : { runId: open.runId, phase: open.state.phase, secondsAgo: secondsSince(open.startedAt) },
+    notPutBack: holder === null ? notPutBack(notPutBackRun(lines)) : null,
+    lastTick: last && lastTick(last),
+    openSeries: holder === null ? openSeries(lines, root) : [],
+  };
+}
+
+function notPutBack(record: TickRecord | null): StatusTicks["notPutBack"] {
+  if (record === null) return null;
+  const { runId, endedAt, startedAt, state } = record;
+  return {
+    runId,
+    secondsAgo: secondsSince(endedAt ?? startedAt),
+    differences: state.rollbackFailure?.differences ?? [],
+  };
+}
+
+function lastTick({ runId, endedAt, startedAt, state }: TickRecord): LastTick | null {
+  if (state.outcome === null) return null;
+  const { code } = state.outcome;
+  return {
+    runId,
+    verdict: CODES[code].verdict,
+    code,
+    intent: state.task?.intent ?? null,
+    secondsAgo: secondsSince(endedAt ?? startedAt),
+    commit: settlementOf(state).commit,
+    isUndone: state.isUndone,
+  };
+}
+
+/** Whole seconds from a moment until now. */
+export function secondsSince(moment: string): number {
+  return Math.max(0, Math.floor((currentTimeMs() - Date.parse(moment)) / 1000));
+}

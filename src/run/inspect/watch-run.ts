@@ -1,0 +1,125 @@
+/** Looks on while another process works here: what it records, and what the transcripts of its agents say. */
+import { join } from "node:path";
+import { chooseDriver } from "../../agents/choose-driver.ts";
+import type { ScriptPlayer } from "../../agents/scripted.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { Lock } from "../../contract/journal/lock.ts";
+import type { See } from "../../contract/journal/sight.ts";
+import { canonicalTree } from "../../core/tree/canonical-tree.ts";
+import { workspaceState } from "../../core/history/workspace-state.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { every } from "../../io/machine/every.ts";
+import { pauseUntil } from "../../io/machine/pause.ts";
+import { followSessions } from "./follow-sessions.ts";
+import { lookAtHolder } from "./status.ts";
+import type { Surroundings } from "../workspace/surroundings.ts";
+import { tellOpened, tellRecorded } from "../tick/tell-recorded.ts";
+import { treeOf } from "../tree/tree-materials.ts";
+import { watchEvents } from "./watch-events.ts";
+
+interface RunWatch {
+  readonly see: See;
+  readonly signal: AbortSignal;
+  readonly player: ScriptPlayer;
+  /** Whether to wait for somebody to begin, where nobody works here yet; absent is no. */
+  readonly isPatient?: boolean;
+  readonly onTrouble: Parameters<typeof watchEvents>[1]["onTrouble"];
+}
+
+const LOOK_MS = 300;
+
+/** Comes back once nobody works here any more, or on a signal. */
+export async function watchRun(around: Surroundings, watch: RunWatch): Promise<void> {
+  const holder = await holderOf(around, watch);
+  if (holder === null) return;
+  const over = new AbortController();
+  const signal = AbortSignal.any([watch.signal, over.signal]);
+  const teller = await tellerOf(around, watch);
+  const begunMs = Date.parse(holder.started_at);
+  teller.begin(around.lines.filter(({ at }) => Date.parse(at) >= begunMs));
+  let isGone = false;
+  const look = async (): Promise<void> => {
+    teller.look();
+    const now = await lookAtHolder(around);
+    // What it recorded last is seen by the time of the next look.
+    if (isGone) over.abort();
+    isGone = now?.pid !== holder.pid;
+  };
+  const stop = every(LOOK_MS, () => void look().catch(() => over.abort()));
+  try {
+    await watchEvents(around, { signal, onLines: teller.take, onTrouble: watch.onTrouble });
+  } finally {
+    stop();
+  }
+}
+
+async function holderOf(around: Surroundings, { isPatient = false, signal }: RunWatch): Promise<Lock | null> {
+  for (;;) {
+    const holder = await lookAtHolder(around);
+    if (holder !== null || !isPatient) return holder;
+    const goesOn = await pauseUntil(currentTimeMs() + LOOK_MS, { signal, onStep: () => {} });
+    if (!goesOn) return null;
+  }
+}
+
+interface Teller {
+  /** Takes what the other process had recorded already. */
+  readonly begin: (lines: readonly JournalLine[]) => void;
+  readonly take: (lines: readonly JournalLine[]) => void;
+  readonly look: () => void;
+}
+
+async function tellerOf(around: Surroundings, { see, player }: RunWatch): Promise<Teller> {
+  const { budgets } = around.config;
+  const known = [...around.lines];
+  const sessions = followSessions(around.stateDirectory, see);
+  const limits = await limitsOf(around, player);
+  let isOpen = false;
+  const open = ({ series_id: seriesId }: JournalLine): void => {
+    isOpen = true;
+    see({ kind: "limits", limits });
+    tellOpened(see, { seriesId, lines: known });
+    see({ kind: "spent", state: workspaceState(known, budgets), budgets });
+  };
+  return {
+    begin: (lines) => {
+      const last = lines.at(-1);
+      if (last === undefined) return;
+      open(last);
+      const started = lines.findLast(({ event }) => event.type === "tick_started");
+      if (started !== undefined) tellTree(around, started, see);
+      for (const line of lines) sessions.take(line);
+    },
+    take: (lines) => {
+      for (const line of lines) {
+        known.push(line);
+        if (isOpen) tellRecorded(see, { line, lines: known, budgets });
+        else open(line);
+        tellTree(around, line, see);
+        sessions.take(line);
+      }
+    },
+    look: sessions.look,
+  };
+}
+
+/** The tree that an iteration begins with. */
+function tellTree({ repository, config }: Surroundings, { event }: JournalLine, see: See): void {
+  if (event.type !== "tick_started" || event.workflow !== "tree") return;
+  const read = treeOf({ workspace: join(repository.root, config.workspace_dir) });
+  if (read.kind === "tree")
+    see({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: config.tree.max_iterations });
+}
+
+/** How long its sessions may take, as the configuration has it now. */
+async function limitsOf({ config, repository }: Surroundings, player: ScriptPlayer) {
+  const of = async (role: "orchestrator" | "builder" | "reviewer") => {
+    const choice = await chooseDriver({ config, repository, player, role });
+    return choice.kind === "ready" ? choice.limits.timeoutMs : null;
+  };
+  return {
+    orchestrator: await of("orchestrator"),
+    builder: await of("builder"),
+    reviewer: await of("reviewer"),
+  };
+}

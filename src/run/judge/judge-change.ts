@@ -1,0 +1,104 @@
+/**
+ * `relais judge`: one judgement of what is there, without an agent, a tick or a workspace.
+ *
+ * The order keeps mistakes cheap: the request and the repository are looked at before anything is measured. A failed
+ * measurement ends here as an outcome of its own and never as a judgement.
+ */
+import type { Evidence } from "../../contract/evidence/evidence.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { judge } from "../../core/judge/judge.ts";
+import { errorCode } from "../../io/files/error-code.ts";
+import { findRepository, type Repository } from "../../io/git/repository-layout.ts";
+import { bareRepository, gitUnusable, noRepository, unready } from "../workspace/ground.ts";
+import { readConfig, readTask } from "./judge-documents.ts";
+import { measure } from "./judge-measure.ts";
+import type { JudgedSubject, JudgeOutcome, JudgeRequest } from "./judge-request.ts";
+import { resolveTarget } from "./judge-revisions.ts";
+import { rulesFor, type ScopedTask } from "./judge-rules.ts";
+
+/** Judges the change that the request names. */
+export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
+  try {
+    return await inRepository(request);
+  } catch (error) {
+    if (error instanceof MeasurementError)
+      return { kind: "unmeasured", what: error.what, detail: error.detail };
+    // A full disk or a vanished folder: the system's own refusals are failed measurements as well.
+    if (errorCode(error) !== null) return { kind: "unmeasured", what: "the change", detail: String(error) };
+    throw error;
+  }
+}
+
+async function inRepository(request: JudgeRequest): Promise<JudgeOutcome> {
+  const task = request.taskFile === null ? null : await readTask(request.taskFile, request.cwd);
+  if (task?.kind === "unusable") return { ...task, kind: "misused" };
+  const repository = await findRepository(request.cwd);
+  const exists = repository.kind !== "none" || repository.exists;
+  const unusable = exists ? await gitUnusable(request.cwd) : null;
+  if (unusable !== null) return unusable;
+  switch (repository.kind) {
+    case "none":
+      return noRepository(repository);
+    case "bare":
+      return bareRepository(repository.dir);
+    case "repository":
+      return atTarget({ request, repository, task: task?.task ?? null });
+    default:
+      return unreachable(repository);
+  }
+}
+
+interface Asked {
+  readonly request: JudgeRequest;
+  readonly repository: Repository;
+  readonly task: ScopedTask | null;
+}
+
+async function atTarget(asked: Asked): Promise<JudgeOutcome> {
+  const { request, repository } = asked;
+  const resolved = await resolveTarget(request.target, { repository, signal: request.signal });
+  switch (resolved.kind) {
+    case "unborn":
+      return unready(
+        "no_commit",
+        `The repository at ${repository.root} has no commit yet.`,
+        "Commit something first: a change is judged against a commit.",
+      );
+    case "unknown":
+      return { kind: "misused", message: resolved.message, problems: [] };
+    case "resolved":
+      return judgeMeasured(asked, resolved.subject);
+    default:
+      return unreachable(resolved);
+  }
+}
+
+async function judgeMeasured(
+  { request, repository, task }: Asked,
+  subject: JudgedSubject,
+): Promise<JudgeOutcome> {
+  const measured = await measure({ repository, subject, signal: request.signal });
+  const read = await readConfig({ repository, rules: subject.rules, committed: measured.configuration });
+  if (read.kind === "unusable") return { ...read, kind: "blocked", cause: "config_unusable" };
+  const { config, origin } = read;
+  const rules = rulesFor({ origin, config, task, flags: request.flags });
+  const evidence: Evidence = {
+    version: 1,
+    rules,
+    builder_failure: null,
+    head: null,
+    metadata: [],
+    changes: [...measured.changes],
+    attributes_touched: { count: 0, paths: [] },
+  };
+  const judgement = judge(evidence);
+  return {
+    kind: "judged",
+    judgement: { ...judgement, notes: [...judgement.notes, ...measured.notes] },
+    subject,
+    origin,
+    rules,
+    touchedPaths: measured.changes.map(({ path }) => path),
+  };
+}

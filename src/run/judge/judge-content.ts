@@ -1,0 +1,81 @@
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { GitAccess } from "../../io/git/git.ts";
+import type { GitDifference, GitSide } from "../../io/git/git-difference.ts";
+import { type GitObject, type ReadObject, withObjects } from "../../io/git/git-objects.ts";
+
+/** A file at the root of a commit. */
+export type CommittedFile =
+  | { readonly kind: "absent" }
+  | { readonly kind: "file"; readonly content: Buffer }
+  /** There is an entry of that name, but not one to read settings from. */
+  | { readonly kind: "unusable"; readonly reason: string };
+
+interface Wanted {
+  readonly differences: readonly GitDifference[];
+  /** The commit whose configuration is asked for. */
+  readonly rulesCommit: string;
+}
+
+interface Content {
+  /** By id: the content of every changed file, measured; kept only for links. */
+  readonly objects: ReadonlyMap<string, GitObject>;
+  readonly file: CommittedFile;
+}
+
+const CONFIG_NAME = "relais.config.json";
+const CONFIG_BYTES_MAX = 1024 * 1024;
+const TREE_BYTES_MAX = 256 * 1024 * 1024;
+const LINK_BYTES_MAX = 64 * 1024;
+
+/** Reads, in one process, what the evidence needs besides the list of changes. */
+export async function readContent(access: GitAccess, { differences, rulesCommit }: Wanted): Promise<Content> {
+  return withObjects(access, async (read) => {
+    const keptBytes = new Map<string, number>();
+    for (const side of differences.flatMap(({ before, after }) => [before, after])) {
+      if (side !== null && side.mode !== "160000") {
+        keptBytes.set(side.id, Math.max(isLink(side) ? LINK_BYTES_MAX : 0, keptBytes.get(side.id) ?? 0));
+      }
+    }
+    const [file, ...pairs] = await Promise.all([
+      committedFile(read, rulesCommit),
+      ...[...keptBytes].map(async ([id, bytesMax]) => [id, await read(id, bytesMax)] as const),
+    ]);
+    return { file, objects: new Map(pairs) };
+  });
+}
+
+function isLink({ mode }: GitSide): boolean {
+  return mode === "120000";
+}
+
+/** Follows the tree itself: git answers "missing" for a name that is not there and for content that is lost alike. */
+async function committedFile(read: ReadObject, commit: string): Promise<CommittedFile> {
+  const tree = await read(`${commit}^{tree}`, TREE_BYTES_MAX);
+  if (tree.content === null)
+    throw new MeasurementError("the root of the commit with the rules", "is too large to read");
+  const entry = treeEntry(tree.content, commit.length / 2);
+  if (entry === null) return { kind: "absent" };
+  if (!entry.mode.startsWith("100")) return { kind: "unusable", reason: "it is not an ordinary file" };
+  const { content } = await read(entry.id, CONFIG_BYTES_MAX);
+  return content === null
+    ? { kind: "unusable", reason: `it is larger than ${CONFIG_BYTES_MAX} bytes` }
+    : { kind: "file", content };
+}
+
+/** A tree is a list of "mode name NUL id", the id in binary. */
+function treeEntry(tree: Buffer, idBytes: number): GitSide | null {
+  for (let at = 0; at < tree.length;) {
+    const space = tree.indexOf(0x20, at);
+    const end = tree.indexOf(0, space);
+    if (space === -1 || end === -1)
+      throw new MeasurementError("the root of the commit with the rules", "is not a readable tree");
+    if (tree.toString("latin1", space + 1, end) === CONFIG_NAME) {
+      return {
+        mode: tree.toString("latin1", at, space),
+        id: tree.toString("hex", end + 1, end + 1 + idBytes),
+      };
+    }
+    at = end + 1 + idBytes;
+  }
+  return null;
+}

@@ -1,0 +1,111 @@
+import { isAbsolute, join, resolve } from "node:path";
+import type { Config } from "../../contract/config/config.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { parseConfig } from "../../contract/config/parse-config.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { Task } from "../../contract/documents/task.ts";
+import { configProblems, globProblems } from "../../core/setup/config-problems.ts";
+import { parseDocument } from "../../core/documents/parse-document.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import type { CommittedFile } from "./judge-content.ts";
+import type { JudgedSubject, RulesOrigin } from "./judge-request.ts";
+import type { ScopedTask } from "./judge-rules.ts";
+
+/** A document that a person has to mend before anything can be judged by it. */
+interface Unusable {
+  readonly kind: "unusable";
+  readonly message: string;
+  readonly problems: readonly string[];
+}
+
+type ConfigRead =
+  { readonly kind: "config"; readonly config: Config | null; readonly origin: RulesOrigin } | Unusable;
+type TaskRead = { readonly kind: "task"; readonly task: ScopedTask } | Unusable;
+
+const CONFIG_NAME = "relais.config.json";
+const DOCUMENT_BYTES_MAX = 1024 * 1024;
+
+interface ConfigPlaces {
+  readonly repository: Repository;
+  readonly rules: JudgedSubject["rules"];
+  readonly committed: CommittedFile;
+}
+
+/** Reads the configuration that counts; having none is no fault. */
+export async function readConfig({ repository, rules, committed }: ConfigPlaces): Promise<ConfigRead> {
+  const name = `${CONFIG_NAME} of commit ${rules.commit.slice(0, 12)}`;
+  switch (committed.kind) {
+    case "file":
+      return configOf(committed.content, name, { kind: "base", commit: rules.commit });
+    case "unusable":
+      return unusable(`${name} cannot be used: ${committed.reason}.`);
+    case "absent":
+      return rules.mayBeOnDisk ? configOnDisk(repository) : builtIn(rules.commit);
+    default:
+      return unreachable(committed);
+  }
+}
+
+async function configOnDisk(repository: Repository): Promise<ConfigRead> {
+  const onDisk = await readBounded(join(repository.root, CONFIG_NAME), DOCUMENT_BYTES_MAX);
+  switch (onDisk.kind) {
+    case "missing":
+      return builtIn(null);
+    case "refused":
+      return unusable(`${CONFIG_NAME} cannot be used: ${onDisk.reason}.`);
+    case "read":
+      return configOf(onDisk.data, CONFIG_NAME, { kind: "worktree" });
+    default:
+      return unreachable(onDisk);
+  }
+}
+
+function builtIn(commit: string | null): ConfigRead {
+  return { kind: "config", config: null, origin: { kind: "built-in", commit } };
+}
+
+function configOf(bytes: Buffer, name: string, origin: RulesOrigin): ConfigRead {
+  const document = parseDocument(bytes);
+  if (document.kind === "broken") return unusable(`${name} ${document.problem}.`);
+  const parsed = parseConfig(document.value);
+  const problems =
+    parsed.kind === "valid" ? configProblems(parsed.value) : parsed.problems.map(({ message }) => message);
+  return parsed.kind === "valid" && problems.length === 0
+    ? { kind: "config", config: parsed.value, origin }
+    : unusable(`${name} is not valid.`, problems);
+}
+
+/** Reads the task that a judgement is to be narrowed by; the path is relative to where the person stands. */
+export async function readTask(file: string, cwd: string): Promise<TaskRead> {
+  const path = isAbsolute(file) ? file : resolve(cwd, file);
+  const read = await readBounded(path, DOCUMENT_BYTES_MAX);
+  if (read.kind === "missing") return unusable(`The task file ${file} does not exist.`);
+  if (read.kind === "refused") return unusable(`The task file ${file} cannot be used: ${read.reason}.`);
+  const document = parseDocument(read.data);
+  if (document.kind === "broken") return unusable(`The task file ${file} ${document.problem}.`);
+  const parsed = parseWith(Task, document.value);
+  if (parsed.kind === "invalid") {
+    return unusable(
+      `The task file ${file} is not a valid task.`,
+      parsed.problems.map(({ message }) => message),
+    );
+  }
+  if ("control" in parsed.value && parsed.value.control !== undefined) {
+    return unusable(`The task file ${file} only controls a series, so it says nothing about a change.`);
+  }
+  const globs = taskGlobProblems(parsed.value);
+  if (globs.length > 0) return unusable(`The task file ${file} is not a valid task.`, globs);
+  return { kind: "task", task: parsed.value };
+}
+
+function taskGlobProblems({ scope }: ScopedTask): readonly string[] {
+  return [
+    ...globProblems("scope.allowed_globs", scope?.allowed_globs ?? []),
+    ...globProblems("scope.forbidden_globs", scope?.forbidden_globs ?? []),
+  ];
+}
+
+function unusable(message: string, problems: readonly string[] = []): Unusable {
+  return { kind: "unusable", message, problems };
+}

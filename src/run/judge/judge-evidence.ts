@@ -1,0 +1,91 @@
+import type { Change, EntrySide } from "../../contract/evidence/evidence.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { findCollisions } from "../../core/observation/collisions.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import type { GitDifference, GitSide, LineCounts } from "../../io/git/git-difference.ts";
+import type { GitObject } from "../../io/git/git-objects.ts";
+
+interface Surroundings {
+  readonly objects: ReadonlyMap<string, GitObject>;
+  /** Byte strings of the paths that new names stand beside. */
+  readonly existing: readonly string[];
+  /** Whether what the base does not have may be untracked: true for a working tree only. */
+  readonly isUntracked: boolean;
+}
+
+/** Puts git's differences into the words of the evidence. */
+export function changesFrom(
+  differences: readonly GitDifference[],
+  surroundings: Surroundings,
+): readonly Change[] {
+  const { objects, existing, isUntracked } = surroundings;
+  const added = differences.filter(({ before }) => before === null).map(({ path }) => pathText(path).text);
+  const collisions = findCollisions(
+    added,
+    added.length === 0 ? [] : existing.map((path) => pathText(path).text),
+  );
+  return differences.map((difference) => {
+    const { text, base64 } = pathText(difference.path);
+    const counts = difference.counts ?? countsOfWhole(difference, objects);
+    const isLink = [difference.before, difference.after].some((side) => side?.mode === "160000");
+    return {
+      path: text,
+      path_base64: base64,
+      before: entrySide(difference.before, objects),
+      after: entrySide(difference.after, objects),
+      standing: isUntracked && difference.before === null ? "untracked" : "tracked",
+      lines_added: counts.added,
+      lines_deleted: counts.deleted,
+      bytes_changed: counts.bytes,
+      inside_repository: isLink ? text : null,
+      collides_with: difference.before === null ? collisions.with(text) : null,
+      made_readable: false,
+    };
+  });
+}
+
+/** Content that was not compared line by line counts as replaced altogether. */
+function countsOfWhole(
+  { before, after }: GitDifference,
+  objects: ReadonlyMap<string, GitObject>,
+): LineCounts {
+  const [was, is] = [contentOf(before, objects), contentOf(after, objects)];
+  return { added: linesOf(is), deleted: linesOf(was), bytes: (was?.size ?? 0) + (is?.size ?? 0) };
+}
+
+function linesOf(object: GitObject | null): number {
+  if (object === null || object.size === 0) return 0;
+  return Math.max(1, object.newlines);
+}
+
+function contentOf(side: GitSide | null, objects: ReadonlyMap<string, GitObject>): GitObject | null {
+  if (side === null || side.mode === "160000") return null;
+  const object = objects.get(side.id);
+  if (object === undefined) throw new MeasurementError(`object ${side.id}`, "was not read");
+  return object;
+}
+
+const TYPES: Readonly<Record<string, EntrySide["type"]>> = {
+  "100": "file",
+  "120": "symlink",
+  "160": "gitlink",
+};
+
+/** A tree knows two modes of a file; the others are what a checkout makes of the entry. */
+const MODES: Readonly<Record<string, string>> = { "120000": "0777", "160000": "0755" };
+
+function entrySide(side: GitSide | null, objects: ReadonlyMap<string, GitObject>): EntrySide | null {
+  if (side === null) return null;
+  const type = TYPES[side.mode.slice(0, 3)];
+  if (type === undefined) throw new MeasurementError(`mode ${side.mode}`, "is none that git uses for files");
+  const object = contentOf(side, objects);
+  const link = type === "symlink" ? (object?.content ?? null) : null;
+  return {
+    type,
+    mode: MODES[side.mode] ?? `0${side.mode.slice(3)}`,
+    size: object?.size ?? 0,
+    id: side.id,
+    link_target: link === null ? null : pathText(link.toString("latin1")).text,
+    hard_links: 1,
+  };
+}

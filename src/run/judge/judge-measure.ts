@@ -1,0 +1,125 @@
+/**
+ * Measures a change in a throw-away repository beside the user's.
+ *
+ * Objects are read from the user's store and new ones are written into ours, the index is ours, and so are
+ * configuration and attributes while comparing: nothing in the user's repository is written and nothing in it decides
+ * how the change is counted. A working tree is stored through the user's own filters first, so that the content judged
+ * is the content a commit would hold.
+ */
+import { join, relative, sep } from "node:path";
+import type { Change } from "../../contract/evidence/evidence.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { counted } from "../../core/words/counted.ts";
+import { filterSettings } from "../../io/git/filter-settings.ts";
+import { type GitAccess, runGit } from "../../io/git/git.ts";
+import type { GitDifference } from "../../io/git/git-difference.ts";
+import { addWorktree, copyIndex, indexToCommit } from "../../io/git/private-index.ts";
+import {
+  adoptInfo,
+  compareOnlyText,
+  createPrivateRepository,
+  type PrivateRepository,
+} from "../../io/git/private-repository.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
+import { type CommittedFile, readContent } from "./judge-content.ts";
+import { differencesOf } from "./judge-differences.ts";
+import { changesFrom } from "./judge-evidence.ts";
+import type { JudgedSubject } from "./judge-request.ts";
+
+export interface Measured {
+  readonly changes: readonly Change[];
+  /** relais.config.json as the commit with the rules has it. */
+  readonly configuration: CommittedFile;
+  readonly notes: readonly string[];
+}
+
+interface Measuring {
+  readonly repository: Repository;
+  readonly subject: JudgedSubject;
+  readonly signal: AbortSignal | undefined;
+}
+
+const PATHS_BYTES_MAX = 1024 * 1024 * 1024;
+
+/** Answers with every entry that differs, or throws: there is no measurement of a part. */
+export async function measure(measuring: Measuring): Promise<Measured> {
+  return withTemporaryFolder(async (folder) => {
+    refuseInside(folder, measuring.repository);
+    const own = await createPrivateRepository(join(folder, "git"), {
+      objectFormat: measuring.subject.base.length === 64 ? "sha256" : "sha1",
+      // Stores that this one borrows from are found by git itself.
+      alternates: [join(measuring.repository.commonDir, "objects")],
+    });
+    const notes = await fillIndex(own, measuring);
+    await compareOnlyText(own);
+    const { head, rules } = measuring.subject;
+    const access: GitAccess = {
+      cwd: own.gitDir,
+      gitDir: own.gitDir,
+      indexFile: own.indexFile,
+      signal: measuring.signal,
+    };
+    const differences = await differencesOf(measuring.subject, access);
+    const existing = await pathsBeside(differences, access, head);
+    const { objects, file } = await readContent(access, { differences, rulesCommit: rules.commit });
+    const isUntracked = measuring.subject.kind === "worktree";
+    return {
+      changes: changesFrom(differences, { objects, existing, isUntracked }),
+      configuration: file,
+      notes,
+    };
+  });
+}
+
+/** A private repository in the tree that it measures would measure itself. */
+function refuseInside(folder: string, { root }: Repository): void {
+  const path = relative(root, folder);
+  if (path === "" || (path !== ".." && !path.startsWith(`..${sep}`))) {
+    throw new MeasurementError(
+      "the temporary folder",
+      `${folder} lies inside the repository; set TMPDIR to another place`,
+    );
+  }
+}
+
+async function fillIndex(
+  own: PrivateRepository,
+  { repository, subject, signal }: Measuring,
+): Promise<readonly string[]> {
+  switch (subject.kind) {
+    case "range":
+      return [];
+    case "staged":
+      await copyIndex(repository, own, await indexToCommit(repository));
+      return [];
+    case "worktree": {
+      const settings = await filterSettings(repository, signal);
+      await adoptInfo(own, repository.commonDir);
+      const { sparsePaths } = await addWorktree({ repository, privateRepository: own, settings, signal });
+      return sparsePaths === 0
+        ? []
+        : [`Taken as unchanged, being outside the sparse checkout: ${counted(sparsePaths, "path")}.`];
+    }
+    default:
+      return unreachable(subject.kind);
+  }
+}
+
+/** The paths that a new name could collide with; asked for only where there is a new name. */
+async function pathsBeside(
+  differences: readonly GitDifference[],
+  access: GitAccess,
+  head: string | null,
+): Promise<readonly string[]> {
+  const added = new Set(differences.filter(({ before }) => before === null).map(({ path }) => path));
+  if (added.size === 0) return [];
+  const args =
+    head === null ? ["ls-files", "-z"] : ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head];
+  const { stdout } = await runGit({ ...access, args, outputBytesMax: PATHS_BYTES_MAX });
+  return stdout
+    .toString("latin1")
+    .split("\0")
+    .filter((path) => path !== "" && !added.has(path));
+}

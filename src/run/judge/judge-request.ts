@@ -1,0 +1,74 @@
+import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { Judgement } from "../../contract/evidence/judgement.ts";
+
+/** What is compared with what. Revisions are as a person types them and may turn out not to exist. */
+export type JudgeTarget =
+  | { readonly kind: "worktree"; readonly base: string }
+  | { readonly kind: "staged"; readonly base: string }
+  | { readonly kind: "range"; readonly from: string; readonly to: string };
+
+/** The rules that a person gives for one judgement only. */
+export interface JudgeFlags {
+  /** Takes the place of the allowed globs where it is not empty. */
+  readonly allow: readonly string[];
+  readonly forbid: readonly string[];
+  readonly maxFiles: number | null;
+  readonly maxLines: number | null;
+  readonly noNewFiles: boolean;
+}
+
+export interface JudgeRequest {
+  readonly cwd: string;
+  readonly target: JudgeTarget;
+  readonly taskFile: string | null;
+  readonly flags: JudgeFlags;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Where the rules were read, before a task or flags changed them. */
+export type RulesOrigin =
+  /** The configuration as of a commit that is not part of the change, so that it cannot loosen its own rules. */
+  | { readonly kind: "base"; readonly commit: string }
+  /** HEAD has no configuration, but there is one on the disk. */
+  | { readonly kind: "worktree" }
+  /** That commit has none; null where there is none on the disk either. */
+  | { readonly kind: "built-in"; readonly commit: string | null };
+
+/** What was judged, by the ids that the revisions stood for. */
+export interface JudgedSubject {
+  readonly kind: JudgeTarget["kind"];
+  readonly base: string;
+  /** Further commits where the sides of a range parted, after merges both ways. */
+  readonly otherBases: readonly string[];
+  /** The end of a range; null where the other side is the working tree or the index. */
+  readonly head: string | null;
+  readonly rules: {
+    /** The commit whose configuration counts. */
+    readonly commit: string;
+    /** Whether a configuration that nobody has committed yet counts where that commit has none. */
+    readonly mayBeOnDisk: boolean;
+  };
+}
+
+export type JudgeOutcome =
+  | {
+      readonly kind: "judged";
+      readonly judgement: Judgement;
+      readonly subject: JudgedSubject;
+      readonly origin: RulesOrigin;
+      readonly rules: Rules;
+      readonly touchedPaths: readonly string[];
+    }
+  /** There is nothing to judge by or nothing to judge: no repository, no commit, no usable configuration. */
+  | {
+      readonly kind: "blocked";
+      readonly cause: string | null;
+      readonly message: string;
+      readonly problems: readonly string[];
+      /** What to do, where the code's own remedy would lead astray. */
+      readonly remedy?: string;
+    }
+  /** The request itself cannot be followed. */
+  | { readonly kind: "misused"; readonly message: string; readonly problems: readonly string[] }
+  /** Something could not be measured, so there is no answer. */
+  | { readonly kind: "unmeasured"; readonly what: string; readonly detail: string };

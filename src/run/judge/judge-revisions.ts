@@ -1,0 +1,91 @@
+/**
+ * Which commits a judgement is about.
+ *
+ * A range is compared with the commit where its sides parted, but judged by the rules that the end of `A` has: a branch
+ * that parted before a rule was made would escape it otherwise. Histories that were merged into each other both ways
+ * have parted in more than one place, and all of them are named.
+ */
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { findCommit } from "../../io/git/find-commit.ts";
+import { type GitAnswer, runGit } from "../../io/git/git.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import type { JudgedSubject, JudgeTarget } from "./judge-request.ts";
+
+export type Resolved =
+  | { readonly kind: "resolved"; readonly subject: JudgedSubject }
+  /** The branch has no commit yet. */
+  | { readonly kind: "unborn" }
+  | { readonly kind: "unknown"; readonly message: string };
+
+interface Asked {
+  readonly repository: Repository;
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+const LINES = /^(?:[0-9a-f]{40,64}\n){2}(?:\^[0-9a-f]{40,64}\n)*$/;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+/** Finds the commits that the revisions stand for, once, so that a ref that moves meanwhile changes nothing. */
+export async function resolveTarget(target: JudgeTarget, asked: Asked): Promise<Resolved> {
+  if (target.kind === "range") return resolveRange(target, asked);
+  const isHead = target.base === "HEAD";
+  const base = isHead
+    ? (await readHead(asked.repository, asked.signal)).commit
+    : await findCommit(target.base, asked);
+  if (base === null) return isHead ? { kind: "unborn" } : noCommit(target.base);
+  // Against an older commit, what lies on the disk may be part of what is to be judged.
+  const mayBeOnDisk = target.kind === "worktree" && isHead;
+  const rules = { commit: base, mayBeOnDisk };
+  return { kind: "resolved", subject: { kind: target.kind, base, otherBases: [], head: null, rules } };
+}
+
+async function resolveRange(range: Range, asked: Asked): Promise<Resolved> {
+  const wrong = [range.from, range.to].find((revision) => /^[-^]|^$|\0/.test(revision));
+  if (wrong !== undefined) return noCommit(wrong);
+  const { status, stdout, stderr } = await askRange(range, asked);
+  const answer = stdout.toString("latin1");
+  if (status !== 0 || !LINES.test(answer)) return unknownEnd(range, { ...asked, said: stderr });
+  const [head = "", from = "", base, ...otherBases] = answer.match(/[0-9a-f]+/g) ?? [];
+  if (base === undefined) {
+    const message = `${quoted(range.from)} and ${quoted(range.to)} have no common history here; in a shallow clone, fetch more of it.`;
+    return { kind: "unknown", message };
+  }
+  const rules = { commit: from, mayBeOnDisk: false };
+  return { kind: "resolved", subject: { kind: "range", base, otherBases, head, rules } };
+}
+
+/** One process answers with the end, the start and, marked with `^`, where they parted. */
+function askRange({ from, to }: Range, { repository, signal }: Asked): Promise<GitAnswer> {
+  return runGit({
+    args: ["rev-parse", `${from}...${to}`],
+    cwd: repository.root,
+    gitDir: repository.gitDir,
+    workTree: repository.root,
+    okStatuses: [0, 1, 128],
+    outputBytesMax: ANSWER_BYTES_MAX,
+    signal,
+  });
+}
+
+async function unknownEnd(range: Range, asked: Asked & { readonly said: string }): Promise<Resolved> {
+  for (const revision of [range.from, range.to]) {
+    if ((await findCommit(revision, asked)) === null) return noCommit(revision);
+  }
+  const name = quoted(`${range.from}..${range.to}`);
+  if (asked.said !== "") throw new MeasurementError(`the range ${name}`, asked.said);
+  return { kind: "unknown", message: `${name} is not a range of commits.` };
+}
+
+function noCommit(revision: string): Resolved {
+  return { kind: "unknown", message: `There is no commit ${quoted(revision)} in this repository.` };
+}
+
+function quoted(text: string): string {
+  return `"${text}"`;
+}

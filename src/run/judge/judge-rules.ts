@@ -1,0 +1,89 @@
+/**
+ * Which rules a judgement without a tick follows.
+ *
+ * The configuration is the one of a commit that is not part of the change, because a change must not loosen the rules
+ * it is judged by. Only while a person sets relais up, in a working tree whose HEAD has none, does the file on the disk
+ * count, and then it may add protection but take none away. Without any, every path may change but for what is
+ * protected by default. A task then narrows, and flags of the command line have the last word: they come from the
+ * person who asks.
+ */
+import type { Config } from "../../contract/config/config.ts";
+import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
+import type { Rules } from "../../contract/evidence/evidence.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { parseConfig } from "../../contract/config/parse-config.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { effectiveRules } from "../../core/paths/scope.ts";
+import type { JudgeFlags, RulesOrigin } from "./judge-request.ts";
+
+type ScopeSettings = Parameters<typeof effectiveRules>[0];
+type TaskScope = NonNullable<Parameters<typeof effectiveRules>[1]>;
+
+interface RulesSource {
+  readonly origin: RulesOrigin;
+  /** Null for the built-in rules. */
+  readonly config: Config | null;
+  readonly task: ScopedTask | null;
+  readonly flags: JudgeFlags;
+}
+
+/** A task that says something about changes; one of control does not. */
+export type ScopedTask = Exclude<Task, { readonly control: object }>;
+
+/** The rules in force for one judgement. */
+export function rulesFor({ origin, config, task, flags }: RulesSource): Rules {
+  const settings = origin.kind === "base" && config !== null ? config : cautious(config);
+  const rules = effectiveRules(settings, task === null ? null : taskScope(task, settings));
+  return {
+    ...rules,
+    allowed_globs: flags.allow.length > 0 ? [...flags.allow] : rules.allowed_globs,
+    forbidden_globs: [...new Set([...rules.forbidden_globs, ...flags.forbid])],
+    // Before a configuration is committed there is no runner that could own anything.
+    runner_owned_globs: origin.kind === "base" ? rules.runner_owned_globs : [],
+    allow_new_files: rules.allow_new_files && !flags.noNewFiles,
+    max_files_touched: flags.maxFiles ?? rules.max_files_touched,
+    max_lines_changed: flags.maxLines ?? rules.max_lines_changed,
+  };
+}
+
+/** A configuration that nobody has committed, with all that is protected without it. */
+function cautious(config: Config | null): ScopeSettings {
+  const usual = builtIn();
+  if (config === null) return usual;
+  const forbidden = [...usual.scope.default_forbidden_globs, ...config.scope.default_forbidden_globs];
+  return { ...config, scope: { ...config.scope, default_forbidden_globs: [...new Set(forbidden)] } };
+}
+
+function builtIn(): ScopeSettings {
+  const defaults = parseConfig({});
+  if (defaults.kind === "invalid") throw new InvariantError("an empty configuration must be valid");
+  const { scope, ...rest } = defaults.value;
+  return {
+    ...rest,
+    scope: {
+      ...scope,
+      default_allowed_globs: ["**"],
+      // Without a configuration a folder of that name is somebody's ordinary code.
+      default_forbidden_globs: scope.default_forbidden_globs.filter(
+        (glob) => glob !== `${DEFAULT_WORKSPACE}/**`,
+      ),
+      default_allow_new_files: true,
+      default_allow_lockfile_changes: true,
+    },
+    diff_limits: { default_max_files_touched: null, default_max_lines_changed: null },
+  };
+}
+
+/** A question may leave its scope out: whatever it says, nothing may change. */
+function taskScope(task: ScopedTask, { scope }: ScopeSettings): TaskScope {
+  return {
+    task_kind: task.task_kind,
+    scope: task.scope ?? {
+      allowed_globs: scope.default_allowed_globs,
+      forbidden_globs: [],
+      allow_new_files: scope.default_allow_new_files,
+      allow_lockfile_changes: scope.default_allow_lockfile_changes,
+    },
+    diff_limits: task.diff_limits ?? { max_files_touched: null, max_lines_changed: null },
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * Runs the hooks that may refuse a commit.
+ *
+ * What is committed is decided before: a hook gets a throw-away index and a throw-away copy of the message, and what it
+ * does to them stays there. A hook that edits judged files makes the commit impossible, because nobody judged the edit.
+ */
+import { stripVTControlCharacters } from "node:util";
+import { pinnedHook, type PinnedHooks } from "../../io/commit/pin-hooks.ts";
+import { supervise } from "../../io/process/supervise.ts";
+
+export interface HookRun {
+  readonly pinned: PinnedHooks;
+  /** The environment of the checks; the hooks get the index on top. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly deadlineMs: number;
+  /** What the hooks carry, so that they can be found after a crash. */
+  readonly marker: string;
+}
+
+export interface HookSituation {
+  readonly run: HookRun;
+  readonly root: string;
+  readonly indexFile: string;
+  readonly messageFile: string;
+  readonly isAsJudged: () => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface HookRefusal {
+  readonly cause: string;
+  readonly message: string;
+}
+
+const OUTPUT_BYTES_MAX = 64 * 1024;
+const SAID_CHARACTERS_MAX = 1_000;
+
+/** The first refusal, or null when every hook agreed. */
+export async function hookRefusal(situation: HookSituation): Promise<HookRefusal | null> {
+  const hooks = [
+    { name: "pre-commit", args: [] },
+    { name: "commit-msg", args: [situation.messageFile] },
+  ] as const;
+  for (const { name, args } of hooks) {
+    const program = pinnedHook(situation.run.pinned, name);
+    if (program === null) continue;
+    const said = await failureOf(situation, program, args);
+    if (said !== null) return { cause: `hook_${name}_failed`, message: said };
+    if (!situation.isAsJudged()) {
+      const message = `The ${name} hook edited files that were already judged.`;
+      return { cause: `hook_${name}_changed_files`, message };
+    }
+  }
+  return null;
+}
+
+async function failureOf(
+  { run, root, indexFile, signal }: HookSituation,
+  program: string,
+  args: readonly string[],
+): Promise<string | null> {
+  const end = await supervise({
+    program,
+    args,
+    cwd: root,
+    env: { ...run.environment, GIT_INDEX_FILE: indexFile, GIT_EDITOR: ":", GIT_PREFIX: "" },
+    input: null,
+    deadlineMs: run.deadlineMs,
+    marker: run.marker,
+    log: null,
+    stdoutBytesMax: OUTPUT_BYTES_MAX,
+    stderrBytesMax: OUTPUT_BYTES_MAX,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (end.kind === "exited" && end.status === 0) return null;
+  const output = Buffer.concat([end.stdout, end.stderr]).toString("utf8");
+  const said = stripVTControlCharacters(output).trim().slice(0, SAID_CHARACTERS_MAX);
+  const how = end.kind === "exited" ? `ended with status ${end.status}` : `ended as ${end.kind}`;
+  return said === "" ? `It ${how}.` : `It ${how}: ${said}`;
+}

@@ -1,0 +1,122 @@
+/**
+ * Keeps both sides of a change in the private judge repository, and finds them again.
+ *
+ * Salvage and undo are the same thing seen from two ends: a pair of trees under a ref, and a document that says what
+ * they are. Content is stored before the document, so a document that is there can be relied on.
+ */
+import { join } from "node:path";
+import type { Code } from "../../contract/values/codes.ts";
+import type { Evidence } from "../../contract/evidence/evidence.ts";
+import { type KeptFile, KeptWork, type LeftOut } from "../../contract/documents/kept-work.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { isStorableName, keptFiles, type KeepLimits } from "../../core/paths/kept-files.ts";
+import { pairPatch, storePair } from "../../io/content/change-pair.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { readKeptMeta, writeKept } from "../../io/files/kept-folder.ts";
+import { changeBytes } from "../evidence/change-bytes.ts";
+
+export interface KeepRequest {
+  readonly store: ContentStore;
+  readonly stateDirectory: string;
+  readonly runId: string;
+  readonly code: Code;
+  readonly evidence: Evidence;
+  /** Whether no rule was broken, so that the work can be taken up where all of it is kept. */
+  readonly isLawful?: boolean;
+}
+
+type Kind = KeptWork["kind"];
+
+/** The first of what was left out; the rest is only counted. */
+const LEFT_OUT_MAX = 1_000;
+/** A patch of more than this would be too long for anybody, and takes its size several times over in memory. */
+const PATCHED_BYTES_MAX = 64 * 1024 * 1024;
+
+interface Keeping {
+  readonly kind: Kind;
+  readonly limits: KeepLimits;
+}
+
+/** Stores what can be kept of a change and answers with the document; repeating it gives the same. */
+export async function keepWork(request: KeepRequest, { kind, limits }: Keeping): Promise<KeptWork> {
+  const { store, stateDirectory, runId, code, evidence, isLawful = false } = request;
+  const { files, leftOut } = keptFiles(evidence, limits);
+  const listed = leftOut.toSorted((left, right) => weightOf(left) - weightOf(right));
+  const ref = keptRef(kind, runId);
+  await storePair(
+    store,
+    ref,
+    files.map((file) => ({ path: changeBytes(file), before: file.before, after: file.after })),
+  );
+  const kept: KeptWork = {
+    version: 1,
+    kind,
+    run_id: runId,
+    kept_at: new Date(currentTimeMs()).toISOString(),
+    code,
+    files: [...files],
+    left_out: listed.slice(0, LEFT_OUT_MAX),
+    left_out_total: leftOut.length,
+    ...(isLawful && leftOut.every(({ reason }) => reason === "ignored") ? { whole: true } : {}),
+  };
+  await writeKept(keptFolder(stateDirectory, kind, runId), {
+    meta: `${JSON.stringify(kept, null, 2)}\n`,
+    patch: bytesOf(files) > PATCHED_BYTES_MAX ? null : await pairPatch(store, ref),
+  });
+  return kept;
+}
+
+function bytesOf(files: readonly KeptFile[]): number {
+  return files.reduce((bytes, { before, after }) => bytes + (before?.size ?? 0) + (after?.size ?? 0), 0);
+}
+
+/** Ignored files may be many, and nobody misses them: they are listed last. */
+function weightOf({ reason }: LeftOut): number {
+  return reason === "ignored" ? 1 : 0;
+}
+
+export function keptRef(kind: Kind, runId: string): string {
+  return `refs/relais/${kind}/${runId}`;
+}
+
+export function keptFolder(stateDirectory: string, kind: Kind, runId: string): string {
+  return join(stateDirectory, kind, runId);
+}
+
+export type FoundWork =
+  | { readonly kind: "found"; readonly work: KeptWork }
+  | { readonly kind: "missing" }
+  | { readonly kind: "damaged"; readonly reason: string };
+
+const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{7,79}$/;
+
+/** Reads the document back and believes nothing in it that it could not have been written with. */
+export async function findWork(stateDirectory: string, kind: Kind, runId: string): Promise<FoundWork> {
+  if (!RUN_ID.test(runId)) return { kind: "missing" };
+  const read = await readKeptMeta(keptFolder(stateDirectory, kind, runId));
+  if (read.kind === "missing") return { kind: "missing" };
+  if (read.kind === "refused") return { kind: "damaged", reason: read.reason };
+  const parsed = parseWith(KeptWork, jsonOf(read.data));
+  if (parsed.kind === "invalid")
+    return { kind: "damaged", reason: parsed.problems[0]?.message ?? "it is invalid" };
+  const reason = strangeness(parsed.value, { kind, runId });
+  return reason === null ? { kind: "found", work: parsed.value } : { kind: "damaged", reason };
+}
+
+function jsonOf(data: Buffer): unknown {
+  try {
+    return JSON.parse(data.toString("utf8"));
+  } catch {
+    return null;
+  }
+}
+
+function strangeness(
+  work: KeptWork,
+  expected: { readonly kind: Kind; readonly runId: string },
+): string | null {
+  if (work.kind !== expected.kind || work.run_id !== expected.runId) return "it belongs to another tick";
+  const strange = work.files.find((file) => !isStorableName(changeBytes(file)));
+  return strange === undefined ? null : `it names ${strange.path}`;
+}

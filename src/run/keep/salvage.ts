@@ -1,0 +1,118 @@
+/**
+ * Work that was rolled back, none of it lost.
+ *
+ * It is kept before the rollback begins. Applying it takes the paths from the state before to the state after, and only
+ * when every one of them is still in the state before; a person who wants more than that has the patch.
+ */
+import type { EntrySide } from "../../contract/evidence/evidence.ts";
+import type { KeptWork } from "../../contract/documents/kept-work.ts";
+import { onDiskBefore } from "../../core/paths/kept-files.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { patchPath, readKeptPatch } from "../../io/files/kept-folder.ts";
+import { listFolders } from "../../io/files/list-folders.ts";
+import { isExecutable } from "../../io/content/recorded-entry.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { findRescued, type Rescued } from "../../io/content/rescued-commits.ts";
+import { unmovable, writeEntries } from "../../io/content/write-entries.ts";
+import { join } from "node:path";
+import { changeBytes } from "../evidence/change-bytes.ts";
+import { findWork, type FoundWork, type KeepRequest, keepWork, keptFolder } from "./kept-work.ts";
+
+const MIB = 1024 * 1024;
+const LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
+
+/** Keeps what the builder made, before it is taken back. Null where nothing of it can be kept. */
+export async function keepSalvage(request: KeepRequest): Promise<KeptWork | null> {
+  if (request.evidence.changes.length === 0) return null;
+  return keepWork(request, { kind: "salvage", limits: LIMITS });
+}
+
+export type SalvageEntry = { readonly runId: string } & Exclude<FoundWork, { kind: "missing" }>;
+
+/** All salvage, newest first. Damaged entries are listed as such. */
+export async function listSalvage(stateDirectory: string): Promise<readonly SalvageEntry[]> {
+  const names = await listFolders(join(stateDirectory, "salvage"));
+  const found = await Promise.all(
+    names.map(async (runId) => ({ runId, ...(await findWork(stateDirectory, "salvage", runId)) })),
+  );
+  return found
+    .map((entry): SalvageEntry => {
+      return entry.kind === "missing"
+        ? { runId: entry.runId, kind: "damaged", reason: "it has no meta.json" }
+        : entry;
+    })
+    .toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
+}
+
+/** Names tell only seconds. */
+function momentOf(entry: SalvageEntry): string {
+  return entry.kind === "found" ? entry.work.kept_at : "";
+}
+
+/** What was put back and does not fit into salvage: commits, stashes, branches, and ignored files after a crash. */
+export function listRescued(stateDirectory: string): Promise<Rescued> {
+  return findRescued(stateDirectory);
+}
+
+export type ShownSalvage =
+  | {
+      readonly kind: "found";
+      readonly work: KeptWork;
+      readonly patchPath: string;
+      /** Null where the patch is missing or too long to be shown. */
+      readonly patch: Buffer | null;
+    }
+  | Exclude<FoundWork, { kind: "found" }>;
+
+export async function showSalvage(stateDirectory: string, runId: string): Promise<ShownSalvage> {
+  const found = await findWork(stateDirectory, "salvage", runId);
+  if (found.kind !== "found") return found;
+  const folder = keptFolder(stateDirectory, "salvage", runId);
+  const patch = await readKeptPatch(folder);
+  return {
+    kind: "found",
+    work: found.work,
+    patchPath: patchPath(folder),
+    patch: patch.kind === "read" ? patch.data : null,
+  };
+}
+
+export interface ApplyRequest {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly stateDirectory: string;
+  readonly runId: string;
+}
+
+export type AppliedSalvage =
+  | { readonly kind: "applied"; readonly work: KeptWork }
+  /** These paths are not as they were when the work began; nothing was written. */
+  | { readonly kind: "conflict"; readonly paths: readonly string[]; readonly patchPath: string }
+  | Exclude<FoundWork, { kind: "found" }>;
+
+/** Brings the work back into the working tree, uncommitted and unjudged. */
+export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvage> {
+  const { repository, store, stateDirectory, runId } = request;
+  const found = await findWork(stateDirectory, "salvage", runId);
+  if (found.kind !== "found") return found;
+  const root = bytePath(repository.root);
+  const moves = found.work.files.map((file) => ({
+    path: changeBytes(file),
+    from: onDiskBefore(file),
+    to: asGitWould(file.after),
+  }));
+  const paths = unmovable({ root, moves }).map((path) => pathText(path).text);
+  if (paths.length > 0) {
+    return { kind: "conflict", paths, patchPath: patchPath(keptFolder(stateDirectory, "salvage", runId)) };
+  }
+  await writeEntries({ root, moves, store });
+  return { kind: "applied", work: found.work };
+}
+
+/** A builder's own modes are not taken over, only whether the file can be run. */
+function asGitWould(side: EntrySide | null): EntrySide | null {
+  if (side?.type !== "file") return side;
+  return { ...side, mode: isExecutable(side) ? "0755" : "0644" };
+}

@@ -1,0 +1,152 @@
+/**
+ * Commits an accepted change: the base plus exactly the judged paths.
+ *
+ * Everything that can fail happens first and leaves nothing visible: the objects, the hooks, the new index. Then, with
+ * the index locked, the branch moves if it still is where the tick began, and the index follows. Only the paths of the
+ * evidence take part, and never one that the rules before the work began ignore.
+ */
+import { join } from "node:path";
+import type { Change } from "../../contract/evidence/evidence.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { writeComplete } from "../../io/files/atomic-file.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
+import { stageTree, writeCommit } from "../../io/commit/commit-objects.ts";
+import { type ContentStore, readContents } from "../../io/content/content-store.ts";
+import type { FilterSettings } from "../../io/git/filter-settings.ts";
+import { type FilterView, openFilterView } from "../../io/git/filter-view.ts";
+import { freezeAttributes } from "../../io/commit/frozen-attributes.ts";
+import type { GitSide } from "../../io/git/git-difference.ts";
+import { branchRef, moveBranch } from "../../io/commit/move-branch.ts";
+import { withPrivateFolder } from "../../io/files/private-folder.ts";
+import { isAsRecorded, type RecordedEntry } from "../../io/content/recorded-entry.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { editedIndex, withIndexLock } from "../../io/index/user-index.ts";
+import { changeBytes } from "../evidence/change-bytes.ts";
+import { type HookRefusal, hookRefusal, type HookRun } from "./commit-hooks.ts";
+
+export interface CommitRequest {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  /** As they were before anybody worked in the repository. */
+  readonly settings: FilterSettings;
+  readonly identity: CommitIdentity;
+  readonly base: string;
+  /** The text of HEAD; it must name a branch. */
+  readonly headText: string;
+  /** All changes of the evidence; those that are ignored stay out. */
+  readonly changes: readonly Change[];
+  readonly message: string;
+  /** What the reflog says. */
+  readonly reason: string;
+  /** Null runs no hook. */
+  readonly hooks: HookRun | null;
+  /** A private folder outside the repository. */
+  readonly privateRoot: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type CommitOutcome =
+  | {
+      readonly kind: "committed";
+      readonly commit: string;
+      readonly branch: string;
+      readonly notes: readonly string[];
+    }
+  /** The change holds nothing that a commit could hold. */
+  | { readonly kind: "nothing-to-commit" }
+  | ({ readonly kind: "refused" } & HookRefusal);
+
+const REASON_CHARACTERS_MAX = 200;
+
+export async function commitAccepted(request: CommitRequest): Promise<CommitOutcome> {
+  const ref = branchRef(request.headText);
+  if (ref === null) throw new MeasurementError("HEAD", "names no branch to commit on");
+  const { repository, settings, base, signal } = request;
+  return withPrivateFolder(request.privateRoot, async (folder) => {
+    const objectFormat = base.length === 64 ? "sha256" : "sha1";
+    const view = await openFilterView({ repository, settings, folder, objectFormat, signal });
+    const entries = committedEntries(request.changes);
+    const attributesBefore = await contentsBefore(request);
+    const staged = await stageTree({ repository, settings, view, base, entries, attributesBefore });
+    if (staged.differences.size === 0) return { kind: "nothing-to-commit" };
+    if (attributesBefore.size > 0) await freezeAttributes(view, [...staged.differences.keys()]);
+    const refusal = await askHooks(request, { view, entries, differences: staged.differences });
+    if (refusal !== null) return { kind: "refused", ...refusal };
+    const { message, identity } = request;
+    const access = { ...view.access, signal: undefined };
+    const commit = await writeCommit({ access, tree: staged.tree, parent: base, message, identity });
+    await publish(request, { view, commit, differences: staged.differences });
+    return { kind: "committed", commit, branch: ref.slice("refs/heads/".length), notes: notesOf(identity) };
+  });
+}
+
+/** The changes that a commit can hold. An empty folder is not one; a device was never accepted. */
+export function committedEntries(changes: readonly Change[]): readonly RecordedEntry[] {
+  return changes
+    .filter(({ standing }) => standing !== "ignored")
+    .flatMap((change): readonly RecordedEntry[] => {
+      const { before, after } = change;
+      const path = changeBytes(change);
+      if (after !== null && after.type !== "directory") return [{ path, side: after }];
+      return before === null || before.type === "directory" ? [] : [{ path, side: null }];
+    });
+}
+
+/** Of every changed file that may decide about conversion, the content before the change. */
+async function contentsBefore({ store, changes, settings, repository }: CommitRequest) {
+  const values = Object.values(settings.env);
+  const decides = (change: Change): boolean =>
+    /(?:^|\/)\.gitattributes$/.test(change.path) ||
+    values.includes(change.path) ||
+    values.includes(join(repository.root, change.path));
+  const wanted = changes.filter((change) => decides(change));
+  const files = wanted.flatMap(({ before }) =>
+    before?.type === "file" && before.id !== null ? [{ id: before.id, size: before.size }] : [],
+  );
+  const contents = await readContents(store, files);
+  return new Map(
+    wanted.map((change) => [changeBytes(change), contents.get(change.before?.id ?? "") ?? null] as const),
+  );
+}
+
+interface Prepared {
+  readonly view: FilterView;
+  readonly differences: ReadonlyMap<string, GitSide | null>;
+}
+
+async function askHooks(
+  { repository, hooks, message, signal }: CommitRequest,
+  { view, entries, differences }: Prepared & { readonly entries: readonly RecordedEntry[] },
+): Promise<HookRefusal | null> {
+  if (hooks === null) return null;
+  const indexFile = await editedIndex({ repository, view, entries: differences });
+  const messageFile = join(view.access.gitDir, "COMMIT_EDITMSG");
+  await writeComplete(messageFile, message, 0o600);
+  const root = bytePath(repository.root);
+  const isAsJudged = (): boolean => entries.every((entry) => isAsRecorded(root, entry));
+  return hookRefusal({ run: hooks, root: repository.root, indexFile, messageFile, isAsJudged, signal });
+}
+
+/** The filters run once more for the new index, which can still be stopped. Then the branch and the index move together. */
+async function publish(
+  { repository, headText, base, reason, identity }: CommitRequest,
+  { view, commit, differences }: Prepared & { readonly commit: string },
+): Promise<void> {
+  await withIndexLock(repository, async (install) => {
+    const index = await editedIndex({ repository, view, entries: differences });
+    const move = { repository, headText, identity, reason: reason.slice(0, REASON_CHARACTERS_MAX) };
+    await moveBranch({ ...move, from: base, to: commit });
+    try {
+      await install(index);
+    } catch (error) {
+      await moveBranch({ ...move, from: commit, to: base });
+      throw error;
+    }
+  });
+}
+
+function notesOf({ isFallback, name, email }: CommitIdentity): readonly string[] {
+  if (!isFallback) return [];
+  return [`Git knows no user.name and user.email here, so the commit is by ${name} <${email}>.`];
+}

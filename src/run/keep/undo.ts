@@ -1,0 +1,167 @@
+/**
+ * Takes the last accepted tick back.
+ *
+ * Every path must still be exactly as the tick left it, because a person's later edit would be lost with it. A change
+ * that was committed is taken back only while its commit is HEAD and the tree is clean. The files come first: until the
+ * branch has moved, the commit still holds everything.
+ */
+import { join } from "node:path";
+import type { KeptWork } from "../../contract/documents/kept-work.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { onDiskBefore } from "../../core/paths/kept-files.ts";
+import { pathText } from "../../core/paths/path-text.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import { dropPair } from "../../io/content/change-pair.ts";
+import { type CommitIdentity, commitIdentity } from "../../io/commit/commit-identity.ts";
+import type { ContentStore } from "../../io/content/content-store.ts";
+import { type FilterSettings, filterSettings } from "../../io/git/filter-settings.ts";
+import { type FilterView, openFilterView } from "../../io/git/filter-view.ts";
+import { gitDifference, type GitSide } from "../../io/git/git-difference.ts";
+import { dirtyPaths } from "../../io/git/git-status.ts";
+import { removeKept } from "../../io/files/kept-folder.ts";
+import { listFolders } from "../../io/files/list-folders.ts";
+import { moveBranch } from "../../io/commit/move-branch.ts";
+import { copyIndex } from "../../io/git/private-index.ts";
+import { withPrivateFolder } from "../../io/files/private-folder.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import { isAsRecorded } from "../../io/content/recorded-entry.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { editedIndex, withIndexLock } from "../../io/index/user-index.ts";
+import { type EntryMove, unmovable, writeEntries } from "../../io/content/write-entries.ts";
+import { changeBytes } from "../evidence/change-bytes.ts";
+import { findWork, type FoundWork, type KeepRequest, keepWork, keptFolder, keptRef } from "./kept-work.ts";
+
+const MIB = 1024 * 1024;
+const LIMITS = { filesMax: 100_000, fileBytesMax: 256 * MIB, totalBytesMax: 1024 * MIB };
+/** Older ones could not be taken back anyway. */
+const KEPT_MAX = 10;
+
+/** Keeps both sides of an accepted change, and lets go of those that lie far back. */
+export async function keepAccepted(request: KeepRequest): Promise<KeptWork> {
+  const kept = await keepWork(request, { kind: "accepted", limits: LIMITS });
+  const names = await listFolders(join(request.stateDirectory, "accepted"));
+  for (const runId of names
+    .filter((name) => name !== request.runId)
+    .slice(0, Math.max(0, names.length - KEPT_MAX))) {
+    await dropPair(request.store, keptRef("accepted", runId));
+    await removeKept(keptFolder(request.stateDirectory, "accepted", runId));
+  }
+  return kept;
+}
+
+export interface UndoRequest {
+  readonly repository: Repository;
+  readonly store: ContentStore;
+  readonly stateDirectory: string;
+  readonly runId: string;
+  /** The commit in which the change was settled; null where it was left in the working tree. */
+  readonly commit: string | null;
+  /** The commit on which the tick began. */
+  readonly base: string;
+}
+
+export type UndoOutcome =
+  | { readonly kind: "undone"; readonly work: KeptWork }
+  /** These paths were edited since; nothing was written. */
+  | { readonly kind: "edited"; readonly paths: readonly string[] }
+  /** These parts of the change were not kept, so it cannot be taken back whole; nothing was written. */
+  | { readonly kind: "incomplete"; readonly paths: readonly string[] }
+  | { readonly kind: "dirty"; readonly paths: readonly string[] }
+  /** HEAD is another commit than the one to be taken back. */
+  | { readonly kind: "not-head"; readonly head: string | null }
+  | Exclude<FoundWork, { kind: "found" }>;
+
+export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
+  const { repository, stateDirectory, runId } = request;
+  const found = await findWork(stateDirectory, "accepted", runId);
+  if (found.kind !== "found") return found;
+  const incomplete = found.work.left_out.filter(({ reason }) => reason === "size").map(({ path }) => path);
+  if (incomplete.length > 0) return { kind: "incomplete", paths: incomplete };
+  const settings = await filterSettings(repository);
+  const refusal = await refusalOf(request, settings);
+  if (refusal !== null) return refusal;
+  const moves = found.work.files.map((file) => ({
+    path: changeBytes(file),
+    from: file.after,
+    // A commit takes the path into the checkout; there, its content from before is what is left of it.
+    to: request.commit === null ? onDiskBefore(file) : file.before,
+  }));
+  const root = bytePath(repository.root);
+  // Whoever was cut short here earlier has taken some of the paths back already.
+  const left = moves.filter(
+    ({ path, from, to }) =>
+      isAsRecorded(root, { path, side: from }) || !isAsRecorded(root, { path, side: to }),
+  );
+  const edited = unmovable({ root, moves: left });
+  if (edited.length > 0) return { kind: "edited", paths: edited.map((path) => pathText(path).text) };
+  await takeBack(request, { settings, moves, left });
+  return { kind: "undone", work: found.work };
+}
+
+async function refusalOf(
+  { repository, commit, base }: UndoRequest,
+  settings: FilterSettings,
+): Promise<UndoOutcome | null> {
+  const head = await readHead(repository);
+  if (head.commit !== (commit ?? base)) return { kind: "not-head", head: head.commit };
+  if (commit === null) return null;
+  const dirty = await dirtyPaths({ repository, settings });
+  return dirty.length > 0 ? { kind: "dirty", paths: dirty } : null;
+}
+
+interface TakingBack {
+  readonly settings: FilterSettings;
+  readonly moves: readonly EntryMove[];
+  /** Those of the moves that are still to be made. */
+  readonly left: readonly EntryMove[];
+}
+
+async function takeBack(request: UndoRequest, { settings, moves, left }: TakingBack): Promise<void> {
+  const { repository, store, stateDirectory, base, commit } = request;
+  const root = bytePath(repository.root);
+  const identity = await commitIdentity(repository);
+  await withPrivateFolder(join(stateDirectory, "accepted", request.runId), async (folder) => {
+    const objectFormat = base.length === 64 ? "sha256" : "sha1";
+    const view = await openFilterView({ repository, settings, folder, objectFormat });
+    await withIndexLock(repository, async (install) => {
+      const entries = await indexEntries(request, { view, moves });
+      await writeEntries({ root, moves: left, store });
+      const index = entries.size === 0 ? null : await editedIndex({ repository, view, entries });
+      if (commit !== null) await moveBack(request, { commit, identity });
+      if (index !== null) await install(index);
+    });
+  });
+}
+
+/** What the index has to say afterwards: for a commit its own paths as the base has them, else what was staged of them. */
+async function indexEntries(
+  { repository, base, commit }: UndoRequest,
+  { view, moves }: { readonly view: FilterView; readonly moves: readonly EntryMove[] },
+): Promise<ReadonlyMap<string, GitSide | null>> {
+  if (commit !== null) {
+    const differences = await gitDifference(view.access, { from: commit, to: base });
+    const known = new Set(moves.map(({ path }) => path));
+    const stray = differences.find(({ path }) => !known.has(path));
+    if (stray !== undefined) throw new MeasurementError(commit, `also changes ${pathText(stray.path).text}`);
+    return new Map(differences.map(({ path, after }) => [path, after]));
+  }
+  await copyIndex(repository, { gitDir: view.access.gitDir, objectDirectory: "", indexFile: "" });
+  const touched = new Set(moves.map(({ path }) => path));
+  const staged = await gitDifference(view.access, { from: base, to: null });
+  return new Map(staged.filter(({ path }) => touched.has(path)).map(({ path, before }) => [path, before]));
+}
+
+async function moveBack(
+  { repository, base, runId }: UndoRequest,
+  { commit, identity }: { readonly commit: string; readonly identity: CommitIdentity },
+): Promise<void> {
+  const { text: headText } = await readHead(repository);
+  await moveBranch({
+    repository,
+    headText,
+    from: commit,
+    to: base,
+    reason: `relais: undo ${runId}`,
+    identity,
+  });
+}

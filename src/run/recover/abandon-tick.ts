@@ -1,0 +1,31 @@
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { decide } from "../../core/tick/decide.ts";
+import { tickRecord } from "../../core/tick/tick-records.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import type { Journal } from "../../io/journal/journal.ts";
+
+export interface Abandonment {
+  readonly runId: string;
+  readonly seriesId: string;
+  /** Why it cannot be put back. */
+  readonly message: string;
+}
+
+/** Records that a person gave a tick up, and its end. Nothing in the repository is touched. */
+export async function abandonTick(
+  journal: Journal,
+  { runId, seriesId, message }: Abandonment,
+): Promise<void> {
+  const append = (event: TickEvent) =>
+    journal.append({
+      at: new Date(currentTimeMs()).toISOString(),
+      run_id: runId,
+      series_id: seriesId,
+      event,
+    });
+  await append({ type: "abandoned", message: message.slice(0, 4000) });
+  const state = tickRecord(journal.lines(), runId)?.state;
+  if (state === undefined || state.phase === "done") return;
+  const effect = decide(state);
+  if (effect.do === "record") await append(effect.event);
+}

@@ -1,0 +1,137 @@
+/** The recovery of one tick that the journal knows: what is to be put back is put back, and its end is recorded. */
+import type { TickEvent } from "../../contract/journal/event.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { reapTick } from "../../io/process/reap-session.ts";
+import { newRunId } from "../../io/workspace/run-directory.ts";
+import type { Unready } from "../workspace/ground.ts";
+import { salvageRules } from "../steps/perform-settle.ts";
+import { publishState } from "../workspace/publish.ts";
+import { stillRunning } from "./recovery-refusals.ts";
+import { type RescuedFiles, rescueIgnored } from "./rescue-ignored.ts";
+import { runSession } from "../tick/run-session.ts";
+import { keepSalvage } from "../keep/salvage.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+interface Told {
+  /** What could not be written or kept. */
+  readonly problems: readonly string[];
+}
+
+export type RecoveryStep =
+  /** Nothing was cut short; the documents were written again. */
+  | ({ readonly kind: "nothing" } & Told)
+  /** It could not be put back, and nothing was touched; ticks can begin again. */
+  | ({ readonly kind: "abandoned"; readonly runId: string } & Told)
+  | ({
+      readonly kind: "recovered";
+      readonly runId: string;
+      /** Whether anything was put back; a tick that was settled keeps what it has. */
+      readonly restored: boolean;
+      readonly report: Report | null;
+      readonly rescued: RescuedFiles | null;
+    } & Told);
+
+/** Puts a tick back, or only reports it where it was settled, and records its end. */
+export async function bringToItsEnd(
+  session: TickSession,
+  open: TickRecord,
+  records: readonly TickRecord[],
+): Promise<RecoveryStep | Unready> {
+  const { undead } = await reapTick(open.runId);
+  if (undead.length > 0) return stillRunning(undead);
+  const restored = !isSealed(open);
+  const rescued = restored ? await takeUp(session, open, records) : null;
+  if (open.endedAt !== null) return rollBackAgain(session, open, rescued);
+  await runSession(session, [...open.events, ...(await interruptionOf(session, open))]);
+  const { report, problems } = session.memory;
+  return { kind: "recovered", runId: open.runId, restored, report, problems, rescued };
+}
+
+/** What was remembered becomes what is to be reached, but for the history of ticks that were refused since. */
+async function takeUp(
+  session: TickSession,
+  { state, firstSeq }: TickRecord,
+  records: readonly TickRecord[],
+): Promise<RescuedFiles | null> {
+  if (state.prepared === null) return null;
+  const { place, config } = session;
+  const since = records.filter((record) => record.firstSeq > firstSeq);
+  place.resume(
+    state.prepared.observation_sha256,
+    since.map(({ runId }) => `${config.history.dir}/${runId}`),
+  );
+  return place
+    .collectBesideMounts(salvageRules(session, state))
+    .then(({ evidence }) => rescueIgnored(session, evidence))
+    .catch(unkeptIn(session));
+}
+
+/** What cannot be kept aside is told, and does not keep the repository from being put back. */
+function unkeptIn({ memory }: TickSession): (error: unknown) => null {
+  return (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    memory.problems = [...memory.problems, `what is put back could not be kept: ${reason}`];
+    return null;
+  };
+}
+
+function isSealed({ state, endedAt }: TickRecord): boolean {
+  return state.settled !== null || (endedAt !== null && state.rollbackFailure === null);
+}
+
+/** The crash itself is an event like any other: recorded first, then acted upon. */
+async function interruptionOf(session: TickSession, { state }: TickRecord): Promise<readonly TickEvent[]> {
+  if (state.phase === "report" || state.phase === "end") return [];
+  const event: TickEvent = { type: "interrupted", code: "STOP_INTERRUPTED", cause: "crash", message: null };
+  await append(session, event);
+  return [event];
+}
+
+/** A rollback that failed earlier. Nothing is recorded unless it succeeds now. */
+async function rollBackAgain(
+  session: TickSession,
+  { state }: TickRecord,
+  rescued: RescuedFiles | null,
+): Promise<RecoveryStep | Unready> {
+  const { store, stateDirectory, place } = session;
+  // Under a name of its own: a person may have worked here since, and what the tick left is kept already.
+  const runId = newRunId(currentTimeMs());
+  const kept = await place
+    .collectBesideMounts(salvageRules(session, state))
+    .then(({ evidence }) =>
+      keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }),
+    )
+    .catch(unkeptIn(session));
+  await place.reopen().catch(() => null);
+  const unkept = await place.discard();
+  const salvage = kept === null || kept.files.length === 0 ? null : runId;
+  await append(session, { type: "settled", action: "rollback", commit: null, branch: null, salvage });
+  const problems = [...session.memory.problems, ...unkept, ...(await publishLines(session))];
+  return { kind: "recovered", runId: session.runId, restored: true, report: null, problems, rescued };
+}
+
+async function append(
+  { journal, runId: run_id, seriesId: series_id }: TickSession,
+  event: TickEvent,
+): Promise<void> {
+  await journal.append({ at: new Date(currentTimeMs()).toISOString(), run_id, series_id, event });
+}
+
+/** Writes STATE.json and the ledger from the journal; answers with what could not be written. */
+export async function publishLines({
+  repository,
+  workspace,
+  journal,
+  config,
+}: Pick<TickSession, "repository" | "workspace" | "journal" | "config">): Promise<readonly string[]> {
+  const problems = await publishState({
+    root: repository.root,
+    workspace,
+    journalPath: journal.path,
+    lines: journal.lines(),
+    limits: config.budgets,
+  });
+  return problems.map(({ path, reason }) => `${path}: ${reason}`);
+}

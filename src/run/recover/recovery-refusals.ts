@@ -1,0 +1,48 @@
+/** Why a recovery cannot be carried out, each with what to do about it. */
+import type { RollbackError } from "../../contract/values/rollback-error.ts";
+import type { TickRecord } from "../../core/tick/tick-records.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { type Unready, unready } from "../workspace/ground.ts";
+
+interface LivingProcess {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** The repository is not what it was, and the journal still says that it is to be put back. */
+export function notPutBack({ message, differences }: RollbackError): Unready {
+  return {
+    ...unready("rollback_failed", `${message}.`),
+    code: "BLOCKED_ROLLBACK_FAILED",
+    problems: differences,
+    remedy:
+      "Mend what is named and run `relais recover` again. Where that cannot be done, `relais recover --abandon` leaves everything as it is and lets ticks begin again.",
+  };
+}
+
+/** Something could not be read, so nothing was put back over it. */
+export function notMeasured(error: unknown): Unready {
+  const message = error instanceof Error ? error.message : String(error);
+  const remedy = "Mend that and run `relais recover` again.";
+  return {
+    ...unready("measurement_failed", `Nothing could be recovered: ${message}.`, remedy),
+    code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
+  };
+}
+
+/** What was remembered of one worktree must never be laid over another. */
+export function otherWorktree({ runId, state }: TickRecord, { root }: Repository): Unready | null {
+  const worktree = state.started?.worktree ?? root;
+  if (worktree === root) return null;
+  const message = `The tick ${runId} was cut short in another worktree, ${worktree}.`;
+  const remedy = `Run \`relais recover\` there: cd ${worktree}. If that worktree is gone for good, \`relais recover --abandon\` gives the tick up.`;
+  return { ...unready("other_worktree", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED", remedy };
+}
+
+/** Nothing is put back while somebody could still change it. */
+export function stillRunning(undead: readonly LivingProcess[]): Unready {
+  const names = undead.map(({ pid, command }) => `${pid} (${command})`).join(", ");
+  const message = `Processes of the tick that was cut short cannot be ended: ${names}.`;
+  const remedy = "End them yourself, then run `relais recover` again.";
+  return { ...unready("processes_survived", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+}

@@ -1,0 +1,36 @@
+/**
+ * Keeps the ignored files that a recovery takes away or writes over.
+ *
+ * Salvage leaves ignored files out, because a builder makes them by the thousand. Between a crash and its recovery they
+ * may as well be a person's, a new `.env` for instance, and nobody can tell. So copies go into the state directory,
+ * which only its owner can read.
+ */
+import { join } from "node:path";
+import type { Evidence } from "../../contract/evidence/evidence.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { rescueFiles } from "../../io/content/rescue-files.ts";
+import { newRunId } from "../../io/workspace/run-directory.ts";
+import { changeBytes } from "../evidence/change-bytes.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+/** Where the copies are, and how many of how many files could be kept. */
+export interface RescuedFiles {
+  readonly folder: string;
+  readonly kept: number;
+  readonly total: number;
+}
+
+export function rescueIgnored(
+  { repository, stateDirectory, config }: TickSession,
+  { changes }: Evidence,
+): RescuedFiles | null {
+  const files = changes.flatMap((change) => {
+    const isOurs = change.path.startsWith(`${config.workspace_dir}/`);
+    if (change.standing !== "ignored" || isOurs || change.after?.type !== "file") return [];
+    return [{ path: changeBytes(change), size: change.after.size }];
+  });
+  if (files.length === 0) return null;
+  const folder = join(stateDirectory, "rescued", "files", newRunId(currentTimeMs()));
+  const kept = rescueFiles({ folder: repository.root, target: folder, files });
+  return { folder, kept: kept.length, total: files.length };
+}

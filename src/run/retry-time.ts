@@ -1,6 +1,0 @@
-import type { SessionReply } from "../agents/driver.ts";
-
-/** When a session that was refused by its service can be tried again, as its event tells it. */
-export function retryTime({ until }: Extract<SessionReply, { kind: "failed" }>): { readonly until?: string } {
-  return until === undefined || until === null ? {} : { until };
-}

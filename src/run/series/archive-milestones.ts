@@ -1,0 +1,39 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
+import { milestoneArchives } from "../../core/history/milestone-archives.ts";
+import { isFile } from "../../io/files/is-file.ts";
+import type { Ground } from "../workspace/ground.ts";
+import { openPublication } from "../workspace/publication.ts";
+
+/**
+ * Writes down what each milestone has cost that the work has left behind; answers with what could not be written.
+ *
+ * The last one is written each time, because a tick may give its counts back; the others only where they are missing.
+ */
+export async function archiveMilestones(
+  { repository: { root }, config: { history } }: Ground,
+  lines: readonly JournalLine[],
+): Promise<readonly string[]> {
+  const archives = history.enabled ? milestoneArchives(lines) : [];
+  if (archives.length === 0) return [];
+  const directory = join(root, history.dir, "milestones");
+  const publication = await openPublication({ root, directory });
+  for (const [index, archive] of archives.entries()) {
+    const name = fileNameOf(archive.milestone_id);
+    const isLast = index === archives.length - 1;
+    if (isLast || !isFile(join(directory, name))) await publication.document(name, MilestoneArchive, archive);
+  }
+  return publication.problems.map(({ path, reason }) => `${path}: ${reason}`);
+}
+
+const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+const SHOWN_CHARS = 40;
+
+/** An agent chose the name, so only a plain one becomes a file name as it is. */
+function fileNameOf(milestoneId: string): string {
+  if (SAFE.test(milestoneId)) return `${milestoneId}.json`;
+  const hash = createHash("sha256").update(milestoneId).digest("hex").slice(0, 12);
+  return `${milestoneId.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(0, SHOWN_CHARS)}-${hash}.json`;
+}

@@ -1,0 +1,224 @@
+/**
+ * The ticks of a series that one process runs: it decides, waits or works, and begins again.
+ *
+ * Everything that decides is in the journal. A process that is killed anywhere leaves enough for the next one to go on
+ * in the same way, the wait for a limit included. The configuration is read anew for each tick, which records its hash.
+ */
+import type { Config } from "../../contract/config/config.ts";
+import { SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { SeriesOptions } from "../../contract/journal/series.ts";
+import { budgetWarnings, preflightBudget } from "../../core/tick/budget.ts";
+import { tickNotification } from "../../core/history/notification.ts";
+import { over, type SeriesOver } from "../../core/series/after-tick.ts";
+import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
+import { workspaceState } from "../../core/history/workspace-state.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import type { Journal } from "../../io/journal/journal.ts";
+import { newRunId } from "../../io/workspace/run-directory.ts";
+import { archiveMilestones } from "./archive-milestones.ts";
+import type { Ground, Unready } from "../workspace/ground.ts";
+import { notify } from "../workspace/notify.ts";
+import { openSession, type SessionSources } from "../tick/open-session.ts";
+import { JournalFailure } from "../workspace/journal-failure.ts";
+import { type EndedTick, runWork } from "../tick/run-work.ts";
+import { groundAgain } from "./series-place.ts";
+import { beginPause, beginWait, waitOut } from "./series-wait.ts";
+import type { Environment } from "../workspace/surroundings.ts";
+import type { NoteInLocks } from "../workspace/with-locks.ts";
+
+/** What a workflow is told before it chooses the next piece of work. */
+interface SeriesCircumstances {
+  readonly config: Config;
+  /** The file of the configuration, as it is hashed into each tick. */
+  readonly configText: string;
+  readonly options: SeriesOptions;
+  /** The counters that have come near their caps; none once a cap is reached, which blocks the next tick. */
+  readonly warnings: readonly string[];
+  readonly seriesId: string;
+}
+
+/** Whoever looks on while a series runs. */
+export interface SeriesWatch {
+  readonly begun: (series: SeriesBeginning) => void;
+  readonly ticked: (tick: EndedTick) => void;
+  /** Something went wrong that changes nothing. */
+  readonly warned: (warning: string) => void;
+  /** Called again and again while the series waits. */
+  readonly waiting: (wait: {
+    readonly leftMs: number;
+    readonly untilMs: number;
+    /** Whether it waits for a service, and not for its own next try. */
+    readonly isLimit: boolean;
+  }) => void;
+}
+
+interface SeriesBeginning {
+  readonly seriesId: string;
+  readonly resumed: boolean;
+  /** The tick that was cut short and put back first. */
+  readonly recoveredRunId: string | null;
+}
+
+/** What a command asks for that runs many ticks. */
+export interface SeriesRequest<State> extends SessionSources {
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly relaisVersion: string;
+  readonly options: SeriesOptions;
+  /** Whether a series that is not over is left alone, and a new one begun. */
+  readonly isNew: boolean;
+  /** Made anew for each tick, from the configuration as it is by then. */
+  readonly workflow: (known: SeriesCircumstances) => Workflow<State>;
+  readonly watch: SeriesWatch;
+  /** The ends after which the series is taken up again; absent are the usual ones. */
+  readonly resumes?: readonly SeriesEnd[];
+  /** Whether nothing is begun where nothing can be taken up. */
+  readonly mustResume?: boolean;
+  /** Writes what the workflow shows of itself after each tick; answers with what could not be written. */
+  readonly publish?: (ground: Ground, series: PublishedSeries) => Promise<readonly string[]>;
+}
+
+/** A series and the lines that tell of it. */
+export interface PublishedSeries {
+  readonly seriesId: string;
+  readonly lines: readonly JournalLine[];
+}
+
+export interface Sitting<State> {
+  readonly request: SeriesRequest<State>;
+  readonly ground: Ground;
+  readonly journal: Journal;
+  readonly noteInLocks: NoteInLocks;
+  readonly seriesId: string;
+  readonly options: SeriesOptions;
+  /** The name of the first tick of this process, which the locks know. */
+  readonly runId: string;
+}
+
+/** Runs ticks until the series is over, or cannot go on. */
+export async function sitThrough<State>(sitting: Sitting<State>): Promise<SeriesOver | Unready> {
+  const { request, ground: first } = sitting;
+  const told = { state: workflowOf(sitting, first).start, lines: 0 };
+  let runId = sitting.runId;
+  while (await waitOut(sitting)) {
+    const ground = await groundAgain(first, request);
+    if (ground.kind === "blocked") return ground;
+    const step = await nextStep(sitting, ground, told);
+    if (step.kind === "end") return step;
+    if (step.kind === "wait") continue;
+    const stopped = await runTick(sitting, ground, { ...step, runId });
+    if (stopped !== null) return stopped;
+    runId = newRunId(currentTimeMs());
+  }
+  return interrupted(request.signal, sitting.options);
+}
+
+/** How far the journal was folded, and what came of it: each line counts once, however long the series is. */
+interface Told<State> {
+  state: State;
+  lines: number;
+}
+
+interface Step {
+  readonly kind: "work";
+  readonly workflow: Workflow<unknown>["name"];
+  readonly work: Work;
+}
+
+async function nextStep<State>(
+  sitting: Sitting<State>,
+  ground: Ground,
+  told: Told<State>,
+): Promise<Step | SeriesOver | { readonly kind: "wait" }> {
+  const { signal } = sitting.request;
+  const workflow = workflowOf(sitting, ground);
+  fold(sitting, workflow, told);
+  const next = workflow.next(told.state);
+  if (next.kind === "end") return overOf(next);
+  if (signal.aborted) return interrupted(signal, sitting.options);
+  if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
+  if (next.ms !== undefined) return beginPause(sitting, next.ms);
+  return (await beginWait(sitting, ground.config)) ?? next;
+}
+
+function workflowOf<State>(
+  { request, journal, options, seriesId }: Sitting<State>,
+  { config, configText }: Ground,
+): Workflow<State> {
+  return request.workflow({ config, configText, options, warnings: warningsOf(journal, config), seriesId });
+}
+
+/** Where the next tick will be blocked by a cap, the block says more than a warning could. */
+function warningsOf(journal: Journal, { budgets, orchestrator }: Config): readonly string[] {
+  const state = workspaceState(journal.lines(), budgets);
+  const calls = { usesOrchestrator: true, usesBuilder: true, usesReviewers: true };
+  const worst = { ...calls, maxParseRetries: orchestrator.max_parse_retries_per_tick };
+  return preflightBudget(state, budgets, worst).kind === "ok" ? budgetWarnings(state, budgets) : [];
+}
+
+function fold<State>(
+  { journal, seriesId }: Sitting<State>,
+  workflow: Workflow<State>,
+  told: Told<State>,
+): void {
+  const lines = journal.lines();
+  for (; told.lines < lines.length; told.lines += 1) {
+    const line = lines[told.lines];
+    if (line?.series_id === seriesId) told.state = workflow.reduce(told.state, line);
+  }
+}
+
+function overOf(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
+  const { end, reason = end, message = SERIES_ENDS[end].meaning, hint, exit } = next;
+  const why = { reason, message, ...(typeof hint === "string" ? { hint } : {}) };
+  return { ...over(end, why), ...(exit === undefined ? {} : { exit }) };
+}
+
+const STATUS_OF_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+const INTERRUPTED_HINTS: Readonly<Record<string, string>> = {
+  goal: "`relais goal resume` goes on with it.",
+  campaign: "The same command goes on with it.",
+};
+const USUAL_HINT = "The same command goes on with this series; with `--new` it begins another.";
+
+function interrupted({ reason }: AbortSignal, { command }: SeriesOptions): SeriesOver {
+  const name = typeof reason === "string" ? reason : "a signal";
+  const hint = INTERRUPTED_HINTS[command.split(" ")[0] ?? ""] ?? USUAL_HINT;
+  const message = `${name} came between two ticks.`;
+  const end = over("interrupted", { reason: name.toLowerCase(), message, hint });
+  return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };
+}
+
+/** Runs one tick; answers with what keeps the series from going on, or null. */
+async function runTick<State>(
+  { request, journal, noteInLocks, seriesId, options }: Sitting<State>,
+  ground: Ground,
+  { work, workflow, runId }: Step & { readonly runId: string },
+): Promise<SeriesOver | Unready | null> {
+  try {
+    const opened = await openSession({ ...request, ground, runId, seriesId, work, journal, noteInLocks });
+    if (opened.kind === "blocked") return opened;
+    const ended = await runWork(opened.session, {
+      workflow,
+      work,
+      relaisVersion: request.relaisVersion,
+      series: options,
+    });
+    const problems = [
+      ...(await archiveMilestones(ground, journal.lines())),
+      ...((await request.publish?.(ground, { seriesId, lines: journal.lines() })) ?? []),
+    ];
+    request.watch.ticked({ ...ended, problems: [...ended.problems, ...problems] });
+    const { config, repository } = ground;
+    const warning = await notify({ ...request, config }, tickNotification(ended.report, repository.root));
+    if (warning !== null) request.watch.warned(warning);
+    return null;
+  } catch (error) {
+    const isCutShort = request.signal.aborted && error instanceof MeasurementError;
+    if (!isCutShort || error instanceof JournalFailure) throw error;
+    return interrupted(request.signal, options);
+  }
+}

@@ -1,0 +1,59 @@
+/** Waits for a limit of an agent's service. Until when is in the journal, so that a restart goes on waiting. */
+import { CODES } from "../../contract/values/codes.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { over, type SeriesOver } from "../../core/series/after-tick.ts";
+import { seriesWaits } from "../../core/series/series-waits.ts";
+import { waitPlan } from "../../core/series/wait-plan.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { pauseUntil } from "../../io/machine/pause.ts";
+import { type RecordedSeries, recordOfSeries } from "./series-record.ts";
+
+interface Waiting extends RecordedSeries {
+  readonly request: RecordedSeries["request"] & {
+    readonly signal: AbortSignal;
+    readonly watch: {
+      readonly waiting: (wait: {
+        readonly leftMs: number;
+        readonly untilMs: number;
+        readonly isLimit: boolean;
+      }) => void;
+    };
+  };
+}
+
+/** Waits as long as the journal says that the series waits; false where a signal came first. */
+export async function waitOut({ journal, seriesId, request }: Waiting): Promise<boolean> {
+  const { pending, isLimit } = seriesWaits(journal.lines(), seriesId);
+  if (pending === null) return true;
+  const untilMs = Date.parse(pending);
+  const { signal, watch } = request;
+  return pauseUntil(untilMs, { signal, onStep: (leftMs) => watch.waiting({ leftMs, untilMs, isLimit }) });
+}
+
+/** Records that the series waits, and until when; or answers that it would have to wait too long. */
+export async function beginWait(waiting: Waiting, { loop }: Config): Promise<SeriesOver | null> {
+  const { waits, retryAt } = seriesWaits(waiting.journal.lines(), waiting.seriesId);
+  const plan = waitPlan({
+    nowMs: currentTimeMs(),
+    untilMs: retryAt === null ? null : Date.parse(retryAt),
+    waitedMs: waits.map(({ at, until }) => Math.max(0, Date.parse(until) - Date.parse(at))),
+    maxWaitMs: loop.max_wait_seconds * 1000,
+  });
+  if (plan.kind === "give_up") return tooLong(retryAt, loop.max_wait_seconds);
+  await recordOfSeries(waiting, { type: "series_waiting", until: new Date(plan.untilMs).toISOString() });
+  return null;
+}
+
+/** Records that the series waits for so long before it tries again. */
+export async function beginPause(waiting: Waiting, ms: number): Promise<{ readonly kind: "wait" }> {
+  const until = new Date(currentTimeMs() + ms).toISOString();
+  await recordOfSeries(waiting, { type: "series_waiting", until });
+  return { kind: "wait" };
+}
+
+function tooLong(retryAt: string | null, seconds: number): SeriesOver {
+  const asked = retryAt === null ? "" : ` It asks to wait until ${retryAt}.`;
+  const message = `The agent's service goes on refusing, and loop.max_wait_seconds is ${seconds}.${asked}`;
+  const { remedy, exit } = CODES.STOP_RATE_LIMITED;
+  return { ...over("stopped", { reason: "STOP_RATE_LIMITED", message, hint: remedy }), exit };
+}

@@ -1,0 +1,109 @@
+/**
+ * The texts that sessions are told, read when the tick begins: what a session changes afterwards changes nothing.
+ *
+ * A prompt that is not in the workspace, as after an older `init`, is the one that relais ships; one that the
+ * configuration names elsewhere has to be there. Whatever is wrong with a prompt is found before anybody is paid.
+ */
+import { basename, join } from "node:path";
+import type { Config } from "../../contract/config/config.ts";
+import { BUILDER_SLOTS } from "../../core/prompt/builder-prompt.ts";
+import { ORCHESTRATOR_SLOTS } from "../../core/prompt/orchestrator-prompt.ts";
+import { templateProblem } from "../../core/prompt/prompt-template.ts";
+import { parseDocument } from "../../core/documents/parse-document.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { type Unready, unready } from "../workspace/ground.ts";
+import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "../shipped/shipped-files.ts";
+
+/** The two prompts of a role, with their slots not filled yet. */
+interface PromptTexts {
+  readonly system: string;
+  readonly user: string;
+}
+
+export interface BuilderTexts extends PromptTexts {
+  /** The schema that a builder is given where its result is an ordinary one. It is held against relais' own. */
+  readonly schema: object;
+}
+
+export interface PlanTexts extends PromptTexts {
+  /** What people wrote; empty where there is nothing. */
+  readonly goal: string;
+  readonly facts: string;
+  /** The schema that the orchestrator is given. What it answers is held against relais' own. */
+  readonly schema: object;
+}
+
+interface Place {
+  readonly root: string;
+  readonly config: Config;
+}
+
+const FILE_BYTES_MAX = 1024 * 1024;
+
+/** What kept a text from being used. It ends at the caller as the reason why nothing starts. */
+class UnusableText extends Error {}
+
+export async function readPlanTexts(place: Place): Promise<PlanTexts | Unready> {
+  const { orchestrator, workspace_dir: workspace } = place.config;
+  return orUnready(async () => ({
+    system: await promptText(place, orchestrator.system_prompt_file, []),
+    user: await promptText(place, orchestrator.user_prompt_file, ORCHESTRATOR_SLOTS),
+    goal: (await fileText(place, `${workspace}/GOAL.md`)) ?? "",
+    facts: (await fileText(place, `${workspace}/FACTS.md`)) ?? "",
+    schema: await schemaOf(place, orchestrator.task_schema_file),
+  }));
+}
+
+export async function readBuilderTexts(place: Place): Promise<BuilderTexts | Unready> {
+  const { claude_code: builder } = place.config.builder;
+  return orUnready(async () => ({
+    system: await promptText(place, builder.system_prompt_file, []),
+    user: await promptText(place, builder.user_prompt_file, BUILDER_SLOTS),
+    schema: await schemaOf(place, builder.builder_result_schema_file),
+  }));
+}
+
+async function orUnready<T>(read: () => Promise<T>): Promise<T | Unready> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof UnusableText)) throw error;
+    return unready("prompt_unusable", error.message);
+  }
+}
+
+async function promptText(place: Place, path: string, slots: readonly string[]): Promise<string> {
+  const text = await textOrShipped(place, path, { folder: "prompts", shipped: SHIPPED_PROMPTS });
+  const problem = templateProblem(text, slots);
+  if (problem !== null) throw new UnusableText(`The prompt ${path} cannot be used: ${problem}.`);
+  return text;
+}
+
+async function schemaOf(place: Place, path: string): Promise<object> {
+  const text = await textOrShipped(place, path, { folder: "schemas", shipped: SHIPPED_SCHEMAS });
+  const document = parseDocument(new TextEncoder().encode(text));
+  if (document.kind === "broken") throw new UnusableText(`The schema ${path} ${document.problem}.`);
+  return document.value;
+}
+
+interface Shipped {
+  readonly folder: string;
+  readonly shipped: Readonly<Record<string, string>>;
+}
+
+async function textOrShipped(place: Place, path: string, { folder, shipped }: Shipped): Promise<string> {
+  const text = await fileText(place, path);
+  if (text !== null) return text;
+  const name = basename(path);
+  const own = path === `${place.config.workspace_dir}/${folder}/${name}` ? shipped[name] : undefined;
+  if (own === undefined)
+    throw new UnusableText(`The file ${path}, which the configuration names, does not exist.`);
+  return own;
+}
+
+async function fileText({ root }: Place, path: string): Promise<string | null> {
+  const read = await readBounded(join(root, path), FILE_BYTES_MAX);
+  if (read.kind === "missing") return null;
+  if (read.kind === "refused") throw new UnusableText(`${path} cannot be used: ${read.reason}.`);
+  return read.data.toString("utf8");
+}

@@ -1,0 +1,79 @@
+import type { Driver } from "../../agents/session/driver.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import type { See } from "../../contract/journal/sight.ts";
+import type { OrchestratorPrompt } from "../../core/prompt/orchestrator-prompt.ts";
+import type { ReviewPlan } from "../../core/review/review-plan.ts";
+import type { BuilderWords } from "../../core/workflow/builder-brief.ts";
+import type { Work } from "../../core/workflow/workflow.ts";
+import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
+import type { Journal } from "../../io/journal/journal.ts";
+import type { PinnedHooks } from "../../io/commit/pin-hooks.ts";
+import type { Candidate } from "../evidence/in-place.ts";
+import type { BuilderTexts, PlanTexts } from "./prompt-files.ts";
+import type { TickContext } from "./tick-context.ts";
+import type { NoteInLocks } from "../workspace/with-locks.ts";
+
+/** An agent that can be called, and what the configuration gives it. */
+interface ReadyAgent {
+  readonly driver: Driver;
+  readonly limits: { readonly timeoutMs: number | null; readonly idleTimeoutMs: number | null };
+  readonly model: string;
+}
+
+export interface ReadyBuilder extends ReadyAgent {
+  readonly texts: BuilderTexts;
+}
+
+export interface ReadyOrchestrator extends ReadyAgent {
+  readonly texts: PlanTexts;
+}
+
+/** The review of this tick, and whoever plays the reviewers. */
+export interface ReadyReview extends ReadyAgent {
+  readonly plan: ReviewPlan;
+}
+
+/** The piece of work of this tick, with everybody who has to be called for it. */
+export interface ReadyWork extends Omit<Work, "review"> {
+  /** Null where a task was handed over. */
+  readonly orchestrator: ReadyOrchestrator | null;
+  /** Null where the task needs none. */
+  readonly builder: ReadyBuilder | null;
+  readonly review: ReadyReview | null;
+}
+
+/** A tick that runs in this process: its context, its journal, and what only this process has seen. */
+export interface TickSession extends TickContext {
+  readonly journal: Journal;
+  /** Leaves word in the locks that the journal has come this far; from then on its loss is noticed. */
+  readonly noteInLocks: NoteInLocks;
+  /** Who commits, as it was configured when the tick began. */
+  readonly identity: CommitIdentity;
+  /** The hooks as they were when the tick began; null runs none. */
+  readonly hooks: PinnedHooks | null;
+  /** The paths of what git itself runs or obeys in the worktree, as it was configured when the tick began. */
+  readonly runByGit: readonly string[];
+  /** Null while a tick of an earlier process is finished: nothing is planned or built any more. */
+  readonly work: ReadyWork | null;
+  readonly memory: TickMemory;
+  /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
+  readonly renderReport: (report: Report, maxChars: number) => string;
+  /** Whoever looks on; absent is nobody. */
+  readonly see?: See;
+}
+
+/** What one step leaves for a later one of the same process. After a crash it is empty, and every step copes. */
+interface TickMemory {
+  /** What a patch would make, before it is written. */
+  foreseen: Candidate | null;
+  candidate: Candidate | null;
+  /** What the builder proposed, as far as the workflow asked for it. */
+  proposals?: BuilderWords["proposals"];
+  /** What the orchestrator is about to be asked. */
+  prompt?: OrchestratorPrompt;
+  /** What green checks changed and may change: it differs from the candidate and belongs to nobody. */
+  tolerated: readonly string[];
+  report: Report | null;
+  /** What could not be published. */
+  problems: readonly string[];
+}

@@ -1,0 +1,48 @@
+/**
+ * Writes down what reviewers say while others of the same round are still looking.
+ *
+ * Each of them was paid for, so a crash before the last one has ended must not cost those who had. Whether anybody wrote
+ * is only measured when all are gone, and the event says so.
+ */
+import type { Observation } from "../../contract/evidence/manifest.ts";
+import type { VerificationRun } from "../../contract/documents/report.ts";
+import type { Review } from "../../contract/agents/review.ts";
+import type { ReviewPlan } from "../../core/review/review-plan.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { withoutFalseVotes } from "./false-votes.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+interface Round {
+  readonly plan: ReviewPlan;
+  readonly remembered: Observation;
+  readonly runs: readonly VerificationRun[];
+}
+
+interface AnswerNotes {
+  /** Never fails, because the other sessions go on whatever becomes of this one's words. */
+  readonly heard: (review: Review) => Promise<void>;
+  /** Throws what kept an answer from being written. */
+  readonly written: () => void;
+}
+
+export function answerNotes(session: TickSession, round: Round): AnswerNotes {
+  const { journal, runId, seriesId } = session;
+  const failures: unknown[] = [];
+  let line = Promise.resolve();
+  const write = async (review: Review): Promise<void> => {
+    const reviews = await withoutFalseVotes(session, { ...round, reviews: [review] });
+    const at = new Date(currentTimeMs()).toISOString();
+    const event = { type: "review_answered", reviews, unmeasured: true } as const;
+    await journal.append({ at, run_id: runId, series_id: seriesId, event });
+  };
+  return {
+    heard: (review) => {
+      // One after the other: a journal has one end.
+      line = line.then(() => write(review)).catch((error: unknown) => void failures.push(error));
+      return line;
+    },
+    written: () => {
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}

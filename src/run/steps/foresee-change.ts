@@ -1,0 +1,45 @@
+import type { Code } from "../../contract/values/codes.ts";
+import type { Finding } from "../../contract/evidence/judgement.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { judge } from "../../core/judge/judge.ts";
+import { patchOf } from "../../core/words/patch-of.ts";
+import { foreseenBy } from "./perform-patch.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+/** What a tick would change, before there is one. */
+export interface ForeseenChange {
+  readonly paths: readonly string[];
+  readonly lines_added: number;
+  readonly lines_deleted: number;
+  readonly findings: readonly Finding[];
+}
+
+export interface ForeseenEnd {
+  /** Null where the patch itself gives no reason to refuse it. Checks have not been run. */
+  readonly refusal: {
+    readonly code: Code;
+    readonly cause: string | null;
+    readonly message: string | null;
+  } | null;
+  readonly change: ForeseenChange | null;
+}
+
+/** Judges the patch of a task without writing it; a task without one cannot be foreseen. */
+export async function foreseeChange(session: TickSession, task: Task): Promise<ForeseenEnd | null> {
+  if (patchOf(task) === null) return null;
+  await session.place.prepare();
+  const { candidate, failure, message } = await foreseenBy(session, { task });
+  if (candidate === null) return { refusal: failure && { ...failure, message }, change: null };
+  const { code, cause, findings, blast_radius } = judge(candidate.evidence);
+  const [first] = findings;
+  const why = message ?? (first === undefined ? null : `${first.subject}: ${first.rule}`);
+  return {
+    refusal: code === "SUCCESS" ? null : { code, cause, message: why },
+    change: {
+      paths: candidate.evidence.changes.map(({ path }) => path),
+      lines_added: blast_radius.lines_added,
+      lines_deleted: blast_radius.lines_deleted,
+      findings,
+    },
+  };
+}

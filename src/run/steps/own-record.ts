@@ -1,0 +1,109 @@
+/**
+ * What a workflow has the runner itself write when a tick is settled: files that are committed with the work, a word
+ * in the journal, and logs.
+ *
+ * After a crash nothing of it is done again: the tick is put back, and whoever runs the series does the work anew.
+ */
+import { join } from "node:path";
+import type { Change } from "../../contract/evidence/evidence.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { TickState } from "../../core/tick/tick-state.ts";
+import type { OwnRecord } from "../../core/workflow/workflow.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { blobId } from "../../io/files/blob-id.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { copyBeginning } from "../../io/files/copy-beginning.ts";
+import { deadlineSignal } from "../../io/machine/deadline-signal.ts";
+import { commitRequest } from "./commit-request.ts";
+import { commitAccepted } from "../keep/settle-commit.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+interface Own {
+  readonly record: OwnRecord | null;
+  /** The files that were written, as a commit takes them. */
+  readonly changes: readonly Change[];
+}
+
+const NOTHING: Own = { record: null, changes: [] };
+
+/** Writes the files of the runner's own record into the workspace, and its logs into the folder of the tick. */
+export async function writeOwn(session: TickSession, state: TickState): Promise<Own> {
+  const { work, memory, runDirectory, repository, config, seriesId } = session;
+  const record = work?.record?.({ state, seriesId, proposals: memory.proposals ?? new Map() }) ?? null;
+  if (record === null) return NOTHING;
+  const changes: Change[] = [];
+  for (const [name, text] of Object.entries(record.files)) {
+    const path = `${config.workspace_dir}/${name}`;
+    await writeAtomic(join(repository.root, path), text);
+    changes.push(changeTo(path, text));
+  }
+  // Hooks may look at these; nobody judged them, because nobody but the runner wrote them.
+  memory.tolerated = [...memory.tolerated, ...changes.map(({ path }) => path)];
+  for (const [name, text] of Object.entries(record.logs))
+    await writeAtomic(join(runDirectory, name), text, { mode: 0o600 });
+  const { names, bytesMax } = record.copies;
+  for (const [name, source] of Object.entries(names))
+    await copyBeginning(join(runDirectory, source), join(runDirectory, name), bytesMax);
+  return { record, changes };
+}
+
+function changeTo(path: string, text: string): Change {
+  const content = Buffer.from(text);
+  const after = { type: "file", mode: "0644", size: content.length, id: blobId(content) } as const;
+  return {
+    path,
+    path_base64: null,
+    before: null,
+    after: { ...after, link_target: null, hard_links: 1 },
+    standing: "tracked",
+    lines_added: 0,
+    lines_deleted: 0,
+    bytes_changed: 0,
+    inside_repository: null,
+    collides_with: null,
+    made_readable: false,
+  };
+}
+
+type Settled = Extract<TickEvent, { type: "settled" }>;
+type Committed = Pick<Settled, "commit" | "branch">;
+
+const COMMIT_MS = 120_000;
+
+/**
+ * Commits the runner's own record alone, once the work was put back. Where that is not possible everything is put back
+ * again: an attempt that is not counted is better than a tick that never ends.
+ */
+export async function commitOwn(
+  session: TickSession,
+  state: TickState,
+): Promise<Own & { readonly committed: Committed }> {
+  const none = { commit: null, branch: null };
+  try {
+    const own = await writeOwn(session, state);
+    if (own.record === null || own.changes.length === 0) return { ...own, committed: none };
+    const outcome = await commitAccepted(
+      await commitRequest(session, state, {
+        changes: own.changes,
+        signal: deadlineSignal(currentTimeMs() + COMMIT_MS),
+        hooks: null,
+        subject: own.record.subject,
+        isPutBack: true,
+      }),
+    );
+    if (outcome.kind !== "committed") return { ...own, committed: none };
+    return { ...own, committed: { commit: outcome.commit, branch: outcome.branch } };
+  } catch (error) {
+    if (!(error instanceof MeasurementError)) throw error;
+    const problems = await session.place.discard();
+    const told = `the attempt could not be recorded: ${error.message}`;
+    session.memory.problems = [...session.memory.problems, ...problems, told];
+    return { ...NOTHING, committed: none };
+  }
+}
+
+/** The event with what the workflow wants to remember. */
+export function withOwn({ record }: Own, event: TickEvent): TickEvent {
+  return record === null || event.type !== "settled" ? event : { ...event, data: { ...record.data } };
+}

@@ -1,0 +1,67 @@
+/** Collects what is there after the session and judges it. The evidence is on disk before the verdict is recorded. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Evidence, Rules } from "../../contract/evidence/evidence.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { REPORT_LIMITS } from "../../contract/documents/report.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { judge } from "../../core/judge/judge.ts";
+import { oracleGlobs, oracleTouched } from "../../core/checks/oracle-touched.ts";
+import { effectiveRules } from "../../core/paths/scope.ts";
+import type { TickState } from "../../core/tick/tick-state.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { isPrivateStill } from "../../io/git/private-repository.ts";
+import { STORE_CHANGED } from "./state-rebuilt.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+const CAUSE_CHARS = 400;
+
+export async function performJudge(session: TickSession, state: TickState): Promise<TickEvent> {
+  if (state.task === null) throw new InvariantError("a tick without a task is judged");
+  const { foreseen } = session.memory;
+  if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
+  const { evidence: measured, observation } =
+    foreseen ?? (await session.place.collect(rulesOf(session, state.task)));
+  const evidence: Evidence = { ...measured, builder_failure: state.built?.failure ?? null };
+  // What a patch would make is there for others only once it is written.
+  if (foreseen === null) session.memory.candidate = { evidence, observation };
+  const text = `${JSON.stringify(evidence)}\n`;
+  await writeAtomic(join(session.runDirectory, "evidence.json"), text, { mode: 0o600 });
+  const { code, cause, findings, notes, blast_radius } = judge(evidence);
+  const oracle = oracleTouched(evidence.changes, oracleOf(session));
+  const paths = evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path);
+  return {
+    type: "judged",
+    code,
+    cause: cause === null ? null : cause.slice(0, CAUSE_CHARS),
+    evidence_sha256: createHash("sha256").update(text).digest("hex"),
+    blast_radius,
+    findings: findings.slice(0, REPORT_LIMITS.findings),
+    findings_total: findings.length,
+    notes: [...notes, ...oracle.notes].slice(0, REPORT_LIMITS.notes),
+    touched_paths: paths.slice(0, REPORT_LIMITS.touchedPaths),
+    touched_paths_total: paths.length,
+  };
+}
+
+/** The rules in force: the configuration narrowed by the task. Protected tests, and what steers the checks, are forbidden. */
+export function rulesOf(session: Pick<TickSession, "config" | "work" | "runByGit">, task: Task): Rules {
+  const { config, work } = session;
+  const diffLimits = work?.ceiling ?? config.diff_limits;
+  const rules = effectiveRules({ ...config, diff_limits: diffLimits }, scopedPart(task));
+  const forbidden =
+    config.verification.oracle === "forbid"
+      ? [...rules.forbidden_globs, ...oracleGlobs(oracleOf(session))]
+      : rules.forbidden_globs;
+  return { ...rules, task_kind: task.task_kind ?? "question", forbidden_globs: forbidden };
+}
+
+function oracleOf({ config, runByGit }: Pick<TickSession, "config" | "runByGit">) {
+  return { ...config.verification, runByGit };
+}
+
+/** A task that changes nothing has no scope of its own. */
+function scopedPart(task: Task): Parameters<typeof effectiveRules>[1] {
+  return task.task_kind === "execute" || task.task_kind === "verify_only" ? task : null;
+}

@@ -1,0 +1,178 @@
+/**
+ * Asks the orchestrator once and reads its answer.
+ *
+ * It is to read and to answer. Whatever it changed is put back with the tick: a task that nobody builds is judged right
+ * away by the rules of its kind, and a task that somebody is to build is refused here, because its builder would find
+ * the change and be judged for it.
+ */
+import { join } from "node:path";
+import type { SessionReply } from "../../agents/session/driver.ts";
+import type { Code } from "../../contract/values/codes.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { judge } from "../../core/judge/judge.ts";
+import { answerExcerpt, readTaskAnswer } from "../../core/documents/read-task-answer.ts";
+import type { TickState } from "../../core/tick/tick-state.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { openDropFolder } from "../../io/files/drop-folder.ts";
+import { orchestratorOf } from "./announce-plan.ts";
+import { rulesOf } from "./perform-judge.ts";
+import { ownChecksOf, refusalOf } from "./perform-plan.ts";
+import { retryTime } from "./retry-time.ts";
+import { putBackOutputFile } from "./put-back-output-file.ts";
+import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import { tellAgent } from "./tell-agent.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+/** An answer is small, and so is whatever is said on the way to it. */
+const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
+const SHOWN_PATHS_MAX = 5;
+const MESSAGE_CHARS = 4000;
+
+type Refused = Extract<TickEvent, { type: "refused" }>;
+type Finished = Extract<SessionReply, { kind: "finished" }>;
+
+export async function performOrchestrate(session: TickSession, state: TickState): Promise<TickEvent> {
+  const { limits } = orchestratorOf(session);
+  const remainingMs = session.deadlineAt - currentTimeMs();
+  const ownMs = limits.timeoutMs ?? Number.POSITIVE_INFINITY;
+  const reply = await ask(session, state, Math.min(ownMs, remainingMs));
+  if (reply.undead.length > 0)
+    return failed("processes_survived", "A process that the orchestrator left behind could not be ended.");
+  switch (reply.kind) {
+    case "finished":
+      return finished(session, state, reply);
+    case "failed":
+      return {
+        ...failed(reply.cause, `The orchestrator failed: ${reply.message}.`, reply.code),
+        ...retryTime(reply),
+        ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+      };
+    case "timed-out":
+      if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
+      return failed(reply.limit === "idle" ? "idle_timeout" : "timeout", "The orchestrator ran out of time.");
+    case "not-found":
+      return failed("not_found", `The orchestrator cannot be started: ${reply.message}`);
+    case "aborted":
+      return interruptionOf(session.signal);
+    default:
+      return unreachable(reply);
+  }
+}
+
+async function ask(session: TickSession, state: TickState, timeoutMs: number): Promise<SessionReply> {
+  const { repository, config, runId, runDirectory, signal, memory } = session;
+  const { driver, limits, texts, model } = orchestratorOf(session);
+  const { prompt } = memory;
+  if (prompt === undefined || state.planning === null)
+    throw new InvariantError("an orchestrator is asked that was not announced");
+  const drop = await openDropFolder({
+    root: repository.root,
+    workspaceDir: config.workspace_dir,
+    dispatch: state.planning.dispatch,
+  });
+  let reply: SessionReply;
+  try {
+    reply = await driver.run({
+      role: "orchestrator",
+      system: prompt.system,
+      prompt: prompt.user,
+      model,
+      schema: texts.schema,
+      taskText: null,
+      cwd: repository.root,
+      drop,
+      runId,
+      runDirectory,
+      timeoutMs,
+      idleTimeoutMs: limits.idleTimeoutMs,
+      outputBytesMax: OUTPUT_BYTES_MAX,
+      environmentNames: config.env.agents,
+      signal,
+      onEvent: (event) => tellAgent(session, "orchestrator", event),
+    });
+  } finally {
+    await drop.remove();
+  }
+  await putBackOutputFile(session, driver);
+  return reply;
+}
+
+/** A session that brought no answer. Whose it was is part of the cause. */
+function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED"): Refused {
+  return {
+    type: "refused",
+    code,
+    cause: `orchestrator_${cause}`.slice(0, 400),
+    message: message.slice(0, MESSAGE_CHARS),
+  };
+}
+
+async function finished(session: TickSession, state: TickState, reply: Finished): Promise<TickEvent> {
+  const { result, usage } = reply;
+  if (result.kind === "absent") {
+    const message = `There is no answer: ${result.message}.`;
+    return sentBack(session, state, { cause: result.cause, message, excerpt: null, usage });
+  }
+  const excerpt = answerExcerpt(result.data);
+  const answer = readTaskAnswer(result.data);
+  if (answer.kind === "invalid") {
+    const { cause, message } = answer;
+    return sentBack(session, state, { cause, message, excerpt, usage });
+  }
+  const { task } = answer;
+  const refusal = refusalOf(session, task);
+  if (refusal === null) return planned(session, state, { task, usage });
+  const { code, cause, message } = refusal;
+  if (code !== "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID") return { ...refusal, usage };
+  return sentBack(session, state, {
+    cause: cause ?? "answer_invalid",
+    message: message ?? "",
+    excerpt,
+    usage,
+  });
+}
+
+type Rejection = Omit<Extract<TickEvent, { type: "plan_rejected" }>, "type">;
+
+/** Asks again as often as the configuration allows, and then gives up with the reason. */
+function sentBack({ config }: TickSession, state: TickState, rejection: Rejection): TickEvent {
+  if (state.orchestratorCalls <= config.orchestrator.max_parse_retries_per_tick)
+    return { type: "plan_rejected", ...rejection };
+  const { cause, message, excerpt, usage } = rejection;
+  const shown = excerpt === null ? "" : `\nThe answer began: ${excerpt}`;
+  return {
+    type: "refused",
+    code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID",
+    cause,
+    message: `${message}${shown}`.slice(0, MESSAGE_CHARS),
+    usage,
+  };
+}
+
+async function planned(
+  session: TickSession,
+  { orchestratorCalls }: TickState,
+  { task, usage }: { readonly task: Task; readonly usage: Finished["usage"] },
+): Promise<TickEvent> {
+  const wrote = task.builder === undefined ? null : await sideEffects(session, task);
+  if (wrote !== null) return { ...wrote, usage };
+  const path = join(session.runDirectory, "task.json");
+  await writeAtomic(path, `${JSON.stringify(task, null, 2)}\n`, { mode: 0o600 });
+  return { type: "planned", task, orchestrator_calls: orchestratorCalls, usage, ...ownChecksOf(session) };
+}
+
+/** What the orchestrator changed, judged by the rules of its task with nothing allowed; null where it changed nothing. */
+async function sideEffects(session: TickSession, task: Task): Promise<Refused | null> {
+  const rules = { ...rulesOf(session, task), allowed_globs: [], allow_new_files: false };
+  const { evidence } = await session.place.collect(rules);
+  const { code, findings } = judge(evidence);
+  if (code === "SUCCESS") return null;
+  const subjects = [...new Set(findings.map(({ subject }) => subject))];
+  const rest = subjects.length - SHOWN_PATHS_MAX;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  const message = `The orchestrator may only read and answer, and it changed ${subjects.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}.`;
+  return { type: "refused", code, cause: "orchestrator_wrote", message: message.slice(0, MESSAGE_CHARS) };
+}

@@ -1,0 +1,65 @@
+/**
+ * A task that carries a patch: nobody is called, and nothing is written until the result has been judged.
+ *
+ * In the phase of the build it is found out what the patch would make; that is what the judge reads. Only a candidate
+ * that every gate let pass is written, and then it is checked and settled as any other.
+ */
+import type { BuilderFailure } from "../../contract/evidence/evidence.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { patchOf } from "../../core/words/patch-of.ts";
+import type { TickState } from "../../core/tick/tick-state.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { newDispatch } from "../../io/files/drop-folder.ts";
+import type { Foreseen } from "../evidence/foresee-patch.ts";
+import { rulesOf } from "./perform-judge.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+export function announcePatch({ work }: Pick<TickSession, "work">): TickEvent {
+  const started = {
+    type: "build_started",
+    driver: "patch",
+    sandbox: "none",
+    dispatch: newDispatch(),
+  } as const;
+  return work?.isOwnPatch === true ? { ...started, own_patch: true } : started;
+}
+
+export async function performPatch(session: TickSession, state: TickState): Promise<TickEvent> {
+  const startedAt = currentTimeMs();
+  const { candidate, failure, message } = await foreseenBy(session, state);
+  session.memory.foreseen = candidate;
+  return ended({ failure, message, durationMs: currentTimeMs() - startedAt });
+}
+
+/** Finds out what the patch of this task would make. */
+export async function foreseenBy(session: TickSession, { task }: Pick<TickState, "task">): Promise<Foreseen> {
+  const patch = patchOf(task);
+  if (task === null || patch === null) throw new InvariantError("a task without a patch is applied");
+  const { place, runDirectory, signal } = session;
+  return place.foresee({ patch, rules: rulesOf(session, task), folder: runDirectory, signal });
+}
+
+interface PatchEnd {
+  readonly failure: BuilderFailure | null;
+  readonly message: string | null;
+  readonly durationMs: number;
+}
+
+function ended({ failure, message, durationMs }: PatchEnd): TickEvent {
+  return {
+    type: "build_ended",
+    failure,
+    builder_output_valid: null,
+    summary: message === null ? null : message.slice(0, 4000),
+    duration_ms: Math.max(0, Math.round(durationMs)),
+    usage: null,
+  };
+}
+
+/** Writes what was judged. What lies there then is the candidate of everything that follows. */
+export async function performWrite({ place, memory }: TickSession): Promise<TickEvent> {
+  if (memory.foreseen === null) throw new InvariantError("nothing was judged that could be written");
+  memory.candidate = await place.write(memory.foreseen);
+  return { type: "written" };
+}

@@ -1,0 +1,126 @@
+/**
+ * Writes down what happened, for people and for the next tick.
+ *
+ * Everything here comes from the journal and could be made again from it. The verdict stands already; what cannot be
+ * written is a problem to tell and nothing more.
+ */
+import { join } from "node:path";
+import { CODES } from "../../contract/values/codes.ts";
+import type { Blocked } from "../../contract/documents/blocked.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import { budgetWarnings } from "../../core/tick/budget.ts";
+import { tickEnded } from "../../core/tick/decide.ts";
+import { buildReport } from "../../core/tick/report.ts";
+import { tickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
+import { workspaceState } from "../../core/history/workspace-state.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { isFile } from "../../io/files/is-file.ts";
+import { publishHistory, publishProjections, publishState } from "../workspace/publish.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+export async function performReport(session: TickSession): Promise<TickEvent> {
+  const record = recordOf(session);
+  const report = reportOf(session, record);
+  const { enabled, max_chars: maxChars } = session.config.runner.render_report_md;
+  const reportMarkdown = enabled ? session.renderReport(report, maxChars) : null;
+  const history = await publishHistory({
+    root: session.repository.root,
+    runDirectory: session.runDirectory,
+    settings: session.config.history,
+    record,
+    extras: { drivers: {}, promptSha256: {} },
+    report,
+    reportMarkdown,
+  });
+  const published = await publishProjections({
+    ...journalPart(session),
+    report,
+    reportMarkdown,
+    task: record.state.task,
+    blocked: blockedOf(report),
+  });
+  session.memory.report = report;
+  session.memory.problems = [
+    ...session.memory.problems,
+    ...[...history.problems, ...published.problems].map(({ path, reason }) => `${path}: ${reason}`),
+  ];
+  return { type: "reported", report_sha256: published.reportSha256, history_files: [...history.files] };
+}
+
+/** Brings STATE.json and the ledger up to the last line of the journal. */
+export async function publishEnd(session: TickSession): Promise<void> {
+  const problems = await publishState(journalPart(session));
+  session.memory.problems = [
+    ...session.memory.problems,
+    ...problems.map(({ path, reason }) => `${path}: ${reason}`),
+  ];
+}
+
+function journalPart({ repository, workspace, journal, config }: TickSession) {
+  return {
+    root: repository.root,
+    workspace,
+    journalPath: journal.path,
+    lines: journal.lines(),
+    limits: config.budgets,
+  };
+}
+
+function recordOf({ journal, runId }: TickSession): TickRecord {
+  const record = tickRecord(journal.lines(), runId);
+  if (record === null) throw new InvariantError("a tick that is not in its own journal is reported");
+  return record;
+}
+
+function reportOf(session: TickSession, record: TickRecord): Report {
+  const { config, journal, runId, seriesId, runDirectory } = session;
+  const now = currentTimeMs();
+  const state = workspaceState(linesAtEnd(journal.lines(), record), config.budgets);
+  const historyDir = config.history.enabled ? `${config.history.dir}/${runId}` : null;
+  const kept = (name: string, isWanted: boolean): string | null =>
+    historyDir !== null && isWanted && isFile(join(runDirectory, name)) ? `${historyDir}/${name}` : null;
+  return buildReport({
+    runId,
+    seriesId,
+    state: record.state,
+    startedAt: record.startedAt,
+    endedAt: new Date(now).toISOString(),
+    durationMs: Math.max(0, now - Date.parse(record.startedAt)),
+    budgets: {
+      ...state.budgets,
+      milestone_id: state.milestone_id,
+      warnings: budgetWarnings(state, config.budgets),
+    },
+    paths: {
+      historyDir,
+      diffPatch: kept("diff.patch", config.history.include_diff_patch),
+      verifyLog: kept("verify.log", config.history.include_verify_log),
+      reportMd: config.runner.render_report_md.enabled ? `${config.workspace_dir}/REPORT.md` : null,
+    },
+  });
+}
+
+/** The journal as it will be when this tick is over: one that does not count gives its counts back with its last line. */
+function linesAtEnd(
+  lines: readonly JournalLine[],
+  { runId, seriesId, state }: TickRecord,
+): readonly JournalLine[] {
+  const event = tickEnded(state);
+  const last = lines.at(-1);
+  // A journal that grew in memory only is folded from its beginning, so this is done where it makes a difference.
+  return event.counted || last === undefined
+    ? lines
+    : [...lines, { ...last, run_id: runId, series_id: seriesId, event }];
+}
+
+function blockedOf({ run_id, code, cause, message, ended_at }: Report): Blocked | null {
+  const { verdict, meaning, remedy } = CODES[code];
+  if (verdict !== "blocked" || !isBlocked(code)) return null;
+  return { code, cause, message: message ?? meaning, remedy, run_id, at: ended_at };
+}
+
+function isBlocked(code: Report["code"]): code is Blocked["code"] {
+  return CODES[code].verdict === "blocked";
+}

@@ -1,0 +1,174 @@
+/**
+ * Asks the reviewers, and puts back whatever changes while they look.
+ *
+ * Reviewers are programs like any other, so "read-only" is what they are told and not what is relied on: the repository
+ * is observed before the first session and after each round of them. What a round changed is kept in salvage and put
+ * back, the candidate stays as it is, and nobody of that round has a vote: with one session in it that is the writer.
+ */
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import type { Observation } from "../../contract/evidence/manifest.ts";
+import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
+import type { ReviewPlan, ReviewVerdict } from "../../core/review/review-plan.ts";
+import type { ReviewMatter } from "../../core/review/review-prompt.ts";
+import type { TickState } from "../../core/tick/tick-state.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { newDispatch } from "../../io/files/drop-folder.ts";
+import { newRunId } from "../../io/workspace/run-directory.ts";
+import { changePatch } from "../evidence/change-patch.ts";
+import { answerNotes } from "./answer-notes.ts";
+import type { Candidate } from "../evidence/in-place.ts";
+import { withoutFalseVotes } from "./false-votes.ts";
+import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
+import { keepSalvage } from "../keep/salvage.ts";
+import { shippedSchema } from "../shipped/shipped-schema.ts";
+import { sideEffects } from "./side-effects.ts";
+import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import type { ReadyReview, TickSession } from "../session/tick-session.ts";
+
+/** Announces the sessions, each with the name of a drop folder of its own. */
+export function announceReview(session: TickSession, state: TickState): TickEvent {
+  const { plan, driver } = reviewOf(session);
+  const known = knownOf(plan, state).map(({ name }) => name);
+  const sessions = plan.reviewers
+    .filter(({ name }) => !known.includes(name))
+    .map(({ name }) => ({ reviewer: name, dispatch: newDispatch() }));
+  return { type: "review_started", driver: driver.name, sessions };
+}
+
+/** Who has answered about this very commit; what their sessions cost is on the account of that tick. */
+function knownOf({ known, reviewers }: ReviewPlan, { base }: TickState): readonly Review[] {
+  if (known === undefined || known === null || known.base !== base?.base_commit) return [];
+  return known.reviews
+    .filter(({ name }) => reviewers.some((one) => one.name === name))
+    .map((review) => ({ ...review, usage: null }));
+}
+
+/** Asks those who have not answered yet: the next one, or all at once where nothing can come of it that they meet. */
+export async function performReview(session: TickSession, state: TickState): Promise<TickEvent> {
+  const { plan, driver } = reviewOf(session);
+  const missing = missingSessions(state);
+  const sessions = driver.runsSideBySide ? missing : missing.slice(0, 1);
+  const before = [...knownOf(plan, state), ...state.answers];
+  const round = sessions.length === 0 ? [] : await askRound(session, state, sessions);
+  if ("type" in round) return round;
+  if ("kind" in round) return rateLimited(round, before);
+  if (missing.length > sessions.length) return { type: "review_answered", reviews: [...round] };
+  const reviews = [...before, ...round];
+  return concluded(plan.verdict(reviews), reviews);
+}
+
+function missingSessions({ reviewing, answers }: TickState) {
+  const sessions = reviewing?.sessions ?? [];
+  return sessions.filter(({ reviewer }) => !answers.some(({ name }) => name === reviewer));
+}
+
+type Sessions = NonNullable<TickState["reviewing"]>["sessions"];
+
+/** What those of one round say, or what ends the tick before they could. */
+async function askRound(
+  session: TickSession,
+  state: TickState,
+  sessions: Sessions,
+): Promise<readonly Review[] | TickEvent | ReviewLimit> {
+  const review = reviewOf(session);
+  const { candidate } = session.memory;
+  if (candidate === null) throw new InvariantError("nothing is there to be reviewed");
+  const matter = await matterOf(session, state, candidate);
+  const remembered = await session.place.remember();
+  const { heard, written } = answerNotes(session, { plan: review.plan, remembered, runs: matter.runs });
+  const isAlone = sessions.length === 1;
+  const round = await runReviewers(session, {
+    review,
+    matter,
+    sessions,
+    heard: isAlone ? () => Promise.resolve() : heard,
+  });
+  written();
+  if (round.kind === "aborted") return interruptionOf(session.signal);
+  if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
+  if (round.kind === "rate-limited") return round;
+  const wrote = await putBackWriting(session, { candidate, remembered });
+  const reviews = round.reviews.map((one) => (wrote === null ? one : withoutVote(one, wrote)));
+  return withoutFalseVotes(session, { plan: review.plan, reviews, remembered, runs: matter.runs });
+}
+
+function concluded(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
+  if (verdict.kind === "approved")
+    return { type: "reviewed", code: null, cause: null, message: null, reviews };
+  return {
+    type: "reviewed",
+    code: "STOP_REVIEW_REFUSED",
+    cause: verdict.cause.slice(0, 400),
+    message: verdict.message.slice(0, 4000),
+    reviews,
+  };
+}
+
+function reviewOf({ work }: TickSession): ReadyReview {
+  if (work === null || work.review === null) throw new InvariantError("a tick without reviewers is reviewed");
+  return work.review;
+}
+
+async function matterOf(
+  session: TickSession,
+  { task, verified, judged }: TickState,
+  { evidence }: Candidate,
+): Promise<ReviewMatter> {
+  if (task === null) throw new InvariantError("a tick without a task is reviewed");
+  const { store, runId } = session;
+  return {
+    task,
+    ...(await changePatch({ store, runId, evidence })),
+    runs: verified?.runs ?? [],
+    notes: judged?.notes ?? [],
+    schema: shippedSchema(reviewOf(session).plan.schema),
+  };
+}
+
+interface Looking {
+  readonly candidate: Candidate;
+  /** Everything as it was before the first reviewer came. */
+  readonly remembered: Observation;
+}
+
+interface Writing {
+  readonly paths: readonly string[];
+  /** Where it is kept; null where nothing of it could be. */
+  readonly salvage: string | null;
+}
+
+/** What a round changed and should not have, after it was put back; null where it only looked. */
+async function putBackWriting(session: TickSession, looking: Looking): Promise<Writing | null> {
+  const { remembered, candidate } = looking;
+  const { place, memory, store, stateDirectory } = session;
+  const { findings, tolerated } = await sideEffects(session, { ...candidate, observation: remembered });
+  if (findings.length === 0) {
+    memory.tolerated = [...new Set([...memory.tolerated, ...tolerated])];
+    return null;
+  }
+  // Under a name of its own, because a person may have worked here meanwhile and not the reviewer.
+  const runId = newRunId(currentTimeMs());
+  const { evidence } = await place.collect(candidate.evidence.rules);
+  const kept = await keepSalvage({ store, stateDirectory, runId, code: "STOP_REVIEW_REFUSED", evidence });
+  await place.bringBack(remembered);
+  const paths = findings.map(({ subject }) => subject).slice(0, REVIEW_LIMITS.paths);
+  return { paths, salvage: kept === null || kept.files.length === 0 ? null : runId };
+}
+
+function withoutVote(review: Review, { paths, salvage }: Writing): Review {
+  const kept = salvage === null ? "" : `; it is kept as ${salvage}`;
+  const explanation = `The repository changed while it looked, which was put back${kept}.`;
+  return { ...review, vote: "none", cause: "wrote", explanation, reasons: [], wrote: [...paths] };
+}
+
+function rateLimited({ cause, message, until }: ReviewLimit, reviews: readonly Review[]): TickEvent {
+  return {
+    type: "reviewed",
+    code: "STOP_RATE_LIMITED",
+    cause,
+    message,
+    reviews: [...reviews],
+    ...(until === undefined ? {} : { until }),
+  };
+}

@@ -1,0 +1,206 @@
+/**
+ * Keeps the change, commits it, or puts everything back.
+ *
+ * The work is kept aside first, both when it is accepted (so that it can be undone) and when it is put back (so that it
+ * is not lost). What is kept is the candidate that was judged: a path that changed since stops the tick.
+ */
+import { join } from "node:path";
+import type { SettleAction, TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { KeptWork } from "../../contract/documents/kept-work.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { RollbackError } from "../../contract/values/rollback-error.ts";
+import { effectiveRules } from "../../core/paths/scope.ts";
+import type { TickState } from "../../core/tick/tick-state.ts";
+import { unkeptNote, unkeptNotes } from "../../core/words/unkept-notes.ts";
+import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
+import { copyKeptPatch } from "../../io/files/kept-folder.ts";
+import { deadlineSignal } from "../../io/machine/deadline-signal.ts";
+import { isPrivateStill } from "../../io/git/private-repository.ts";
+import { codeOf, commitRequest, hookRun } from "./commit-request.ts";
+import type { Candidate } from "../evidence/in-place.ts";
+import { findWork, keptFolder } from "../keep/kept-work.ts";
+import { commitOwn, withOwn, writeOwn } from "./own-record.ts";
+import { rulesOf } from "./perform-judge.ts";
+import { keepSalvage } from "../keep/salvage.ts";
+import { STORE_CHANGED } from "./state-rebuilt.ts";
+import { commitAccepted, type CommitOutcome } from "../keep/settle-commit.ts";
+import { TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import type { TickSession } from "../session/tick-session.ts";
+import { keepAccepted } from "../keep/undo.ts";
+import { weighWork } from "./weigh-work.ts";
+
+export async function performSettle(
+  session: TickSession,
+  state: TickState,
+  action: SettleAction,
+): Promise<TickEvent> {
+  if (action !== "rollback" && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
+  switch (action) {
+    case "accept":
+      await adopt(session, state);
+      return settled({ action });
+    case "commit":
+      return commit(session, state);
+    case "rollback":
+      return rollBack(session, state);
+    default:
+      return unreachable(action);
+  }
+}
+
+interface Settlement {
+  readonly action: SettleAction;
+  readonly commit?: string | null;
+  readonly branch?: string | null;
+  readonly salvage?: string | null;
+}
+
+function settled({ action, commit: id = null, branch = null, salvage = null }: Settlement): Settled {
+  return { type: "settled", action, commit: id, branch, salvage };
+}
+
+/** Takes the candidate over, provided that it is still the one that was judged and verified. */
+async function adopt(session: TickSession, state: TickState): Promise<Candidate> {
+  const { place, store, stateDirectory, runId, memory } = session;
+  const { candidate } = memory;
+  const code = codeOf(state);
+  if (candidate === null) throw new InvariantError("nothing is there to be accepted");
+  const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
+  if (changed.length > 0) throw noLongerJudged(session, changed);
+  await keepAccepted({ store, stateDirectory, runId, code, evidence: candidate.evidence });
+  await copyKeptPatch(
+    keptFolder(stateDirectory, "accepted", runId),
+    join(session.runDirectory, "diff.patch"),
+  );
+  return candidate;
+}
+
+/** What goes into salvage then is what is there now, and not what was judged. */
+export function noLongerJudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
+  memory.candidate = null;
+  return new MeasurementError(
+    "the change",
+    `it is not what was judged any more: ${paths.slice(0, 5).join(", ")}`,
+  );
+}
+
+/** A signal waits for the end, because the verdict stands. The filters of the repository may never come to theirs. */
+async function commit(session: TickSession, state: TickState): Promise<TickEvent> {
+  const deadline = deadlineSignal(session.deadlineAt);
+  try {
+    const candidate = await adopt(session, state);
+    const own = await writeOwn(session, state);
+    const changes = [...candidate.evidence.changes, ...own.changes];
+    const hooks = hookRun(session);
+    const outcome = await commitAccepted(
+      await commitRequest(session, state, { changes, signal: deadline, hooks, subject: own.record?.subject }),
+    );
+    if (outcome.kind === "refused" && deadline.aborted) return TICK_TIMEOUT;
+    if (outcome.kind === "committed") {
+      const edited = await editedFiles(session, candidate);
+      if (edited.length > 0) throw noLongerJudged(session, edited);
+    }
+    return withOwn(own, committed(outcome));
+  } catch (error) {
+    if (deadline.aborted && error instanceof MeasurementError) return TICK_TIMEOUT;
+    throw error;
+  }
+}
+
+/** Files that a hook or a filter of the commit wrote. Git's own data is different by now, because there is a commit. */
+async function editedFiles({ place, memory }: TickSession, candidate: Candidate): Promise<readonly string[]> {
+  const changed = await place.changedSince(candidate);
+  return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
+}
+
+function committed(outcome: CommitOutcome): TickEvent {
+  switch (outcome.kind) {
+    case "committed":
+      return {
+        ...settled({ action: "commit", commit: outcome.commit, branch: outcome.branch }),
+        notes: [...outcome.notes],
+      };
+    case "nothing-to-commit":
+      return settled({ action: "commit" });
+    case "refused": {
+      const { cause, message } = outcome;
+      return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message: message.slice(0, 4000) };
+    }
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/**
+ * Puts everything back. Trouble with keeping the work aside, a full disk included, is told and is no reason to leave
+ * the repository as a builder left it.
+ */
+async function rollBack(session: TickSession, state: TickState): Promise<TickEvent> {
+  const { place } = session;
+  await place.reopen().catch(() => null); // Where it cannot be, putting back says why.
+  const { salvage, isWhole, notes } = await trySalvage(session, state);
+  try {
+    const unkept = await place.discard();
+    const own = await commitOwn(session, state);
+    const whole = isWhole ? { whole: true as const } : {};
+    const event = { ...settled({ action: "rollback", salvage, ...own.committed }), ...whole };
+    return withOwn(own, withNotes(event, [...notes, ...unkept]));
+  } catch (error) {
+    if (!(error instanceof RollbackError) || notes.length === 0) throw error;
+    // Whoever has to mend the repository by hand must not look for the work where it is not.
+    const message = [error.message, ...notes].join("; ").slice(0, 4000);
+    return { type: "rollback_failed", message, differences: error.differences.slice(0, 200) };
+  }
+}
+
+type Settled = Extract<TickEvent, { type: "settled" }>;
+
+function withNotes(event: Settled, notes: readonly string[]): Settled {
+  return notes.length === 0 ? event : { ...event, notes: [...notes] };
+}
+
+interface Salvaged {
+  readonly salvage: string | null;
+  readonly isWhole: boolean;
+  /** What could not be kept. */
+  readonly notes: readonly string[];
+}
+
+async function trySalvage(session: TickSession, state: TickState): Promise<Salvaged> {
+  const { stateDirectory, runId, runDirectory, config } = session;
+  try {
+    const kept = await salvaged(session, state);
+    if (kept === null || kept === "nothing") return { salvage: null, isWhole: kept === "nothing", notes: [] };
+    // After a crash the drop folder is still there, which nobody misses.
+    const left_out = kept.left_out.filter(({ path }) => !isWrittenByRelais(path, config));
+    const notes = unkeptNotes({ left_out });
+    const isWhole = kept.whole === true;
+    if (kept.files.length === 0) return { salvage: null, isWhole, notes };
+    await copyKeptPatch(keptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
+    return { salvage: runId, isWhole, notes };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { salvage: null, isWhole: false, notes: [unkeptNote("the work", reason)] };
+  }
+}
+
+/** The rules of the task, or of the configuration alone where the tick had none yet. */
+export function salvageRules(session: TickSession, { task }: TickState): Rules {
+  return task === null ? effectiveRules(session.config, null) : rulesOf(session, task);
+}
+
+/** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
+async function salvaged(session: TickSession, state: TickState): Promise<KeptWork | "nothing" | null> {
+  const { outcome } = state;
+  if (outcome === null) return null;
+  const { store, stateDirectory, runId, place } = session;
+  const earlier = await findWork(stateDirectory, "salvage", runId);
+  if (earlier.kind === "found") return earlier.work;
+  // As it is now: a check or a person may have changed something since it was judged.
+  const { evidence } = await place.collectBesideMounts(salvageRules(session, state));
+  const { isLawful, isNothing } = weighWork(session, state, evidence);
+  if (isLawful && isNothing) return "nothing";
+  return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });
+}

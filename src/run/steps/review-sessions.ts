@@ -1,0 +1,216 @@
+/** One round of reviewers: sessions that run side by side, each with a prompt, a drop folder and files of its own. */
+import { join } from "node:path";
+import type { SessionReply } from "../../agents/session/driver.ts";
+import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
+import { extractJson } from "../../core/documents/extract-json.ts";
+import type { ReviewPlan } from "../../core/review/review-plan.ts";
+import { type ReviewMatter, reviewPrompt } from "../../core/review/review-prompt.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { type DropFolder, openDropFolder } from "../../io/files/drop-folder.ts";
+import { putBackOutputFile } from "./put-back-output-file.ts";
+import { tellAgent } from "./tell-agent.ts";
+import type { ReadyReview, TickSession } from "../session/tick-session.ts";
+
+interface AnnouncedSession {
+  readonly reviewer: string;
+  readonly dispatch: string;
+}
+
+interface RoundRequest {
+  readonly review: ReadyReview;
+  readonly matter: ReviewMatter;
+  readonly sessions: readonly AnnouncedSession[];
+  /** Told what each of them says as soon as it has ended. */
+  readonly heard: (review: Review) => Promise<void>;
+}
+
+type ReviewRound =
+  | { readonly kind: "answered"; readonly reviews: readonly Review[] }
+  | { readonly kind: "aborted" }
+  | { readonly kind: "tick-timed-out" }
+  | ReviewLimit;
+
+/** A limit that some of the round ran into; `until` is when the last of them can be asked again, where that was said. */
+export interface ReviewLimit {
+  readonly kind: "rate-limited";
+  readonly cause: string;
+  readonly message: string;
+  readonly until?: string;
+}
+
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Runs the sessions to their end and reads what they left. Nothing of them is left in the repository afterwards. */
+export async function runReviewers(session: TickSession, request: RoundRequest): Promise<ReviewRound> {
+  const { sessions, review, heard } = request;
+  const remainingMs = session.deadlineAt - currentTimeMs();
+  const replies = await withDropFolders(session, sessions, (drops) =>
+    Promise.all(
+      drops.map(async ({ drop, reviewer }) => {
+        const reply = await ask(session, { ...request, drop, reviewer, remainingMs });
+        if (reply.kind === "finished") await heard(reviewFrom(review.plan, reviewer, reply));
+        return reply;
+      }),
+    ),
+  );
+  await putBackOutputFile(session, request.review.driver);
+  const undead = replies.flatMap((reply) => reply.undead.map(({ pid }) => pid));
+  if (undead.length > 0)
+    throw new MeasurementError("the reviewers", `their processes cannot be ended: ${undead.join(", ")}`);
+  return cutShort(request.review, replies, remainingMs) ?? (await answers(session, request, replies));
+}
+
+/** All folders are there before the first session begins and go after the last one has ended, in reverse order. */
+async function withDropFolders<T>(
+  { repository, config }: TickSession,
+  sessions: readonly AnnouncedSession[],
+  work: (drops: readonly { readonly drop: DropFolder; readonly reviewer: string }[]) => Promise<T>,
+): Promise<T> {
+  const drops: { readonly drop: DropFolder; readonly reviewer: string }[] = [];
+  const place = { root: repository.root, workspaceDir: config.workspace_dir };
+  try {
+    for (const { reviewer, dispatch } of sessions)
+      drops.push({ reviewer, drop: await openDropFolder({ ...place, dispatch }) });
+    return await work(drops);
+  } finally {
+    for (const { drop } of drops.toReversed()) await drop.remove();
+  }
+}
+
+interface Asked extends RoundRequest {
+  readonly drop: DropFolder;
+  readonly reviewer: string;
+  readonly remainingMs: number;
+}
+
+function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
+  const { repository, config, runId, runDirectory, signal } = session;
+  const { review, matter, drop, reviewer: name, remainingMs } = asked;
+  const { plan, driver, limits } = review;
+  const reviewer = plan.reviewers.find((one) => one.name === name);
+  if (reviewer === undefined) throw new InvariantError(`nobody knows the reviewer ${name}`);
+  return driver.run({
+    role: plan.role,
+    name,
+    prompt: (plan.prompt ?? reviewPrompt)(reviewer, matter),
+    schema: matter.schema,
+    model: review.model,
+    taskText: `${JSON.stringify(matter.task, null, 2)}\n`,
+    cwd: repository.root,
+    drop,
+    runId,
+    runDirectory,
+    timeoutMs: Math.min(limits.timeoutMs ?? Number.POSITIVE_INFINITY, remainingMs),
+    idleTimeoutMs: limits.idleTimeoutMs,
+    outputBytesMax: OUTPUT_BYTES_MAX,
+    environmentNames: config.env.agents,
+    signal,
+    onEvent: (event) => tellAgent(session, `${plan.role} ${name}`, event),
+  });
+}
+
+/** What ends the whole tick and not only one opinion. */
+function cutShort(
+  { plan, limits }: ReadyReview,
+  replies: readonly SessionReply[],
+  remainingMs: number,
+): ReviewRound | null {
+  if (replies.some(({ kind }) => kind === "aborted")) return { kind: "aborted" };
+  const isTicks = remainingMs <= (limits.timeoutMs ?? Number.POSITIVE_INFINITY);
+  const isLate = replies.some((reply) => reply.kind === "timed-out" && reply.limit === "time");
+  if (isLate && isTicks) return { kind: "tick-timed-out" };
+  return limitOf(plan, replies);
+}
+
+/** All of them are asked again after the wait, so it has to be long enough for each. */
+function limitOf({ role }: ReviewPlan, replies: readonly SessionReply[]): ReviewLimit | null {
+  const limits = replies.flatMap((reply) =>
+    reply.kind === "failed" && reply.code === "STOP_RATE_LIMITED" ? [reply] : [],
+  );
+  const [first] = limits;
+  if (first === undefined) return null;
+  const [last] = limits.flatMap(({ until }) => until ?? []).toSorted((a, b) => Date.parse(b) - Date.parse(a));
+  return {
+    kind: "rate-limited",
+    cause: `${role}_${first.cause}`.slice(0, 400),
+    message: first.message.slice(0, 4000),
+    ...(last === undefined ? {} : { until: last }),
+  };
+}
+
+async function answers(
+  { runDirectory }: TickSession,
+  { review: { plan }, sessions }: RoundRequest,
+  replies: readonly SessionReply[],
+): Promise<ReviewRound> {
+  const reviews: Review[] = [];
+  for (const [index, { reviewer }] of sessions.entries()) {
+    const reply = replies[index];
+    if (reply === undefined) throw new InvariantError("a reviewer did not answer at all");
+    if (reply.kind === "finished" && reply.result.kind === "left") {
+      const name = `${plan.role}-${reviewer}.decision`;
+      await writeAtomic(join(runDirectory, name), Buffer.from(reply.result.data), { mode: 0o600 });
+    }
+    reviews.push(reviewFrom(plan, reviewer, reply));
+  }
+  return { kind: "answered", reviews };
+}
+
+function reviewFrom(plan: ReviewPlan, name: string, reply: SessionReply): Review {
+  const usage = reply.kind === "finished" || reply.kind === "failed" ? (reply.usage ?? null) : null;
+  const said = { name, ...opinionOf(plan, reply), ...rawOf(reply) };
+  return { ...said, wrote: [], duration_ms: Math.round(reply.durationMs), usage };
+}
+
+function rawOf(reply: SessionReply): Pick<Review, "raw"> {
+  if (reply.kind !== "finished" || reply.result.kind !== "left") return {};
+  return { raw: shorten(Buffer.from(reply.result.data).toString("utf8"), REVIEW_LIMITS.rawChars) };
+}
+
+type Answer = Pick<Review, "vote" | "cause" | "decision" | "explanation" | "reasons">;
+
+function opinionOf(plan: ReviewPlan, reply: SessionReply): Answer {
+  switch (reply.kind) {
+    case "finished":
+      return reply.result.kind === "left"
+        ? readAnswer(plan, reply.result.data)
+        : noVote(reply.result.cause, reply.result.message);
+    case "failed":
+      return noVote(reply.cause, reply.message);
+    case "timed-out":
+      return noVote(reply.limit === "idle" ? "idle_timeout" : "timeout", "It took too long.");
+    case "not-found":
+      return noVote("not_found", reply.message);
+    case "aborted":
+      return noVote("aborted", "It was ended.");
+    default:
+      return unreachable(reply);
+  }
+}
+
+function readAnswer(plan: ReviewPlan, data: Uint8Array): Answer {
+  const extracted = extractJson(data);
+  if (extracted.kind === "refused") return noVote(`result_${extracted.cause}`, extracted.message);
+  const read = plan.read(extracted.value);
+  if (read.kind === "invalid") return noVote("decision_invalid", read.message);
+  const { vote, explanation, reasons } = read.opinion;
+  return {
+    vote,
+    cause: null,
+    decision: { ...extracted.value },
+    explanation: shorten(explanation, REVIEW_LIMITS.explanationChars),
+    reasons: reasons
+      .slice(0, REVIEW_LIMITS.reasons)
+      .map((reason) => shorten(reason, REVIEW_LIMITS.reasonChars)),
+  };
+}
+
+/** Whoever failed, was late or was not understood has not approved. */
+function noVote(cause: string, message: string): Answer {
+  const explanation = shorten(message, REVIEW_LIMITS.explanationChars);
+  return { vote: "none", cause: shorten(cause, 400), decision: null, explanation, reasons: [] };
+}

@@ -1,0 +1,28 @@
+import { checkSideEffects } from "../../core/checks/check-side-effects.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import type { Candidate } from "../evidence/in-place.ts";
+import { ownGitPrefix } from "../evidence/own-git-prefix.ts";
+import { isSameIndex } from "../evidence/same-index.ts";
+import type { TickContext } from "../session/tick-context.ts";
+
+/** What became different since the candidate was observed, sorted into what may and what may not be. */
+export async function sideEffects(
+  { place, store, repository, config }: Pick<TickContext, "place" | "store" | "repository" | "config">,
+  candidate: Candidate,
+): Promise<ReturnType<typeof checkSideEffects>> {
+  const changed = await place.changedSince(candidate);
+  if (changed.length === 0) return { findings: [], tolerated: [] };
+  const { evidence: now, observation } = await place.collect(candidate.evidence.rules);
+  const before = candidate.observation.git;
+  return checkSideEffects({
+    changed,
+    judged: candidate.evidence,
+    now,
+    scratchGlobs: config.verification.scratch_globs,
+    git: {
+      ownPrefix: ownGitPrefix(repository),
+      isNew: (path) => !before.has(bytePath(path)),
+      isSameIndex: await isSameIndex({ repository, store, before, after: observation.git }),
+    },
+  });
+}

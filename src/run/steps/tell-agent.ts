@@ -1,0 +1,8 @@
+import type { AgentEvent } from "../../contract/agents/agent-event.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+/** Tells whoever looks on what an agent is doing while it does it. */
+export function tellAgent({ see }: Pick<TickSession, "see">, speaker: string, event: AgentEvent): void {
+  see?.({ kind: "agent", atMs: currentTimeMs(), speaker, event });
+}

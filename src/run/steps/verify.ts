@@ -1,0 +1,158 @@
+/**
+ * Runs the checks on the change that was judged.
+ *
+ * The runner starts them itself, one after the other, and believes nothing but their exit. The first one that fails
+ * ends it. When all are green the tree is observed once more: a check that changed what it was to verify has verified
+ * something else than what would be kept.
+ */
+import { join } from "node:path";
+import type { CodeOf } from "../../contract/values/codes.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import type { Finding } from "../../contract/evidence/judgement.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { REPORT_LIMITS, type VerificationRun } from "../../contract/documents/report.ts";
+import { lastLines } from "../../core/words/last-lines.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import type { Check } from "../../core/checks/verification-plan.ts";
+import { appendText } from "../../io/files/append-text.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { childEnvironment } from "../../io/machine/environment.ts";
+import { tickMarker } from "../../io/process/reap-session.ts";
+import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
+import type { Candidate } from "../evidence/in-place.ts";
+import { sideEffects } from "./side-effects.ts";
+import type { TickContext } from "../session/tick-context.ts";
+
+interface VerifyRequest {
+  readonly context: Pick<
+    TickContext,
+    "repository" | "runId" | "runDirectory" | "config" | "place" | "store" | "signal" | "deadlineAt"
+  >;
+  /** In the order in which they run. */
+  readonly checks: readonly Check[];
+  readonly candidate: Candidate;
+  /** Whether the tick goes on with its candidate even if a check is red, so that what the checks left must be known. */
+  readonly outlivesRed: boolean;
+}
+
+/** How the checks ended. Only a verified change has an opinion; the other two ends are the tick's and not the work's. */
+export type Verification =
+  | {
+      readonly kind: "verified";
+      /** Null where every check was green and left no trace. */
+      readonly code: CodeOf<"stop"> | null;
+      readonly cause: string | null;
+      readonly runs: readonly VerificationRun[];
+      readonly findings: readonly Finding[];
+      /** What green checks left behind and may leave: it differs from the candidate and is no reason to refuse it. */
+      readonly tolerated: readonly string[];
+    }
+  | { readonly kind: "aborted" | "tick-timed-out"; readonly runs: readonly VerificationRun[] };
+
+/** What is kept of the output of one check. */
+const LOG_BYTES_MAX = 2 * 1024 * 1024;
+/** A check that prints more than this repeats itself and is stopped. */
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Runs the checks in their order and then looks at what they changed. */
+export async function runChecks(request: VerifyRequest): Promise<Verification> {
+  const { context, checks } = request;
+  const runs: VerificationRun[] = [];
+  for (const check of checks) {
+    const remainingMs = context.deadlineAt - currentTimeMs();
+    const timeoutMs = check.timeoutSeconds * 1000;
+    const end = await runCheck(context, check, Math.min(timeoutMs, remainingMs));
+    if (end.kind === "aborted") return { kind: "aborted", runs };
+    if (end.kind === "timed-out" && remainingMs <= timeoutMs) return { kind: "tick-timed-out", runs };
+    runs.push(runOf(check, end));
+    const cause = failureOf(end);
+    if (cause === null) continue;
+    if (request.outlivesRed) return lookedAt(request, { code: check.stopCode, cause, runs });
+    return { kind: "verified", code: check.stopCode, cause, runs, findings: [], tolerated: [] };
+  }
+  return lookedAt(request, { code: null, cause: null, runs });
+}
+
+type Checked = Pick<Extract<Verification, { kind: "verified" }>, "code" | "cause" | "runs">;
+
+/** Whatever the checks said: a tree that they changed is not the one that they verified. */
+async function lookedAt({ context, candidate }: VerifyRequest, checked: Checked): Promise<Verification> {
+  const { findings, tolerated } = await sideEffects(context, candidate);
+  const code = findings.length === 0 ? checked.code : "STOP_VERIFY_SIDE_EFFECTS";
+  return { kind: "verified", ...checked, code, findings, tolerated };
+}
+
+async function runCheck(
+  { repository, runId, runDirectory, config, signal }: VerifyRequest["context"],
+  check: Check,
+  deadlineMs: number,
+): Promise<SessionEnd> {
+  const path = join(runDirectory, "verify.log");
+  const command = JSON.stringify([check.cmd, ...check.args]);
+  await appendText(path, `=== ${check.phase} ${JSON.stringify(check.templateId)}: ${command}\n`);
+  const end = await supervise({
+    program: check.cmd,
+    args: check.args,
+    cwd: repository.root,
+    env: childEnvironment({ inherit: process.env, names: config.env.checks, set: {} }),
+    input: null,
+    deadlineMs,
+    outputBytesMax: OUTPUT_BYTES_MAX,
+    signal,
+    marker: tickMarker(runId),
+    log: { path, bytesMax: LOG_BYTES_MAX },
+    stdoutBytesMax: 0,
+    stderrBytesMax: 0,
+  });
+  await appendText(path, `\n=== ${conclusion(end)}\n\n`);
+  if (end.undead.length > 0) {
+    const pids = end.undead.map(({ pid }) => pid).join(", ");
+    throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be ended: ${pids}`);
+  }
+  return end;
+}
+
+function conclusion(end: SessionEnd): string {
+  const strays = end.survivors.map(({ pid, command }) => `${pid} ${command}`).join(", ");
+  const left = strays === "" ? "" : `; left behind and ended: ${strays}`;
+  const message = end.kind === "not-started" ? `: ${end.message}` : "";
+  return `${failureOf(end) ?? "passed"} after ${Math.round(end.durationMs)} ms${left}${message}`;
+}
+
+function runOf({ templateId, phase, cmd, args }: Check, end: SessionEnd): VerificationRun {
+  return {
+    template_id: templateId,
+    phase,
+    cmd,
+    args: args.map((arg) => shorten(arg, REPORT_LIMITS.argChars)),
+    exit_code: end.kind === "exited" ? end.status : -1,
+    duration_ms: Math.round(end.durationMs),
+    timed_out: end.kind === "timed-out",
+    ...lastLinesOf(end),
+  };
+}
+
+/** What a red check said last, which is mostly why it is red. */
+function lastLinesOf(end: SessionEnd): Pick<VerificationRun, "last_lines"> {
+  const lines = failureOf(end) === null ? [] : lastLines(end.tail.toString("utf8"));
+  return lines.length === 0 ? {} : { last_lines: lines };
+}
+
+/** The cause of a failed check; null for a green one. */
+function failureOf(end: SessionEnd): string | null {
+  switch (end.kind) {
+    case "exited":
+      return end.status === 0 ? null : `exit_${end.status}`;
+    case "signalled":
+      return `signal_${end.signal}`;
+    case "not-started":
+      return end.reason === "other" ? "not_started" : end.reason.replaceAll("-", "_");
+    case "timed-out":
+    case "idle":
+    case "output-limit":
+    case "aborted":
+      return end.kind.replaceAll("-", "_");
+    default:
+      return unreachable(end);
+  }
+}

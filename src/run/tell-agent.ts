@@ -1,8 +1,0 @@
-import type { AgentEvent } from "../contract/agent-event.ts";
-import { currentTimeMs } from "../io/clock.ts";
-import type { TickSession } from "./tick-session.ts";
-
-/** Tells whoever looks on what an agent is doing while it does it. */
-export function tellAgent({ see }: Pick<TickSession, "see">, speaker: string, event: AgentEvent): void {
-  see?.({ kind: "agent", atMs: currentTimeMs(), speaker, event });
-}

@@ -1,0 +1,79 @@
+/** Asks the same questions as a tick would, in the same order, records nothing and pays nobody. */
+import type { Code } from "../../contract/values/codes.ts";
+import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import { patchOf } from "../../core/words/patch-of.ts";
+import { removeRunDirectory } from "../../io/workspace/run-directory.ts";
+import { orchestratorOf, planPrompt } from "../steps/announce-plan.ts";
+import { foreseeChange, type ForeseenChange } from "../steps/foresee-change.ts";
+import { rulesOf } from "../steps/perform-judge.ts";
+import { planGiven } from "../steps/perform-plan.ts";
+import { preflightRefusal } from "../steps/perform-preflight.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+/** Why a tick would not begin; null where it would. */
+type DryRefusal = {
+  readonly code: Code;
+  readonly cause: string | null;
+  readonly message: string | null;
+} | null;
+
+/** What a tick would begin with, or why it would not begin. */
+export interface DryRun {
+  readonly kind: "dry";
+  readonly refusal: DryRefusal;
+  readonly rules: Rules;
+  readonly checks: readonly string[];
+  readonly builder: string;
+  /** What a patch would change; null where nothing can be foreseen. */
+  readonly foreseen: ForeseenChange | null;
+}
+
+/** The same for a tick whose task is not known yet: what the orchestrator would be asked, by its sections. */
+export interface PlanDryRun {
+  readonly kind: "dry-plan";
+  readonly refusal: DryRefusal;
+  readonly orchestrator: string;
+  readonly builder: string;
+  readonly promptBytes: Readonly<Record<string, number>>;
+}
+
+export async function dryRun(session: TickSession, task: Task | null): Promise<DryRun | PlanDryRun> {
+  const refused = await preflightRefusal(session);
+  try {
+    return task === null ? await dryPlan(session, refused) : await dryGiven(session, task, refused);
+  } finally {
+    await removeRunDirectory(session.runDirectory);
+  }
+}
+
+async function dryPlan(session: TickSession, refusal: DryRefusal): Promise<PlanDryRun> {
+  const { bytes: promptBytes } = await planPrompt(session, { rejection: null });
+  const orchestrator = orchestratorOf(session).driver.name;
+  const builder = builderOf(session);
+  return { kind: "dry-plan", refusal, orchestrator, builder, promptBytes };
+}
+
+async function dryGiven(session: TickSession, task: Task, refused: DryRefusal): Promise<DryRun> {
+  const plan = refused === null ? planGiven(session, task) : { type: "refused" as const, ...refused };
+  const foreseen = plan.type === "planned" ? await foreseeChange(session, task) : null;
+  const { code, cause, message } = plan.type === "refused" ? plan : (foreseen?.refusal ?? NO_REFUSAL);
+  return {
+    kind: "dry",
+    refusal: code === null ? null : { code, cause, message },
+    rules: rulesOf(session, task),
+    checks: checksOf(task),
+    builder: patchOf(task) === null ? builderOf(session) : "patch",
+    foreseen: foreseen?.change ?? null,
+  };
+}
+
+function checksOf({ verification }: Task): readonly string[] {
+  return verification === undefined ? [] : [...verification.fast, ...verification.slow];
+}
+
+function builderOf({ work }: TickSession): string {
+  return work?.builder?.driver.name ?? "none";
+}
+
+const NO_REFUSAL = { code: null, cause: null, message: null } as const;

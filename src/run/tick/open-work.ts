@@ -1,0 +1,85 @@
+/** Finds out who plans and who builds, and whether they can, before anything begins. */
+import { chooseDriver, type DriverChoice, type DriverRequest } from "../../agents/choose-driver.ts";
+import { patchOf } from "../../core/words/patch-of.ts";
+import type { ReviewPlan } from "../../core/review/review-plan.ts";
+import type { Work } from "../../core/workflow/workflow.ts";
+import { type Unready, unready } from "../workspace/ground.ts";
+import { readBuilderTexts, readPlanTexts } from "../session/prompt-files.ts";
+import type { ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "../session/tick-session.ts";
+
+/** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
+export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | Unready> {
+  const { task } = work;
+  const request = withRoles(asked, work);
+  const orchestrator = task === null ? await readyOrchestrator(request) : null;
+  if (orchestrator !== null && "kind" in orchestrator) return orchestrator;
+  const builder = needsBuilder(work, request) ? await readyBuilder(request) : null;
+  if (builder !== null && "kind" in builder) return builder;
+  const review = work.review === null ? null : await readyReview(work.review, request);
+  if (review !== null && "kind" in review) return review;
+  return { ...work, orchestrator, builder, review };
+}
+
+/** The configuration with what the workflow chose for its sessions. */
+function withRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest {
+  const { orchestrator, builder, reviewer, verifier } = request.config.roles;
+  const chosen = {
+    orchestrator: { ...orchestrator, ...roles.orchestrator },
+    builder: { ...builder, ...roles.builder },
+    reviewer: { ...reviewer, ...roles.reviewer },
+    verifier: { ...verifier, ...roles.verifier },
+  };
+  return { ...request, config: { ...request.config, roles: chosen } };
+}
+
+/** A patch is applied by the runner. Where only patches are taken, an orchestrator has to bring them itself. */
+function needsBuilder(
+  { task, finished = null }: Work,
+  { config: { roles, builder } }: DriverRequest,
+): boolean {
+  if (finished !== null) return false;
+  if (task === null) return roles.builder.driver !== undefined || builder.default_mode !== "patch";
+  return task.builder !== undefined && patchOf(task) === null;
+}
+
+async function readyOrchestrator(request: DriverRequest): Promise<ReadyOrchestrator | Unready> {
+  const { config, repository } = request;
+  const choice = await chooseDriver({ ...request, role: "orchestrator" });
+  if (choice.kind === "refused") return unusable("orchestrator", choice);
+  const texts = await readPlanTexts({ root: repository.root, config });
+  if ("kind" in texts) return texts;
+  const model = config.roles.orchestrator.model ?? config.models.orchestrator_model;
+  return { driver: choice.driver, limits: choice.limits, texts, model };
+}
+
+async function readyBuilder(request: DriverRequest): Promise<ReadyBuilder | Unready> {
+  const { config, repository } = request;
+  const choice = await chooseDriver(request);
+  if (choice.kind === "refused") return unusable("builder", choice);
+  const texts = await readBuilderTexts({ root: repository.root, config });
+  if ("kind" in texts) return texts;
+  const model = config.roles.builder.model ?? config.models.builder_model;
+  return { driver: choice.driver, limits: choice.limits, texts, model };
+}
+
+async function readyReview(plan: ReviewPlan, request: DriverRequest): Promise<ReadyReview | Unready> {
+  const { config } = request;
+  const choice = await chooseDriver({ ...request, role: plan.role });
+  if (choice.kind === "refused") return unusable(plan.role, choice);
+  const model = config.roles[plan.role].model ?? config.models.builder_model;
+  return { plan, driver: choice.driver, limits: choice.limits, model };
+}
+
+const INSTEAD = {
+  orchestrator: "Mend that in relais.config.json, or bring a task of your own: `relais run --task FILE`.",
+  builder: "Mend that in relais.config.json.",
+  reviewer: "Mend that in relais.config.json, or name no reviewers.",
+  verifier: "Mend that in relais.config.json.",
+} as const;
+
+function unusable(
+  role: keyof typeof INSTEAD,
+  { problem }: Extract<DriverChoice, { kind: "refused" }>,
+): Unready {
+  return unready(`${role}_unusable`, `The ${role} cannot be used: ${problem}.`, INSTEAD[role]);
+}

@@ -1,0 +1,84 @@
+/**
+ * Reads the patch that a person hands over with `relais run --patch`.
+ *
+ * What is wrong with it as a patch is for git to say. What can be said here is what is wrong with the file, under the
+ * name that was typed and with what to do about it.
+ */
+import { isAbsolute, resolve } from "node:path";
+import { type BoundedRead, readBounded } from "../../io/files/bounded-file.ts";
+import { readStandardInput } from "../../io/machine/standard-input.ts";
+import type { TaskFile } from "./read-task.ts";
+
+export interface PatchSource {
+  /** A path, relative to where the person stands; `-` is the standard input. */
+  readonly file: string;
+  /** Null takes the configuration's. */
+  readonly allow: readonly string[] | null;
+  readonly isNewFilesAllowed: boolean;
+  /** Ids of templates; null takes every one that needs no parameters. */
+  readonly checks: readonly string[] | null;
+  readonly intent: string | null;
+}
+
+export interface PatchText {
+  readonly kind: "patch";
+  readonly patch: string;
+  readonly source: PatchSource;
+}
+
+type Misused = Extract<TaskFile, { kind: "misused" }>;
+type Refused = Extract<BoundedRead, { kind: "refused" }>;
+
+/** What a task can carry, in characters; none of them has more than four bytes. */
+const PATCH_CHARS_MAX = 500_000;
+const PATCH_BYTES_MAX = 4 * PATCH_CHARS_MAX;
+
+const SPLIT = "Cut it into smaller patches, or apply it with `git apply` and look at it with `relais judge`.";
+const MAKE = "Write one with `git diff`, and name that file or pipe it: `git diff | relais run --patch -`.";
+const AS_TEXT = "Make it again with `git diff --binary`, which writes other content as text.";
+const BY_PIPE = "Name the file itself, or hand it over on standard input: `relais run --patch - < FILE`.";
+const REMEDIES: Readonly<Record<Refused["why"], string>> = {
+  link: BY_PIPE,
+  folder: "Name the patch file in it.",
+  special: BY_PIPE,
+  unreadable: "Give yourself the right to read it: `chmod u+r FILE`, or ask whom it belongs to.",
+  too_large: SPLIT,
+};
+
+/** Reads the patch as text, or says what is wrong with its file. */
+export async function readPatch(source: PatchSource, cwd: string): Promise<PatchText | Misused> {
+  const { file } = source;
+  const isPiped = file === "-";
+  const name = isPiped ? "The standard input" : `The patch file ${file}`;
+  const read = isPiped
+    ? await readStandardInput(PATCH_BYTES_MAX)
+    : await readBounded(isAbsolute(file) ? file : resolve(cwd, file), PATCH_BYTES_MAX);
+  if (read.kind === "read") return textIn(read.data, name, source);
+  if (read.kind === "missing")
+    return misused(`${name} does not exist.`, `Check the name; a relative one is looked for in ${cwd}.`);
+  if (read.why === "too_large") return tooLong(name);
+  return misused(`${name} cannot be used: ${read.reason}.`, isPiped ? MAKE : REMEDIES[read.why]);
+}
+
+function textIn(data: Buffer, name: string, source: PatchSource): PatchText | Misused {
+  const patch = textOf(data);
+  if (patch === null) return misused(`${name} is not UTF-8 text.`, AS_TEXT);
+  if (patch.trim() === "") return misused(`${name} is empty.`, MAKE);
+  return patch.length > PATCH_CHARS_MAX ? tooLong(name) : { kind: "patch", patch, source };
+}
+
+function tooLong(name: string): Misused {
+  return misused(`${name} is too long: a patch has ${PATCH_CHARS_MAX} characters at most.`, SPLIT);
+}
+
+function textOf(data: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+  } catch {
+    return null;
+  }
+}
+
+function misused(message: string, remedy: string): Misused {
+  return { kind: "misused", message, problems: [], remedy };
+}

@@ -1,0 +1,89 @@
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { Effect } from "../../core/tick/decide.ts";
+import type { TickState } from "../../core/tick/tick-state.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { deadlineSignal } from "../../io/machine/deadline-signal.ts";
+import { type GitBounds, withinGitBounds } from "../../io/git/git-bounds.ts";
+import { JournalChanged } from "../../io/journal/journal-file.ts";
+import { isPrivateStill } from "../../io/git/private-repository.ts";
+import { tickMarker } from "../../io/process/reap-session.ts";
+import { JournalFailure } from "../workspace/journal-failure.ts";
+import { perform } from "../steps/perform.ts";
+import { publishEnd } from "../steps/perform-report.ts";
+import { JOURNAL_CHANGED, rebuildState, STORE_CHANGED } from "../steps/state-rebuilt.ts";
+import { tellRecorded } from "./tell-recorded.ts";
+import { runTick } from "./tick.ts";
+import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+/** Runs the tick of a session to its end: its events go to the journal, its effects into the world. */
+export async function runSession(session: TickSession, past: readonly TickEvent[]): Promise<TickState> {
+  const deadline = deadlineSignal(session.deadlineAt);
+  const bounds = boundsOf(session, deadline);
+  const state = await runTick(
+    {
+      perform: (effect, at) => withinGitBounds(bounds(effect), () => performIn(session, effect, at)),
+      record: recordIn(session),
+      interruption: () => interruption(session, deadline),
+    },
+    past,
+  );
+  await publishEnd(session);
+  return state;
+}
+
+/** What fails because somebody reconfigured the store fails for that reason. Putting back and reporting say their own. */
+async function performIn(session: TickSession, effect: Effect, state: TickState): Promise<TickEvent> {
+  try {
+    return await perform(session, effect, state);
+  } catch (error) {
+    const isLast = effect.do === "report" || (effect.do === "settle" && effect.action === "rollback");
+    if (isLast || !(error instanceof MeasurementError) || (await isPrivateStill(session.store.gitDir)))
+      throw error;
+    return STORE_CHANGED;
+  }
+}
+
+/** Writes events of this tick into the journal. Where somebody else changed that, it is written again, and the tick ends. */
+export function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
+  const { journal, runId, seriesId, see, config } = session;
+  const append = async (event: TickEvent): Promise<void> => {
+    const at = new Date(currentTimeMs()).toISOString();
+    const line = await journal.append({ at, run_id: runId, series_id: seriesId, event });
+    tellRecorded(see, { line, lines: journal.lines(), budgets: config.budgets });
+  };
+  const recordAgain = async (event: TickEvent): Promise<readonly TickEvent[]> => {
+    await rebuildState(session);
+    // What was interrupted for another reason was so because of this.
+    const events = event.type === "interrupted" ? [JOURNAL_CHANGED] : [event, JOURNAL_CHANGED];
+    for (const each of events) await append(each);
+    return events;
+  };
+  return async (event) => {
+    try {
+      await append(event);
+      return [event];
+    } catch (error) {
+      if (!(error instanceof JournalChanged)) throw new JournalFailure(journal.path, error);
+    }
+    try {
+      return await recordAgain(event);
+    } catch (error) {
+      throw new JournalFailure(journal.path, error);
+    }
+  };
+}
+
+/** Work that is thrown away anyway ends with a signal or the deadline. What settles a tick and tells of it goes on. */
+function boundsOf({ runId, signal }: TickSession, deadline: AbortSignal): (effect: Effect) => GitBounds {
+  const marker = tickMarker(runId);
+  const stop = AbortSignal.any([signal, deadline]);
+  return (effect) => ({ marker, signal: effect.do === "settle" || effect.do === "report" ? null : stop });
+}
+
+function interruption({ signal, deadlineAt }: TickSession, deadline: AbortSignal): TickEvent | null {
+  if (signal.aborted) return interruptionOf(signal);
+  // Timers and the clock may differ by a moment, in which git was stopped already.
+  return deadline.aborted || currentTimeMs() >= deadlineAt ? TICK_TIMEOUT : null;
+}

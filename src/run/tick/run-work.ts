@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import type { SessionLimits } from "../../contract/journal/sight.ts";
+import type { SeriesOptions } from "../../contract/journal/series.ts";
+import { gateOf } from "../../core/review/review-plan.ts";
+import type { Work, Workflow } from "../../core/workflow/workflow.ts";
+import { ownGitPrefix } from "../evidence/own-git-prefix.ts";
+import { recordIn, runSession } from "./run-session.ts";
+import type { TickSession } from "../session/tick-session.ts";
+
+interface WorkRequest {
+  readonly workflow: Workflow<unknown>["name"];
+  readonly work: Work;
+  readonly relaisVersion: string;
+  /** Absent where the tick stands alone. */
+  readonly series?: SeriesOptions;
+}
+
+export interface EndedTick {
+  readonly kind: "ended";
+  readonly report: Report;
+  /** What could not be published. */
+  readonly problems: readonly string[];
+}
+
+/** Does one piece of work of a workflow: a whole tick, from its first event to its report. */
+export async function runWork(session: TickSession, request: WorkRequest): Promise<EndedTick> {
+  const started = startEvent(session, request);
+  session.see?.({ kind: "limits", limits: limitsOf(session) });
+  await runSession(session, await recordIn(session)(started));
+  const { report, problems } = session.memory;
+  if (report === null) throw new InvariantError("a tick ended without a report");
+  return { kind: "ended", report, problems };
+}
+
+function limitsOf({ work }: TickSession): SessionLimits {
+  return {
+    orchestrator: work?.orchestrator?.limits.timeoutMs ?? null,
+    builder: work?.builder?.limits.timeoutMs ?? null,
+    reviewer: work?.review?.limits.timeoutMs ?? null,
+  };
+}
+
+/** The first event says how the tick will be settled and who reviews it, so that nothing can change it on the way. */
+function startEvent(
+  { config, configText, repository }: TickSession,
+  { workflow, work, relaisVersion, series }: WorkRequest,
+): TickEvent {
+  const { onSuccess, onFailure } = work.settle;
+  return {
+    type: "tick_started",
+    workflow,
+    relais_version: relaisVersion,
+    config_sha256: createHash("sha256").update(configText).digest("hex"),
+    on_success: onSuccess,
+    ...(onFailure === "rollback" ? {} : { on_failure: onFailure }),
+    ...(work.review === null ? {} : { review: gateOf(work.review) }),
+    max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
+    worktree: repository.root,
+    git_prefix: ownGitPrefix(repository),
+    ...(series === undefined ? {} : { series }),
+  };
+}

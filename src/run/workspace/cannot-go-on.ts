@@ -1,0 +1,29 @@
+import { errorCode } from "../../io/files/error-code.ts";
+import { type Unready, unready } from "./ground.ts";
+import { JournalFailure } from "./journal-failure.ts";
+
+/** What keeps the runner itself from working, as an answer with its remedy. */
+export function cannotGoOn(error: unknown): Unready {
+  const message = `relais cannot go on: ${error instanceof Error ? error.message : String(error)}.`;
+  if (error instanceof JournalFailure)
+    return {
+      ...unready("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY),
+      code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
+    };
+  return unready("cannot_start", message, REMEDIES[errorCode(error) ?? ""] ?? "Mend that and run again.");
+}
+
+const JOURNAL_REMEDY = "Make that file writable for you again, then run `relais recover`.";
+const JOURNAL_REMEDIES: Readonly<Record<string, string>> = {
+  ENOSPC: "Make room on that disk, then run `relais recover`.",
+  EDQUOT: "Make room within your quota, then run `relais recover`.",
+};
+
+const READABLE = "Make it writable for you, or work in a copy that is.";
+const REMEDIES: Readonly<Record<string, string>> = {
+  EROFS: "The file system is read-only: mount it writable, or work in a copy elsewhere.",
+  EACCES: READABLE,
+  EPERM: READABLE,
+  ENOSPC: "Make room on that disk and run again.",
+  EDQUOT: "Make room within your quota and run again.",
+};

@@ -1,0 +1,130 @@
+/** What happened, as the history folders tell it. Everything here only reads, and a damaged folder is an answer. */
+import { join } from "node:path";
+import * as v from "valibot";
+import { RunId } from "../../contract/values/identifier.ts";
+import { Meta } from "../../contract/documents/meta.ts";
+import { Report } from "../../contract/documents/report.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import { listFolders } from "../../io/files/list-folders.ts";
+import { walk } from "../../io/observe/walk.ts";
+
+const DOCUMENT_BYTES_MAX = 8 * 1024 * 1024;
+
+export interface HistoryEntry {
+  readonly runId: string;
+  /** Null where the folder is incomplete or damaged. */
+  readonly meta: Meta | null;
+}
+
+interface ListRequest {
+  /** How many folders are opened at most. */
+  readonly limit: number;
+  /** Ticks whose folders need not be opened, because everything about them is known. */
+  readonly known?: ReadonlySet<string>;
+}
+
+/** The ticks of a history folder by name, the newest first, and what the folders of the unknown ones say. */
+export async function listHistory(
+  directory: string,
+  { limit, known = new Set() }: ListRequest,
+): Promise<{ readonly runIds: readonly string[]; readonly entries: readonly HistoryEntry[] }> {
+  // A run id begins with its moment, so names sort by time.
+  const runIds = (await listFolders(directory)).filter(isRunFolder).toReversed();
+  const entries: HistoryEntry[] = [];
+  for (const runId of runIds.filter((name) => !known.has(name)).slice(0, limit)) {
+    const read = await readDocument(join(directory, runId, "meta.json"), Meta);
+    entries.push({ runId, meta: read.kind === "document" ? read.value : null });
+  }
+  return { runIds, entries };
+}
+
+/** Besides the folders of ticks there is one for milestones. */
+function isRunFolder(name: string): boolean {
+  return name !== "milestones" && v.is(RunId, name);
+}
+
+export type ShownRun =
+  | {
+      readonly kind: "run";
+      readonly meta: Meta;
+      readonly report: Report;
+      /** Everything in the folder, with sizes. */
+      readonly files: readonly { readonly name: string; readonly bytes: number }[];
+    }
+  | { readonly kind: "unknown" }
+  | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
+
+/** One tick of a history folder. */
+export async function showRun(directory: string, runId: string): Promise<ShownRun> {
+  if (!v.is(RunId, runId)) return { kind: "unknown" };
+  const folder = join(directory, runId);
+  const files = filesOf(folder);
+  if (files.length === 0) return { kind: "unknown" };
+  const documents = await readRun(folder);
+  return documents.kind === "run" ? { ...documents, files } : documents;
+}
+
+/** The size of everything below a folder; links count as themselves and are not followed. */
+export function historyBytes(directory: string, besides: string | null = null): number {
+  return filesOf(directory).reduce((sum, { name, bytes }) => (name === besides ? sum : sum + bytes), 0);
+}
+
+function filesOf(folder: string): readonly { readonly name: string; readonly bytes: number }[] {
+  const { manifest } = walk({
+    folder: bytePath(folder),
+    earlier: null,
+    skipTopLevel: () => false,
+    force: false,
+  });
+  return [...manifest]
+    .filter(([, { type }]) => type !== "directory")
+    .map(([path, { size }]) => ({ name: Buffer.from(path, "latin1").toString("utf8"), bytes: size }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+type RunRead =
+  | { readonly kind: "run"; readonly meta: Meta; readonly report: Report }
+  | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
+
+/** The documents that say how a tick ended. */
+export async function readRun(folder: string): Promise<RunRead> {
+  const meta = await readDocument(join(folder, "meta.json"), Meta);
+  if (meta.kind === "damaged") return { ...meta, file: "meta.json" };
+  const report = await readDocument(join(folder, "report.json"), Report);
+  if (report.kind === "damaged") return { ...report, file: "report.json" };
+  return { kind: "run", meta: meta.value, report: report.value };
+}
+
+type DocumentRead<T> =
+  { readonly kind: "document"; readonly value: T } | { readonly kind: "damaged"; readonly reason: string };
+
+async function readDocument<S extends v.GenericSchema>(
+  path: string,
+  schema: S,
+): Promise<DocumentRead<v.InferOutput<S>>> {
+  const read = await readBounded(path, DOCUMENT_BYTES_MAX);
+  if (read.kind === "missing") return { kind: "damaged", reason: "it is missing" };
+  return read.kind === "refused" ? { kind: "damaged", reason: read.reason } : documentOf(read.data, schema);
+}
+
+/** JSON that somebody may have damaged, held against its schema. */
+export function documentOf<S extends v.GenericSchema>(
+  data: Buffer,
+  schema: S,
+): DocumentRead<v.InferOutput<S>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(data));
+  } catch (error) {
+    return {
+      kind: "damaged",
+      reason: `it is not JSON: ${error instanceof Error ? error.message : "unknown"}`,
+    };
+  }
+  const parsed = parseWith(schema, value);
+  return parsed.kind === "valid"
+    ? { kind: "document", value: parsed.value }
+    : { kind: "damaged", reason: parsed.problems[0]?.message ?? "it is not valid" };
+}

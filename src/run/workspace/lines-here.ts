@@ -1,0 +1,44 @@
+/**
+ * The journal as this folder knows it.
+ *
+ * A tick is recorded with the folder that it worked in. Where a worktree was moved since, its waiting work and its open
+ * series came with it, so the ticks of the folder that is gone are read as those of the one that is here.
+ */
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { ownGitPrefix } from "../evidence/own-git-prefix.ts";
+
+/** The lines with the ticks of this worktree under its name of today. */
+export function linesHere(lines: readonly JournalLine[], repository: Repository): readonly JournalLine[] {
+  const former = formerRoots(lines, repository);
+  if (former.size === 0) return lines;
+  const { root } = repository;
+  return lines.map((line) => {
+    const { event } = line;
+    const isMoved = event.type === "tick_started" && former.has(event.worktree ?? root);
+    return isMoved ? { ...line, event: { ...event, worktree: root } } : line;
+  });
+}
+
+/** Where a tick worked, if that is not the folder that its worktree lies in now. */
+export function formerRootOf(
+  { runId }: TickRecord,
+  lines: readonly JournalLine[],
+  { root }: Repository,
+): string | null {
+  const started = lines.find((line) => line.run_id === runId && line.event.type === "tick_started")?.event;
+  const worktree = started?.type === "tick_started" ? (started.worktree ?? root) : root;
+  return worktree === root ? null : worktree;
+}
+
+/** Folders that are gone, and whose ticks had the git directory of this worktree. */
+function formerRoots(lines: readonly JournalLine[], repository: Repository): ReadonlySet<string> {
+  const own = ownGitPrefix(repository);
+  const others = lines.flatMap(({ event }) => {
+    if (event.type !== "tick_started" || event.worktree === repository.root) return [];
+    return (event.git_prefix ?? own) === own ? (event.worktree ?? []) : [];
+  });
+  return new Set([...new Set(others)].filter((path) => !isFolder(path)));
+}

@@ -1,0 +1,91 @@
+/**
+ * Tells the person's own program that something is decided.
+ *
+ * It runs when everything is recorded and published, between ticks or after the last one, and never while a tick looks
+ * at the repository. Whatever it does, it changes no verdict: it is bounded in time, what it leaves running is ended,
+ * and its failure is one sentence.
+ */
+import type { Config } from "../../contract/config/config.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { Notification } from "../../contract/journal/notification.ts";
+import { childEnvironment } from "../../io/machine/environment.ts";
+import { errorCode } from "../../io/files/error-code.ts";
+import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
+
+const SECONDS_MAX = 10;
+const OUTPUT_BYTES_MAX = 1024 * 1024;
+/** Without these no program can reach the desktop of the person. */
+const DESKTOP = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"];
+
+export interface NotifyPlace {
+  /** As it was when the tick began: what a change did to it since does not decide what is started. */
+  readonly config: Config;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Runs `notify.command`; answers with a warning where that did not work, null where it did or nothing was to be run. */
+export async function notify(
+  { config, environment, signal }: NotifyPlace,
+  notification: Notification,
+): Promise<string | null> {
+  const [program, ...args] = config.notify.command ?? [];
+  // Whoever sent a signal knows, and waits for the end.
+  if (program === undefined || signal.aborted) return null;
+  try {
+    const end = await supervise({
+      program,
+      args,
+      cwd: notification.repository,
+      env: childEnvironment({ inherit: environment, names: DESKTOP, set: variablesOf(notification) }),
+      input: `${JSON.stringify(notification)}\n`,
+      deadlineMs: SECONDS_MAX * 1000,
+      outputBytesMax: OUTPUT_BYTES_MAX,
+      signal,
+      log: null,
+      stdoutBytesMax: 0,
+      stderrBytesMax: 0,
+    });
+    const trouble = troubleOf(end);
+    return trouble === null ? null : `notify.command ${trouble}; nothing else is affected`;
+  } catch (error) {
+    if (!(error instanceof MeasurementError) && errorCode(error) === null) throw error;
+    return "notify.command could not be supervised; nothing else is affected";
+  }
+}
+
+function variablesOf(notification: Notification): Record<string, string> {
+  const { kind, repository, workflow, series_id, run_id, verdict, code, end, summary } = notification;
+  return {
+    RELAIS_EVENT: kind,
+    RELAIS_REPOSITORY: repository,
+    RELAIS_WORKFLOW: workflow,
+    RELAIS_SERIES_ID: series_id,
+    RELAIS_RUN_ID: run_id ?? "",
+    RELAIS_VERDICT: verdict ?? "",
+    RELAIS_CODE: code ?? "",
+    RELAIS_END: end ?? "",
+    RELAIS_SUMMARY: summary,
+  };
+}
+
+function troubleOf(end: SessionEnd): string | null {
+  switch (end.kind) {
+    case "exited":
+      return end.status === 0 ? null : `ended with status ${end.status}`;
+    case "signalled":
+      return `was ended by ${end.signal}`;
+    case "timed-out":
+      return `took longer than ${SECONDS_MAX} seconds and was ended`;
+    case "output-limit":
+      return "printed too much and was ended";
+    case "not-started":
+      return `could not be started: ${end.message}`;
+    case "idle":
+    case "aborted":
+      return null;
+    default:
+      return unreachable(end);
+  }
+}

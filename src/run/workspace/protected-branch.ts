@@ -1,0 +1,18 @@
+import type { Config } from "../../contract/config/config.ts";
+import { checkedOutBranch } from "../../io/git/checked-out-branch.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+
+interface Question {
+  readonly repository: Repository;
+  readonly config: Config;
+}
+
+/**
+ * The protected branch that a commit would move; null where it moves another one.
+ *
+ * A branch may be another name for `main`, so it is git that says where HEAD leads in the end.
+ */
+export async function protectedBranch({ repository, config }: Question): Promise<string | null> {
+  const branch = await checkedOutBranch(repository);
+  return branch !== null && config.git.protected_branches.includes(branch) ? branch : null;
+}

@@ -1,0 +1,80 @@
+/**
+ * Writing into one folder of the workspace, with problems gathered instead of thrown.
+ *
+ * No document is written that its own schema would refuse, because the next tick would be blocked by it.
+ */
+import { relative } from "node:path";
+import type { GenericSchema } from "valibot";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { openPublishedFolder, type PublishedFolder } from "../../io/workspace/published-folder.ts";
+
+/** One file that could not be published. */
+export interface PublishProblem {
+  readonly path: string;
+  readonly reason: string;
+}
+
+export interface Publication {
+  readonly problems: readonly PublishProblem[];
+  /** Writes the text, or removes the file where there is none. */
+  readonly text: (name: string, text: string | null) => Promise<void>;
+  /** Writes a document as JSON and answers with its text; null where nothing was written. */
+  readonly document: (name: string, schema: GenericSchema, value: unknown) => Promise<string | null>;
+  readonly copy: (name: string, source: string) => Promise<void>;
+}
+
+/** Opens a folder of the workspace for publishing; where it is refused, every file in it is a problem. */
+export async function openPublication({
+  root,
+  directory,
+}: {
+  readonly root: string;
+  readonly directory: string;
+}): Promise<Publication> {
+  const folder = relative(root, directory);
+  const opened = await openPublishedFolder({ root, path: folder });
+  const problems: PublishProblem[] = [];
+  const attempt = async (name: string, act: (folder: PublishedFolder) => Promise<void>): Promise<boolean> => {
+    try {
+      if (opened.kind === "refused") throw new Error(`${opened.path}: ${opened.reason}`);
+      await act(opened.folder);
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      problems.push({ path: `${folder}/${name}`, reason });
+      return false;
+    }
+  };
+  const text: Publication["text"] = async (name, content) => {
+    await attempt(name, ({ write, remove }) => (content === null ? remove(name) : write(name, content)));
+  };
+  return {
+    problems,
+    text,
+    document: async (name, schema, value) => {
+      if (value === null) {
+        await text(name, null);
+        return null;
+      }
+      const content = documentText(value);
+      const written = await attempt(name, async ({ write }) => {
+        assertValid(schema, value);
+        await write(name, content);
+      });
+      return written ? content : null;
+    },
+    copy: async (name, source) => {
+      await attempt(name, ({ copy }) => copy(name, source));
+    },
+  };
+}
+
+function documentText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function assertValid(schema: GenericSchema, value: unknown): void {
+  const parsed = parseWith(schema, value);
+  if (parsed.kind === "invalid")
+    throw new Error(`it would not be valid: ${parsed.problems[0]?.message ?? "for an unknown reason"}`);
+}

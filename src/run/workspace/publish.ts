@@ -1,0 +1,169 @@
+/**
+ * Puts the projections of the journal into the workspace, where people and other programs read them.
+ *
+ * By then the tick is settled: a report that cannot be written changes nothing about it. So a file that refuses to be
+ * written becomes a problem in a list and the others are still tried; what was not published can be published again
+ * from the journal and the tick's folder at any time.
+ */
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { Blocked } from "../../contract/documents/blocked.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { HistoryFile, JournalLine } from "../../contract/journal/event.ts";
+import { Meta } from "../../contract/documents/meta.ts";
+import { Report } from "../../contract/documents/report.ts";
+import { WorkspaceState } from "../../contract/documents/state.ts";
+import { Task } from "../../contract/documents/task.ts";
+import { type MetaExtras, tickMeta } from "../../core/history/tick-meta.ts";
+import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { workspaceState } from "../../core/history/workspace-state.ts";
+import { isHalfWritten } from "../../io/files/atomic-file.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import { hashFile } from "../../io/files/hash-file.ts";
+import { isLentFolder } from "../../io/files/private-folder.ts";
+import { TICK_LINES } from "../../io/workspace/run-directory.ts";
+import { walk } from "../../io/observe/walk.ts";
+import { openPublication, type Publication, type PublishProblem } from "./publication.ts";
+
+/** The repository and the workspace in it, both as absolute paths. */
+interface Workspace {
+  readonly root: string;
+  readonly workspace: string;
+}
+
+export interface PublishedJournal extends Workspace {
+  /** The journal's own file: the ledger is a copy of it, byte for byte. */
+  readonly journalPath: string;
+  readonly lines: readonly JournalLine[];
+  readonly limits: Config["budgets"];
+}
+
+export interface Projections extends PublishedJournal {
+  readonly report: Report;
+  /** Null where the configuration wants none. */
+  readonly reportMarkdown: string | null;
+  readonly task: Task | null;
+  readonly blocked: Blocked | null;
+}
+
+export interface Published {
+  readonly problems: readonly PublishProblem[];
+  /** The hash of REPORT.json; null where it could not be written. */
+  readonly reportSha256: string | null;
+}
+
+/** Publishes what the last tick left behind. A document that this tick does not have is removed. */
+export async function publishProjections(projections: Projections): Promise<Published> {
+  const { report, reportMarkdown, task, blocked } = projections;
+  const publication = await openPublication({ root: projections.root, directory: projections.workspace });
+  const reportText = await publication.document("REPORT.json", Report, report);
+  await publication.text("REPORT.md", reportMarkdown);
+  await publication.document("TASK.json", Task, task);
+  await publication.document("BLOCKED.json", Blocked, blocked);
+  await writeState(publication, projections);
+  return {
+    problems: publication.problems,
+    reportSha256: reportText === null ? null : sha256(reportText),
+  };
+}
+
+/** Publishes only what changes when the last line of a tick is written: STATE.json and the ledger. */
+export async function publishState(journal: PublishedJournal): Promise<readonly PublishProblem[]> {
+  const publication = await openPublication({ root: journal.root, directory: journal.workspace });
+  await writeState(publication, journal);
+  return publication.problems;
+}
+
+async function writeState(
+  publication: Publication,
+  { lines, limits, journalPath }: PublishedJournal,
+): Promise<void> {
+  await publication.document("STATE.json", WorkspaceState, workspaceState(lines, limits));
+  await publication.copy("ledger.jsonl", journalPath);
+}
+
+export interface HistoryPublication {
+  readonly root: string;
+  /** The tick's private folder; everything in it is kept, but for what the settings leave out. */
+  readonly runDirectory: string;
+  readonly settings: Config["history"];
+  readonly record: TickRecord;
+  readonly extras: Omit<MetaExtras, "endedAt">;
+  readonly report: Report;
+  readonly reportMarkdown: string | null;
+}
+
+/** What became of the folder of a tick. */
+export interface PublishedHistory {
+  readonly problems: readonly PublishProblem[];
+  /** What belongs into it, whether or not it could be written. */
+  readonly files: readonly HistoryFile[];
+}
+
+/** Copies a tick into the history, if the configuration wants one. It may be repeated at any time. */
+export async function publishHistory(history: HistoryPublication): Promise<PublishedHistory> {
+  const { root, settings, record, extras, report, reportMarkdown } = history;
+  if (!settings.enabled) return { problems: [], files: [] };
+  const directory = join(root, settings.dir, record.runId);
+  const files: HistoryFile[] = [];
+  const problems = await copyRun(history, directory, files).catch((error: unknown) => [
+    {
+      path: join(settings.dir, record.runId),
+      reason: error instanceof Error ? error.message : String(error),
+    },
+  ]);
+  const publication = await openPublication({ root, directory });
+  const reportText = await publication.document("report.json", Report, report);
+  await publication.text("report.md", reportMarkdown);
+  // The last file, so that a folder which has it is complete.
+  const meta = tickMeta(record, { ...extras, endedAt: report.ended_at });
+  const metaText = await publication.document("meta.json", Meta, meta);
+  const texts = { "report.json": reportText, "report.md": reportMarkdown, "meta.json": metaText };
+  for (const [name, text] of Object.entries(texts))
+    if (text !== null) files.push({ name, sha256: sha256(text) });
+  return { problems: [...problems, ...publication.problems], files };
+}
+
+async function copyRun(
+  { root, runDirectory, settings }: HistoryPublication,
+  directory: string,
+  files: HistoryFile[],
+): Promise<readonly PublishProblem[]> {
+  const left = leftOut(settings);
+  const { manifest } = walk({
+    folder: bytePath(runDirectory),
+    earlier: null,
+    skipTopLevel: (name) => left.has(name) || isHalfWritten(name) || isLentFolder(name),
+    force: false,
+  });
+  const publications = new Map<string, Publication>();
+  for (const [path, { type }] of manifest) {
+    if (type === "directory") continue;
+    const name = Buffer.from(path, "latin1").toString("utf8");
+    const folder = dirname(name);
+    const publication =
+      publications.get(folder) ?? (await openPublication({ root, directory: join(directory, folder) }));
+    publications.set(folder, publication);
+    // Of the private file: whatever becomes of the copy, this is what it has to be.
+    const hash = await hashFile(join(runDirectory, name));
+    if (hash.kind === "hash") files.push({ name, sha256: hash.sha256 });
+    await publication.copy(name.slice(name.lastIndexOf("/") + 1), join(runDirectory, name));
+  }
+  return [...publications.values()].flatMap(({ problems }) => problems);
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** What the settings leave out, what is written here and not copied, and what the ledger tells already. */
+function leftOut({ include_diff_patch, include_verify_log }: Config["history"]): ReadonlySet<string> {
+  return new Set([
+    "meta.json",
+    "report.json",
+    "report.md",
+    TICK_LINES,
+    ...(include_diff_patch ? [] : ["diff.patch"]),
+    ...(include_verify_log ? [] : ["verify.log"]),
+  ]);
+}

@@ -1,0 +1,118 @@
+/**
+ * Whether the folder of a tick still holds what was put there.
+ *
+ * The journal has the hash of every file, and its own chain vouches for the journal. So a file that was changed, is gone
+ * or was added is found, whichever it is, without trusting anything in the folder.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { HistoryFile } from "../../contract/journal/event.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { bytePath } from "../../io/files/byte-path.ts";
+import { hashFile } from "../../io/files/hash-file.ts";
+import { walk } from "../../io/observe/walk.ts";
+
+/** Larger files are compared by their hashes alone. */
+const COMPARED_BYTES_MAX = 256 * 1024 * 1024;
+
+export interface Folders {
+  /** The folder of one tick in the history. */
+  readonly folder: string;
+  /** The tick's folder in the state directory, should it still exist: it shows which byte was changed. */
+  readonly original: string | null;
+}
+
+/** A file that is there and not the one that was recorded. */
+export interface FileDiffers {
+  readonly kind: "differs";
+  readonly file: string;
+  /** A field such as `findings[0].code`, or a byte of the file. */
+  readonly place: string;
+  readonly recorded: string;
+  readonly derived: string;
+  /** The hashes of the whole file, where it is not the one that was recorded. */
+  readonly sha256: { readonly recorded: string; readonly found: string } | null;
+}
+
+export type FileTrouble =
+  FileDiffers | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
+
+/** Every file that is not what was recorded, by name: changed and missing ones first, then those that were added. */
+export async function fileTroubles(
+  folders: Folders,
+  recorded: readonly HistoryFile[],
+): Promise<readonly FileTrouble[]> {
+  const troubles: FileTrouble[] = [];
+  for (const file of recorded.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+    const trouble = await fileTrouble(folders, file);
+    if (trouble !== null) troubles.push(trouble);
+  }
+  return [...troubles, ...addedEntries(folders.folder, recorded)];
+}
+
+async function fileTrouble(folders: Folders, { name, sha256 }: HistoryFile): Promise<FileTrouble | null> {
+  const found = await hashFile(join(folders.folder, name));
+  if (found.kind === "missing") return { kind: "damaged", file: name, reason: "it is missing" };
+  if (found.kind === "refused") return { kind: "damaged", file: name, reason: found.reason };
+  return found.sha256 === sha256
+    ? null
+    : fileDiffers(folders, name, { recorded: sha256, found: found.sha256 });
+}
+
+/** Names the first byte that was changed, where the original is still there to compare with. */
+export async function fileDiffers(
+  { folder, original }: Folders,
+  file: string,
+  sha256: { readonly recorded: string; readonly found: string },
+): Promise<FileDiffers> {
+  const differs = { kind: "differs", file, sha256 } as const;
+  const before = original === null ? null : await readBounded(join(original, file), COMPARED_BYTES_MAX);
+  const after = await readBounded(join(folder, file), COMPARED_BYTES_MAX);
+  if (before?.kind !== "read" || after.kind !== "read" || hashOf(before.data) !== sha256.recorded)
+    return { ...differs, place: "sha256", recorded: sha256.recorded, derived: sha256.found };
+  const at = firstByte(before.data, after.data);
+  return {
+    ...differs,
+    place: `byte ${at}`,
+    recorded: excerpt(before.data, at),
+    derived: excerpt(after.data, at),
+  };
+}
+
+/** What lies in the folder and was not put there; folders count where they lead to no recorded file. */
+function addedEntries(folder: string, recorded: readonly HistoryFile[]): readonly FileTrouble[] {
+  const names = new Set(recorded.flatMap(({ name }) => [name, ...foldersAbove(name)]));
+  const { manifest } = walk({
+    folder: bytePath(folder),
+    earlier: null,
+    skipTopLevel: () => false,
+    force: false,
+  });
+  return [...manifest.keys()]
+    .map((path) => Buffer.from(path, "latin1").toString("utf8"))
+    .filter((name) => name !== "" && !names.has(name))
+    .toSorted()
+    .map((file) => ({ kind: "damaged", file, reason: "it was added" }));
+}
+
+function foldersAbove(name: string): readonly string[] {
+  const parts = name.split("/").slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+export function hashOf(data: Buffer): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** The first offset at which two buffers that are not the same differ. */
+function firstByte(one: Buffer, other: Buffer): number {
+  const length = Math.min(one.length, other.length);
+  for (let at = 0; at < length; at += 1) if (one[at] !== other[at]) return at;
+  return length;
+}
+
+const EXCERPT_BYTES = 40;
+
+function excerpt(data: Buffer, at: number): string {
+  return at >= data.length ? "nothing" : JSON.stringify(data.toString("latin1", at, at + EXCERPT_BYTES));
+}

@@ -1,0 +1,68 @@
+/**
+ * The runner's own documents in the workspace, as a tick finds them.
+ *
+ * They are projections of the journal, so nothing depends on them. But one that its schema refuses was not written by
+ * the runner, and a person should be told; the report of that tick is then written over it, from the journal.
+ */
+import { join } from "node:path";
+import type { GenericSchema } from "valibot";
+import { Blocked } from "../../contract/documents/blocked.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { Report } from "../../contract/documents/report.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import { WorkspaceState } from "../../contract/documents/state.ts";
+import { Task } from "../../contract/documents/task.ts";
+import { compileAllowed } from "../../core/paths/globs.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { removeStaleFiles } from "../../io/files/stale-files.ts";
+
+const DOCUMENTS: readonly (readonly [string, GenericSchema])[] = [
+  ["STATE.json", WorkspaceState],
+  ["TASK.json", Task],
+  ["REPORT.json", Report],
+  ["BLOCKED.json", Blocked],
+];
+const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
+
+export interface DocumentsRequest {
+  readonly workspace: string;
+  readonly cleanup: Config["runner"]["crash_cleanup"];
+}
+
+/** Removes half-written files that a crash left behind; a glob that is too wide takes nothing of a person along. */
+export function removeHalfWritten({
+  root,
+  workspace,
+  cleanup,
+}: DocumentsRequest & { readonly root: string }): void {
+  const isStale = compileAllowed([cleanup.delete_tmp_glob]);
+  removeStaleFiles({
+    root,
+    folder: workspace,
+    isStale: (path) => path.endsWith(".tmp") && isStale(path) !== null,
+  });
+}
+
+/** Says which documents are damaged. It only reads. */
+export async function damagedDocuments({ workspace, cleanup }: DocumentsRequest): Promise<readonly string[]> {
+  if (!cleanup.validate_runner_json_files) return [];
+  const problems: string[] = [];
+  for (const [name, schema] of DOCUMENTS) {
+    const problem = await documentProblem(join(workspace, name), schema);
+    if (problem !== null) problems.push(`${name} is damaged: ${problem}.`);
+  }
+  return problems;
+}
+
+async function documentProblem(path: string, schema: GenericSchema): Promise<string | null> {
+  const read = await readBounded(path, DOCUMENT_BYTES_MAX);
+  if (read.kind === "missing") return null;
+  if (read.kind === "refused") return read.reason;
+  try {
+    const document: unknown = JSON.parse(read.data.toString("utf8"));
+    const parsed = parseWith(schema, document);
+    return parsed.kind === "valid" ? null : (parsed.problems[0]?.message ?? "it does not fit its schema");
+  } catch {
+    return "it is not JSON";
+  }
+}

@@ -1,0 +1,58 @@
+/** The budgets of a milestone as bars, for somebody who asks where things stand. */
+import type { Config } from "../../contract/config/config.ts";
+import type { WorkspaceState } from "../../contract/documents/state.ts";
+import { type Canvas, labelled, marked } from "../text/canvas.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { dollars } from "./report-words.ts";
+
+export interface BudgetView {
+  readonly milestoneId: string | null;
+  readonly used: WorkspaceState["budgets"];
+  readonly caps: Config["budgets"]["per_milestone"];
+  readonly warnAtFraction: number;
+}
+
+const COUNTERS = [
+  ["ticks", "ticks", "max_ticks"],
+  ["orchestrator", "orchestrator_calls", "max_orchestrator_calls"],
+  ["builder", "builder_calls", "max_builder_calls"],
+  ["checks", "verify_runs", "max_verify_runs"],
+  ["reviewers", "reviewer_calls", "max_reviewer_calls"],
+] as const;
+
+/** What the milestone has cost, and how much of each cap that is. */
+export function budgetLines(spent: BudgetView | null, canvas: Canvas): readonly string[] {
+  if (spent === null) return [];
+  const { used, caps, warnAtFraction, milestoneId } = spent;
+  const cap = caps.max_estimated_cost_usd;
+  const reported = used.estimated_cost_usd;
+  const limit = cap === null ? "" : ` of ${dollars(cap)}`;
+  return [
+    ...labelled("milestone", milestoneId === null ? "none yet" : neutralise(milestoneId), canvas),
+    ...COUNTERS.flatMap(([name, counter, maximum]) =>
+      budgetLine({ name, used: used[counter], cap: caps[maximum], warnAtFraction }, canvas),
+    ),
+    ...(reported === 0 && cap === null
+      ? []
+      : labelled("cost", `${dollars(reported)}${limit} reported`, canvas)),
+  ];
+}
+
+interface Counter {
+  readonly name: string;
+  readonly used: number;
+  readonly cap: number;
+  readonly warnAtFraction: number;
+}
+
+const BAR_WIDTH = 10;
+
+function budgetLine({ name, used, cap, warnAtFraction }: Counter, canvas: Canvas): readonly string[] {
+  const fraction = cap === 0 ? 1 : Math.min(1, used / cap);
+  // Anything spent shows, and only what is used up looks full.
+  const filled = fraction === 1 ? BAR_WIDTH : Math.min(BAR_WIDTH - 1, Math.ceil(fraction * BAR_WIDTH));
+  const bar = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}`;
+  const tone = fraction === 1 ? "bad" : fraction >= warnAtFraction ? "strong" : "good";
+  const label = name === COUNTERS[0][0] ? "budget" : "";
+  return marked(label, { mark: bar, tone, text: `${used} of ${cap} ${name}` }, canvas);
+}

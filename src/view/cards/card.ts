@@ -1,0 +1,38 @@
+/** The one shape of every card: what happened, why, the facts under one another, and what to type next. */
+import { type Canvas, type NextStep, paragraph, steps, type Tone, widthOf } from "../text/canvas.ts";
+import { wrapText } from "../text/wrap-text.ts";
+
+interface Card {
+  readonly mark: string;
+  readonly tone: Tone;
+  /** A word that is coloured like the mark; null where the title says it all. */
+  readonly word: string | null;
+  readonly title: string;
+  readonly why: readonly string[];
+  readonly facts: readonly string[];
+  /** One sentence that leads to the commands. */
+  readonly advice: string | null;
+  readonly next: readonly NextStep[];
+}
+
+export function cardText(card: Card, canvas: Canvas): string {
+  const { why, facts, advice, next } = card;
+  const lines = [
+    ...headline(card, canvas),
+    ...why,
+    ...(facts.length === 0 ? [] : ["", ...facts]),
+    ...(next.length === 0 && advice === null
+      ? []
+      : ["", ...paragraph(`Next:${advice === null ? "" : ` ${advice}`}`, canvas), ...steps(next, canvas)]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function headline({ mark, tone, word, title }: Card, canvas: Canvas): readonly string[] {
+  const { style } = canvas;
+  const lead = word === null ? mark : `${mark} ${word}`;
+  const [first = "", ...further] = wrapText(`${lead} ${title}`, widthOf(canvas) - 2);
+  // A title that does not fit beside its lead stands below it, with all of its lines further in.
+  const beside = first === lead ? "" : ` ${style("strong", first.slice(lead.length + 1))}`;
+  return [`${style(tone, lead)}${beside}`, ...further.map((line) => `  ${style("strong", line)}`)];
+}

@@ -1,0 +1,85 @@
+import { CODES, type Code } from "../../contract/values/codes.ts";
+import type { Rules } from "../../contract/evidence/evidence.ts";
+import { causeWords } from "../../core/words/cause-words.ts";
+import { neutralise } from "../text/neutralise.ts";
+import type { Style } from "../text/style.ts";
+
+interface DryRunWords {
+  readonly refusal: {
+    readonly code: Code;
+    readonly cause: string | null;
+    readonly message: string | null;
+  } | null;
+  readonly rules: Rules;
+  readonly checks: readonly string[];
+  readonly builder: string;
+  readonly foreseen: {
+    readonly paths: readonly string[];
+    readonly lines_added: number;
+    readonly lines_deleted: number;
+    readonly findings: readonly { readonly subject: string; readonly rule: string }[];
+  } | null;
+}
+
+const LISTED_MAX = 20;
+
+/** What a tick would begin with, or why it would not begin. */
+export function dryRunText(words: DryRunWords, style: Style): string {
+  const { refusal, rules, checks, builder, foreseen } = words;
+  if (refusal !== null) return refusalText(refusal, style, foreseen?.findings);
+  const lines = [
+    style("good", "The tick could start."),
+    `Builder: ${builder}`,
+    ...foreseenLines(foreseen),
+    `Allowed: ${rules.allowed_globs.join(", ")}`,
+    `Forbidden: ${rules.forbidden_globs.join(", ")}`,
+    `New files: ${rules.allow_new_files ? "allowed" : "not allowed"}; lockfiles: ${rules.allow_lockfile_changes ? "allowed" : "not allowed"}`,
+    `Limits: ${rules.max_files_touched ?? "no"} files, ${rules.max_lines_changed ?? "no"} lines`,
+    `Checks: ${checks.length === 0 ? "none" : checks.join(", ")}`,
+  ];
+  return `${lines.map((line) => neutralise(line)).join("\n")}\n`;
+}
+
+function foreseenLines(foreseen: DryRunWords["foreseen"]): readonly string[] {
+  if (foreseen === null) return [];
+  const { paths, lines_added: added, lines_deleted: deleted } = foreseen;
+  const rest = paths.length - LISTED_MAX;
+  return [
+    `Change: ${paths.length} ${paths.length === 1 ? "file" : "files"}, +${added}/-${deleted}; judged, and no rule refuses it`,
+    ...paths.slice(0, LISTED_MAX).map((path) => `  ${path}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ];
+}
+
+interface DryPlanWords {
+  readonly refusal: DryRunWords["refusal"];
+  readonly orchestrator: string;
+  readonly builder: string;
+  readonly promptBytes: Readonly<Record<string, number>>;
+}
+
+/** What the orchestrator would be asked, by the sections of its prompt. */
+export function dryPlanText(plan: DryPlanWords, style: Style): string {
+  const { refusal, orchestrator, builder, promptBytes } = plan;
+  if (refusal !== null) return refusalText(refusal, style);
+  const lines = [
+    style("good", "The tick could start."),
+    `Orchestrator: ${neutralise(orchestrator)}; builder: ${neutralise(builder)}`,
+    "Its prompt, in bytes by section:",
+    ...Object.entries(promptBytes).map(([name, bytes]) => `  ${name.padEnd(12)} ${bytes}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function refusalText(
+  { code, cause, message }: NonNullable<DryRunWords["refusal"]>,
+  style: Style,
+  findings: readonly { readonly subject: string; readonly rule: string }[] = [],
+): string {
+  const { meaning, remedy } = causeWords(code, cause);
+  const head = `${style("bad", `${CODES[code].verdict} ${code}`)}: ${neutralise(message ?? meaning)}\n`;
+  const reasons = findings
+    .slice(0, LISTED_MAX)
+    .map(({ subject, rule }) => `  ${neutralise(`${subject}: ${rule}`)}\n`);
+  return `${head}${reasons.join("")}Next: ${remedy}\n`;
+}

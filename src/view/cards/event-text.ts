@@ -1,0 +1,71 @@
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import { counted } from "../../core/words/counted.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import { durationText } from "../text/duration-text.ts";
+import { oneLine } from "./report-words.ts";
+import type { Style } from "../text/style.ts";
+
+const WORDS_CHARS_MAX = 200;
+const SHORT_COMMIT = 12;
+const TYPE_WIDTH = 16;
+
+type EventType = TickEvent["type"];
+type EventOf<T extends EventType> = Extract<TickEvent, { readonly type: T }>;
+
+/** What is said about each kind of event besides its name. Whatever others wrote in it is made harmless afterwards. */
+const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
+  tick_started: ({ workflow, worktree }) => `${workflow}${worktree === undefined ? "" : ` in ${worktree}`}`,
+  refused: ({ code, cause, message }) => because(code, cause, message),
+  preflight_passed: ({ base_commit, warnings }) =>
+    [`on ${base_commit.slice(0, SHORT_COMMIT)}`, ...warnings].join("; "),
+  prepared: ({ isolation }) => isolation,
+  plan_started: ({ driver }) => driver,
+  plan_rejected: ({ cause, message }) => `${cause}: ${message}`,
+  planned: ({ task }) => `${task.task_id}${task.intent === undefined ? "" : `: ${task.intent}`}`,
+  build_started: ({ driver }) => driver,
+  build_ended: ({ failure, duration_ms }) =>
+    `after ${durationText(duration_ms)}${failure === null ? "" : `: ${because(failure.code, failure.cause)}`}`,
+  judged: ({ code, cause, touched_paths_total, findings_total }) =>
+    [
+      because(code, cause),
+      counted(touched_paths_total, "path"),
+      ...(findings_total === 0 ? [] : [counted(findings_total, "finding")]),
+    ].join(", "),
+  written: () => "",
+  verified: ({ code, cause, runs }) =>
+    `${counted(runs.length, "check")}${code === null ? "" : `, ${because(code, cause)}`}`,
+  review_started: ({ sessions }) => sessions.map(({ reviewer }) => reviewer).join(", "),
+  review_answered: ({ reviews }) => reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", "),
+  reviewed: ({ code, cause, message }) => (code === null ? "approved" : because(code, cause, message)),
+  settle_started: ({ action }) => action,
+  settled: ({ action, commit, branch }) =>
+    `${action}${commit === null ? "" : ` ${commit.slice(0, SHORT_COMMIT)}`}${branch === null ? "" : ` on ${branch}`}`,
+  rollback_failed: ({ message }) => message,
+  interrupted: ({ code, cause, message }) => because(code, cause, message),
+  reported: ({ report_sha256 }) => (report_sha256 === null ? "the report could not be written" : ""),
+  tick_ended: ({ code, cause }) => because(code, cause),
+  accepted: ({ commit, branch }) => `${commit.slice(0, SHORT_COMMIT)} on ${branch}`,
+  undone: () => "",
+  abandoned: ({ message }) => message,
+  answered: ({ text }) => text,
+  pruned: () => "",
+  series_waiting: ({ until }) => `until ${until}`,
+  series_resumed: () => "",
+  series_ended: ({ end, message }) => `${end}: ${message}`,
+};
+
+function because(code: string, cause: string | null, message: string | null = null): string {
+  return `${code}${cause === null ? "" : ` (${cause})`}${message === null ? "" : `: ${message}`}`;
+}
+
+/** One event of the journal on one line: when, which tick, what happened. */
+export function eventText({ at, run_id, event }: JournalLine, style: Style): string {
+  const when = at.replace(/\.\d+Z$/, "Z");
+  const words = oneLine(shorten(wordsOf(event), WORDS_CHARS_MAX));
+  const type = words === "" ? event.type : event.type.padEnd(TYPE_WIDTH);
+  return `${style("faint", when)} ${run_id} ${style("strong", type)}${words === "" ? "" : ` ${words}`}\n`;
+}
+
+function wordsOf<T extends EventType>(event: { [K in T]: EventOf<K> }[T]): string {
+  return WORDS[event.type](event);
+}

@@ -1,0 +1,70 @@
+/** A judgement for people: what was decided, how large the change is, every reason, and what to do next. */
+import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
+import { blastRadiusLine } from "../../core/judge/blast-radius.ts";
+import { causeWords } from "../../core/words/cause-words.ts";
+import { neutralise } from "../text/neutralise.ts";
+import type { Style } from "../text/style.ts";
+
+interface JudgementReport {
+  readonly judgement: Judgement;
+  /** What was compared with what. */
+  readonly subject: string;
+  /** Where the rules come from. */
+  readonly rules: string;
+}
+
+interface JudgementTextOptions {
+  readonly style: Style;
+  /** How much to say: the headline of a refusal only, the usual, or every finding of however many. */
+  readonly detail: "quiet" | "usual" | "all";
+}
+
+const FINDINGS_MAX = 20;
+const NOTES_MAX = 5;
+/** Not the meaning of the code, which speaks of checks as well: a judgement alone runs none. */
+const PASSED = "Every gate passed. Checks were not run.";
+
+export function judgementText(report: JudgementReport, { style, detail }: JudgementTextOptions): string {
+  const { judgement } = report;
+  if (detail === "quiet") return judgement.verdict === "success" ? "" : `${headline(judgement, style)}\n`;
+  const findings = cut(judgement.findings, detail === "all" ? Number.POSITIVE_INFINITY : FINDINGS_MAX);
+  const notes = cut(judgement.notes, detail === "all" ? Number.POSITIVE_INFINITY : NOTES_MAX);
+  const lines = [
+    headline(judgement, style),
+    blastRadiusLine(judgement.blast_radius),
+    ...section([
+      ...findings.shown.flatMap((finding) => findingLines(finding, style)),
+      ...rest(findings.hidden, "findings"),
+    ]),
+    ...section([...notes.shown.map((note) => `Note: ${neutralise(note)}`), ...rest(notes.hidden, "notes")]),
+    "",
+    style("faint", `Judged: ${neutralise(report.subject)}.`),
+    style("faint", `Rules: ${neutralise(report.rules)}.`),
+    ...(judgement.verdict === "success"
+      ? []
+      : [`Next: ${causeWords(judgement.code, judgement.cause).remedy}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function headline({ verdict, code, cause }: Judgement, style: Style): string {
+  if (verdict === "success") return `${style("good", "ok")} ${style("strong", code)}: ${PASSED}`;
+  return `${style("bad", "stop")} ${style("strong", code)}: ${causeWords(code, cause).meaning}`;
+}
+
+function findingLines({ subject, rule, glob }: Finding, style: Style): readonly string[] {
+  const decided = glob === null ? "" : ` (glob ${neutralise(glob)})`;
+  return [`  ${style("strong", neutralise(subject))}`, `    ${neutralise(rule)}${decided}`];
+}
+
+function cut<T>(list: readonly T[], max: number): { readonly shown: readonly T[]; readonly hidden: number } {
+  return { shown: list.slice(0, max), hidden: Math.max(0, list.length - max) };
+}
+
+function rest(hidden: number, what: string): readonly string[] {
+  return hidden === 0 ? [] : [`  and ${hidden} more ${what}; -v shows all of them`];
+}
+
+function section(lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ["", ...lines];
+}

@@ -1,0 +1,199 @@
+/**
+ * REPORT.md: the report for people and for the next orchestrator, made from REPORT.json and nothing else.
+ *
+ * The first lines answer what happened, why, how large it was and what to do next; they are short enough to survive
+ * the smallest cap. Every line begins with our own words, and what others chose stands in code spans, so that no name
+ * or sentence of an agent can become a heading, a link or a list.
+ */
+import type { Finding } from "../../contract/evidence/judgement.ts";
+import type { Report, VerificationRun } from "../../contract/documents/report.ts";
+import { counted } from "../../core/words/counted.ts";
+import { isGreenRun } from "../../core/words/decisive-words.ts";
+import { codeSpan, proseSpan, quotedSpans } from "../text/code-span.ts";
+import { durationText } from "../text/duration-text.ts";
+import { causeWords } from "../../core/words/cause-words.ts";
+import { nextSteps, remedyOf } from "./next-steps.ts";
+import {
+  checkWords,
+  dollars,
+  isolationWords,
+  largestWords,
+  outsideWords,
+  reviewerWords,
+  settlementWords,
+  sizeWords,
+  usageWords,
+} from "./report-words.ts";
+
+/** One long list must not push everything below it over the cap. */
+const FINDINGS_SHOWN = 20;
+const NOTES_SHOWN = 10;
+const PATHS_SHOWN = 40;
+
+/** Renders a report in at most `maxChars` characters; what does not fit is cut by whole lines and counted. */
+export function reportMarkdown(report: Report, { maxChars }: { readonly maxChars: number }): string {
+  const { findings, findings_total, verification, notes, notes_total, scope } = report;
+  return capped(
+    [
+      ...summary(report),
+      ...question(report),
+      ...section("Findings", listed(findings.slice(0, FINDINGS_SHOWN).map(findingLine), findings_total)),
+      ...section("Checks", listed(verification.runs.map(checkLine), verification.runs_total)),
+      ...saidLast(report),
+      ...section("Review", reviewLines(report)),
+      ...circumstances(report),
+      ...section("Notes", listed(notes.slice(0, NOTES_SHOWN).map(proseSpan), notes_total)),
+      ...section(
+        "Touched paths",
+        listed(scope.touched_paths.slice(0, PATHS_SHOWN).map(codeSpan), scope.touched_paths_total),
+      ),
+      ...section("Budget", budgetLines(report)),
+      ...section("Files", fileLines(report)),
+    ],
+    maxChars,
+  );
+}
+
+function summary(report: Report): readonly string[] {
+  const { verdict, code, cause, message } = report;
+  const remedy = remedyOf(report) ?? "Nothing has to be done.";
+  return [
+    `# ${verdict}: ${code}`,
+    "",
+    `- Why: ${causeWords(code, cause).meaning}`,
+    `- Blast radius: ${extentWords(report)}`,
+    `- Next: ${remedy}`,
+    ...nextSteps(report).map(({ command }) => `  - \`${command}\``),
+    ...(cause === null ? [] : [`- Cause: ${proseSpan(cause)}`]),
+    ...(message === null || report.question !== null
+      ? []
+      : ["- In particular:", "", ...quotedSpans(message)]),
+  ];
+}
+
+function extentWords(report: Report): string {
+  const words = [sizeWords(report), largestWords(report, codeSpan), outsideWords(report)];
+  const known = words.filter((text) => text !== null);
+  return known.length === 0 ? "not measured" : known.join("; ");
+}
+
+/** What the red check printed last, each line in a span of its own. */
+function saidLast({ verification: { runs } }: Report): readonly string[] {
+  const lines = runs.flatMap(({ last_lines }) => last_lines ?? []);
+  return lines.length === 0
+    ? []
+    : ["", "## What the red check said last", "", ...quotedSpans(lines.join("\n"))];
+}
+
+function question({ question: asked }: Report): readonly string[] {
+  if (asked === null) return [];
+  const choices = asked.choices.map((choice, index) => `${index + 1}. ${proseSpan(choice)}`);
+  return [
+    "",
+    "## Question",
+    "",
+    ...quotedSpans(asked.prompt),
+    ...(choices.length === 0 ? [] : ["", ...choices]),
+  ];
+}
+
+function circumstances(report: Report): readonly string[] {
+  const isolation = isolationWords(report);
+  return section("Tick", [
+    `Run ${codeSpan(report.run_id)} of series ${codeSpan(report.series_id)}, workflow ${report.workflow}`,
+    `From ${report.started_at} to ${report.ended_at}, ${durationText(report.duration_ms)}`,
+    ...taskLines(report.task),
+    ...(report.base_commit === null ? [] : [`Base commit: ${codeSpan(report.base_commit)}`]),
+    `Outcome: ${settlementWords(report, codeSpan)}`,
+    ...(isolation === null ? [] : [`Builder: ${isolation}`]),
+    ...(report.builder_output_valid === false ? ["Builder's result: not the JSON that was asked for"] : []),
+    ...report.usage.map((usage) => `Cost: ${usageWords(usage)}`),
+  ]);
+}
+
+function taskLines(task: Report["task"]): readonly string[] {
+  if (task === null) return [];
+  const kind = task.task_kind ?? "control";
+  const intent = task.intent === null ? "" : `: ${proseSpan(task.intent)}`;
+  return [`Task ${codeSpan(task.task_id)} (${kind}, milestone ${codeSpan(task.milestone_id)})${intent}`];
+}
+
+function findingLine({ code, subject, rule, glob }: Finding): string {
+  const decided = glob === null ? "" : `, glob ${codeSpan(glob)}`;
+  return `${codeSpan(subject)}: ${proseSpan(rule)} (${code}${decided})`;
+}
+
+function checkLine(run: VerificationRun): string {
+  const argv = codeSpan([run.cmd, ...run.args].join(" "));
+  return `${isGreenRun(run) ? "✓" : "✗"} ${checkWords(run, codeSpan)} (${run.phase}): ${argv}`;
+}
+
+function reviewLines({ review }: Report): readonly string[] {
+  if (review === null) return [];
+  const approvals = review.reviewers.filter(({ vote }) => vote === "approve").length;
+  return [
+    `${approvals} approvals, ${review.quorum} needed`,
+    ...review.reviewers.map(
+      (reviewer) => `${reviewer.vote === "approve" ? "✓" : "✗"} ${reviewerWords(reviewer, proseSpan)}`,
+    ),
+    ...review.reviewers.flatMap(({ name, wrote }) =>
+      wrote.length === 0
+        ? []
+        : [`Changed while ${name} looked, and put back: ${wrote.map(codeSpan).join(", ")}`],
+    ),
+  ];
+}
+
+function budgetLines({ budgets }: Report): readonly string[] {
+  const milestone = budgets.milestone_id === null ? "" : ` in milestone ${codeSpan(budgets.milestone_id)}`;
+  const calls = [
+    counted(budgets.ticks, "tick"),
+    counted(budgets.orchestrator_calls, "orchestrator call"),
+    counted(budgets.builder_calls, "builder call"),
+    counted(budgets.verify_runs, "check"),
+    counted(budgets.reviewer_calls, "reviewer call"),
+    `${dollars(budgets.estimated_cost_usd)} reported`,
+  ];
+  return [
+    `Spent${milestone}: ${calls.join(", ")}`,
+    ...budgets.warnings.map((warning) => `Warning: ${proseSpan(warning)}`),
+  ];
+}
+
+function fileLines({ pointers, diff, verification }: Report): readonly string[] {
+  const files = [
+    ["History", pointers.history_dir],
+    ["Patch", diff.diff_patch_path],
+    ["Log of the checks", verification.verify_log_path],
+    ["Salvage", pointers.salvage],
+  ] as const;
+  return files.flatMap(([name, path]) =>
+    path === undefined || path === null ? [] : [`${name}: ${codeSpan(path)}`],
+  );
+}
+
+function section(title: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : ["", `## ${title}`, "", ...items.map((item) => `- ${item}`)];
+}
+
+function listed(items: readonly string[], total: number): readonly string[] {
+  return total > items.length ? [...items, `and ${total - items.length} more`] : items;
+}
+
+const ending = (missing: number) => `\n${missing} more lines are not shown; REPORT.json has all of it.\n`;
+
+/** Keeps as many whole lines as fit together with the sentence that counts the rest. */
+function capped(lines: readonly string[], maxChars: number): string {
+  const whole = `${lines.join("\n")}\n`;
+  if (whole.length <= maxChars) return whole;
+  const room = maxChars - ending(lines.length).length;
+  let used = 0;
+  let kept = 0;
+  for (const line of lines) {
+    used += line.length + 1;
+    if (used > room) break;
+    kept += 1;
+  }
+  const shown = lines.slice(0, kept).map((line) => `${line}\n`);
+  return `${shown.join("")}${ending(lines.length - kept)}`.slice(0, Math.max(0, maxChars));
+}

@@ -1,0 +1,136 @@
+/** The facts of a report in words, the same ones on the terminal and in REPORT.md. */
+import { unreachable } from "../../contract/values/invariant.ts";
+import type { Report, VerificationRun } from "../../contract/documents/report.ts";
+import { blastRadiusLine } from "../../core/judge/blast-radius.ts";
+import { isGreenRun, redWords } from "../../core/words/decisive-words.ts";
+import { counted } from "../../core/words/counted.ts";
+import { durationText } from "../text/duration-text.ts";
+import { neutralise } from "../text/neutralise.ts";
+
+/** Makes text that somebody else chose harmless for the place where it is shown. */
+type Dress = (untrusted: string) => string;
+
+/** A verdict as what it means to a person: a question and a wait are no failures. */
+export function verdictMark({ verdict, code }: Pick<Report, "verdict" | "code">) {
+  if (code === "STOP_QUESTION") return { mark: "?", word: "question", tone: "strong" } as const;
+  if (code === "STOP_RATE_LIMITED") return { mark: "…", word: "wait", tone: "strong" } as const;
+  return verdict === "success"
+    ? ({ mark: "✓", word: verdict, tone: "good" } as const)
+    : ({ mark: "✗", word: verdict, tone: "bad" } as const);
+}
+
+const SHORT_COMMIT = 12;
+
+/** Somebody else's sentence on one line: its line breaks become spaces, and the rest is made harmless. */
+export function oneLine(text: string): string {
+  return neutralise(text.replaceAll(/\s+/g, " ").trim());
+}
+
+/** What became of the change. */
+export function settlementWords({ settle, code, isolation, blast_radius }: Report, dress: Dress): string {
+  if (code === "BLOCKED_ROLLBACK_FAILED") return "NOT put back exactly: look before anything else runs here";
+  if (settle === null) return isolation === null ? "nothing was started" : "nothing was touched";
+  switch (settle.action) {
+    case "accept":
+      return blast_radius.files_touched === 0 ? "nothing to keep" : "kept in the working tree, not committed";
+    case "rollback":
+      return "the repository is as it was before";
+    case "commit": {
+      const branch = settle.branch === null ? "" : ` on ${dress(settle.branch)}`;
+      return settle.commit === null
+        ? "nothing to commit"
+        : `committed as ${settle.commit.slice(0, SHORT_COMMIT)}${branch}`;
+    }
+    default:
+      return unreachable(settle.action);
+  }
+}
+
+/** The size of the change; null where the tick ended before it was measured, which is not the same as none. */
+export function sizeWords({ scope, findings_total, blast_radius }: Report): string | null {
+  const isMeasured = scope.ok || findings_total > 0 || blast_radius.files_touched > 0;
+  return isMeasured ? blastRadiusLine(blast_radius) : null;
+}
+
+/** The file with the most changed lines, where there is more than one to be told from it. */
+export function largestWords(
+  { blast_radius: { largest, files_touched } }: Report,
+  dress: Dress,
+): string | null {
+  if (largest === undefined || files_touched < 2) return null;
+  return `largest: ${dress(largest.path)}, +${largest.lines_added}/-${largest.lines_deleted}`;
+}
+
+/** How many paths lie where nothing may be changed; null where none does. */
+export function outsideWords({ findings, findings_total }: Report): string | null {
+  const outside = findings.filter(({ code }) => code.startsWith("STOP_SCOPE_VIOLATION_"));
+  const paths = new Set(outside.map(({ subject }) => subject)).size;
+  if (paths === 0) return null;
+  return `${findings_total > findings.length ? "at least " : ""}${counted(paths, "path")} outside the scope`;
+}
+
+const PLACES = {
+  in_place: "in your working tree",
+  overlay: "in an overlay of your working tree",
+  clone: "in a clone of its own",
+} as const;
+
+/** Where the builder worked and what held it; null where nobody worked. */
+export function isolationWords({ isolation, sandbox }: Report): string | null {
+  if (isolation === null || sandbox === null) return null;
+  const place = `worked ${PLACES[isolation]}`;
+  return sandbox === "none"
+    ? `${place}, without a sandbox: nothing kept it from writing outside the repository`
+    : `${place}, inside ${sandbox}`;
+}
+
+/** What one role's program said that it used. Nothing of it is estimated. */
+export function usageWords(usage: Report["usage"][number]): string {
+  const amount = amountWords(usage, cached(usage));
+  return amount === null
+    ? `${usage.role}: not reported by ${usage.driver}`
+    : `${usage.role}: ${amount}, as ${usage.driver} reports`;
+}
+
+type Amount = Pick<Report["usage"][number], "cost_usd" | "input_tokens" | "output_tokens">;
+
+/** Money and tokens as far as they were reported; null where nothing was. */
+export function amountWords({ cost_usd, input_tokens, output_tokens }: Amount, ofInput = ""): string | null {
+  const parts = [
+    ...(cost_usd === null ? [] : [dollars(cost_usd)]),
+    ...(input_tokens === null ? [] : [`${grouped(input_tokens)} tokens in${ofInput}`]),
+    ...(output_tokens === null ? [] : [`${grouped(output_tokens)} out`]),
+  ];
+  return parts.length === 0 ? null : parts.join(", ");
+}
+
+function cached({ cached_input_tokens }: Report["usage"][number]): string {
+  return cached_input_tokens === null ? "" : ` (${grouped(cached_input_tokens)} cached)`;
+}
+
+/** Dollars as a program reported them: cents, or more digits where there is less than a cent. */
+export function dollars(amount: number): string {
+  return `$${amount > 0 && amount < 0.01 ? amount.toFixed(4) : amount.toFixed(2)}`;
+}
+
+type Reviewer = NonNullable<Report["review"]>["reviewers"][number];
+
+const VOTES = { approve: "approves", refuse: "refuses", none: "has no vote" } as const;
+
+/** One reviewer: the vote, or why there is none, and what it says. */
+export function reviewerWords({ name, vote, cause, summary, reasons }: Reviewer, dress: Dress): string {
+  const because = cause === null ? "" : ` (${dress(cause)})`;
+  const said = [summary, ...reasons].filter((text) => text !== "").join(" / ");
+  return `${name} ${VOTES[vote]}${because}${said === "" ? "" : `: ${dress(said)}`}`;
+}
+
+/** One check: its name, how long it took and, where it failed, how. */
+export function checkWords(run: VerificationRun, dress: Dress): string {
+  const took = `${dress(run.template_id)} ${durationText(run.duration_ms)}`;
+  return isGreenRun(run) ? took : `${took}, ${redWords(run)}`;
+}
+
+/** A whole number with its thousands apart. */
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+}

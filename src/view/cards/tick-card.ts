@@ -1,0 +1,227 @@
+/** The card after a tick: in ten seconds what happened, why, how large it was, and what to type next. */
+import type { Finding } from "../../contract/evidence/judgement.ts";
+import type { Report, VerificationRun } from "../../contract/documents/report.ts";
+import { findingRule, isGreenRun } from "../../core/words/decisive-words.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import { BUILDER_SAYS, NOT_PUT_BACK } from "../../core/tick/report.ts";
+import { NOT_KEPT } from "../../core/words/unkept-notes.ts";
+import { type Canvas, labelled, marked, paragraph, quotation } from "../text/canvas.ts";
+import { cardText } from "./card.ts";
+import { durationText } from "../text/duration-text.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { causeWords } from "../../core/words/cause-words.ts";
+import { laterSteps, nextSteps, remedyOf } from "./next-steps.ts";
+import {
+  checkWords,
+  isolationWords,
+  largestWords,
+  oneLine,
+  outsideWords,
+  reviewerWords,
+  settlementWords,
+  sizeWords,
+  usageWords,
+  verdictMark,
+} from "./report-words.ts";
+
+/** How much of everything is shown: a glance after a tick, a page about one tick, or all there is. */
+const DETAIL = {
+  card: { items: 3, checks: 6, chars: 160, messageChars: 600, isFull: false },
+  page: { items: 20, checks: 20, chars: 2000, messageChars: 2000, isFull: true },
+  all: { items: Infinity, checks: Infinity, chars: Infinity, messageChars: Infinity, isFull: true },
+} as const;
+/** How much of what a red check printed is worth a glance. */
+const LAST_LINES = 4;
+type Detail = (typeof DETAIL)[keyof typeof DETAIL];
+
+interface CardOptions extends Canvas {
+  readonly detail?: keyof typeof DETAIL;
+  /** Further lines that stand below the facts. */
+  readonly more?: readonly string[];
+}
+
+/** A canvas together with how much to put on it. */
+type Sheet = Canvas & Detail;
+
+export function tickCard(report: Report, options: CardOptions): string {
+  const { style, columns, detail = "card", more: further = [] } = options;
+  const sheet = { style, columns, ...DETAIL[detail] };
+  // What was to be decided after an accepted tick may be decided long since.
+  const remedy = detail === "card" || report.code !== "SUCCESS" ? remedyOf(report) : null;
+  return cardText(
+    {
+      ...verdictMark(report),
+      title: report.code,
+      why: why(report, sheet),
+      facts: [...facts(report, sheet), ...further],
+      advice: remedy,
+      next: detail === "card" ? nextSteps(report) : laterSteps(report),
+    },
+    sheet,
+  );
+}
+
+function why({ code, cause, message, question }: Report, sheet: Sheet): readonly string[] {
+  const because = cause === null ? "" : ` Cause: ${neutralise(cause)}.`;
+  const said = paragraph(`${causeWords(code, cause).meaning}${because}`, sheet);
+  if (question !== null) {
+    const choices = question.choices.map((choice, index) => `${index + 1}. ${choice}`);
+    return [...said, ...quotation([question.prompt, ...choices].join("\n"), sheet)];
+  }
+  return message === null ? said : [...said, ...quotation(shorten(message, sheet.messageChars), sheet)];
+}
+
+function facts(report: Report, sheet: Sheet): readonly string[] {
+  const warnings = report.budgets.warnings.slice(0, sheet.items);
+  return [
+    ...(report.task === null ? [] : labelled("task", taskWords(report.task, sheet), sheet)),
+    ...labelled("change", changeWords(report), sheet),
+    ...extent(report, sheet),
+    ...remains(report, sheet),
+    ...findings(report, sheet),
+    ...(sheet.isFull ? [] : noticed(report, sheet)),
+    ...checks(report, sheet),
+    ...reviewers(report, sheet),
+    ...cost(report, sheet),
+    ...builder(report, sheet),
+    ...salvaged(report, sheet),
+    ...warnings.flatMap((warning) => labelled("budget", neutralise(warning), sheet)),
+    ...labelled("time", durationText(report.duration_ms), sheet),
+  ];
+}
+
+function taskWords({ task_id, intent }: NonNullable<Report["task"]>, { chars }: Sheet): string {
+  return oneLine(shorten(intent === null ? task_id : `${task_id}: ${intent}`, chars));
+}
+
+function changeWords(report: Report): string {
+  const size = sizeWords(report);
+  const settled = settlementWords(report, neutralise);
+  return size === null ? settled : `${size}; ${settled}`;
+}
+
+/** Where most of it is, and how much of it is where nothing may be changed. */
+function extent(report: Report, sheet: Sheet): readonly string[] {
+  const largest = largestWords(report, (path) => neutralise(shorten(path, sheet.chars)));
+  const outside = outsideWords(report);
+  return [
+    ...(largest === null ? [] : labelled("", largest, sheet)),
+    ...(outside === null ? [] : marked("", { mark: "✗", tone: "bad", text: outside }, sheet)),
+  ];
+}
+
+/** What a failed rollback left different. */
+function remains({ notes }: Report, sheet: Sheet): readonly string[] {
+  const left = notes.filter((note) => note.startsWith(NOT_PUT_BACK));
+  return left
+    .slice(0, sheet.items)
+    .flatMap((note) =>
+      marked("", { mark: "✗", tone: "bad", text: neutralise(shorten(note, sheet.chars)) }, sheet),
+    );
+}
+
+/** Where the work is that was put back, and what of it is nowhere. */
+function salvaged({ pointers: { salvage }, notes }: Report, sheet: Sheet): readonly string[] {
+  const unkept = notes.filter((note) => note.startsWith(NOT_KEPT));
+  return [
+    ...(salvage === undefined ? [] : labelled("salvage", `the work is kept as ${salvage}`, sheet)),
+    ...unkept.flatMap((note, index) => {
+      const text = oneLine(shorten(note, sheet.chars));
+      return marked(
+        salvage === undefined && index === 0 ? "salvage" : "",
+        { mark: "✗", tone: "bad", text },
+        sheet,
+      );
+    }),
+  ];
+}
+
+/** What the runner noticed besides, such as tests that were changed. A page about one tick lists all notes itself. */
+function noticed({ notes: all, notes_total }: Report, sheet: Sheet): readonly string[] {
+  const said = [NOT_PUT_BACK, NOT_KEPT, BUILDER_SAYS];
+  const own = all.filter((note) => !said.some((beginning) => note.startsWith(beginning)));
+  const shown = own.slice(0, sheet.items);
+  const hidden = own.length - shown.length + (notes_total - all.length);
+  return [
+    ...shown.flatMap((note, index) =>
+      labelled(index === 0 ? "notes" : "", oneLine(shorten(note, sheet.chars)), sheet),
+    ),
+    ...more(shown.length === 0 ? 0 : hidden, sheet),
+  ];
+}
+
+function findings({ findings: list, findings_total }: Report, sheet: Sheet): readonly string[] {
+  const shown = list.slice(0, sheet.items);
+  return [
+    ...shown.flatMap((finding, index) => {
+      const text = findingWords(finding, sheet);
+      return marked(index === 0 ? "findings" : "", { mark: "✗", tone: "bad", text }, sheet);
+    }),
+    ...more(findings_total - shown.length, sheet),
+  ];
+}
+
+function findingWords(finding: Finding, { chars, isFull }: Sheet): string {
+  const rule = findingRule({ ...finding, rule: shorten(finding.rule, chars) });
+  const words = `${neutralise(shorten(finding.subject, chars))}: ${neutralise(rule)}`;
+  return isFull ? `${words} ${finding.code}` : words;
+}
+
+function checks({ verification: { runs, runs_total } }: Report, sheet: Sheet): readonly string[] {
+  // What failed is last, and it is what a person looks for.
+  const shown =
+    runs.length > sheet.checks ? [...runs.slice(0, sheet.checks - 1), ...runs.slice(-1)] : [...runs];
+  return [
+    ...shown.flatMap((run, index) => [
+      ...marked(index === 0 ? "checks" : "", checkMark(run, sheet), sheet),
+      ...saidLast(run, sheet),
+    ]),
+    ...more(runs_total - shown.length, sheet),
+  ];
+}
+
+/** What a red check printed last; at a glance only its end. */
+function saidLast({ last_lines = [] }: VerificationRun, sheet: Sheet): readonly string[] {
+  const lines = sheet.isFull ? last_lines : last_lines.slice(-LAST_LINES);
+  return lines.flatMap((line) =>
+    marked("", { mark: "│", tone: "faint", text: neutralise(shorten(line, sheet.chars)) }, sheet),
+  );
+}
+
+function checkMark(run: VerificationRun, { isFull }: Sheet) {
+  const argv = isFull ? `: ${neutralise([run.cmd, ...run.args].join(" "))}` : "";
+  const text = `${checkWords(run, neutralise)}${argv}`;
+  return isGreenRun(run)
+    ? ({ mark: "✓", tone: "good", text } as const)
+    : ({ mark: "✗", tone: "bad", text } as const);
+}
+
+function reviewers({ review }: Report, sheet: Sheet): readonly string[] {
+  if (review === null) return [];
+  const dress = (text: string): string => oneLine(shorten(text, sheet.chars));
+  return review.reviewers.flatMap((reviewer, index) => {
+    const text = reviewerWords(reviewer, dress);
+    const isGood = reviewer.vote === "approve";
+    const sign = isGood ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
+    return marked(index === 0 ? "review" : "", { ...sign, text }, sheet);
+  });
+}
+
+function cost({ usage, sandbox }: Report, sheet: Sheet): readonly string[] {
+  if (usage.length === 0) return sandbox === null ? [] : labelled("cost", "not reported", sheet);
+  return usage.flatMap((used) => labelled("cost", usageWords(used), sheet));
+}
+
+function builder(report: Report, sheet: Sheet): readonly string[] {
+  const isolation = isolationWords(report);
+  if (isolation === null) return [];
+  const broken = "its result was not the JSON that was asked for; the change was judged all the same";
+  return [
+    ...labelled("builder", isolation, sheet),
+    ...(report.builder_output_valid === false ? labelled("", broken, sheet) : []),
+  ];
+}
+
+function more(hidden: number, sheet: Sheet): readonly string[] {
+  return hidden > 0 ? labelled("", `and ${hidden} more`, sheet) : [];
+}

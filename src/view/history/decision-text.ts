@@ -1,0 +1,129 @@
+/** What came of a decision about what a tick left: work committed, taken back, or brought back, and a question answered. */
+import { counted } from "../../core/words/counted.ts";
+import type { LastSeries } from "../../core/series/last-series.ts";
+import { type Canvas, labelled, type NextStep } from "../text/canvas.ts";
+import { cardText } from "../cards/card.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { openSeriesSteps } from "../series/open-series-text.ts";
+import { oneLine } from "../cards/report-words.ts";
+
+interface AcceptedView {
+  readonly runId: string;
+  readonly commit: string;
+  readonly branch: string;
+  readonly isNewBranch: boolean;
+  readonly files: number;
+  readonly notes: readonly string[];
+}
+
+export function acceptedText(view: AcceptedView, canvas: Canvas): string {
+  const { runId, commit, branch, isNewBranch, files, notes } = view;
+  const id = commit.slice(0, 12);
+  const why = isNewBranch ? ", a new branch, because the one before is protected" : "";
+  return text(canvas, {
+    headline: `committed ${id}`,
+    lines: [
+      ...labelled("branch", `${neutralise(branch)}${why}`, canvas),
+      ...labelled("change", `${counted(files, "file")} of ${runId}`, canvas),
+      ...notes.flatMap((note) => labelled("note", neutralise(note), canvas)),
+    ],
+    next: [
+      { command: `git show ${id}`, explains: "the commit" },
+      { command: "relais undo", explains: "take it back while it is the last one" },
+    ],
+  });
+}
+
+interface UndoneView {
+  readonly runId: string;
+  readonly commit: string | null;
+  readonly branch: string | null;
+  /** The branch that the tick began on, where HEAD is on one that relais made. */
+  readonly beganOn: string | null;
+  readonly paths: readonly string[];
+}
+
+export function undoneText({ runId, commit, branch, beganOn, paths }: UndoneView, canvas: Canvas): string {
+  const from = commit === null ? "" : `${commit.slice(0, 12)} is gone from ${neutralise(branch ?? "")}`;
+  return text(canvas, {
+    headline: "taken back",
+    lines: [
+      ...labelled("change", `${counted(paths.length, "file")} of ${runId}`, canvas),
+      ...(from === "" ? [] : labelled("commit", from, canvas)),
+      ...(beganOn === null ? [] : labelled("branch", stillThere(branch ?? "", beganOn), canvas)),
+    ],
+    next: [
+      ...(beganOn === null ? [] : wayBack(branch ?? "", beganOn)),
+      { command: "git status", explains: "what the working tree holds now" },
+    ],
+  });
+}
+
+function stillThere(branch: string, beganOn: string): string {
+  return `you are still on ${neutralise(branch)}, which relais made; the tick began on ${neutralise(beganOn)}`;
+}
+
+function wayBack(branch: string, beganOn: string): readonly NextStep[] {
+  return [
+    { command: `git switch ${neutralise(beganOn)}`, explains: "go back" },
+    {
+      command: `git branch -d ${neutralise(branch)}`,
+      explains: "then remove the branch, which holds nothing now",
+    },
+  ];
+}
+
+interface AppliedView {
+  readonly runId: string;
+  readonly paths: readonly string[];
+  readonly leftOut: number;
+}
+
+export function appliedText({ runId, paths, leftOut }: AppliedView, canvas: Canvas): string {
+  const without = leftOut === 0 ? "" : `; ${leftOut} could not or must not be kept`;
+  return text(canvas, {
+    headline: "back in the working tree, uncommitted and unjudged",
+    lines: labelled("change", `${counted(paths.length, "file")} of ${runId}${without}`, canvas),
+    next: [
+      { command: "git diff", explains: "what changed" },
+      { command: "relais judge", explains: "hold it against the rules" },
+    ],
+  });
+}
+
+interface AnsweredView {
+  readonly runId: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly choice: number | null;
+  /** The series that asked, where it can be gone on with. */
+  readonly series: readonly LastSeries[];
+  readonly branch: string | null;
+}
+
+export function answeredText(view: AnsweredView, canvas: Canvas): string {
+  const { runId, question, answer, choice, series, branch } = view;
+  const chosen = choice === null ? "" : ` (choice ${choice})`;
+  return text(canvas, {
+    headline: "answered",
+    lines: [
+      ...labelled("question", `${oneLine(question)} (${runId})`, canvas),
+      ...labelled("answer", `${oneLine(answer)}${chosen}`, canvas),
+    ],
+    next:
+      series.length === 0
+        ? [{ command: "relais run", explains: "one tick; its orchestrator is told" }]
+        : openSeriesSteps(series, branch),
+  });
+}
+
+interface Parts {
+  readonly headline: string;
+  readonly lines: readonly string[];
+  readonly next: readonly NextStep[];
+}
+
+function text(canvas: Canvas, { headline, lines, next }: Parts): string {
+  const shape = { mark: "✓", tone: "good", word: null, why: [], advice: null } as const;
+  return cardText({ ...shape, title: headline, facts: lines, next }, canvas);
+}

@@ -1,0 +1,132 @@
+/** What happened so far: one line for each tick, or everything about one of them. */
+import { CODES, type Code } from "../../contract/values/codes.ts";
+import type { Report } from "../../contract/documents/report.ts";
+import { type Canvas, labelled, type Tone, widthOf } from "../text/canvas.ts";
+import { momentText } from "../text/duration-text.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { oneLine, verdictMark } from "../cards/report-words.ts";
+import { tickCard } from "../cards/tick-card.ts";
+import type { Style } from "../text/style.ts";
+import { displayWidth, padTo, wrapText } from "../text/wrap-text.ts";
+
+/** One tick of the list; null where its folder does not say, as after a crash. */
+export interface HistoryRow {
+  readonly runId: string;
+  readonly startedAt: string | null;
+  readonly code: Code | null;
+  readonly intent: string | null;
+  /** Whether somebody is at work on it; absent is no. */
+  readonly isRunning?: boolean;
+}
+
+interface Cells {
+  readonly moment: string;
+  readonly runId: string;
+  readonly code: string;
+  readonly sign: { readonly mark: string; readonly tone: Tone };
+  readonly intent: string;
+}
+
+/** The ticks in the order given: each on a line, or where that is too narrow, under one another. */
+export function historyListText(rows: readonly HistoryRow[], canvas: Canvas): string {
+  if (rows.length === 0) return "No tick has been recorded yet.\n";
+  const cells = rows.map((row) => ({
+    moment: row.startedAt === null ? "-" : momentText(row.startedAt),
+    runId: neutralise(row.runId),
+    code: row.code ?? (row.isRunning === true ? "running" : "unfinished"),
+    sign: signOf(row),
+    intent: oneLine(row.intent ?? ""),
+  }));
+  const widest = (column: "moment" | "runId" | "code" | "intent") =>
+    Math.max(...cells.map((cell) => displayWidth(cell[column])));
+  const widths = { moment: widest("moment"), runId: widest("runId"), code: widest("code") };
+  const room = widthOf(canvas) - widths.moment - widths.runId - widths.code - 8;
+  const isBeside = room >= Math.min(INTENT_ROOM_MIN, widest("intent"));
+  return `${cells.flatMap((cell) => (isBeside ? besideLines(cell, { ...widths, room }, canvas) : stackedLines(cell, canvas))).join("\n")}\n`;
+}
+
+/** With less room than this, a sentence becomes a column of words. */
+const INTENT_ROOM_MIN = 24;
+
+type Widths = Readonly<Record<"moment" | "runId" | "code" | "room", number>>;
+
+function besideLines(cell: Cells, widths: Widths, { style }: Canvas): readonly string[] {
+  const moment = padTo(cell.moment, widths.moment);
+  const name = style("strong", padTo(cell.runId, widths.runId));
+  const head = `${moment}  ${name}  ${markOf(cell, style)} `;
+  if (cell.intent === "") return [`${head}${cell.code}`];
+  const margin = " ".repeat(widths.moment + widths.runId + widths.code + 8);
+  return wrapText(cell.intent, widths.room).map((line, index) =>
+    index === 0 ? `${head}${padTo(cell.code, widths.code)}  ${line}` : `${margin}${line}`,
+  );
+}
+
+function stackedLines(cell: Cells, canvas: Canvas): readonly string[] {
+  const { moment, runId, code, intent } = cell;
+  const below = [`${moment}  ${code}`, intent].filter((text) => text !== "");
+  return [
+    `${markOf(cell, canvas.style)} ${canvas.style("strong", runId)}`,
+    ...below.flatMap((text) => wrapText(text, widthOf(canvas) - 4)).map((line) => `    ${line.trim()}`),
+  ];
+}
+
+/** The same marks as on the cards: a question and a wait are no failures, and neither is what still runs. */
+function signOf({ code, isRunning }: HistoryRow): Cells["sign"] {
+  if (code !== null) return verdictMark({ code, verdict: CODES[code].verdict });
+  return isRunning === true ? { mark: "…", tone: "strong" } : { mark: "✗", tone: "bad" };
+}
+
+function markOf({ sign: { mark, tone } }: Cells, style: Style): string {
+  return style(tone, mark);
+}
+
+const SHOWN = 20;
+
+interface HistoryShowOptions extends Canvas {
+  /** Whether long lists are shown to their end. */
+  readonly isWhole: boolean;
+  /** What a person decided about the change after the tick was over. */
+  readonly decision: Decision | null;
+}
+
+export type Decision =
+  | { readonly kind: "committed"; readonly commit: string; readonly branch: string }
+  | { readonly kind: "undone" };
+
+/** Everything about one tick: its card in full, with its notes, its paths and where the files are. */
+export function historyShowText(report: Report, options: HistoryShowOptions): string {
+  const { notes, notes_total, scope, diff, verification, pointers } = report;
+  const files = [pointers.history_dir ?? null, diff.diff_patch_path, verification.verify_log_path];
+  const more = [
+    ...labelled("run", `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`, options),
+    ...labelled("when", `${report.started_at} to ${report.ended_at}`, options),
+    ...labelled("base", report.base_commit ?? "not known", options),
+    ...(options.decision === null ? [] : labelled("since", decisionWords(options.decision), options)),
+    ...list({ label: "notes", texts: notes, total: notes_total }, options),
+    ...list({ label: "paths", texts: scope.touched_paths, total: scope.touched_paths_total }, options),
+    ...list({ label: "files", texts: files.filter((path) => path !== null), total: 0 }, options),
+  ];
+  return tickCard(report, { ...options, detail: options.isWhole ? "all" : "page", more });
+}
+
+function decisionWords(decision: Decision): string {
+  if (decision.kind === "undone") return "taken back by `relais undo`";
+  return `committed as ${decision.commit.slice(0, 12)} on ${neutralise(decision.branch)}`;
+}
+
+interface List {
+  readonly label: string;
+  readonly texts: readonly string[];
+  /** How many there were before the report was cut. */
+  readonly total: number;
+}
+
+function list({ label, texts, total }: List, options: HistoryShowOptions): readonly string[] {
+  const shown = options.isWhole ? texts : texts.slice(0, SHOWN);
+  const hidden = Math.max(total, texts.length) - shown.length;
+  const hint = shown.length < texts.length ? "; -v shows them" : "";
+  return [
+    ...shown.flatMap((text, index) => labelled(index === 0 ? label : "", neutralise(text), options)),
+    ...(hidden > 0 ? labelled("", `and ${hidden} more${hint}`, options) : []),
+  ];
+}

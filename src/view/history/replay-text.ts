@@ -1,0 +1,138 @@
+/** Whether recorded ticks come out again as they were recorded. */
+import type { Code } from "../../contract/values/codes.ts";
+import { counted } from "../../core/words/counted.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { type Canvas, entry, widthOf } from "../text/canvas.ts";
+import { displayWidth, wrapText } from "../text/wrap-text.ts";
+
+interface ReplayRow {
+  readonly runId: string;
+  readonly replayed:
+    | {
+        readonly kind: "same";
+        readonly judgement: { readonly code: Code };
+        readonly isHashChecked: boolean;
+        readonly isFolderChecked: boolean;
+      }
+    | ({
+        readonly kind: "differs";
+        readonly file: string;
+        readonly place: string;
+        readonly recorded: string;
+        readonly derived: string;
+        readonly sha256: { readonly recorded: string; readonly found: string } | null;
+      } & Others)
+    | { readonly kind: "nothing-judged" | "pruned" | "not-kept" }
+    | ({ readonly kind: "damaged"; readonly file: string; readonly reason: string } & Others);
+}
+
+interface Others {
+  /** Further files that are not as they were recorded. */
+  readonly others: readonly { readonly file: string; readonly reason: string }[];
+}
+
+interface ReplayOptions extends Canvas {
+  /** Whether only what is not as it should be is said. */
+  readonly isQuiet: boolean;
+}
+
+interface ReplayView {
+  readonly ticks: readonly ReplayRow[];
+  /** The line in which the ledger of the workspace is not what the journal is; null where they agree. */
+  readonly ledgerLine: number | null;
+}
+
+export function replayText({ ticks, ledgerLine }: ReplayView, options: ReplayOptions): string {
+  const edited = ledgerLine === null ? [] : ledgerLines(ledgerLine, options);
+  return `${ticksText(ticks, options)}${edited.map((line) => `${line}\n`).join("")}`;
+}
+
+function ledgerLines(line: number, { style, ...canvas }: ReplayOptions): readonly string[] {
+  const text = `✗ ledger.jsonl was edited in line ${line}: the journal counts, and \`relais recover\` writes it anew.`;
+  return wrapText(text, widthOf({ style, ...canvas })).map((part) => style("bad", part));
+}
+
+function ticksText(rows: readonly ReplayRow[], options: ReplayOptions): string {
+  const { isQuiet } = options;
+  if (rows.length === 0) return isQuiet ? "" : "The history holds no tick.\n";
+  const bad = rows.filter(({ replayed: { kind } }) => kind === "differs" || kind === "damaged");
+  const lines = (isQuiet ? bad : rows).flatMap((row) => rowLines(row, options));
+  const summary =
+    bad.length === 0
+      ? `${counted(rows.length, "tick")} as recorded.`
+      : `${bad.length} of ${counted(rows.length, "tick")} not as recorded.`;
+  return [...lines, ...(isQuiet ? [] : ["", summary])].map((line) => `${line}\n`).join("");
+}
+
+type Tone = Parameters<Canvas["style"]>[0];
+
+function rowLines({ runId, replayed }: ReplayRow, canvas: Canvas): readonly string[] {
+  const { style } = canvas;
+  const name = neutralise(runId);
+  const line = (tone: Tone, mark: string, text: string) =>
+    entry(
+      { head: `${mark} ${name}`, dressed: `${style(tone, mark)} ${style("strong", name)}`, text },
+      canvas,
+    );
+  switch (replayed.kind) {
+    case "same": {
+      return line("good", "✓", `${replayed.judgement.code}${unchecked(replayed)}`);
+    }
+    case "nothing-judged":
+      return line("faint", "-", "ended before anything was judged");
+    case "pruned":
+      return line("faint", "-", "its folder was removed by `relais history prune`");
+    case "not-kept":
+      return line("faint", "-", "no history was kept, as configured");
+    case "damaged": {
+      const { file, reason } = replayed;
+      const text = `${neutralise(file)} is damaged: ${neutralise(reason)}`;
+      return [...line("bad", "✗", text), ...otherLines(replayed, canvas)];
+    }
+    case "differs": {
+      const { file, place, recorded, derived, sha256 } = replayed;
+      return [
+        ...line("bad", "✗", `${neutralise(file)} differs at ${neutralise(place)}`),
+        ...fact("recorded", neutralise(recorded), canvas),
+        ...fact("found   ", neutralise(derived), canvas),
+        ...(sha256 === null
+          ? []
+          : [
+              ...fact("sha256 expected", sha256.recorded, canvas),
+              ...fact("sha256 found   ", sha256.found, canvas),
+            ]),
+        ...otherLines(replayed, canvas),
+      ];
+    }
+    default:
+      return unreachable(replayed);
+  }
+}
+
+function unchecked({
+  isHashChecked,
+  isFolderChecked,
+}: {
+  readonly isHashChecked: boolean;
+  readonly isFolderChecked: boolean;
+}): string {
+  if (isFolderChecked) return "";
+  return isHashChecked
+    ? "; of its other files no hashes were recorded"
+    : ", without a journal to check the evidence by";
+}
+
+/** What is compared character by character is never broken. */
+function fact(label: string, text: string, canvas: Canvas): readonly string[] {
+  const line = `    ${label} ${text}`;
+  return displayWidth(line) <= widthOf(canvas) ? [line] : [`    ${label.trimEnd()}`, `      ${text}`];
+}
+
+function otherLines({ others }: Others, canvas: Canvas): readonly string[] {
+  return others.flatMap(({ file, reason }) =>
+    wrapText(`also ${neutralise(file)}: ${neutralise(reason)}`, widthOf(canvas) - 4).map(
+      (line) => `    ${line}`,
+    ),
+  );
+}

@@ -1,0 +1,124 @@
+/** Work that was put back and kept: a line for each tick, or what one of them holds. */
+import type { Code } from "../../contract/values/codes.ts";
+import { counted } from "../../core/words/counted.ts";
+import { type Canvas, entry, labelled, marked, steps, widthOf } from "../text/canvas.ts";
+import { momentText } from "../text/duration-text.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { patchLines } from "../cards/patch-lines.ts";
+import { displayWidth, padTo } from "../text/wrap-text.ts";
+
+/** What is known of one salvage without opening it. */
+export interface SalvageRow {
+  readonly runId: string;
+  readonly keptAt: string;
+  readonly code: Code | null;
+  /** How many paths are kept, and how many could not or must not be. */
+  readonly files: number;
+  readonly leftOut: number;
+}
+
+/** Commits and files that were put back and lie outside of any salvage. */
+export interface RescuedView {
+  readonly objects: string;
+  readonly commits: readonly { readonly at: string; readonly ref: string; readonly id: string }[];
+  readonly folders: readonly string[];
+}
+
+export function salvageListText(
+  { rows, rescued }: { readonly rows: readonly SalvageRow[]; readonly rescued: RescuedView },
+  canvas: Canvas,
+): string {
+  const lines = [
+    ...salvageRows(rows, canvas),
+    ...commitLines(rescued, canvas),
+    ...rescued.folders.map((folder) => `Ignored files that a recovery put back: ${neutralise(folder)}`),
+  ];
+  return lines.length === 0 ? "Nothing is kept: no tick has been put back.\n" : `${lines.join("\n")}\n`;
+}
+
+function commitLines({ commits, objects }: RescuedView, { style }: Canvas): readonly string[] {
+  const [newest] = commits;
+  if (newest === undefined) return [];
+  const folder = quoted(neutralise(objects));
+  const id = newest.id.slice(0, 12);
+  return [
+    "Commits, stashes and branches that were put back:",
+    ...commits.map(
+      (commit) =>
+        `  ${momentText(commit.at)}  ${style("strong", commit.id.slice(0, 12))}  ${neutralise(commit.ref)}`,
+    ),
+    `  look: GIT_ALTERNATE_OBJECT_DIRECTORIES=${folder} git show ${id}`,
+    `  back: cp -Rn ${folder}/. "$(git rev-parse --git-common-dir)/objects/" && git branch rescued ${id}`,
+  ];
+}
+
+/** For a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function salvageRows(rows: readonly SalvageRow[], canvas: Canvas): readonly string[] {
+  if (rows.length === 0) return [];
+  const width = Math.max(...rows.map(({ runId }) => displayWidth(neutralise(runId))));
+  return rows.flatMap(({ runId, keptAt, code, files, leftOut }) => {
+    const without = leftOut === 0 ? "" : `, ${leftOut} left out`;
+    const text = `${counted(files, "file")}${without}${code === null ? "" : `  ${code}`}`;
+    const name = padTo(neutralise(runId), width);
+    const [moment, dressed] = [momentText(keptAt), canvas.style("strong", name)];
+    const head = { head: `${moment}  ${name}`, dressed: `${moment}  ${dressed}` };
+    if (displayWidth(head.head) <= widthOf(canvas)) return entry({ ...head, text }, canvas);
+    return entry({ head: name, dressed, text: `${moment}  ${text}` }, canvas);
+  });
+}
+
+/** One salvage with its content. */
+export interface SalvageDetail {
+  readonly runId: string;
+  readonly keptAt: string;
+  readonly code: Code | null;
+  readonly paths: readonly string[];
+  /** What is not kept, with the reason: secrets stay out. */
+  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+  readonly patch: string | null;
+}
+
+interface SalvageShowOptions extends Canvas {
+  /** Whether the patch and the lists are shown to their end. */
+  readonly isWhole: boolean;
+}
+
+const PATHS_SHOWN = 20;
+
+export function salvageShowText(detail: SalvageDetail, options: SalvageShowOptions): string {
+  const { runId, keptAt, code, paths, leftOut, patch } = detail;
+  const shown = options.isWhole ? paths : paths.slice(0, PATHS_SHOWN);
+  const missed = options.isWhole ? leftOut : leftOut.slice(0, PATHS_SHOWN);
+  const lines = [
+    ...labelled("salvage", neutralise(runId), options),
+    ...labelled("kept", `${momentText(keptAt)} UTC${code === null ? "" : `, after ${code}`}`, options),
+    ...shown.flatMap((path, index) => labelled(index === 0 ? "paths" : "", neutralise(path), options)),
+    ...more(paths.length - shown.length, options),
+    ...missed.flatMap(({ path, reason }, index) => {
+      const text = `${neutralise(path)}: ${neutralise(reason)}`;
+      return marked(index === 0 ? "left out" : "", { mark: "✗", tone: "bad", text }, options);
+    }),
+    ...more(leftOut.length - missed.length, options),
+    ...(patch === null ? [] : ["", ...patchLines(patch, options)]),
+    "",
+    "Next:",
+    ...steps(
+      [
+        {
+          command: `relais salvage apply ${neutralise(runId)}`,
+          explains: "put it into the working tree, uncommitted",
+        },
+      ],
+      options,
+    ),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function more(hidden: number, canvas: Canvas): readonly string[] {
+  return hidden > 0 ? labelled("", `and ${hidden} more; -v shows them`, canvas) : [];
+}

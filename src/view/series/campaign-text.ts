@@ -1,0 +1,168 @@
+/** A campaign for people: its files, where it stands, and what to type next. */
+import type {
+  CampaignLiveLine,
+  CampaignStatus,
+  CampaignSummary,
+} from "../../contract/workflows/campaign-files.ts";
+import type { SeriesSummary } from "../../contract/journal/series.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import { type Canvas, labelled, type NextStep, quotation, steps, type Tone } from "../text/canvas.ts";
+import { cardText } from "../cards/card.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { seriesFacts } from "./series-facts.ts";
+
+interface CampaignSight {
+  readonly status: CampaignStatus;
+  readonly folderPath: string;
+  readonly branch: string | null;
+  readonly commits: readonly string[];
+  /** How the command ended, where it ran the campaign; null where it only looks. */
+  readonly ended: SeriesSummary | null;
+  /** What its heartbeats say; null where nobody runs it, as far as is known. */
+  readonly life: Pick<CampaignSummary, "leader" | "session">;
+}
+
+const WORDS = {
+  complete: "The campaign is complete.",
+  blocked: "The campaign is blocked, and needs a person.",
+  timeout: "The campaign has used up its iterations.",
+} as const satisfies Record<NonNullable<CampaignStatus["sentinel"]>, string>;
+
+const LIFE = {
+  alive: "it gives signs of life",
+  stale: "it gives no sign of life any more",
+  gone: "it is gone without an end; the same command goes on",
+} as const;
+
+const TEXT_CHARS = 600;
+
+export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
+  const { status, ended } = sight;
+  const text = cardText(
+    {
+      ...markOf(status),
+      word: null,
+      title: titleOf(sight),
+      why: quotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
+      facts: facts(sight, canvas),
+      advice: adviceOf(sight),
+      next: nextSteps(sight),
+    },
+    canvas,
+  );
+  return `\n${text}`;
+}
+
+function titleOf({ status: { sentinel }, life: { leader } }: CampaignSight): string {
+  if (sentinel !== null) return WORDS[sentinel];
+  return leader === "alive" || leader === "stale" ? "The campaign goes on." : "The campaign is not over.";
+}
+
+/** What whoever ended it says is to be done; a complete campaign needs nothing. */
+function adviceOf({ ended, status: { sentinel } }: CampaignSight): string | null {
+  return ended === null || ended.hint === null || sentinel === "complete" ? null : neutralise(ended.hint);
+}
+
+function facts(
+  { status, folderPath, branch, commits, life, ended }: CampaignSight,
+  canvas: Canvas,
+): readonly string[] {
+  const { slug, iteration, max_iter, verified_stories, stories_total } = status;
+  const verified = verified_stories.length === 0 ? "" : `: ${verified_stories.join(", ")}`;
+  const failures = `${status.consecutive_failures} in a row; last result: ${status.last_result}`;
+  return [
+    ...labelled("campaign", slug, canvas),
+    ...labelled("iteration", `${iteration} of ${max_iter}`, canvas),
+    ...labelled("next", nextWords(status), canvas),
+    ...labelled("verified", `${verified_stories.length} of ${stories_total}${verified}`, canvas),
+    ...labelled("failures", failures, canvas),
+    ...(ended === null
+      ? labelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas)
+      : seriesFacts(ended, canvas)),
+    ...lifeLines(life, canvas),
+    ...labelled("folder", neutralise(folderPath), canvas),
+  ];
+}
+
+function lifeLines({ leader, session }: CampaignSight["life"], canvas: Canvas): readonly string[] {
+  return [
+    ...(leader === null ? [] : labelled("leader", LIFE[leader], canvas)),
+    ...(session === null ? [] : labelled(session.role, LIFE[session.state], canvas)),
+  ];
+}
+
+function markOf({ sentinel }: CampaignStatus): { readonly mark: string; readonly tone: Tone } {
+  if (sentinel === null) return { mark: "…", tone: "strong" };
+  return sentinel === "complete" ? { mark: "✓", tone: "good" } : { mark: "✗", tone: "bad" };
+}
+
+function nextWords({ phase, story, worker_model, verifier_model }: CampaignStatus): string {
+  if (phase === "done") return "nothing";
+  const model = phase === "worker" ? worker_model : verifier_model;
+  return `${phase} on ${story}${model === null ? "" : ` with ${neutralise(model)}`}`;
+}
+
+const step = (command: string, explains: string): NextStep => ({ command, explains });
+
+function nextSteps({ status: { slug, sentinel }, life }: CampaignSight): readonly NextStep[] {
+  const logs = step(`relais campaign logs ${slug}`, "the last iteration");
+  if (sentinel === null && (life.leader === "alive" || life.leader === "stale"))
+    return [
+      step(`relais campaign logs ${slug} --follow`, "what happens now"),
+      step(`relais campaign stop ${slug}`, "end it in order; it can go on"),
+    ];
+  if (sentinel === null) return [step(`relais campaign run ${slug}`, "go on"), logs];
+  const clean = step(`relais campaign clean ${slug}`, "so that it can be run again");
+  return sentinel === "complete" ? [logs, step("relais history list", "every tick")] : [logs, clean];
+}
+
+interface Stage {
+  readonly slug: string;
+  readonly name: string;
+  readonly pid: number | null;
+  readonly attach: string;
+}
+
+/** What is said once a campaign runs in the background. */
+export function stageText({ slug, name, pid, attach }: Stage): string {
+  return [
+    `The campaign ${slug} runs in the background, as process ${pid ?? "?"}.`,
+    `The tmux session ${name} shows it; closing it changes nothing.`,
+    `Next: ${attach}`,
+    `      relais campaign stop ${slug}`,
+    "",
+  ].join("\n");
+}
+
+interface MadeFiles {
+  readonly slug: string;
+  readonly files: readonly { readonly path: string; readonly state: "written" | "kept" }[];
+  readonly problems: readonly string[];
+}
+
+/** What was made, and what is still to be decided. */
+export function campaignFilesText({ slug, files, problems }: MadeFiles, canvas: Canvas): string {
+  const open = problems.flatMap((problem) => quotation(problem, canvas));
+  const next =
+    problems.length === 0
+      ? [step(`relais campaign run ${slug}`, "begin")]
+      : [step(`relais campaign init ${slug}`, "look at it again, once prd.md and test-spec.md are mended")];
+  const lines = [
+    ...files.map(({ path, state }) => `${state === "written" ? "wrote" : "kept "} ${neutralise(path)}`),
+    ...(open.length === 0 ? [] : ["", "Before it can be run:", ...open]),
+    "",
+    "Next:",
+    ...steps(next, canvas),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** One line of what happens right now. */
+export function liveText({ at, pane, text }: CampaignLiveLine, isNamed: boolean): string {
+  const words = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => neutralise(line))
+    .join("\n  ");
+  return `${at.slice(11, 19)} ${isNamed ? `${pane}: ` : ""}${words}\n`;
+}

@@ -1,0 +1,123 @@
+/** A goal for people: where it stands, why, and what to type next. */
+import type { GoalLedger } from "../../contract/workflows/goal.ts";
+import type { SeriesSummary } from "../../contract/journal/series.ts";
+import { counted } from "../../core/words/counted.ts";
+import { reviewsOfTurn } from "../../core/goal/reviews-of-turn.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import {
+  type Canvas,
+  labelled,
+  marked,
+  type NextStep,
+  paragraph,
+  quotation,
+  type Tone,
+} from "../text/canvas.ts";
+import { cardText } from "../cards/card.ts";
+import { goalRemaining } from "./goal-report.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { oneLine } from "../cards/report-words.ts";
+import { seriesFacts } from "./series-facts.ts";
+
+export interface GoalSight {
+  readonly ledger: GoalLedger;
+  readonly ledgerPath: string;
+  readonly branch: string | null;
+  readonly commits: readonly string[];
+  /** How whoever worked on it ended; null where somebody is at work, or was killed. */
+  readonly ended: { readonly message: string; readonly hint: string | null } | null;
+  /** What its ticks came to, where this is the end of them; absent or null where somebody only looks. */
+  readonly summary?: SeriesSummary | null;
+}
+
+const WORDS = {
+  active: "The goal is not decided yet.",
+  complete: "The goal is reached.",
+  blocked: "The goal is blocked, and needs a person.",
+  needs_human: "The goal needs a person.",
+} as const satisfies Record<GoalLedger["status"], string>;
+
+const TEXT_CHARS = 600;
+
+export function goalCard(sight: GoalSight, canvas: Canvas): string {
+  const { ledger, ledgerPath, branch, commits, summary = null } = sight;
+  const { goal_id, objective, status, turns, settings } = ledger;
+  const left = shorten(goalRemaining(ledger), TEXT_CHARS);
+  const text = cardText(
+    {
+      ...markOf(ledger),
+      word: null,
+      title: WORDS[status],
+      why: [...quotation(shorten(whyOf(sight), TEXT_CHARS), canvas), ...hintLines(sight, canvas)],
+      facts: [
+        ...labelled("goal", `${goal_id}: ${status}`, canvas),
+        ...labelled("objective", oneLine(shorten(objective, TEXT_CHARS)), canvas),
+        ...labelled("turns", `${turns} of ${settings.max_turns}`, canvas),
+        ...voteLines(ledger, canvas),
+        ...(status === "complete" ? [] : labelled("left", oneLine(left), canvas)),
+        ...(summary === null
+          ? labelled(
+              "commits",
+              branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`,
+              canvas,
+            )
+          : seriesFacts(summary, canvas)),
+        ...labelled("ledger", neutralise(ledgerPath), canvas),
+      ],
+      advice: null,
+      next: nextSteps(sight),
+    },
+    canvas,
+  );
+  return `\n${text}`;
+}
+
+function markOf({ status }: GoalLedger): { readonly mark: string; readonly tone: Tone } {
+  if (status === "active") return { mark: "…", tone: "strong" };
+  if (status === "needs_human") return { mark: "?", tone: "strong" };
+  return status === "complete" ? { mark: "✓", tone: "good" } : { mark: "✗", tone: "bad" };
+}
+
+/** What to do about something that came in between. Where the goal is decided, the steps below say it. */
+function hintLines({ ended, ledger: { status } }: GoalSight, canvas: Canvas): readonly string[] {
+  const hint = ended?.hint ?? null;
+  return status !== "active" || hint === null ? [] : ["", ...paragraph(hint, canvas)];
+}
+
+function whyOf({ ended, ledger: { decisions, lifecycle } }: GoalSight): string {
+  return ended?.message ?? decisions.at(-1)?.reason ?? lifecycle.at(-1)?.summary ?? "";
+}
+
+/** Who of the last turn has voted for what. */
+function voteLines(
+  { reviews, turns, settings: { review_quorum } }: GoalLedger,
+  canvas: Canvas,
+): readonly string[] {
+  const last = reviewsOfTurn(reviews, turns);
+  if (last.length === 0)
+    return labelled("votes", `none yet; ${counted(review_quorum, "vote")} needed`, canvas);
+  return [
+    ...last.flatMap(({ reviewer, decision, diagnostic }, index) => {
+      const isGood = diagnostic === null && decision === "complete";
+      const text = `${neutralise(reviewer)} ${diagnostic === null ? decision : "no vote"}`;
+      const sign = isGood ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
+      return marked(index === 0 ? "votes" : "", { ...sign, text }, canvas);
+    }),
+    ...labelled("", `${counted(review_quorum, "vote")} needed`, canvas),
+  ];
+}
+
+const step = (command: string, explains: string): NextStep => ({ command, explains });
+
+const MORE_TURNS = 5;
+
+function nextSteps({ ledger: { status, turns, settings }, commits }: GoalSight): readonly NextStep[] {
+  const report = step("relais goal report", "everything about it");
+  const handoff = step("relais goal handoff", "a branch and the text of a pull request");
+  if (status === "complete") return commits.length === 0 ? [report] : [report, handoff];
+  const isUsedUp = turns >= settings.max_turns;
+  const resume = isUsedUp
+    ? step(`relais goal resume --max-turns ${turns + MORE_TURNS}`, `go on, with ${MORE_TURNS} more turns`)
+    : step("relais goal resume", "go on");
+  return [report, resume, step("relais status", "where things stand")];
+}

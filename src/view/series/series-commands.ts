@@ -1,0 +1,20 @@
+/** What is typed to go on with a series, and to begin another one of its kind. */
+import type { SeriesOptions } from "../../contract/journal/series.ts";
+import { neutralise } from "../text/neutralise.ts";
+
+type Asked = Pick<SeriesOptions, "command" | "mode">;
+
+/** The command that ran it, and that goes on with it where it is not over. */
+export function seriesCommand({ command, mode }: Asked): string {
+  if (command === "goal") return "relais goal resume";
+  if (command === "tree") return "relais tree run";
+  // A campaign is known by its name, which stands behind the action.
+  const line = neutralise(command).replace(/^campaign /, "campaign run ");
+  return `relais ${line}${mode === "autonomous" ? " --mode autonomous" : ""}`;
+}
+
+/** The command that leaves it alone and begins anew; null where there is none, because its name stays taken. */
+export function anotherSeriesCommand(asked: Asked): string | null {
+  if (asked.command === "goal") return 'relais goal "..."';
+  return asked.command.startsWith("campaign ") ? null : `${seriesCommand(asked)} --new`;
+}

@@ -1,0 +1,56 @@
+/** What a series has done and used, in the lines that the cards of all of them share. */
+import type { SeriesSummary } from "../../contract/journal/series.ts";
+import { counted } from "../../core/words/counted.ts";
+import { type Canvas, labelled } from "../text/canvas.ts";
+import { durationText } from "../text/duration-text.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { amountWords } from "../cards/report-words.ts";
+
+export function seriesFacts(summary: SeriesSummary, canvas: Canvas): readonly string[] {
+  return [
+    ...labelled("ticks", ticksWords(summary.ticks), canvas),
+    ...labelled("change", changeWords(summary), canvas),
+    ...labelled("sessions", sessionsWords(summary), canvas),
+    ...labelled("cost", costWords(summary.usage), canvas),
+    ...labelled("time", durationText(summary.duration_ms), canvas),
+  ];
+}
+
+function ticksWords({ total, success, attempts, stop, blocked }: SeriesSummary["ticks"]): string {
+  const unfinished = total - success - attempts - stop - blocked;
+  return [
+    `${total}: ${success} green`,
+    ...(attempts === 0 ? [] : [counted(attempts, "failed attempt")]),
+    `${stop} stopped`,
+    `${blocked} blocked`,
+    ...(unfinished === 0 ? [] : [`${unfinished} cut short`]),
+  ].join(", ");
+}
+
+function changeWords({ change, commits_total, branch }: SeriesSummary): string {
+  const { files_touched, lines_added, lines_deleted } = change;
+  const size = `${counted(files_touched, "file")}, +${lines_added}/-${lines_deleted}`;
+  if (branch === null || commits_total === 0) return `${size}; no commit`;
+  return `${size}; ${counted(commits_total, "commit")} on ${neutralise(branch)}`;
+}
+
+function sessionsWords({ budgets }: SeriesSummary): string {
+  const { orchestrator_calls, builder_calls, verify_runs, reviewer_calls } = budgets;
+  const counts = [
+    [orchestrator_calls, "plan"],
+    [builder_calls, "build"],
+    [verify_runs, "check"],
+    [reviewer_calls, "review"],
+  ] as const;
+  const words = counts.flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]));
+  return words.length === 0 ? "none" : words.join(", ");
+}
+
+/** Said once for all of it: what nobody reported is not nothing. */
+function costWords(usage: SeriesSummary["usage"]): string {
+  const amount = amountWords(usage);
+  if (amount === null) return "not reported";
+  const { ticks_unreported } = usage;
+  const rest = ticks_unreported === 0 ? "" : `; not reported for ${counted(ticks_unreported, "tick")}`;
+  return `${amount}, as reported${rest}`;
+}

@@ -1,0 +1,94 @@
+/** A tree for people. Everything in it may have been written by an agent, so it is neutralised. */
+import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
+import type { TreeProblem } from "../../core/tree/read-tree.ts";
+import type { Selection, SelectionStep, SiblingReason } from "../../core/tree/select-leaf.ts";
+import { compareSiblings, treeNodes } from "../../core/tree/tree-nodes.ts";
+import { shorten } from "../../core/words/shorten.ts";
+import type { Canvas } from "../text/canvas.ts";
+import { neutralise } from "../text/neutralise.ts";
+
+const TITLE_CHARS = 100;
+
+/** The tree with the state of every node, its attempts, and the leaf that is next. */
+export function treeText(tree: Tree, selection: Selection | null, { style }: Canvas): string {
+  const lines: string[] = [];
+  const visit = (node: TreeNode, lead: string, branch: string): void => {
+    const isNext = node.id === selection?.leaf.id;
+    const mark = node.passes ? style("good", "✓") : isNext ? style("strong", "▸") : style("faint", "○");
+    const next = isNext ? style("strong", "  ← next") : "";
+    lines.push(`${lead}${branch}${mark} ${words(node)}${attemptsOf(node, style)}${next}`);
+    const children = node.children.toSorted(compareSiblings);
+    const below = branch === "" ? lead : `${lead}${branch === "└─ " ? "   " : "│  "}`;
+    for (const [index, child] of children.entries())
+      visit(child, below, index === children.length - 1 ? "└─ " : "├─ ");
+  };
+  visit(tree.root, "", "");
+  const nodes = treeNodes(tree);
+  const done = nodes.filter(({ node }) => node.passes).length;
+  const what = selection === null ? "The root passes." : `Next: ${selection.leaf.id}.`;
+  return `${lines.join("\n")}\n\n${done} of ${nodes.length} nodes pass. ${what}\n`;
+}
+
+function words({ id, title }: TreeNode): string {
+  return `${id}  ${neutralise(shorten(title, TITLE_CHARS))}`;
+}
+
+function attemptsOf({ passes, attempts, max_attempts }: TreeNode, style: Canvas["style"]): string {
+  if (attempts === 0 || passes) return "";
+  const text = `  ${attempts} of ${max_attempts} attempts failed`;
+  return style(attempts >= max_attempts ? "bad" : "faint", text);
+}
+
+/** The leaf that is next and, where it is asked for, why it comes before the others. */
+export function selectionText(
+  selection: Selection | null,
+  why: readonly SelectionStep[],
+  { style }: Canvas,
+): string {
+  if (selection === null) return "Nothing is open: the root passes.\n";
+  const { leaf, path } = selection;
+  const way = path.map(({ id }) => id).join(" / ");
+  const lines = why.flatMap(({ parent, chosen, before, after }) => [
+    `${style("faint", "below")} ${parent}: ${chosen}`,
+    ...before.map((one) => reason("after", one)),
+    ...after.map((one) => reason("before", one)),
+  ]);
+  return [`${style("strong", leaf.id)}  ${neutralise(leaf.title)}`, `  ${way}`, ...lines, ""].join("\n");
+}
+
+function reason(place: "before" | "after", { id, words: text }: SiblingReason): string {
+  return `  ${place} ${id}: ${neutralise(text)}`;
+}
+
+/** Everything that is wrong with a tree, each with its place. */
+export function invalidTreeText(
+  { path, problems }: { readonly path: string; readonly problems: readonly TreeProblem[] },
+  { style }: Canvas,
+): string {
+  const count = problems.length === 1 ? "one problem" : `${problems.length} problems`;
+  const lines = problems.map(({ path: place, message }) => {
+    const where = place === "" ? "" : `${style("faint", place)}  `;
+    return `  ${where}${neutralise(message)}`;
+  });
+  return `${style("bad", "✗")} ${neutralise(path)} is not valid: ${count}.\n${lines.join("\n")}\n`;
+}
+
+interface MadeFile {
+  readonly path: string;
+  readonly state: "written" | "kept";
+}
+
+/** What `tree init` has written, and what to do then. */
+export function treeFilesText(files: readonly MadeFile[], { style }: Canvas): string {
+  const lines = files.map(({ path, state }) =>
+    state === "written"
+      ? `  ${style("good", "+")} ${path}`
+      : `  ${style("faint", "=")} ${path} (kept as it is)`,
+  );
+  const steps = [
+    "Say in GOAL.md what is to be reached, commit these files, and then:",
+    "  relais tree show   what the tree looks like",
+    "  relais tree run    iterations until the root passes",
+  ];
+  return `${[...lines, "", ...steps].join("\n")}\n`;
+}

@@ -1,0 +1,57 @@
+/** What `relais doctor` saw, one line for each thing, with the fix right below what is not in order. */
+import { counted } from "../../core/words/counted.ts";
+import type { DoctorCheck } from "../../core/setup/doctor-check.ts";
+import { type Canvas, widthOf } from "../text/canvas.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { wrapText } from "../text/wrap-text.ts";
+
+interface DoctorTextOptions extends Canvas {
+  /** Whether only what is not in order is shown. */
+  readonly isQuiet: boolean;
+}
+
+/** The whole answer, ending with a line that sums it up. */
+export function doctorText(checks: readonly DoctorCheck[], options: DoctorTextOptions): string {
+  const { isQuiet } = options;
+  const shown = isQuiet ? checks.filter(({ status }) => status !== "ok") : checks;
+  const width = Math.max(0, ...shown.map(({ subject }) => subject.length));
+  const lines = shown.flatMap((check) => checkLines(check, width, options));
+  const summary =
+    isQuiet && shown.length === 0 ? [] : [...(shown.length === 0 ? [] : [""]), summaryLine(checks)];
+  return [...lines, ...summary].map((line) => `${line}\n`).join("");
+}
+
+const TONES = { ok: "good", warn: "strong", fail: "bad" } as const;
+const STATUS_WIDTH = "fail".length + 2;
+/** With less room than this beside the subject, the message stands below it. */
+const ROOM_MIN = 36;
+
+function checkLines(
+  { status, subject, message, problems, fix }: DoctorCheck,
+  width: number,
+  canvas: Canvas,
+): readonly string[] {
+  const isBeside = widthOf(canvas) - STATUS_WIDTH - width - 2 >= ROOM_MIN;
+  const margin = " ".repeat(STATUS_WIDTH + (isBeside ? width + 2 : 0));
+  const room = widthOf(canvas) - margin.length;
+  const head = `${canvas.style(TONES[status], status.padEnd(STATUS_WIDTH - 2))}  ${subject.padEnd(isBeside ? width : 0)}`;
+  const below = [
+    ...problems.flatMap((problem) => hung(`- ${neutralise(problem)}`, room)),
+    ...(fix === null ? [] : hung(`Fix: ${neutralise(fix)}`, room)),
+  ].map((line) => `${margin}${line}`);
+  const [first = "", ...rest] = wrapText(neutralise(message), room);
+  const more = rest.map((line) => `${margin}${line}`);
+  return isBeside ? [`${head}  ${first}`, ...more, ...below] : [head, `${margin}${first}`, ...more, ...below];
+}
+
+/** Further lines a little further in, so that one sees where the next point begins. */
+function hung(text: string, room: number): readonly string[] {
+  return wrapText(text, room - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
+}
+
+function summaryLine(checks: readonly DoctorCheck[]): string {
+  const failed = checks.filter(({ status }) => status === "fail").length;
+  const warned = checks.filter(({ status }) => status === "warn").length;
+  const warnings = warned === 0 ? "" : `, ${counted(warned, "warning")}`;
+  return failed === 0 ? `Ready${warnings}.` : `${counted(failed, "thing")} to mend${warnings}.`;
+}

@@ -1,0 +1,157 @@
+/** What `relais init` found, what it wrote, and what to type next. */
+import { counted } from "../../core/words/counted.ts";
+import type { Detection } from "../../core/setup/project-detection.ts";
+import { type Canvas, labelled, type NextStep, pairs, steps, widthOf } from "../text/canvas.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { wrapText } from "../text/wrap-text.ts";
+
+interface InitReport {
+  readonly workspace: string;
+  readonly detection: Detection | null;
+  readonly files: readonly { readonly path: string; readonly state: "written" | "kept" }[];
+  /** The commit that was made of what was written, if one was. */
+  readonly commit: string | null;
+  /** Programs that this machine lacks, one sentence each. */
+  readonly missing: readonly string[];
+  readonly surroundings: {
+    readonly branch: string | null;
+    readonly isProtected: boolean;
+    readonly agents: readonly { readonly program: string; readonly file: string | null }[];
+  };
+  readonly next: readonly NextStep[];
+}
+
+interface InitTextOptions extends Canvas {
+  /** Whether every file is listed, however many share a folder. */
+  readonly isDetailed: boolean;
+}
+
+/** The whole answer of a successful `relais init`. */
+export function initText(
+  { workspace, detection, files, commit, missing, surroundings, next }: InitReport,
+  options: InitTextOptions,
+): string {
+  const listed = (state: "written" | "kept") =>
+    fileLines(
+      files.filter((file) => file.state === state).map(({ path }) => path),
+      workspace,
+      options,
+    );
+  const sections = [
+    ["Found:", ...foundLines(detection, surroundings, options)],
+    ...(detection === null ? [] : choiceSections(detection, surroundings.agents, options)),
+    titled("Wrote:", listed("written")),
+    titled("Kept as they are:", listed("kept")),
+    titled("Committed:", commit === null ? [] : indented([commit], options)),
+    titled("Still missing here:", indented(missing, options)),
+    titled(
+      "Next:",
+      steps(
+        next.map(({ command, explains }) => ({ command: neutralise(command), explains })),
+        options,
+      ),
+    ),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map(([title = "", ...lines]) => [options.style("strong", title), ...lines].join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function foundLines(
+  detection: Detection | null,
+  { branch, isProtected, agents }: InitReport["surroundings"],
+  canvas: Canvas,
+): readonly string[] {
+  const project = detection === null ? [] : detection.found;
+  const where =
+    branch === null
+      ? "none: HEAD is detached"
+      : `${branch}${isProtected ? ", which is protected: relais commits on a branch of its own" : ""}`;
+  const there = agents.filter(({ file }) => file !== null).map(({ program }) => program);
+  const absent = agents.filter(({ file }) => file === null).map(({ program }) => program);
+  const both = [
+    ...(there.length === 0 ? [] : [there.join(", ")]),
+    ...(absent.length === 0 ? [] : [`no ${absent.join(", no ")} on the PATH`]),
+  ];
+  const rows = [
+    ...(detection === null || detection.languages.length === 0
+      ? []
+      : [["language", detection.languages.join(", ")]]),
+    ...project.map((line, index) => [index === 0 ? "checks in" : "", line]),
+    ["branch", where],
+    ...(both.length === 0 ? [] : [["agents", both.join("; ")]]),
+  ];
+  return rows.flatMap(([label = "", text = ""]) => labelled(label, neutralise(text), canvas));
+}
+
+const FENCED = "whatever else it touches is put back (scope.default_allowed_globs)";
+const UNFENCED =
+  "all but secrets, dependencies and what steers agents and CI; name your folders (scope.default_allowed_globs)";
+const CODEX_INSTEAD = 'Claude Code, which is not here; codex is: "builder": { "default_mode": "codex" }';
+
+/** Each choice that was made, with what it means and the key that holds it. */
+function choiceSections(
+  { templates, allowedGlobs }: Detection,
+  agents: InitReport["surroundings"]["agents"],
+  canvas: Canvas,
+): readonly (readonly string[])[] {
+  const checks = templates.map(
+    ({ id, cmd, args }) => [neutralise(id), neutralise([cmd, ...args].join(" "))] as const,
+  );
+  const isHere = (name: string) => agents.some(({ program, file }) => program === name && file !== null);
+  const none =
+    "none; add some under verification.templates, because without a check relais can tell where a change was made and not whether it works";
+  return [
+    [
+      "Checks:",
+      ...(checks.length === 0
+        ? indented([none], canvas)
+        : [
+            ...pairs(checks, canvas),
+            ...faint(
+              "relais runs them itself, and keeps a change only where they are green (verification.templates)",
+              canvas,
+            ),
+          ]),
+    ],
+    [
+      "A builder may change:",
+      ...indented(allowedGlobs, canvas),
+      ...faint(allowedGlobs.includes("**") ? UNFENCED : FENCED, canvas),
+    ],
+    [
+      "The builder:",
+      ...indented([isHere("claude") || !isHere("codex") ? "Claude Code" : CODEX_INSTEAD], canvas),
+      ...faint("another agent, or any program of yours, is one key away (builder.default_mode)", canvas),
+    ],
+  ];
+}
+
+function faint(text: string, canvas: Canvas): readonly string[] {
+  return wrapText(text, widthOf(canvas) - 4).map((line) => `    ${canvas.style("faint", line)}`);
+}
+
+/** A folder of the workspace counts as one line where it has more than two files. */
+function fileLines(paths: readonly string[], workspace: string, options: InitTextOptions): readonly string[] {
+  if (options.isDetailed) return indented(paths, options);
+  const folderOf = (path: string) =>
+    /^(?<folder>[^/]+\/)./.exec(path.slice(workspace.length + 1))?.groups?.["folder"];
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const folder = path.startsWith(`${workspace}/`) ? folderOf(path) : undefined;
+    const key = folder === undefined ? path : `${workspace}/${folder}`;
+    groups.set(key, [...(groups.get(key) ?? []), path]);
+  }
+  return [...groups].flatMap(([key, members]) =>
+    indented(members.length > 2 ? [`${key} (${counted(members.length, "file")})`] : members, options),
+  );
+}
+
+function titled(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [title, ...lines];
+}
+
+function indented(texts: readonly string[], canvas: Canvas): readonly string[] {
+  return texts.flatMap((text) => wrapText(neutralise(text), widthOf(canvas) - 2)).map((line) => `  ${line}`);
+}

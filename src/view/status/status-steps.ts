@@ -1,0 +1,57 @@
+/** What makes sense to type now, the most urgent first. */
+import type { NextStep } from "../text/canvas.ts";
+import { rollbackSteps, stepsAfterAccept, unblockSteps } from "../cards/next-steps.ts";
+import { openSeriesSteps } from "../series/open-series-text.ts";
+import { stateRepair } from "./state-troubles.ts";
+import type { StatusView } from "./status-view.ts";
+
+export function statusSteps(view: StatusView): readonly NextStep[] {
+  if (view.running !== null)
+    return [{ command: "relais status --watch", explains: "look on until it is done" }];
+  const goOn = openSeriesSteps(view.openSeries, view.branch);
+  const repairs = repairSteps(view, goOn);
+  if (repairs.length > 0) return repairs;
+  if (view.config.kind !== "usable") return configSteps(view.config.kind);
+  if (view.question !== null && view.question.answer === null)
+    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }, ...goOn];
+  if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
+  if (view.preflight?.kind === "blocked") return unblockSteps(view.preflight.code, view.preflight.cause);
+  return [...firstLook(view), ...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
+}
+
+function repairSteps(view: StatusView, goOn: readonly NextStep[]): readonly NextStep[] {
+  if (view.unfinished !== null)
+    return [
+      { command: "relais recover", explains: "put the repository back, keep the work in salvage" },
+      ...goOn,
+    ];
+  const repair = stateRepair(view);
+  if (repair !== null) return [repair];
+  return view.notPutBack === null ? [] : rollbackSteps(view.notPutBack.runId);
+}
+
+/** Before the first tick the most can be missing: a commit, a clean tree, a program. */
+function firstLook({ lastTick, preflight }: StatusView): readonly NextStep[] {
+  if (lastTick !== null || preflight !== null) return [];
+  return [{ command: "relais status --preflight", explains: "see whether a tick could start now" }];
+}
+
+/** A single tick where no series waits to be gone on with. */
+function nextTick({ planTrouble, openSeries }: StatusView): readonly NextStep[] {
+  if (openSeries.length > 0) return [];
+  return [{ command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "one tick" }];
+}
+
+function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
+  const help = { command: "relais --help", explains: "all commands" };
+  return kind === "missing"
+    ? [{ command: "relais init", explains: "write a configuration that fits this repository" }, help]
+    : [{ command: "relais doctor", explains: "what is wrong, and how to mend it" }, help];
+}
+
+function lookBack(last: StatusView["lastTick"]): readonly NextStep[] {
+  if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION") return [];
+  const explains =
+    last.verdict === "blocked" ? "why the last tick was blocked" : "why the last tick was not kept";
+  return [{ command: `relais history show ${last.runId}`, explains }];
+}

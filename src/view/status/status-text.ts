@@ -1,0 +1,122 @@
+/**
+ * Where things stand, for `relais status` and for `relais` alone.
+ *
+ * The order is that of urgency: what is wrong, what waits for a person, what happened last, what is left of the budget,
+ * and the one command that makes sense now.
+ */
+import { causeWords } from "../../core/words/cause-words.ts";
+import { counted } from "../../core/words/counted.ts";
+import { budgetLines } from "../cards/budget-lines.ts";
+import { type Canvas, labelled, marked, quotation } from "../text/canvas.ts";
+import { cardText } from "../cards/card.ts";
+import { ageText } from "../text/duration-text.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { openSeriesLines } from "../series/open-series-text.ts";
+import { oneLine, verdictMark } from "../cards/report-words.ts";
+import { rollbackTrouble } from "../cards/rollback-trouble.ts";
+import { stateTroubles } from "./state-troubles.ts";
+import { statusHeadline } from "./status-headline.ts";
+import { statusSteps } from "./status-steps.ts";
+import type { StatusView } from "./status-view.ts";
+
+export function statusText(view: StatusView, canvas: Canvas): string {
+  const facts = [
+    ...labelled("repository", neutralise(view.repository), canvas),
+    ...labelled("branch", view.branch === null ? "none: HEAD is detached" : neutralise(view.branch), canvas),
+    ...troubles(view, canvas),
+    ...lastTick(view.lastTick, canvas),
+    ...openSeriesLines(view.openSeries, canvas),
+    ...question(view.question, canvas),
+    ...accepted(view.accepted, canvas),
+    ...budgetLines(view.budgets, canvas),
+    ...planning(view.planTrouble, canvas),
+    ...preflight(view.preflight, canvas),
+  ];
+  const shape = { word: null, why: [], advice: null } as const;
+  return cardText({ ...statusHeadline(view), ...shape, facts, next: statusSteps(view) }, canvas);
+}
+
+function troubles(view: StatusView, canvas: Canvas): readonly string[] {
+  return [
+    ...configTrouble(view.config, canvas),
+    ...stateTroubles(view, canvas),
+    ...tickTrouble(view, canvas),
+  ];
+}
+
+function configTrouble(config: StatusView["config"], canvas: Canvas): readonly string[] {
+  if (config.kind === "usable") return [];
+  const text =
+    config.kind === "missing"
+      ? "there is none yet, so relais can only judge"
+      : [config.message, ...config.problems].map(neutralise).join(" ");
+  return marked("config", { mark: "✗", tone: "bad", text }, canvas);
+}
+
+function tickTrouble(
+  { running, unfinished, notPutBack }: Pick<StatusView, "running" | "unfinished" | "notPutBack">,
+  canvas: Canvas,
+): readonly string[] {
+  if (running !== null) {
+    const { runId, pid, secondsAgo, waitsUntil = null } = running;
+    const waits = waitsUntil === null ? "" : `; it waits for a rate limit until ${waitsUntil}`;
+    return labelled("running", `${runId}, process ${pid}, started ${ageText(secondsAgo)}${waits}`, canvas);
+  }
+  if (unfinished === null) return rollbackTrouble(notPutBack, canvas);
+  const { runId, phase, secondsAgo } = unfinished;
+  const text = `${runId} was cut short in ${phase.replace("announce_", "")}, ${ageText(secondsAgo)}`;
+  return marked("unfinished", { mark: "✗", tone: "bad", text }, canvas);
+}
+
+function lastTick(last: StatusView["lastTick"], canvas: Canvas): readonly string[] {
+  if (last === null) return labelled("last tick", "none yet", canvas);
+  const { mark, tone } = verdictMark(last);
+  const intent = last.intent === null ? "" : `: ${oneLine(last.intent)}`;
+  return [
+    ...marked("last tick", { mark, tone, text: `${last.code}, ${ageText(last.secondsAgo)}` }, canvas),
+    ...labelled("", `${last.runId}${intent}`, canvas),
+    ...decision(last).flatMap((text) => labelled("", text, canvas)),
+  ];
+}
+
+/** What became of its change after it was over. */
+function decision({ commit, isUndone }: NonNullable<StatusView["lastTick"]>): readonly string[] {
+  if (isUndone) return ["taken back since"];
+  return commit === null ? [] : [`committed as ${commit.slice(0, 12)}`];
+}
+
+function question(asked: StatusView["question"], canvas: Canvas): readonly string[] {
+  if (asked === null) return [];
+  const state = asked.answer === null ? "waits for your answer" : "is answered; the next tick is told";
+  const choices = asked.choices.map((choice, index) => `${index + 1}. ${choice}`);
+  return [
+    ...marked("question", { mark: "?", tone: "strong", text: `the one of ${asked.run_id} ${state}` }, canvas),
+    ...quotation([asked.prompt, ...choices].join("\n"), canvas, "  "),
+  ];
+}
+
+function accepted(waiting: StatusView["accepted"], canvas: Canvas): readonly string[] {
+  if (waiting === null) return [];
+  const text = `${counted(waiting.files, "file")} of ${waiting.runId} accepted and not committed`;
+  return marked("accepted", { mark: "✓", tone: "good", text }, canvas);
+}
+
+function preflight(found: StatusView["preflight"], canvas: Canvas): readonly string[] {
+  if (found === null) return [];
+  if (found.kind === "ready")
+    return marked("preflight", { mark: "✓", tone: "good", text: "a tick could start now" }, canvas);
+  const { code, cause, message } = found;
+  const words = causeWords(code, cause);
+  return [
+    ...marked("preflight", { mark: "✗", tone: "bad", text: `${code}: ${words.meaning}` }, canvas),
+    ...(message === null ? [] : labelled("", neutralise(message), canvas)),
+    ...labelled("", neutralise(found.remedy ?? words.remedy), canvas),
+  ];
+}
+
+/** No failure: a task from a file needs no planning. */
+function planning(trouble: string | null, canvas: Canvas): readonly string[] {
+  if (trouble === null) return [];
+  const text = `${oneLine(trouble)} Give each tick its task.`;
+  return marked("planning", { mark: "!", tone: "strong", text }, canvas);
+}

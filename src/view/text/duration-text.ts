@@ -1,0 +1,33 @@
+import { counted } from "../../core/words/counted.ts";
+
+const SECOND_MS = 1000;
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+/** How long something took, as exactly as a person wants to know it. */
+export function durationText(ms: number): string {
+  if (ms < SECOND_MS) return `${Math.floor(ms)} ms`;
+  const seconds = ms / SECOND_MS;
+  if (seconds < MINUTE_S) return `${(Math.floor(seconds * 10) / 10).toFixed(1)} s`;
+  const whole = Math.floor(seconds);
+  if (whole < HOUR_S) return `${Math.floor(whole / MINUTE_S)} min ${two(whole % MINUTE_S)} s`;
+  return `${Math.floor(whole / HOUR_S)} h ${two(Math.floor((whole % HOUR_S) / MINUTE_S))} min`;
+}
+
+/** How long ago something was, in its largest unit. */
+export function ageText(seconds: number): string {
+  if (seconds < MINUTE_S) return "just now";
+  if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min ago`;
+  if (seconds < DAY_S) return `${Math.floor(seconds / HOUR_S)} h ago`;
+  return `${counted(Math.floor(seconds / DAY_S), "day")} ago`;
+}
+
+/** A moment in UTC to the minute, for tables. */
+export function momentText(timestamp: string): string {
+  return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}
