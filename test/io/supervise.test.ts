@@ -1,8 +1,11 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -237,4 +240,22 @@ test("two gigabytes of output cost the supervising process no memory", { timeout
   expect(told).toEqual({ kind: "exited", bytesTotal: 2 ** 31, kept: 2 ** 20, stdoutTruncated: true });
   expect(statSync(log).size).toBeLessThanOrEqual(2 ** 20);
   expect(rssBytesMax).toBeLessThan(120 * 2 ** 20);
+});
+
+test("however a session ends, nothing of it keeps the supervising process alive", async () => {
+  const program = await bundle("supervise-and-leave.ts", folder);
+  const output = openSync(join(folder, "output"), "w");
+  const child = spawn(process.execPath, [program], { stdio: ["ignore", output, output] });
+  closeSync(output);
+  await once(child, "exit");
+  expect(JSON.parse(readFileSync(join(folder, "output"), "utf8"))).toEqual({
+    "awaited in vain": { kind: "exited", left: [] },
+    "awaited and there": { kind: "exited", left: [] },
+    signalled: { kind: "signalled", left: [] },
+    "too slow": { kind: "timed-out", left: [] },
+    "too silent": { kind: "idle", left: [] },
+    "too loud": { kind: "output-limit", left: [] },
+    "not there": { kind: "not-started", left: [] },
+    stopped: { kind: "aborted", left: [] },
+  });
 });

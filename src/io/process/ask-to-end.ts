@@ -24,7 +24,7 @@ export async function askToEnd(
   const until = performance.now() + PATIENCE_MS;
   while (performance.now() < until && !signal.aborted) {
     if ((await stateOf(identity)) === "gone") return "ended";
-    await delay(LOOK_MS);
+    await delay(LOOK_MS, null, { signal }).catch(() => null);
   }
   return "late";
 }

@@ -148,9 +148,8 @@ async function outlive(
  */
 async function linger(family: Family, isAwaited: IsAwaited, reached: Promise<Cut>): Promise<void> {
   const until = performance.now() + LINGER_MS;
-  const isCut = isWithin(reached, LINGER_MS);
   while (performance.now() < until && (await isAwaited()) && (await family.isLeft()))
-    if (await Promise.race([isCut, delay(LINGER_STEP_MS, false)])) return;
+    if (await isWithin(reached, LINGER_STEP_MS)) return;
 }
 
 async function stop({ pid, exit }: Running, grace: Grace): Promise<void> {

@@ -50,9 +50,12 @@ async function follow({ slug, iteration, options }: LogQuestion, session: Sessio
     out(json ? `${JSON.stringify(line)}\n` : liveText(line, pane === null));
   const over = new AbortController();
   const below = pane === "leader" ? drawBelow(found.around, session, over.signal) : null;
-  await followCampaign(found, { pane, signal, onLine });
-  over.abort();
-  await below;
+  try {
+    await followCampaign(found, { pane, signal, onLine });
+  } finally {
+    over.abort();
+    await below;
+  }
   return { kind: "ended", status: 0 };
 }
 
