@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { importText } from "./scripts/import-text.ts";
 
 export default defineConfig({
+  plugins: [importText],
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/one-seed.ts"],

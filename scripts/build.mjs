@@ -29,6 +29,7 @@ const { metafile } = await build({
   target: SYNTAX_OF,
   banner: { js: `#!/usr/bin/env node\n${versionCheck(engines.node)}` },
   define: { RELAIS_VERSION: JSON.stringify(version) },
+  plugins: [{ name: "json-as-text", setup: (plugins) => plugins.onLoad({ filter: /\.json$/ }, jsonAsText) }],
   legalComments: "eof",
   minifySyntax: true,
   metafile: true,
@@ -48,6 +49,12 @@ function versionCheck(range) {
   console.error("relais needs Node ${major}.${minor} or later, and this is Node " + process.versions.node + ".");
   process.exit(${BLOCKED_STATUS});
 })();`;
+}
+
+/** A schema as a text that is parsed on first use: shorter than an object, and every start reads past it faster. */
+function jsonAsText({ path }) {
+  const text = JSON.stringify(JSON.parse(readFileSync(path, "utf8")));
+  return { contents: `export default JSON.parse(${JSON.stringify(text)});`, loader: "js" };
 }
 
 /** The licence of every package that a file of the bundle comes from. */

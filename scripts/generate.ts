@@ -3,7 +3,7 @@
  * the module through which the single executable carries schemas and prompts. A test compares them with what is
  * committed.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toJsonSchema, type ConversionConfig } from "@valibot/to-json-schema";
@@ -184,34 +184,6 @@ function codesPage(): string {
   ].join("\n");
 }
 
-/** A template literal on one line: unlike other strings, formatting leaves it as it is. */
-function literal(text: string): string {
-  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"');
-  return `\`${escaped.replaceAll("`", "\\`").replaceAll("${", "\\${")}\``;
-}
-
-function record(name: string, entries: readonly (readonly [string, string])[]): string {
-  const lines = entries.map(([key, text]) => `  ${JSON.stringify(key)}: ${literal(text)},\n`);
-  return `export const ${name}: Readonly<Record<string, string>> = {\n${lines.join("")}};\n`;
-}
-
-function shippedFiles(schemas: readonly (readonly [string, string])[]): string {
-  const prompts = readdirSync("prompts").toSorted();
-  return [
-    "// Written by `npm run generate` from prompts/ and schemas/.\n",
-    "/** The prompts of a new workspace, by file name. */",
-    record(
-      "SHIPPED_PROMPTS",
-      prompts.map((name) => [name, readFileSync(`prompts/${name}`, "utf8")]),
-    ),
-    "/** The schemas, by file name, without the white space that makes them readable. */",
-    record(
-      "SHIPPED_SCHEMAS",
-      schemas.map(([path, text]) => [path.replace("schemas/", ""), JSON.stringify(JSON.parse(text))]),
-    ),
-  ].join("\n");
-}
-
 /** Every derived file, by its path from the root of the repository. */
 export function generated(): Record<string, string> {
   const schemas = Object.entries(DOCUMENTS).map(
@@ -231,7 +203,6 @@ export function generated(): Record<string, string> {
     ),
     "docs/troubleshooting.md": troubleshootingPage(readFileSync("docs/troubleshooting.md", "utf8")),
     "man/relais.1": manPage(),
-    "src/run/shipped/shipped-files.ts": shippedFiles(schemas),
   };
 }
 

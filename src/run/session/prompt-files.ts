@@ -81,17 +81,22 @@ async function promptText(place: Place, path: string, slots: readonly string[]):
 
 async function schemaOf(place: Place, path: string): Promise<object> {
   const text = await textOrShipped(place, path, { folder: "schemas", shipped: SHIPPED_SCHEMAS });
+  if (typeof text !== "string") return text;
   const document = parseDocument(new TextEncoder().encode(text));
   if (document.kind === "broken") throw new UnusableText(`The schema ${path} ${document.problem}.`);
   return document.value;
 }
 
-interface Shipped {
+interface Shipped<T> {
   readonly folder: string;
-  readonly shipped: Readonly<Record<string, string>>;
+  readonly shipped: Readonly<Record<string, T>>;
 }
 
-async function textOrShipped(place: Place, path: string, { folder, shipped }: Shipped): Promise<string> {
+async function textOrShipped<T>(
+  place: Place,
+  path: string,
+  { folder, shipped }: Shipped<T>,
+): Promise<string | T> {
   const text = await fileText(place, path);
   if (text !== null) return text;
   const name = basename(path);

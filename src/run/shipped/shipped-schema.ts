@@ -3,7 +3,7 @@ import { SHIPPED_SCHEMAS } from "./shipped-files.ts";
 
 /** One of the published schemas, as the object that it is. */
 export function shippedSchema(name: string): object {
-  const parsed: unknown = JSON.parse(SHIPPED_SCHEMAS[`${name}.schema.json`] ?? "null");
-  if (typeof parsed !== "object" || parsed === null) throw new InvariantError(`there is no schema ${name}`);
-  return parsed;
+  const schema = SHIPPED_SCHEMAS[`${name}.schema.json`];
+  if (schema === undefined) throw new InvariantError(`there is no schema ${name}`);
+  return schema;
 }

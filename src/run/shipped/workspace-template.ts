@@ -49,9 +49,9 @@ export function workspaceTemplate(): readonly TemplateFile[] {
     { name: "FACTS.md", text: FACTS },
     { name: "fixtures/README.md", text: FIXTURES },
     ...Object.entries(SHIPPED_PROMPTS).map(([name, text]) => ({ name: `prompts/${name}`, text })),
-    ...Object.entries(SHIPPED_SCHEMAS).map(([name, text]) => ({
+    ...Object.entries(SHIPPED_SCHEMAS).map(([name, schema]) => ({
       name: `schemas/${name}`,
-      text: `${JSON.stringify(JSON.parse(text), null, 2)}\n`,
+      text: `${JSON.stringify(schema, null, 2)}\n`,
     })),
   ];
 }
