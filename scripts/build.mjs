@@ -5,12 +5,15 @@
  * What is bundled is passed on, so its licences are as well: they go into a file beside the executable, collected from
  * the packages that the bundle really contains.
  *
+ * The source map beside it is read when relais crashes, and never before, so that a trace names the lines of the sources.
+ *
  * The syntax is that of a Node far older than the oldest one supported, and the first statement looks at the version:
  * whoever has an old Node reads one sentence instead of a syntax error.
  */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { build } from "esbuild";
+import { thinSourceMap } from "./thin-source-map.mjs";
 
 const root = resolve(import.meta.dirname, "..");
 const folder = resolve(process.argv[2] ?? join(root, "dist"));
@@ -32,10 +35,16 @@ const { metafile } = await build({
   plugins: [{ name: "json-as-text", setup: (plugins) => plugins.onLoad({ filter: /\.json$/ }, jsonAsText) }],
   legalComments: "eof",
   minifySyntax: true,
+  sourcemap: "linked",
+  sourcesContent: false,
   metafile: true,
   logLevel: "warning",
 });
 chmodSync(outfile, 0o755);
+const map = JSON.parse(readFileSync(`${outfile}.map`, "utf8"));
+// As seen from dist, wherever this was built: no path of this machine is shipped.
+const sources = map.sources.map((path) => `../${relative(root, resolve(folder, path))}`);
+writeFileSync(`${outfile}.map`, `${JSON.stringify(thinSourceMap({ ...map, sources }))}\n`);
 writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(Object.keys(metafile.inputs)));
 
 /** A statement for the oldest engines. It begins with the directive, which would mean nothing after another statement. */

@@ -1,10 +1,9 @@
 import inspector from "node:inspector";
 import type { Screen } from "./cli/framework/command.ts";
-import { asksForJson, main } from "./cli/main.ts";
+import { main } from "./cli/main.ts";
+import { reportBug } from "./cli/report-bug.ts";
 import type { Terminal } from "./cli/terminal-session.ts";
-import { InvariantError } from "./contract/values/invariant.ts";
 
-const INTERNAL_STATUS = 1;
 const OUTPUT_STATUS = 1;
 /** SIGHUP comes when the terminal is closed; whatever was begun is to be put back then too. */
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
@@ -99,20 +98,11 @@ const terminal: Terminal = {
   unread: unread.signal,
 };
 
-function reportBug(error: unknown): number {
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const kind = error instanceof InvariantError ? "a bug in relais" : "an unexpected failure";
-  if (asksForJson(args))
-    terminal.out(`${JSON.stringify({ error: "internal", message: `${kind}: ${trace}` })}\n`);
-  terminal.err(`relais: ${kind}. Please report it together with these lines:\n${trace}\n`);
-  return INTERNAL_STATUS;
-}
-
 main(args, terminal).then(
   (status) => {
     process.exitCode = signalStatus ?? status;
   },
-  (error: unknown) => {
-    process.exitCode = reportBug(error);
+  async (error: unknown) => {
+    process.exitCode = await reportBug({ error, args, executable: __filename }, terminal);
   },
 );

@@ -1,0 +1,24 @@
+import { InvariantError } from "../contract/values/invariant.ts";
+import { asksForJson } from "./main.ts";
+import type { Terminal } from "./terminal-session.ts";
+
+const INTERNAL_STATUS = 1;
+
+interface Crash {
+  readonly error: unknown;
+  readonly args: readonly string[];
+  /** The file that is running, beside which its source map lies. */
+  readonly executable: string;
+}
+
+/** Says what nobody expected, with a trace that leads to the sources, and answers with the status of the process. */
+export async function reportBug({ error, args, executable }: Crash, terminal: Terminal): Promise<number> {
+  const { readableTrace } = await import("../run/shipped/readable-trace.ts");
+  const raw = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const trace = readableTrace(raw, executable);
+  const kind = error instanceof InvariantError ? "a bug in relais" : "an unexpected failure";
+  if (asksForJson(args))
+    terminal.out(`${JSON.stringify({ error: "internal", message: `${kind}: ${trace}` })}\n`);
+  terminal.err(`relais: ${kind}. Please report it together with these lines:\n${trace}\n`);
+  return INTERNAL_STATUS;
+}
