@@ -4,7 +4,7 @@ import { Config } from "../../src/contract/config/config.ts";
 import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import type { SeriesOptions } from "../../src/contract/journal/series.ts";
-import type { Sight } from "../../src/contract/journal/sight.ts";
+import type { LiveEvent } from "../../src/contract/journal/live-event.ts";
 import { workspaceState } from "../../src/core/history/workspace-state.ts";
 import { type LiveModel, newLive } from "../../src/view/live/live-model.ts";
 import { frame } from "../../src/view/live/frame.ts";
@@ -30,8 +30,8 @@ export function telling(command: string) {
   let model: LiveModel = reduceLive(newLive(command), { kind: "opened", seriesId: SERIES, lines: [] });
   let nowMs = BEGIN_MS;
   let ticks = 0;
-  const see = (sight: Sight): void => {
-    model = reduceLive(model, sight);
+  const emit = (event: LiveEvent): void => {
+    model = reduceLive(model, event);
   };
   const record = (event: TickEvent, series = SERIES): void => {
     if (event.type === "tick_started") ticks += 1;
@@ -44,15 +44,15 @@ export function telling(command: string) {
       event,
     };
     lines.push(line);
-    see({ kind: "recorded", line });
-    see({ kind: "spent", state: workspaceState(lines, BUDGETS), budgets: BUDGETS });
+    emit({ kind: "recorded", line });
+    emit({ kind: "spent", state: workspaceState(lines, BUDGETS), budgets: BUDGETS });
     nowMs += STEP_MS;
   };
   return {
-    see,
+    emit,
     record,
     recordAll: (events: readonly TickEvent[]) => events.forEach((event) => record(event)),
-    say: (speaker: string, event: AgentEvent) => see({ kind: "agent", atMs: nowMs, speaker, event }),
+    say: (speaker: string, event: AgentEvent) => emit({ kind: "agent", atMs: nowMs, speaker, event }),
     wait: (ms: number) => {
       nowMs += ms;
     },
@@ -96,7 +96,7 @@ export function building(): Telling {
   const told = telling("loop");
   told.recordAll(tickOf("committed", LOOP));
   told.recordAll(tickOf("outsideScope", LOOP));
-  told.see({ kind: "limits", limits: { orchestrator: null, builder: 600_000, reviewer: null } });
+  told.emit({ kind: "limits", limits: { orchestrator: null, builder: 600_000, reviewer: null } });
   told.recordAll(until(tickOf("committed", LOOP), "build_started"));
   told.say("builder", { type: "text", text: "I look at the parser first." });
   told.say("builder", { type: "tool_call", tool: "Read", target: "src/x.ts" });

@@ -1,5 +1,5 @@
 import { InvariantError } from "../../contract/values/invariant.ts";
-import type { See, Sight } from "../../contract/journal/sight.ts";
+import type { LiveListener, LiveEvent } from "../../contract/journal/live-event.ts";
 import { isInBackground } from "../../run/series/in-background.ts";
 import { agentEventText } from "../../view/text/agent-event-text.ts";
 import { frame } from "../../view/live/frame.ts";
@@ -22,8 +22,8 @@ interface Drawing {
   readonly share?: number;
 }
 
-/** Draws what is seen at the bottom of the terminal, from the first sight until the stage is cleared. */
-export function drawLive(session: DrawingSession, { command, share = 1 }: Drawing): See {
+/** Draws the live view at the bottom of the terminal, from the first event until the stage is cleared. */
+export function drawLive(session: DrawingSession, { command, share = 1 }: Drawing): LiveListener {
   const { stage, screen, style } = session;
   const painter = createPainter({ write: stage.raw, size: screen.size });
   let model = newLive(command);
@@ -47,26 +47,26 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
     stage.show({ ...painter, close });
     draw();
   };
-  return (sight) => {
-    model = reduced(model, sight);
-    if (session.detail === "all") tellAgent(sight, stage.out);
-    if (sight.kind === "opened" && takeDown === null) begin();
+  return (event) => {
+    model = reduced(model, event);
+    if (session.detail === "all") tellAgent(event, stage.out);
+    if (event.kind === "opened" && takeDown === null) begin();
     if (takeDown !== null) soon ??= setTimeout(draw, DRAW_MS).unref();
   };
 }
 
 /** What is shown decides nothing, so what cannot be understood is not shown. */
-function reduced(model: ReturnType<typeof newLive>, sight: Sight): ReturnType<typeof newLive> {
+function reduced(model: ReturnType<typeof newLive>, event: LiveEvent): ReturnType<typeof newLive> {
   try {
-    return reduceLive(model, sight);
+    return reduceLive(model, event);
   } catch (error) {
     if (error instanceof InvariantError) return model;
     throw error;
   }
 }
 
-function tellAgent(sight: Sight, out: (text: string) => void): void {
-  const text = sight.kind === "agent" ? agentEventText(sight.speaker, sight.event) : null;
+function tellAgent(event: LiveEvent, out: (text: string) => void): void {
+  const text = event.kind === "agent" ? agentEventText(event.speaker, event.event) : null;
   if (text !== null) out(`${text}\n`);
 }
 

@@ -1,4 +1,4 @@
-import type { See, Sight } from "../../contract/journal/sight.ts";
+import type { LiveListener, LiveEvent } from "../../contract/journal/live-event.ts";
 import { agentEventText } from "../../view/text/agent-event-text.ts";
 import { recordedWords } from "../../view/live/recorded-words.ts";
 import type { Session } from "../framework/command.ts";
@@ -7,19 +7,19 @@ import type { Session } from "../framework/command.ts";
 const AGENT_MS = 10_000;
 
 /** Tells what is seen in lines with the time, on standard error: what comes of it stays alone on standard output. */
-export function tellLive({ detail, err }: Pick<Session, "detail" | "err">): See {
+export function tellLive({ detail, err }: Pick<Session, "detail" | "err">): LiveListener {
   let toldMs = Number.NEGATIVE_INFINITY;
   const say = (atMs: number, words: string | null): void => {
     if (words !== null) err(`${new Date(atMs).toISOString().slice(11, 19)} ${words}\n`);
   };
-  const agent = ({ atMs, speaker, event }: Extract<Sight, { kind: "agent" }>): void => {
+  const agent = ({ atMs, speaker, event }: Extract<LiveEvent, { kind: "agent" }>): void => {
     if (detail !== "all" && atMs - toldMs < AGENT_MS) return;
     const words = agentEventText(speaker, event);
     if (words !== null) toldMs = atMs;
     say(atMs, words);
   };
-  return (sight) => {
-    if (sight.kind === "recorded") say(Date.parse(sight.line.at), recordedWords(sight.line.event));
-    if (sight.kind === "agent") agent(sight);
+  return (event) => {
+    if (event.kind === "recorded") say(Date.parse(event.line.at), recordedWords(event.line.event));
+    if (event.kind === "agent") agent(event);
   };
 }

@@ -1,5 +1,5 @@
 /** Shows a person what happens while it happens: drawn where there is a terminal, told line by line where there is none. */
-import type { See } from "../../contract/journal/sight.ts";
+import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { isInBackground } from "../../run/series/in-background.ts";
 import type { SeriesWatch } from "../../run/series/series-sitting.ts";
 import type { Screen, Session } from "../framework/command.ts";
@@ -8,12 +8,12 @@ import { tellLive } from "./live-told.ts";
 import { seriesWatch } from "./series-watch.ts";
 
 export interface Live {
-  readonly see: See;
+  readonly emit: LiveListener;
   readonly watch: SeriesWatch;
 }
 
 /** Looks on at what another process does; without a terminal, what is told is all there is. */
-export function lookOn(session: Session): See {
+export function lookOn(session: Session): LiveListener {
   const { detail, out } = session;
   const screen = screenOf(session);
   if (screen === null) return tellLive({ detail, err: out });
@@ -21,7 +21,7 @@ export function lookOn(session: Session): See {
 }
 
 /** Looks on below lines that matter as much, in half of the terminal; null where nothing can be drawn. */
-export function lookOnBelow(session: Session): See | null {
+export function lookOnBelow(session: Session): LiveListener | null {
   const screen = screenOf(session);
   if (screen === null || session.json) return null;
   return drawLive({ ...session, screen }, { command: null, share: 0.5 });
@@ -31,10 +31,10 @@ export function lookOnBelow(session: Session): See | null {
 export function openLive(session: Session, command: string): Live {
   const { json, detail } = session;
   const isSilent = detail === "quiet" || (json && detail !== "all");
-  if (isSilent) return { see: () => {}, watch: seriesWatch(session, false) };
+  if (isSilent) return { emit: () => {}, watch: seriesWatch(session, false) };
   const screen = json ? null : screenOf(session);
-  if (screen === null) return { see: tellLive(session), watch: seriesWatch(session, false) };
-  return { see: drawLive({ ...session, screen }, { command }), watch: seriesWatch(session, true) };
+  if (screen === null) return { emit: tellLive(session), watch: seriesWatch(session, false) };
+  return { emit: drawLive({ ...session, screen }, { command }), watch: seriesWatch(session, true) };
 }
 
 /** What can be drawn on, and may be: a terminal that somebody else has is only told to. */

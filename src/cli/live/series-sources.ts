@@ -3,7 +3,7 @@ import type { Session } from "../framework/command.ts";
 import { openLive } from "./live.ts";
 import { processSources } from "./process-sources.ts";
 
-type Sources = ReturnType<typeof processSources> & Pick<SeriesRequest<unknown>, "watch" | "see">;
+type Sources = ReturnType<typeof processSources> & Pick<SeriesRequest<unknown>, "watch" | "emit">;
 
 /** What every command that runs a series hands on: its process, and whoever looks on. */
 export function seriesSources(session: Session, command: string): Sources {

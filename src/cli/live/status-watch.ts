@@ -14,7 +14,7 @@ export async function watchStatus(options: OptionValues, session: Session): Prom
   const around = await lookAround(session.cwd, process.env);
   if (around.kind === "blocked") return tellObstacle(around, session);
   await watchRun(around, {
-    see: lookOn(session),
+    emit: lookOn(session),
     signal: AbortSignal.any([session.signal, session.unread]),
     player: scriptPlayer(),
     onTrouble: ({ kind, line }) =>

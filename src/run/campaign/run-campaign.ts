@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import type { CampaignStage } from "../../contract/workflows/campaign-files.ts";
 import type { Report } from "../../contract/documents/report.ts";
-import type { Sight } from "../../contract/journal/sight.ts";
+import type { LiveEvent } from "../../contract/journal/live-event.ts";
 import type { SeriesEnd } from "../../contract/values/codes.ts";
 import { campaignCommand } from "../../core/campaign/campaign-folder.ts";
 import { campaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
@@ -32,7 +32,7 @@ import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
 export interface CampaignRequest
   extends
     CampaignWish,
-    Pick<SeriesRequest<unknown>, "signal" | "player" | "renderReport" | "relaisVersion" | "watch" | "see"> {
+    Pick<SeriesRequest<unknown>, "signal" | "player" | "renderReport" | "relaisVersion" | "watch" | "emit"> {
   readonly isDebug: boolean;
   readonly words: CampaignWords;
   /** The tmux session that shows this run; null where none does. */
@@ -91,9 +91,9 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   try {
     return await runSeries({
       ...sources,
-      see: (sight) => {
-        if (sight.kind === "agent") feedAgent(sight, request, { notebook, feed });
-        request.see?.(sight);
+      emit: (event) => {
+        if (event.kind === "agent") feedAgent(event, request, { notebook, feed });
+        request.emit?.(event);
       },
       options: { command: campaignCommand(slug), mode: null, max_ticks: null, campaign: settings },
       isNew: false,
@@ -123,7 +123,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
 
 /** What a program only prints is in its transcript, which the feed follows. */
 function feedAgent(
-  { speaker, event }: Extract<Sight, { kind: "agent" }>,
+  { speaker, event }: Extract<LiveEvent, { kind: "agent" }>,
   { words }: CampaignRequest,
   { notebook, feed }: { readonly notebook: CampaignNotebook; readonly feed: LiveFeed },
 ): void {

@@ -23,7 +23,7 @@ import { publishGoal, type RenderGoal } from "./publish-goal.ts";
 /** What every goal needs from whoever runs it. */
 export type GoalSources = Pick<
   SeriesRequest<unknown>,
-  "cwd" | "environment" | "signal" | "player" | "renderReport" | "relaisVersion" | "watch" | "see"
+  "cwd" | "environment" | "signal" | "player" | "renderReport" | "relaisVersion" | "watch" | "emit"
 > & { readonly renderGoal: RenderGoal };
 
 export interface NewGoal {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { transcriptEvents } from "../../agents/transcript-events.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import type { See } from "../../contract/journal/sight.ts";
+import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { followLines } from "../../io/files/follow-file.ts";
 import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
@@ -14,13 +14,13 @@ interface SessionFollower {
 }
 
 /** Sees what the agents of a tick do from the transcripts of their sessions, which another process writes. */
-export function followSessions(stateDirectory: string, see: See): SessionFollower {
+export function followSessions(stateDirectory: string, emit: LiveListener): SessionFollower {
   let runId = "";
   const looks = new Map<string, () => void>();
   const open = (name: string, speaker: string, driver: Parameters<typeof transcriptEvents>[0]): void => {
     const news = followLines(join(runDirectoryOf(stateDirectory, runId), `${name}.log`));
     const read = transcriptEvents(driver, (event) =>
-      see({ kind: "agent", atMs: currentTimeMs(), speaker, event }),
+      emit({ kind: "agent", atMs: currentTimeMs(), speaker, event }),
     );
     looks.set(name, () => {
       for (const line of news()) read(line);

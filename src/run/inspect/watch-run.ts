@@ -4,7 +4,7 @@ import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
-import type { See } from "../../contract/journal/sight.ts";
+import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { canonicalTree } from "../../core/tree/canonical-tree.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
@@ -18,7 +18,7 @@ import { treeOf } from "../tree/tree-materials.ts";
 import { watchEvents } from "./watch-events.ts";
 
 interface RunWatch {
-  readonly see: See;
+  readonly emit: LiveListener;
   readonly signal: AbortSignal;
   readonly player: ScriptPlayer;
   /** Whether to wait for somebody to begin, where nobody works here yet; absent is no. */
@@ -69,17 +69,17 @@ interface Teller {
   readonly look: () => void;
 }
 
-async function tellerOf(around: Surroundings, { see, player }: RunWatch): Promise<Teller> {
+async function tellerOf(around: Surroundings, { emit, player }: RunWatch): Promise<Teller> {
   const { budgets } = around.config;
   const known = [...around.lines];
-  const sessions = followSessions(around.stateDirectory, see);
+  const sessions = followSessions(around.stateDirectory, emit);
   const limits = await limitsOf(around, player);
   let isOpen = false;
   const open = ({ series_id: seriesId }: JournalLine): void => {
     isOpen = true;
-    see({ kind: "limits", limits });
-    tellOpened(see, { seriesId, lines: known });
-    see({ kind: "spent", state: workspaceState(known, budgets), budgets });
+    emit({ kind: "limits", limits });
+    tellOpened(emit, { seriesId, lines: known });
+    emit({ kind: "spent", state: workspaceState(known, budgets), budgets });
   };
   return {
     begin: (lines) => {
@@ -87,15 +87,15 @@ async function tellerOf(around: Surroundings, { see, player }: RunWatch): Promis
       if (last === undefined) return;
       open(last);
       const started = lines.findLast(({ event }) => event.type === "tick_started");
-      if (started !== undefined) tellTree(around, started, see);
+      if (started !== undefined) tellTree(around, started, emit);
       for (const line of lines) sessions.take(line);
     },
     take: (lines) => {
       for (const line of lines) {
         known.push(line);
-        if (isOpen) tellRecorded(see, { line, lines: known, budgets });
+        if (isOpen) tellRecorded(emit, { line, lines: known, budgets });
         else open(line);
-        tellTree(around, line, see);
+        tellTree(around, line, emit);
         sessions.take(line);
       }
     },
@@ -104,11 +104,11 @@ async function tellerOf(around: Surroundings, { see, player }: RunWatch): Promis
 }
 
 /** The tree that an iteration begins with. */
-function tellTree({ repository, config }: Surroundings, { event }: JournalLine, see: See): void {
+function tellTree({ repository, config }: Surroundings, { event }: JournalLine, emit: LiveListener): void {
   if (event.type !== "tick_started" || event.workflow !== "tree") return;
   const read = treeOf({ workspace: join(repository.root, config.workspace_dir) });
   if (read.kind === "tree")
-    see({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: config.tree.max_iterations });
+    emit({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: config.tree.max_iterations });
 }
 
 /** How long its sessions may take, as the configuration has it now. */

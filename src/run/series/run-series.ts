@@ -103,7 +103,7 @@ async function begin<State>(opening: Opening<State>, journal: Journal): Promise<
   const seriesId = last?.seriesId ?? runId;
   const bound = options.max_ticks ?? last?.options.max_ticks ?? null;
   const sitting = { request, ground, journal, noteInLocks, runId, seriesId };
-  tellOpened(request.see, { seriesId, lines: journal.lines() });
+  tellOpened(request.emit, { seriesId, lines: journal.lines() });
   if (last !== null) await recordOfSeries(sitting, { type: "series_resumed" });
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
   const whole = { ...sitting, options: { ...options, max_ticks: bound } };

@@ -1,7 +1,7 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import type { See } from "../../contract/journal/sight.ts";
+import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import type { Journal } from "../../io/journal/journal.ts";
 import { tellRecorded } from "../tick/tell-recorded.ts";
@@ -10,7 +10,7 @@ import { tellRecorded } from "../tick/tell-recorded.ts";
 export interface RecordedSeries {
   readonly journal: Journal;
   readonly seriesId: string;
-  readonly request: { readonly see?: See };
+  readonly request: { readonly emit?: LiveListener };
   readonly ground: { readonly config: Config };
 }
 
@@ -23,5 +23,5 @@ export async function recordOfSeries(
   if (last === undefined) throw new InvariantError("a series without a tick");
   const at = new Date(currentTimeMs()).toISOString();
   const line = await journal.append({ at, run_id: last.run_id, series_id: seriesId, event });
-  tellRecorded(request.see, { line, lines: journal.lines(), budgets: ground.config.budgets });
+  tellRecorded(request.emit, { line, lines: journal.lines(), budgets: ground.config.budgets });
 }

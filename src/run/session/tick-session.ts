@@ -1,6 +1,6 @@
 import type { Driver } from "../../agents/session/driver.ts";
 import type { Report } from "../../contract/documents/report.ts";
-import type { See } from "../../contract/journal/sight.ts";
+import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { OrchestratorPrompt } from "../../core/prompt/orchestrator-prompt.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import type { BuilderWords } from "../../core/workflow/builder-brief.ts";
@@ -59,7 +59,7 @@ export interface TickSession extends TickContext {
   /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;
   /** Whoever looks on; absent is nobody. */
-  readonly see?: See;
+  readonly emit?: LiveListener;
 }
 
 /** What one step leaves for a later one of the same process. After a crash it is empty, and every step copes. */

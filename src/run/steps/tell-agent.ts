@@ -3,6 +3,6 @@ import { currentTimeMs } from "../../io/machine/clock.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 /** Tells whoever looks on what an agent is doing while it does it. */
-export function tellAgent({ see }: Pick<TickSession, "see">, speaker: string, event: AgentEvent): void {
-  see?.({ kind: "agent", atMs: currentTimeMs(), speaker, event });
+export function tellAgent({ emit }: Pick<TickSession, "emit">, speaker: string, event: AgentEvent): void {
+  emit?.({ kind: "agent", atMs: currentTimeMs(), speaker, event });
 }

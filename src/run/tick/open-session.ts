@@ -1,7 +1,7 @@
 /** Everything that a tick needs before its first event: who is called for it, and what must not change meanwhile. */
 import { join } from "node:path";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
-import type { See } from "../../contract/journal/sight.ts";
+import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
@@ -25,7 +25,7 @@ export interface SessionSources {
   readonly player: ScriptPlayer;
   readonly renderReport: TickSession["renderReport"];
   /** Whoever looks on; absent is nobody. */
-  readonly see?: See;
+  readonly emit?: LiveListener;
 }
 
 export interface SessionRequest extends SessionSources {
@@ -73,7 +73,7 @@ export async function openSession(request: SessionRequest): Promise<OpenedSessio
     work: ready,
     memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
     renderReport: request.renderReport,
-    ...(request.see === undefined ? {} : { see: request.see }),
+    ...(request.emit === undefined ? {} : { emit: request.emit }),
   };
   return { kind: "session", session };
 }

@@ -47,11 +47,11 @@ async function performIn(session: TickSession, effect: Effect, state: TickState)
 
 /** Writes events of this tick into the journal. Where somebody else changed that, it is written again, and the tick ends. */
 export function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
-  const { journal, runId, seriesId, see, config } = session;
+  const { journal, runId, seriesId, emit, config } = session;
   const append = async (event: TickEvent): Promise<void> => {
     const at = new Date(currentTimeMs()).toISOString();
     const line = await journal.append({ at, run_id: runId, series_id: seriesId, event });
-    tellRecorded(see, { line, lines: journal.lines(), budgets: config.budgets });
+    tellRecorded(emit, { line, lines: journal.lines(), budgets: config.budgets });
   };
   const recordAgain = async (event: TickEvent): Promise<readonly TickEvent[]> => {
     await rebuildState(session);

@@ -137,6 +137,6 @@ async function tick(opening: Opening, journal: Journal): Promise<Answer> {
   const opened = await openSession({ ...request, ...place, work, journal });
   if (opened.kind === "blocked") return opened;
   if (request.isDryRun) return dryRun(opened.session, task);
-  tellOpened(request.see, { seriesId: runId, lines: journal.lines() });
+  tellOpened(request.emit, { seriesId: runId, lines: journal.lines() });
   return runWork(opened.session, { workflow: workflow.name, work, relaisVersion: request.relaisVersion });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Report } from "../../contract/documents/report.ts";
-import type { SessionLimits } from "../../contract/journal/sight.ts";
+import type { SessionLimits } from "../../contract/journal/live-event.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
 import { gateOf } from "../../core/review/review-plan.ts";
 import type { Work, Workflow } from "../../core/workflow/workflow.ts";
@@ -28,7 +28,7 @@ export interface EndedTick {
 /** Does one piece of work of a workflow: a whole tick, from its first event to its report. */
 export async function runWork(session: TickSession, request: WorkRequest): Promise<EndedTick> {
   const started = startEvent(session, request);
-  session.see?.({ kind: "limits", limits: limitsOf(session) });
+  session.emit?.({ kind: "limits", limits: limitsOf(session) });
   await runSession(session, await recordIn(session)(started));
   const { report, problems } = session.memory;
   if (report === null) throw new InvariantError("a tick ended without a report");

@@ -1,6 +1,6 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import type { See } from "../../contract/journal/sight.ts";
+import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 
 interface Recorded {
@@ -11,10 +11,10 @@ interface Recorded {
 }
 
 /** Tells whoever looks on of a line, and of what has been spent with it. */
-export function tellRecorded(see: See | undefined, { line, lines, budgets }: Recorded): void {
-  if (see === undefined) return;
-  see({ kind: "recorded", line });
-  see({ kind: "spent", state: workspaceState(lines, budgets), budgets });
+export function tellRecorded(emit: LiveListener | undefined, { line, lines, budgets }: Recorded): void {
+  if (emit === undefined) return;
+  emit({ kind: "recorded", line });
+  emit({ kind: "spent", state: workspaceState(lines, budgets), budgets });
 }
 
 /** As many as the last few ticks of others take. */
@@ -22,12 +22,12 @@ const OTHER_LINES = 120;
 
 /** What is worth knowing of the past: all of this series, and the end of what was before it. */
 export function tellOpened(
-  see: See | undefined,
+  emit: LiveListener | undefined,
   { seriesId, lines }: { readonly seriesId: string; readonly lines: readonly JournalLine[] },
 ): void {
-  if (see === undefined) return;
+  if (emit === undefined) return;
   const first = Math.max(0, lines.length - OTHER_LINES);
-  see({
+  emit({
     kind: "opened",
     seriesId,
     lines: lines.filter(({ series_id }, index) => index >= first || series_id === seriesId),

@@ -47,10 +47,10 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
 }
 
 /** The tree as it is now, which is also shown to whoever looks on. */
-function seenTree(ground: Ground, { see, maxIterations }: TreeRequest): ReadTree {
+function seenTree(ground: Ground, { emit, maxIterations }: TreeRequest): ReadTree {
   const read = treeOf(ground);
   const most = Math.min(ground.config.tree.max_iterations, maxIterations ?? Number.POSITIVE_INFINITY);
-  if (read.kind === "tree") see?.({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: most });
+  if (read.kind === "tree") emit?.({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: most });
   return read;
 }
 

@@ -1,12 +1,12 @@
 /** What the agents of a tick do: whose sessions have begun, and what was heard of each since. */
 import type { TickEvent } from "../../contract/journal/event.ts";
-import type { Sight } from "../../contract/journal/sight.ts";
+import type { LiveEvent } from "../../contract/journal/live-event.ts";
 import type { LiveAgent } from "./live-model.ts";
 
 /** Takes up what one of them does. */
 export function heard(
   agents: readonly LiveAgent[],
-  { speaker, event, atMs }: Extract<Sight, { kind: "agent" }>,
+  { speaker, event, atMs }: Extract<LiveEvent, { kind: "agent" }>,
 ): readonly LiveAgent[] {
   const known = agents.find((one) => one.speaker === speaker) ?? silent(speaker, atMs);
   const next = event.type === "usage" ? { ...known, usage: event } : doing(known, event, atMs);

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import type { Code } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
-import type { SessionLimits } from "../../contract/journal/sight.ts";
+import type { SessionLimits } from "../../contract/journal/live-event.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { CampaignState } from "../../core/campaign/campaign-state.ts";
 import type { GoalState } from "../../core/goal/goal-state.ts";

@@ -1,7 +1,7 @@
-/** Folds what is seen into what is known. Pure: the times are those of the lines and of the sights. */
+/** Folds live events into the model. Pure: all times come from the events. */
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import type { Sight } from "../../contract/journal/sight.ts";
+import type { LiveEvent } from "../../contract/journal/live-event.ts";
 import type { Tree } from "../../contract/workflows/tree.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
@@ -19,22 +19,22 @@ import { momentMs } from "./utc.ts";
 const RECENT_MAX = 8;
 
 /** The next model. */
-export function reduceLive(model: LiveModel, sight: Sight): LiveModel {
-  switch (sight.kind) {
+export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
+  switch (event.kind) {
     case "opened":
-      return sight.lines.reduce(recorded, { ...model, seriesId: sight.seriesId });
+      return event.lines.reduce(recorded, { ...model, seriesId: event.seriesId });
     case "recorded":
-      return recorded(model, sight.line);
+      return recorded(model, event.line);
     case "spent":
-      return { ...model, spent: { state: sight.state, budgets: sight.budgets } };
+      return { ...model, spent: { state: event.state, budgets: event.budgets } };
     case "limits":
-      return { ...model, limits: sight.limits };
+      return { ...model, limits: event.limits };
     case "tree":
-      return { ...model, tree: treeOf(sight.tree, sight.maxIterations) };
+      return { ...model, tree: treeOf(event.tree, event.maxIterations) };
     case "agent":
-      return { ...model, agents: heard(model.agents, sight) };
+      return { ...model, agents: heard(model.agents, event) };
     default:
-      return unreachable(sight);
+      return unreachable(event);
   }
 }
 

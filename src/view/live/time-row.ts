@@ -1,5 +1,5 @@
 /** How long it has taken, against everything that would end it. */
-import type { SessionLimits } from "../../contract/journal/sight.ts";
+import type { SessionLimits } from "../../contract/journal/live-event.ts";
 import { speakerAt } from "./activity-rows.ts";
 import { bar, clock, type Line, lineWidth, roomBeside, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";

@@ -121,7 +121,7 @@ const TREE_OPTIONS: SeriesOptions = { command: "tree", mode: null, max_ticks: nu
 
 function growing(root: TreeNode): Telling {
   const told = telling("tree run");
-  told.see({ kind: "tree", tree: { version: 1, root }, maxIterations: 50 });
+  told.emit({ kind: "tree", tree: { version: 1, root }, maxIterations: 50 });
   told.recordAll(until(tickOf("committed", TREE_OPTIONS, { workflow: "tree" }), "build_started"));
   return told;
 }

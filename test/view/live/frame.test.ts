@@ -232,7 +232,7 @@ test("an event of another tick, or of one whose beginning nobody saw, changes no
     cause: null,
     counted: true,
   };
-  told.see({
+  told.emit({
     kind: "recorded",
     line: {
       seq: 99,

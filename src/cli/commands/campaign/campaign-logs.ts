@@ -66,8 +66,8 @@ async function drawBelow(around: Surroundings, session: Session, over: AbortSign
   const watch = { signal, isPatient: true, player: scriptPlayer(), onTrouble: () => {} };
   try {
     // What is told of the next leader begins with what was recorded before it, so nothing is kept of the last one.
-    for (let see = lookOnBelow(session); see !== null && !signal.aborted; see = lookOnBelow(session)) {
-      await watchRun(around, { ...watch, see });
+    for (let emit = lookOnBelow(session); emit !== null && !signal.aborted; emit = lookOnBelow(session)) {
+      await watchRun(around, { ...watch, emit });
       session.stage.clear();
     }
   } catch {

@@ -14,7 +14,7 @@ export const run: RunCommand = async ({ options }, session) => {
     ...processSources(session),
     taskFile: parsed.source,
     isDryRun: options.flag("dry-run"),
-    see: openLive(session, "run").see,
+    emit: openLive(session, "run").emit,
   });
   session.stage.clear();
   const end = tellTick(answer, session);

@@ -1,8 +1,8 @@
 /**
- * What somebody sees who looks on while ticks run: the one port through which the runner tells of them.
+ * What happens while ticks run: the one port through which the runner shows it.
  *
- * Nothing is decided by it. What is in the journal is told from the journal, so that another process that follows it sees
- * the same; only what the agents do right now comes from elsewhere.
+ * Nothing is decided by these events. What the journal records is shown from the journal, so a process that follows the
+ * journal gets the same events; only the doings of an agent come from its session or its transcript.
  */
 import type { AgentEvent } from "../agents/agent-event.ts";
 import type { Config } from "../config/config.ts";
@@ -10,24 +10,24 @@ import type { JournalLine } from "./event.ts";
 import type { WorkspaceState } from "../documents/state.ts";
 import type { Tree } from "../workflows/tree.ts";
 
-export type Sight =
-  /** From here on it is looked at: what was recorded before, the lines of other series among them. */
+export type LiveEvent =
+  /** The first event: the lines recorded before, those of other series included. */
   | { readonly kind: "opened"; readonly seriesId: string; readonly lines: readonly JournalLine[] }
   | { readonly kind: "recorded"; readonly line: JournalLine }
-  /** What has been spent by now, and what may be. */
+  /** What is spent so far, and the caps. */
   | { readonly kind: "spent"; readonly state: WorkspaceState; readonly budgets: Config["budgets"] }
-  /** How long the sessions of the next tick may take; null is as long as the tick. */
+  /** The time limits of the next tick's sessions; null is the limit of the tick. */
   | { readonly kind: "limits"; readonly limits: SessionLimits }
   | { readonly kind: "tree"; readonly tree: Tree; readonly maxIterations: number }
   /** The speaker is a role, or a role and a name. */
   | { readonly kind: "agent"; readonly atMs: number; readonly speaker: string; readonly event: AgentEvent };
 
-/** In milliseconds, by who is called. */
+/** In milliseconds. */
 export interface SessionLimits {
   readonly orchestrator: number | null;
   readonly builder: number | null;
   readonly reviewer: number | null;
 }
 
-/** Looks on. It must not throw, and whoever tells it does not wait. */
-export type See = (sight: Sight) => void;
+/** Receives the events. It must not throw, and nobody waits for it. */
+export type LiveListener = (event: LiveEvent) => void;
