@@ -6,6 +6,7 @@ export default defineConfig({
   plugins: [importText],
   test: {
     include: ["test/real-agents/**/*.real.ts"],
+    globalSetup: ["test/support/build-once.ts"],
     testTimeout: 120_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

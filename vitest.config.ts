@@ -5,6 +5,7 @@ export default defineConfig({
   plugins: [importText],
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/build-once.ts"],
     setupFiles: ["test/support/one-seed.ts"],
     // Real processes and real repositories on small, noisy machines, and some wait for their turn: generous limits, but limits.
     testTimeout: 180_000,

@@ -19,7 +19,9 @@ const folder = mkdtempSync(join(tmpdir(), "relais-nodes-"));
 let failures = 0;
 try {
   const place = join(folder, "installed");
-  install(pack(resolve("."), folder), place);
+  const built = join(folder, "built");
+  execFileSync(process.execPath, ["scripts/build.mjs", built]);
+  install(pack(resolve("."), built, folder), place);
   const program = join(place, "node_modules/.bin/relais");
   for (const node of SUPPORTED) tell(node, (nodeFolder) => worksWith(program, nodeFolder, place));
   for (const node of TOO_OLD) tell(node, (nodeFolder) => refusedBy(program, nodeFolder));

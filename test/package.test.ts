@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { goodWalk, install, pack, type Packed, type Starter, walkThrough } from "./support/installed.ts";
 import { gitEnvironment } from "./support/repositories.ts";
 import { scratchFolder } from "./support/scratch-repository.ts";
@@ -28,7 +28,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-package-")));
 chmodSync(folder, 0o755); // One test runs what is installed as another user.
 let packed: Packed;
 beforeAll(() => {
-  packed = pack(ROOT, folder);
+  packed = pack(ROOT, inject("built"), folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

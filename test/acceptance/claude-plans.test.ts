@@ -4,10 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as v from "valibot";
 import { Report } from "../../src/contract/documents/report.ts";
-import { useExecutable } from "../support/relais.ts";
 import { tickRepository } from "../support/tick-repository.ts";
-
-useExecutable();
 
 const TASK = {
   task_id: "T-1",
@@ -32,7 +29,7 @@ const WRAPPER = {
 };
 
 /** A repository whose orchestrator is a program that prints this, again and again. */
-function plannedBy(printed: string) {
+async function plannedBy(printed: string) {
   const repository = tickRepository({
     config: {
       builder: { default_mode: "scripted" },
@@ -50,13 +47,13 @@ function plannedBy(printed: string) {
       `for arg; do printf '%s\\0' "$arg"; done > "$0.args"\ncat "\${0%/*}/answer"\n`,
   );
   chmodSync(join(box, "claude"), 0o755);
-  const { status } = repository.relais("run");
+  const { status } = await repository.relais("run");
   const written = readFileSync(join(repository.root, "relais/REPORT.json"), "utf8");
   return { ...repository, status, report: v.parse(Report, JSON.parse(written)) };
 }
 
-test("it is called without a terminal, with the format, turns, permissions and models of the configuration", () => {
-  const { box, status, report } = plannedBy(`${JSON.stringify(WRAPPER)}\n`);
+test("it is called without a terminal, with the format, turns, permissions and models of the configuration", async () => {
+  const { box, status, report } = await plannedBy(`${JSON.stringify(WRAPPER)}\n`);
   expect({ status, code: report.code }).toEqual({ status: 0, code: "SUCCESS" });
   expect(report.budgets).toMatchObject({ orchestrator_calls: 1, builder_calls: 0, verify_runs: 1 });
   const args = readFileSync(join(box, "claude.args"), "utf8").split("\0");
@@ -79,15 +76,15 @@ const BROKEN: readonly (readonly [string, string])[] = [
   ["whose result is not a text", `${JSON.stringify({ ...WRAPPER, result: { a: 1 } })}\n`],
 ];
 
-test.each(BROKEN)("an answer %s interrupts the tick and changes nothing", (_name, printed) => {
-  const { status, report, git } = plannedBy(printed);
+test.each(BROKEN)("an answer %s interrupts the tick and changes nothing", async (_name, printed) => {
+  const { status, report, git } = await plannedBy(printed);
   expect(report).toMatchObject({ code: "STOP_INTERRUPTED", task: null, budgets: { builder_calls: 0 } });
   expect(status).toBe(10);
   expect(git("status", "--porcelain")).toBe("");
 });
 
-test("a result that is no task, twice, blocks", () => {
-  const { status, report, git, root } = plannedBy(`${JSON.stringify({ ...WRAPPER, result: "No." })}\n`);
+test("a result that is no task, twice, blocks", async () => {
+  const { status, report, git, root } = await plannedBy(`${JSON.stringify({ ...WRAPPER, result: "No." })}\n`);
   expect(report).toMatchObject({
     code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID",
     budgets: { orchestrator_calls: 2, builder_calls: 0 },

@@ -3,10 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { checkAfterSeries, goodStep, inLoopWorld, stepOf } from "../support/loop-world.ts";
-
-useExecutable();
 
 const EVIL = `diff --git a/../../evil b/../../evil
 new file mode 100644

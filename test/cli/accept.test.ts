@@ -1,23 +1,20 @@
 import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { journalTypes, tickRepository, rewindJournal } from "../support/tick-repository.ts";
-
-useExecutable();
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
 const OUTSIDE = [{ do: "write", path: "README", text: "outside\n" }];
 const CREATE = { do: "write", path: "src/z.ts", text: "z\n" };
 
-test("exactly the judged paths are committed, whatever else lies and is staged there", () => {
+test("exactly the judged paths are committed, whatever else lies and is staged there", async () => {
   const repository = tickRepository();
   const { git, put } = repository;
-  const runId = repository.tick([WRITE, CREATE, { do: "write", path: "dist/out", text: "built\n" }]);
+  const runId = await repository.tick([WRITE, CREATE, { do: "write", path: "dist/out", text: "built\n" }]);
   const before = git("rev-parse", "HEAD");
   put({ "src/y.ts": "mine\n", mine: "mine\n" });
   git("add", "src/y.ts");
-  const { status, stdout, stderr } = repository.relais("accept");
+  const { status, stdout, stderr } = await repository.relais("accept");
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(
     new RegExp(`^✓ committed <id>\\n\\n {2}branch {5}topic\\n {2}change {5}2 files of ${runId}\\n`),
@@ -36,123 +33,128 @@ test("exactly the judged paths are committed, whatever else lies and is staged t
   );
 });
 
-test("what is committed shows, cannot be committed again, and the next tick can start", () => {
+test("what is committed shows, cannot be committed again, and the next tick can start", async () => {
   const repository = tickRepository();
-  const runId = repository.tick([WRITE]);
-  expect(repository.ask("status").document).toMatchObject({ accepted: { run_id: runId, files: 1 } });
-  expect(repository.ask("status", "--preflight")).toMatchObject({ status: 11 });
-  const accepted = repository.ask("accept");
+  const runId = await repository.tick([WRITE]);
+  expect((await repository.ask("status")).document).toMatchObject({ accepted: { run_id: runId, files: 1 } });
+  expect(await repository.ask("status", "--preflight")).toMatchObject({ status: 11 });
+  const accepted = await repository.ask("accept");
   const commit = "<id>";
   expect(accepted).toMatchObject({
     status: 0,
     document: { run_id: runId, commit, branch: "topic", is_new_branch: false, files: 1, problems: [] },
   });
-  expect(repository.ask("status", "--preflight")).toMatchObject({
+  expect(await repository.ask("status", "--preflight")).toMatchObject({
     status: 0,
     document: { accepted: null, last_tick: { run_id: runId, commit }, preflight: { would_start: true } },
   });
-  expect(repository.relais("history", "show").stdout).toMatch(/^ {2}since {6}committed as <id> on topic$/m);
-  expect(repository.ask("accept")).toMatchObject({
+  expect((await repository.relais("history", "show")).stdout).toMatch(
+    /^ {2}since {6}committed as <id> on topic$/m,
+  );
+  expect(await repository.ask("accept")).toMatchObject({
     status: 10,
     document: { verdict: "stop", code: null, cause: "already_committed", run_id: runId },
   });
-  expect(repository.tick([{ ...WRITE, text: "newer\n" }])).not.toBe(runId);
-  expect(repository.relais("history", "replay").status).toBe(0);
+  expect(await repository.tick([{ ...WRITE, text: "newer\n" }])).not.toBe(runId);
+  expect((await repository.relais("history", "replay")).status).toBe(0);
 });
 
-test("on a protected branch the commit gets a branch of its own", () => {
+test("on a protected branch the commit gets a branch of its own", async () => {
   const repository = tickRepository({ branch: "main" });
   const main = repository.git("rev-parse", "main");
-  const runId = repository.tick([WRITE]);
+  const runId = await repository.tick([WRITE]);
   const branch = `relais/${runId}`;
-  expect(repository.ask("accept").document).toMatchObject({ branch, is_new_branch: true });
+  expect((await repository.ask("accept")).document).toMatchObject({ branch, is_new_branch: true });
   expect(repository.git("symbolic-ref", "HEAD")).toBe(`refs/heads/${branch}`);
   expect(repository.git("rev-parse", "main", "HEAD^").split("\n")).toEqual([main, main]);
 });
 
-test("a branch that is in the way of that one is named, and the change waits", () => {
+test("a branch that is in the way of that one is named, and the change waits", async () => {
   const repository = tickRepository({ branch: "main" });
   repository.git("branch", "relais");
-  repository.tick([WRITE]);
-  const { status, document } = repository.ask("accept");
+  await repository.tick([WRITE]);
+  const { status, document } = await repository.ask("accept");
   expect(status).toBe(10);
   expect(document).toMatchObject({ cause: "branch_in_the_way" });
   repository.git("branch", "-m", "relais", "other");
-  expect(repository.ask("accept").document).toMatchObject({ is_new_branch: true });
+  expect((await repository.ask("accept")).document).toMatchObject({ is_new_branch: true });
 });
 
-test("a person may switch to another branch at the same commit first", () => {
+test("a person may switch to another branch at the same commit first", async () => {
   const repository = tickRepository({ branch: "main" });
-  repository.tick([WRITE]);
+  await repository.tick([WRITE]);
   repository.git("switch", "--quiet", "--create", "feature");
-  expect(repository.ask("accept").document).toMatchObject({ branch: "feature", is_new_branch: false });
+  expect((await repository.ask("accept")).document).toMatchObject({
+    branch: "feature",
+    is_new_branch: false,
+  });
 });
 
-test("a hook that refuses leaves everything as it was, the branch too", () => {
+test("a hook that refuses leaves everything as it was, the branch too", async () => {
   const repository = tickRepository({ branch: "main", config: { git: { hooks: "run" } } });
   const { root, git } = repository;
-  repository.tick([WRITE]);
+  await repository.tick([WRITE]);
   const hook = join(root, ".git/hooks/pre-commit");
   writeFileSync(hook, "#!/bin/sh\necho not today >&2\nexit 1\n");
   chmodSync(hook, 0o755);
   const [head, refs] = [git("symbolic-ref", "HEAD"), git("for-each-ref")];
-  const { status, stderr } = repository.relais("accept");
+  const { status, stderr } = await repository.relais("accept");
   expect(status).toBe(10);
   expect(stderr).toMatch(/^relais: The commit was refused \(hook_pre-commit_failed\)\. .*not today\n/);
   expect([git("symbolic-ref", "HEAD"), git("for-each-ref")]).toEqual([head, refs]);
   expect(git("status", "--porcelain")).toBe("M src/x.ts");
   rmSync(hook);
-  expect(repository.relais("accept").status).toBe(0);
+  expect((await repository.relais("accept")).status).toBe(0);
 });
 
-test("a path that was edited since is named, and nothing is committed", () => {
+test("a path that was edited since is named, and nothing is committed", async () => {
   const repository = tickRepository();
-  repository.tick([WRITE, CREATE]);
+  await repository.tick([WRITE, CREATE]);
   repository.put({ "src/x.ts": "new and mine\n" });
   rmSync(join(repository.root, "src/z.ts"));
   const head = repository.git("rev-parse", "HEAD");
-  const { status, stdout, stderr } = repository.relais("accept");
+  const { status, stdout, stderr } = await repository.relais("accept");
   expect({ status, stdout }).toEqual({ status: 10, stdout: "" });
   expect(stderr).toMatch(/was edited since\.\n {2}- src\/x\.ts\n {2}- src\/z\.ts\nNext: /);
   expect(repository.git("rev-parse", "HEAD")).toBe(head);
   repository.put({ "src/x.ts": "new\n", "src/z.ts": "z\n" });
-  expect(repository.relais("accept").status).toBe(0);
+  expect((await repository.relais("accept")).status).toBe(0);
 });
 
-test("a change that was stashed away does not wait, and can be committed once it is back", () => {
+test("a change that was stashed away does not wait, and can be committed once it is back", async () => {
   const repository = tickRepository();
-  const runId = repository.tick([WRITE]);
+  const runId = await repository.tick([WRITE]);
   repository.git("stash", "--quiet");
-  expect(repository.ask("status").document).toMatchObject({ accepted: null });
-  expect(repository.ask("accept")).toMatchObject({ status: 10, document: { cause: "paths_edited" } });
+  expect((await repository.ask("status")).document).toMatchObject({ accepted: null });
+  expect(await repository.ask("accept")).toMatchObject({ status: 10, document: { cause: "paths_edited" } });
   repository.git("stash", "pop", "--quiet");
-  expect(repository.ask("status").document).toMatchObject({ accepted: { run_id: runId } });
-  expect(repository.relais("accept").status).toBe(0);
+  expect((await repository.ask("status")).document).toMatchObject({ accepted: { run_id: runId } });
+  expect((await repository.relais("accept")).status).toBe(0);
 });
 
-test("a commit that somebody made meanwhile stays theirs", () => {
+test("a commit that somebody made meanwhile stays theirs", async () => {
   const repository = tickRepository();
-  repository.tick([WRITE]);
+  await repository.tick([WRITE]);
   repository.git("commit", "--quiet", "--all", "--message=mine");
-  expect(repository.ask("accept")).toMatchObject({ status: 10, document: { cause: "head_moved" } });
-  expect(repository.ask("status").document).toMatchObject({ accepted: null });
+  expect(await repository.ask("accept")).toMatchObject({ status: 10, document: { cause: "head_moved" } });
+  expect((await repository.ask("status")).document).toMatchObject({ accepted: null });
 });
 
-test("where nothing was accepted nothing is committed", () => {
+test("where nothing was accepted nothing is committed", async () => {
   const repository = tickRepository();
   const nothing = { status: 10, document: { cause: "nothing_accepted", run_id: null } };
-  expect(repository.ask("accept")).toMatchObject(nothing);
-  repository.tick(OUTSIDE, "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED");
-  expect(repository.ask("accept")).toMatchObject(nothing);
-  repository.tick([]);
-  expect(repository.ask("accept")).toMatchObject(nothing);
+  expect(await repository.ask("accept")).toMatchObject(nothing);
+  await repository.tick(OUTSIDE, "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED");
+  expect(await repository.ask("accept")).toMatchObject(nothing);
+  await repository.tick([]);
+  expect(await repository.ask("accept")).toMatchObject(nothing);
 });
 
-test("evidence that is not the recorded one is not believed", () => {
+test("evidence that is not the recorded one is not believed", async () => {
   const repository = tickRepository();
-  const runId = repository.tick([WRITE]);
+  const runId = await repository.tick([WRITE]);
   appendFileSync(join(repository.state(), "runs", runId, "evidence.json"), " ");
-  expect(repository.ask("accept")).toMatchObject({
+  expect(await repository.ask("accept")).toMatchObject({
     status: 10,
     document: {
       cause: "evidence_damaged",
@@ -162,33 +164,36 @@ test("evidence that is not the recorded one is not believed", () => {
   expect(repository.git("status", "--porcelain")).toBe("M src/x.ts");
 });
 
-test("a commit that lacks only its line in the journal is taken up", () => {
+test("a commit that lacks only its line in the journal is taken up", async () => {
   const repository = tickRepository();
-  const runId = repository.tick([WRITE]);
+  const runId = await repository.tick([WRITE]);
   const journal = join(repository.state(), "journal.jsonl");
   const before = readFileSync(journal);
-  repository.relais("accept");
+  await repository.relais("accept");
   const head = repository.git("rev-parse", "HEAD");
   rewindJournal(repository, before);
-  expect(repository.ask("accept")).toMatchObject({ status: 0, document: { run_id: runId, branch: "topic" } });
+  expect(await repository.ask("accept")).toMatchObject({
+    status: 0,
+    document: { run_id: runId, branch: "topic" },
+  });
   expect(repository.git("rev-parse", "HEAD")).toBe(head);
   expect(journalTypes(repository).slice(-1)).toEqual(["accepted"]);
 });
 
-test("outside a repository and without a configuration it is blocked, and a tick that was cut short comes first", () => {
+test("outside a repository and without a configuration it is blocked, and a tick that was cut short comes first", async () => {
   const repository = tickRepository();
-  repository.tick([WRITE]);
+  await repository.tick([WRITE]);
   const journal = join(repository.state(), "journal.jsonl");
   const lines = readFileSync(journal, "utf8").trimEnd().split("\n");
   rewindJournal(repository, `${lines.slice(0, -2).join("\n")}\n`);
-  expect(repository.ask("accept")).toMatchObject({
+  expect(await repository.ask("accept")).toMatchObject({
     status: 11,
     document: { code: "BLOCKED_CRASH_RECOVERY_REQUIRED", cause: "tick_unfinished" },
   });
-  expect(repository.ask("accept", "--cwd", "/")).toMatchObject({
+  expect(await repository.ask("accept", "--cwd", "/")).toMatchObject({
     status: 11,
     document: { code: "BLOCKED_MISSING_CONFIG", cause: "no_repository" },
   });
   rmSync(join(repository.root, "relais.config.json"));
-  expect(repository.ask("accept")).toMatchObject({ status: 11, document: { cause: "config_missing" } });
+  expect(await repository.ask("accept")).toMatchObject({ status: 11, document: { cause: "config_missing" } });
 });

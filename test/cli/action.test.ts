@@ -3,11 +3,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
-
-useExecutable();
 
 const ROOT = join(import.meta.dirname, "../..");
 const CONFIG = JSON.stringify({

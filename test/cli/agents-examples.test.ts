@@ -3,11 +3,8 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { useExecutable } from "../support/relais.ts";
 import { play } from "../support/scenario.ts";
 import { RESULT } from "../support/scenario-documents.ts";
-
-useExecutable();
 
 const PAGE = readFileSync(join(import.meta.dirname, "../../docs/agents.md"), "utf8");
 

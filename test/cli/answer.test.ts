@@ -2,13 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { watch } from "../support/scenario-ending.ts";
 import type { World } from "../support/scenario-world.ts";
 import { differences } from "../support/walker.ts";
-
-useExecutable();
 
 const QUESTION = {
   task_kind: "question",

@@ -6,10 +6,8 @@ import { codexSchema } from "../../src/agents/codex/codex-schema.ts";
 import type { CampaignDraft } from "../../src/contract/workflows/campaign-draft.ts";
 import { shippedSchema } from "../../src/run/shipped/shipped-schema.ts";
 import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
-import { useExecutable } from "../support/relais.ts";
 import { hasTmux, typist, until, withTmux } from "../support/tmux-server.ts";
 
-useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
 
 test.runIf(hasTmux)(

@@ -3,9 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { blocksOf, typeCommands } from "../support/page-commands.ts";
-import { useExecutable } from "../support/relais.ts";
-
-useExecutable();
 
 test("the campaign of the page fails once, is fixed, and is complete", () => {
   const { said, cwd } = typeCommands(blocksOf("campaign.md").slice(0, 1), "greeting");

@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
-import { useExecutable } from "../support/relais.ts";
 
-useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
 
 const ONE = { stories: CONTRACT.stories.slice(0, 1) };

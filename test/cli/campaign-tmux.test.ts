@@ -4,10 +4,8 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
-import { useExecutable } from "../support/relais.ts";
 import { type AskTmux, hasTmux, typist, until, withTmux } from "../support/tmux-server.ts";
 
-useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
 
 const ONE = { stories: CONTRACT.stories.slice(0, 1) };

@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
 import { inCampaignWorld } from "../support/campaign-world.ts";
-import { useExecutable } from "../support/relais.ts";
-
-useExecutable();
 
 test.concurrent(
   "a campaign goes story by story, verifies everything at the end, and leaves one sentinel",

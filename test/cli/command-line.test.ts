@@ -1,35 +1,34 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CODES, SERIES_ENDS } from "../../src/contract/values/codes.ts";
-import { executable, relais, useExecutable } from "../support/relais.ts";
+import { executable, relais } from "../support/relais.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
-useExecutable();
-
+const { version }: { version: string } = JSON.parse(readFileSync("package.json", "utf8"));
 const run = (...args: string[]) => relais(args, { cwd: "/" });
 
-test("with --help the commands are listed", () => {
-  const help = run("--help");
+test("with --help the commands are listed", async () => {
+  const help = await run("--help");
   expect(help).toMatchObject({ status: 0, stderr: "" });
   expect(help.stdout).toContain("Usage: relais COMMAND [OPTIONS]");
   expect(help.stdout).toMatch(/^ {2}judge +Judge a change/m);
   expect(help.stdout).toMatch(/^ {2}explain +Explain a code/m);
 });
 
-test("the help of a command has its options and examples", () => {
-  const { stdout } = run("judge", "--help");
+test("the help of a command has its options and examples", async () => {
+  const { stdout } = await run("judge", "--help");
   expect(stdout).toContain("Usage: relais judge [--base REV]");
   expect(stdout).toMatch(/^ {6}--max-lines N +At most N lines/m);
   expect(stdout).toMatch(/^ {2}relais judge --staged +what the next commit would hold$/m);
-  expect(run("--help", "judge").stdout).toBe(stdout);
+  expect((await run("--help", "judge")).stdout).toBe(stdout);
 });
 
-test("the version is that of the build, and JSON where JSON is asked for", () => {
-  expect(run("--version")).toEqual({ status: 0, stdout: "relais 1.2.3\n", stderr: "" });
-  expect(run("--version", "--json").stdout).toBe('{"version":"1.2.3"}\n');
+test("the version is that of the build, and JSON where JSON is asked for", async () => {
+  expect(await run("--version")).toEqual({ status: 0, stdout: `relais ${version}\n`, stderr: "" });
+  expect((await run("--version", "--json")).stdout).toBe(`${JSON.stringify({ version })}\n`);
 });
 
 test.each([
@@ -73,12 +72,16 @@ test.each([
     "relais history --help",
   ],
   [["explain", "\u001b[31mred"], 'there is no code "\\u{1b}[31mred"', "relais explain --help"],
-])("%j is refused in one sentence", (args, message, help) => {
-  expect(run(...args)).toEqual({ status: 2, stdout: "", stderr: `relais: ${message}\nSee \`${help}\`.\n` });
+])("%j is refused in one sentence", async (args, message, help) => {
+  expect(await run(...args)).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: `relais: ${message}\nSee \`${help}\`.\n`,
+  });
 });
 
-test("a mistake with --json is one document on standard output", () => {
-  const { status, stdout, stderr } = run("judge", "--json", "--nonsense");
+test("a mistake with --json is one document on standard output", async () => {
+  const { status, stdout, stderr } = await run("judge", "--json", "--nonsense");
   expect(status).toBe(2);
   expect(stderr).toBe("");
   expect(JSON.parse(stdout)).toEqual({
@@ -89,42 +92,43 @@ test("a mistake with --json is one document on standard output", () => {
   });
 });
 
-test("a glob that cannot be used is refused with its reason", () => {
-  const { status, stderr } = run("judge", "--allow", "!src/**");
+test("a glob that cannot be used is refused with its reason", async () => {
+  const { status, stderr } = await run("judge", "--allow", "!src/**");
   expect(status).toBe(2);
   expect(stderr).toMatch(/^relais: the glob "!src\/\*\*" cannot be used: .+\nSee `relais judge --help`\.\n$/);
 });
 
-test("explain knows every code and every end of a series, in any case", () => {
+test("explain knows every code and every end of a series, in any case", async () => {
   for (const code of ["STOP_UNSAFE_PATH", "stop_unsafe_path"]) {
-    expect(run("explain", code)).toEqual({
+    expect(await run("explain", code)).toEqual({
       status: 0,
       stderr: "",
       stdout: `STOP_UNSAFE_PATH: stop, exit status 10\n  ${CODES.STOP_UNSAFE_PATH.meaning}\n  Next: ${CODES.STOP_UNSAFE_PATH.remedy}\n`,
     });
   }
-  expect(run("explain", "stuck").stdout).toBe(
+  expect((await run("explain", "stuck")).stdout).toBe(
     `stuck: end of a series, exit status 14\n  ${SERIES_ENDS.stuck.meaning}\n`,
   );
-  expect(JSON.parse(run("--json", "explain", "SUCCESS").stdout)).toEqual({
+  expect(JSON.parse((await run("--json", "explain", "SUCCESS")).stdout)).toEqual({
     code: "SUCCESS",
     ...CODES.SUCCESS,
   });
-  expect(JSON.parse(run("explain", "--json").stdout)).toEqual({ codes: CODES, series_ends: SERIES_ENDS });
-  const lines = run("explain")
-    .stdout.split("\n")
-    .map((line) => line.trim().split(/\s+/)[0]);
+  expect(JSON.parse((await run("explain", "--json")).stdout)).toEqual({
+    codes: CODES,
+    series_ends: SERIES_ENDS,
+  });
+  const lines = (await run("explain")).stdout.split("\n").map((line) => line.trim().split(/\s+/)[0]);
   expect(lines).toEqual(expect.arrayContaining([...Object.keys(CODES), ...Object.keys(SERIES_ENDS)]));
 });
 
-const explain = (args: string[], env: Record<string, string>) =>
-  relais(["explain", "SUCCESS", ...args], { cwd: "/", env }).stdout;
+const explain = async (args: string[], env: Record<string, string>) =>
+  (await relais(["explain", "SUCCESS", ...args], { cwd: "/", env })).stdout;
 
-test("colours are off in a pipe, on when asked for, and NO_COLOR does not overrule the person", () => {
+test("colours are off in a pipe, on when asked for, and NO_COLOR does not overrule the person", async () => {
   const bold = "\u001b[1mSUCCESS\u001b[22m";
-  expect(explain([], {})).not.toContain("\u001b");
-  expect(explain(["--color=always"], { NO_COLOR: "1" })).toContain(bold);
-  expect(explain(["--color", "never"], {})).not.toContain("\u001b");
+  expect(await explain([], {})).not.toContain("\u001b");
+  expect(await explain(["--color=always"], { NO_COLOR: "1" })).toContain(bold);
+  expect(await explain(["--color", "never"], {})).not.toContain("\u001b");
 });
 
 test("a reader that goes away early is no failure", async () => {
@@ -142,17 +146,17 @@ test("a reader that goes away early is no failure", async () => {
   expect(said).toBe("status 0\n");
 });
 
-test("--quiet says nothing of a tick that is green, and everything of one that is not", () => {
+test("--quiet says nothing of a tick that is green, and everything of one that is not", async () => {
   const { box, task, relais: here } = tickRepository();
   const file = join(box, "task.json");
   const silent = { status: 0, stdout: "", stderr: "" };
   writeFileSync(file, JSON.stringify(task([{ do: "write", path: "src/x.ts", text: "new\n" }])));
-  expect(here("run", "--task", file, "--dry-run", "--quiet")).toEqual(silent);
-  expect(here("run", "--task", file, "--quiet")).toEqual(silent);
-  expect(here("recover", "--quiet")).toEqual(silent);
-  expect(here("accept", "--quiet")).toEqual(silent);
+  expect(await here("run", "--task", file, "--dry-run", "--quiet")).toEqual(silent);
+  expect(await here("run", "--task", file, "--quiet")).toEqual(silent);
+  expect(await here("recover", "--quiet")).toEqual(silent);
+  expect(await here("accept", "--quiet")).toEqual(silent);
   writeFileSync(file, JSON.stringify(task([{ do: "write", path: "other.ts", text: "new\n" }])));
-  const stopped = here("run", "--task", file, "--quiet");
+  const stopped = await here("run", "--task", file, "--quiet");
   expect(stopped).toMatchObject({ status: 10, stderr: "" });
   expect(stopped.stdout).toContain("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED");
 });

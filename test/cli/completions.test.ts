@@ -5,9 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
-import { relais, useExecutable } from "../support/relais.ts";
-
-useExecutable();
+import { relais } from "../support/relais.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 const folder = mkdtempSync(join(tmpdir(), "relais-completions-"));
@@ -15,9 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const scriptOf = (shell: string): string => join(folder, `relais.${shell}`);
 const has = (shell: string): boolean => spawnSync(shell, ["-c", "true"]).status === 0;
 
-beforeAll(() => {
+beforeAll(async () => {
   for (const shell of SHELLS) {
-    writeFileSync(scriptOf(shell), relais(["completions", shell], { cwd: folder }).stdout);
+    writeFileSync(scriptOf(shell), (await relais(["completions", shell], { cwd: folder })).stdout);
   }
   mkdirSync(join(folder, "place/a folder"), { recursive: true });
   writeFileSync(join(folder, "place/task file.json"), "{}");
@@ -108,8 +106,8 @@ test.runIf(has("zsh"))("zsh takes the script, registers it, and is told every co
 
 const bare = (text: string) => new RegExp(`(?<![\\w-])${text}(?![\\w-])`);
 
-test.each(SHELLS)("the script for %s names every command, option and word", (shell) => {
-  const { status, stdout: script, stderr } = relais(["completions", shell], { cwd: folder });
+test.each(SHELLS)("the script for %s names every command, option and word", async (shell) => {
+  const { status, stdout: script, stderr } = await relais(["completions", shell], { cwd: folder });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   for (const { name, options, positionals } of COMMANDS) {
     expect(script).toMatch(bare(name));
@@ -119,13 +117,17 @@ test.each(SHELLS)("the script for %s names every command, option and word", (she
   }
 });
 
-test.each(["history", "salvage", "tree"])("the words of `relais %s` are those that it takes", (name) => {
-  const { stderr } = relais([name, "zzzzzzzz"], { cwd: folder });
-  const taken = /; it is (?<words>.+)$/m.exec(stderr)?.groups?.["words"]?.split(", ") ?? [];
-  const { choices = [] } = COMMANDS.find((command) => command.name === name)?.positionals ?? {};
-  expect([...choices].toSorted()).toEqual(taken.toSorted());
-});
+test.each(["history", "salvage", "tree"])(
+  "the words of `relais %s` are those that it takes",
+  async (name) => {
+    const { stderr } = await relais([name, "zzzzzzzz"], { cwd: folder });
+    const taken = /; it is (?<words>.+)$/m.exec(stderr)?.groups?.["words"]?.split(", ") ?? [];
+    const { choices = [] } = COMMANDS.find((command) => command.name === name)?.positionals ?? {};
+    expect([...choices].toSorted()).toEqual(taken.toSorted());
+  },
+);
 
-test("a shell that is not known, and none, are misuse", () => {
-  for (const args of [[], ["tcsh"]]) expect(relais(["completions", ...args], { cwd: folder }).status).toBe(2);
+test("a shell that is not known, and none, are misuse", async () => {
+  for (const args of [[], ["tcsh"]])
+    expect((await relais(["completions", ...args], { cwd: folder })).status).toBe(2);
 });

@@ -5,10 +5,9 @@ import * as v from "valibot";
 import { expect, test, vi } from "vitest";
 import { demoSpec } from "../../src/cli/commands/demo/demo-spec.ts";
 import { DEMO_ACTS } from "../../src/run/demo/demo.ts";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais } from "../support/relais.ts";
 import { openScratch, scratchFolder } from "../support/scratch-repository.ts";
 
-useExecutable();
 // Every act is a whole series of ticks, and a busy machine takes its time.
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -21,9 +20,9 @@ function machine() {
   return { box, env, demo };
 }
 
-test("the five scenes come out as told, and the repository is left for inspection", () => {
+test("the five scenes come out as told, and the repository is left for inspection", async () => {
   const { box, env, demo } = machine();
-  const { status, stdout, stderr } = demo("tick", "--into", "demo");
+  const { status, stdout, stderr } = await demo("tick", "--into", "demo");
   expect(stderr).toBe("");
   const headlines = stdout.split("\n").filter((line) => /^\d\. |^ {2}relais {5}|^\d of/.test(line));
   expect(headlines.map((line) => line.replace(/, in .*/, "").trim())).toEqual([
@@ -68,9 +67,9 @@ const Document = v.object({
   acts: v.array(v.object({ id: v.string(), repository: v.string(), steps: v.array(v.unknown()) })),
 });
 
-test("a script gets one document with every act, and a folder among the temporary files", () => {
+test("a script gets one document with every act, and a folder among the temporary files", async () => {
   const { box, env, demo } = machine();
-  const { status, stdout, stderr } = demo("--json");
+  const { status, stdout, stderr } = await demo("--json");
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   const { folder, acts } = v.parse(Document, JSON.parse(stdout));
   expect(folder).toMatch(new RegExp(`^${env.TMPDIR}/relais-demo-\\w+$`));
@@ -128,31 +127,37 @@ test("a script gets one document with every act, and a folder among the temporar
   execFileSync(process.execPath, ["check.mjs"], { cwd: root });
 }, 300_000);
 
-test("an act that nobody wrote is refused, and help names those that there are", () => {
+test("an act that nobody wrote is refused, and help names those that there are", async () => {
   const { env, demo } = machine();
-  expect(demo("tre")).toMatchObject({ status: 2, stderr: expect.stringContaining('did you mean "tree"?') });
+  expect(await demo("tre")).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('did you mean "tree"?'),
+  });
   expect(readdirSync(env.TMPDIR)).toEqual([]);
   const ids = ["all", ...DEMO_ACTS.map(({ id }) => id)];
   expect(demoSpec.usage).toEqual([`[${ids.join(" | ")}] [--into DIR]`]);
 });
 
-test("a folder with something in it is refused and left alone", () => {
+test("a folder with something in it is refused and left alone", async () => {
   const { box, demo } = machine();
   for (const [into, reason] of [
     [".", "is not empty"],
     ["link", "is not a folder"],
   ] as const) {
     if (into === "link") symlinkSync("home", join(box, "link"));
-    const { status, stderr } = demo("--into", into);
+    const { status, stderr } = await demo("--into", into);
     expect(stderr).toContain(reason);
     expect(status).toBe(2);
   }
   expect(readdirSync(box).toSorted()).toEqual(["home", "link", "state", "tmp"]);
 });
 
-test("without git it says so and leaves nothing behind", () => {
+test("without git it says so and leaves nothing behind", async () => {
   const { box, env } = machine();
-  const { status, stdout, stderr } = relais(["demo"], { cwd: box, env: { ...env, PATH: join(box, "home") } });
+  const { status, stdout, stderr } = await relais(["demo"], {
+    cwd: box,
+    env: { ...env, PATH: join(box, "home") },
+  });
   expect(stderr).toMatch(/^blocked BLOCKED_MISSING_CONFIG: git cannot be run: .+\nNext: Install git .+\n$/);
   expect({ status, stdout }).toEqual({ status: 11, stdout: "" });
   expect(readdirSync(env.TMPDIR)).toEqual([]);

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Report } from "../../src/contract/documents/report.ts";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais } from "../support/relais.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
-
-useExecutable();
 
 const DOCS = join(import.meta.dirname, "../../docs");
 const [CONFIG = "", TASK = ""] = [
@@ -19,7 +17,7 @@ const CHECK =
   'process.exit(readFileSync("src/greeting.txt", "utf8").startsWith("Good morning") ? 0 : 1);\n';
 
 /** A repository as the page describes it, with the example as its builder. */
-function greetingRepository() {
+async function greetingRepository() {
   const scratch = scratchRepository({
     "src/greeting.txt": "Hello, world\n",
     "check/greeting.mjs": CHECK,
@@ -31,19 +29,19 @@ function greetingRepository() {
   commit({});
   const env = { HOME: box, XDG_STATE_HOME: join(box, "state") };
   const run = (...args: string[]) => relais(args, { cwd: root, env });
-  expect(run("init", "--commit")).toMatchObject({ status: 0 });
-  const tick = (task: string) => {
+  expect(await run("init", "--commit")).toMatchObject({ status: 0 });
+  const tick = async (task: string) => {
     put({ "../task.json": task });
-    const { status, stdout, stderr } = run("run", "--task", "../task.json", "--json");
+    const { status, stdout, stderr } = await run("run", "--task", "../task.json", "--json");
     return { status, stderr, report: v.parse(Report, JSON.parse(stdout.replaceAll("<id>", "0".repeat(40)))) };
   };
   return { ...scratch, run, tick };
 }
 
-test("the task of the page is done by the builder of the page", () => {
-  const { root, git, run, tick } = greetingRepository();
-  expect(run("run", "--task", "../none.json")).toMatchObject({ status: 2 });
-  const { status, report } = tick(TASK);
+test("the task of the page is done by the builder of the page", async () => {
+  const { root, git, run, tick } = await greetingRepository();
+  expect(await run("run", "--task", "../none.json")).toMatchObject({ status: 2 });
+  const { status, report } = await tick(TASK);
   expect(report).toMatchObject({ verdict: "success", code: "SUCCESS", builder_output_valid: true });
   expect(report.verification.runs).toMatchObject([{ template_id: "greeting", exit_code: 0 }]);
   expect(status).toBe(0);
@@ -51,22 +49,22 @@ test("the task of the page is done by the builder of the page", () => {
   expect(git("status", "--porcelain")).toBe("M src/greeting.txt");
 });
 
-test("an instruction that the builder does not know is a failed session, and nothing is changed", () => {
-  const { git, tick } = greetingRepository();
-  const { status, report } = tick(TASK.replace("replace ", "translate "));
+test("an instruction that the builder does not know is a failed session, and nothing is changed", async () => {
+  const { git, tick } = await greetingRepository();
+  const { status, report } = await tick(TASK.replace("replace ", "translate "));
   expect(report).toMatchObject({ verdict: "stop", code: "STOP_INTERRUPTED", cause: "exit_3" });
   expect(report.message).toContain("I only know how to replace text.");
   expect(status).toBe(10);
   expect(git("status", "--porcelain")).toBe("");
 });
 
-test("a builder that is sent where it must not go is put back", () => {
-  const { root, git, tick } = greetingRepository();
+test("a builder that is sent where it must not go is put back", async () => {
+  const { root, git, tick } = await greetingRepository();
   const elsewhere = TASK.replace('\\"Hello\\"', '\\"Good morning\\"').replace(
     "src/greeting.txt",
     "check/greeting.mjs",
   );
-  const { status, report } = tick(elsewhere.replace('with \\"Good morning\\"', 'with \\"Hello\\"'));
+  const { status, report } = await tick(elsewhere.replace('with \\"Good morning\\"', 'with \\"Hello\\"'));
   expect(report.code).toBe("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED");
   expect(report.findings).toMatchObject([{ subject: "check/greeting.mjs" }]);
   expect(status).toBe(10);

@@ -10,12 +10,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { GOOD_EDIT } from "../support/scenario-documents.ts";
 import type { World } from "../support/scenario-world.ts";
-
-useExecutable();
 
 const GOOD = { steps: [GOOD_EDIT] };
 const journalPath = (world: World): string => join(world.state(), "journal.jsonl");

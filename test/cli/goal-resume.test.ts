@@ -5,9 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type GoalWorld, inGoalWorld } from "../support/goal-world.ts";
-import { executable, useExecutable } from "../support/relais.ts";
-
-useExecutable();
+import { executable } from "../support/relais.ts";
 
 /** Stops for good at its first call, as soon as the test can see that it was reached. */
 const HANG = 'if [ ! -e "$box/reached" ]; then : > "$box/reached"; sleep 300; fi';

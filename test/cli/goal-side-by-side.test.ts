@@ -4,9 +4,6 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type GoalWorld, inGoalWorld } from "../support/goal-world.ts";
-import { useExecutable } from "../support/relais.ts";
-
-useExecutable();
 
 const COMPLETE = {
   decision: "complete",

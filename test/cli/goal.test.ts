@@ -1,8 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { inGoalWorld, summaryIn } from "../support/goal-world.ts";
-import { useExecutable } from "../support/relais.ts";
-
-useExecutable();
 
 const TURN = ["worker", "completion", "evidence", "risk"];
 

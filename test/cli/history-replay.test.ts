@@ -3,10 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
-import { useExecutable } from "../support/relais.ts";
 import { rewindJournal, tickRepository, type TickRepository } from "../support/tick-repository.ts";
-
-useExecutable();
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
 const CHECKED = { verification: { templates: [{ id: "greet", cmd: "echo", args: ["hello"] }] } };
@@ -37,11 +34,11 @@ async function ask({ root }: TickRepository, stateHome: string, args: readonly s
 }
 
 /** A tick with a check, so that its folder has everything that a folder can have. */
-function checkedTick(repository: TickRepository): string {
-  repository.tick([]);
+async function checkedTick(repository: TickRepository): Promise<string> {
+  await repository.tick([]);
   const path = join(repository.box, "task.json");
   writeFileSync(path, readFileSync(path, "utf8").replace('"fast":[]', '"fast":["greet"]'));
-  expect(repository.relais("run", "--task", path).status).toBe(0);
+  expect((await repository.relais("run", "--task", path)).status).toBe(0);
   return (
     readdirSync(join(repository.root, "relais/history")).find((name) =>
       readdirSync(join(repository.root, "relais/history", name)).includes("verify.log"),
@@ -68,7 +65,7 @@ function harmed(data: Buffer, { at, bit, how }: Harm): Buffer {
 
 test("one byte that is flipped, inserted or deleted in any file of a tick is told by the name of the file", async () => {
   const repository = tickRepository({ config: CHECKED });
-  const runId = checkedTick(repository);
+  const runId = await checkedTick(repository);
   const folder = join(repository.root, "relais/history", runId);
   const names = readdirSync(folder);
   expect(names.toSorted()).toEqual(
@@ -98,9 +95,9 @@ test("one byte that is flipped, inserted or deleted in any file of a tick is tol
     });
 });
 
-test("what is missing, added or replaced by a link is named, and all of it", () => {
+test("what is missing, added or replaced by a link is named, and all of it", async () => {
   const repository = tickRepository();
-  const runId = repository.tick([WRITE]);
+  const runId = await repository.tick([WRITE]);
   const folder = join(repository.root, "relais/history", runId);
   const outside = join(repository.box, "task.json");
   cpSync(join(folder, "task.json"), outside);
@@ -109,7 +106,7 @@ test("what is missing, added or replaced by a link is named, and all of it", () 
   rmSync(join(folder, "builder.log"));
   mkdirSync(join(folder, "more/deeper"), { recursive: true });
   writeFileSync(join(folder, "more/notes.md"), "mine\n");
-  const { status, document } = repository.ask("history", "replay");
+  const { status, document } = await repository.ask("history", "replay");
   expect(status).toBe(10);
   expect(document).toMatchObject({
     ticks: [
@@ -126,29 +123,29 @@ test("what is missing, added or replaced by a link is named, and all of it", () 
       },
     ],
   });
-  expect(repository.relais("history", "replay").stdout).toContain("also more/notes.md: it was added");
+  expect((await repository.relais("history", "replay")).stdout).toContain("also more/notes.md: it was added");
 });
 
-test("a folder that is gone altogether is noticed", () => {
+test("a folder that is gone altogether is noticed", async () => {
   const repository = tickRepository();
-  const runId = repository.tick([WRITE]);
+  const runId = await repository.tick([WRITE]);
   rmSync(join(repository.root, "relais/history", runId), { recursive: true });
-  expect(repository.ask("history", "replay")).toMatchObject({
+  expect(await repository.ask("history", "replay")).toMatchObject({
     status: 10,
     document: { ticks: [{ run_id: runId, result: "damaged", file: "its folder" }] },
   });
 });
 
-test("where no history is wanted there is none to compare", () => {
+test("where no history is wanted there is none to compare", async () => {
   const repository = tickRepository({ config: { history: { enabled: false } } });
-  const runId = repository.tick([WRITE]);
-  expect(repository.ask("history", "replay", runId)).toMatchObject({
+  const runId = await repository.tick([WRITE]);
+  expect(await repository.ask("history", "replay", runId)).toMatchObject({
     status: 0,
     document: { ticks: [{ result: "not_kept" }] },
   });
   mkdirSync(join(repository.root, "relais/history", runId), { recursive: true });
   writeFileSync(join(repository.root, "relais/history", runId, "meta.json"), "{}");
-  expect(repository.ask("history", "replay", runId)).toMatchObject({
+  expect(await repository.ask("history", "replay", runId)).toMatchObject({
     status: 10,
     document: { ticks: [{ result: "damaged", file: "meta.json", reason: "it was added" }] },
   });
@@ -156,17 +153,17 @@ test("where no history is wanted there is none to compare", () => {
 
 test("an edited ledger is named beside a good journal, and where it is all there is", async () => {
   const repository = tickRepository();
-  const runId = repository.tick([]);
+  const runId = await repository.tick([]);
   const ledger = join(repository.root, "relais/ledger.jsonl");
   const text = readFileSync(ledger, "utf8");
   const edited = text.split("\n").map((line, at) => (at === 1 ? line.replace('"at":"2', '"at":"1') : line));
-  expect(repository.ask("history", "replay")).toMatchObject({ status: 0, document: { same: true } });
+  expect(await repository.ask("history", "replay")).toMatchObject({ status: 0, document: { same: true } });
   writeFileSync(ledger, edited.join("\n"));
-  expect(repository.ask("history", "replay", runId)).toMatchObject({
+  expect(await repository.ask("history", "replay", runId)).toMatchObject({
     status: 10,
     document: { same: false, ledger: { edited_line: 2 }, ticks: [{ run_id: runId, result: "same" }] },
   });
-  expect(repository.relais("history", "replay").stdout).toMatch(
+  expect((await repository.relais("history", "replay")).stdout).toMatch(
     /✗ ledger\.jsonl was edited in line 2: the journal counts/,
   );
   // On another machine its own chain has to do.
@@ -179,7 +176,7 @@ test("an edited ledger is named beside a good journal, and where it is all there
       message: expect.stringContaining("ledger.jsonl is damaged at line 2"),
     },
   });
-  expect(repository.relais("recover").status).toBe(0);
+  expect((await repository.relais("recover")).status).toBe(0);
   expect(readFileSync(ledger, "utf8")).toBe(text);
   expect(await ask(repository, elsewhere, ["history", "replay"])).toMatchObject({
     status: 0,
@@ -187,12 +184,12 @@ test("an edited ledger is named beside a good journal, and where it is all there
   });
 });
 
-test("a tick whose end the journal has lost is named, and nothing breaks", () => {
+test("a tick whose end the journal has lost is named, and nothing breaks", async () => {
   const repository = tickRepository();
-  const runId = repository.tick([]);
+  const runId = await repository.tick([]);
   const lines = readFileSync(join(repository.state(), "journal.jsonl"), "utf8").split("\n");
   rewindJournal(repository, `${lines.slice(0, 2).join("\n")}\n`);
-  expect(repository.ask("history", "replay", runId)).toMatchObject({
+  expect(await repository.ask("history", "replay", runId)).toMatchObject({
     status: 10,
     document: { same: false, ticks: [{ result: "damaged", file: "the journal" }] },
   });

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CODES } from "../../src/contract/values/codes.ts";
 import { SHIPPED_SCHEMAS } from "../../src/run/shipped/shipped-files.ts";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais } from "../support/relais.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
-
-useExecutable();
 
 const SCHEMAS = Object.keys(SHIPPED_SCHEMAS).length;
 
@@ -20,7 +18,7 @@ const withClaude = (): Readonly<Record<string, string>> => {
 };
 const init = (cwd: string, ...args: string[]) => relais(["init", ...args], { cwd, env: withClaude() });
 
-test("programs that the machine lacks are named, whoever's configuration it is", () => {
+test("programs that the machine lacks are named, whoever's configuration it is", async () => {
   const config = JSON.stringify({
     claude_code_cli: { command: "nosuch-claude" },
     verification: {
@@ -31,15 +29,15 @@ test("programs that the machine lacks are named, whoever's configuration it is",
     },
   });
   const { root } = scratchRepository({ "relais.config.json": config });
-  expect(init(root).stdout).toMatch(
+  expect((await init(root)).stdout).toMatch(
     /\nStill missing here:\n {2}The program nosuch-claude of the builder \(claude_code\) was not found\.\n {2}The program nosuch-claude of the orchestrator \(claude_code\) was not found\.\n {2}The program nosuch-make of the checks lint, test was not found\.\n\nNext:\n/,
   );
-  expect(JSON.parse(init(root, "--json").stdout).missing_programs).toHaveLength(3);
+  expect(JSON.parse((await init(root, "--json")).stdout).missing_programs).toHaveLength(3);
 });
 
-test("it says what it found, what it wrote and what to type next", () => {
+test("it says what it found, what it wrote and what to type next", async () => {
   const { root } = scratchRepository({ "package.json": MANIFEST, "src/a.js": "1\n", "README.md": "# r\n" });
-  expect(init(root)).toEqual({
+  expect(await init(root)).toEqual({
     status: 0,
     stderr: "",
     stdout: [
@@ -81,19 +79,19 @@ test("it says what it found, what it wrote and what to type next", () => {
       "",
     ].join("\n"),
   });
-  const again = init(root);
+  const again = await init(root);
   expect(again.stdout).toMatch(/\n\nKept as they are:\n {2}relais\/\.gitignore\n/);
   expect(again.stdout).toMatch(
     /\n\nNext:\n {2}git add -- relais.config.json relais && git commit -m .*\n {6}.*\n {2}relais doctor\n/,
   );
-  expect(init(root, "-v").stdout).toContain("  relais/schemas/task.schema.json\n");
-  expect(init(root, "-q")).toEqual({ status: 0, stdout: "", stderr: "" });
+  expect((await init(root, "-v")).stdout).toContain("  relais/schemas/task.schema.json\n");
+  expect(await init(root, "-q")).toEqual({ status: 0, stdout: "", stderr: "" });
 });
 
-test("the line to commit with works from the folder where one stands, whatever its name", () => {
+test("the line to commit with works from the folder where one stands, whatever its name", async () => {
   const { root, box, git } = scratchRepository({ "it's here/a.txt": "1\n" });
   const cwd = join(root, "it's here");
-  const line = /^ {2}(?<line>git add .*?")$/m.exec(init(cwd).stdout)?.groups?.["line"] ?? "";
+  const line = /^ {2}(?<line>git add .*?")$/m.exec((await init(cwd)).stdout)?.groups?.["line"] ?? "";
   expect(line).toBe('git add -- ../relais.config.json ../relais && git commit -m "chore: set up relais"');
   execFileSync("/bin/sh", ["-c", line], { cwd, env: { ...process.env, ...identity(box) }, stdio: "ignore" });
   expect(git("status", "--porcelain")).toBe("");
@@ -118,10 +116,10 @@ const withAgents = (...names: string[]): Readonly<Record<string, string>> => {
   return { PATH: `${bin}:/usr/bin:/bin` };
 };
 
-test("it says which agents are there, and ends with what can be done with them", () => {
+test("it says which agents are there, and ends with what can be done with them", async () => {
   const { root, git } = scratchRepository({ "tests/conftest.py": "", "tests/test_a.py": "" });
   git("switch", "--quiet", "--create", "topic");
-  const codex = relais(["init"], { cwd: root, env: withAgents("codex") }).stdout;
+  const codex = (await relais(["init"], { cwd: root, env: withAgents("codex") })).stdout;
   expect(codex).toMatch(
     / {2}language {3}Python\n {2}checks in {2}pytest \(tests\/conftest\.py\): test\n {2}branch {5}topic\n/,
   );
@@ -132,13 +130,13 @@ test("it says which agents are there, and ends with what can be done with them",
   expect(codex).toMatch(/\n {2}relais judge\n {6}judge a change of your own: that needs no agent\n$/);
   const config = JSON.stringify({ builder: { default_mode: "codex" } });
   writeFileSync(join(root, "relais.config.json"), config);
-  const chosen = relais(["init"], { cwd: root, env: withAgents("codex") }).stdout;
+  const chosen = (await relais(["init"], { cwd: root, env: withAgents("codex") })).stdout;
   expect(chosen).toMatch(/\n {2}relais run --task FILE\n {6}one judged step, by a task of yours\n$/);
   git("switch", "--quiet", "--detach");
-  const detached = relais(["init"], { cwd: root, env: withAgents("claude") });
+  const detached = await relais(["init"], { cwd: root, env: withAgents("claude") });
   expect(detached.stdout).toMatch(/\n {2}branch {5}none: HEAD is detached\n[^]*\n {2}git switch -c work\n/);
   expect(
-    JSON.parse(relais(["init", "--json"], { cwd: root, env: withAgents("claude") }).stdout),
+    JSON.parse((await relais(["init", "--json"], { cwd: root, env: withAgents("claude") })).stdout),
   ).toMatchObject({
     branch: null,
     branch_protected: false,
@@ -150,19 +148,19 @@ test("it says which agents are there, and ends with what can be done with them",
   });
 });
 
-test("without a check it says so, and none is made up", () => {
+test("without a check it says so, and none is made up", async () => {
   const { root } = scratchRepository({ "a.txt": "1\n" });
-  expect(init(root).stdout).toMatch(/Checks:\n {2}none; add some under verification.templates/);
+  expect((await init(root)).stdout).toMatch(/Checks:\n {2}none; add some under verification.templates/);
   expect(readFileSync(join(root, "relais.config.json"), "utf8")).toContain('"templates": []');
 });
 
-test("--commit commits exactly what was written and leaves the rest as it was", () => {
+test("--commit commits exactly what was written and leaves the rest as it was", async () => {
   const { root, git, put } = scratchRepository({ "a.txt": "1\n", "b.txt": "1\n", ".gitignore": "*.md\n" });
   put({ "a.txt": "staged\n", "b.txt": "not staged\n", "new.txt": "untracked\n" });
   git("add", "a.txt");
   const before = git("rev-parse", "HEAD");
   const status = git("status", "--porcelain");
-  const { status: exit, stdout } = init(root, "--commit");
+  const { status: exit, stdout } = await init(root, "--commit");
   expect(exit).toBe(0);
   expect(stdout).toMatch(/\n\nCommitted:\n {2}<id>\n\nNext:\n {2}relais doctor /);
   expect(git("status", "--porcelain")).toBe(status);
@@ -174,13 +172,13 @@ test("--commit commits exactly what was written and leaves the rest as it was", 
   expect(committed).toContain("relais/GOAL.md");
 });
 
-test("--commit after a first look commits what was written then, as it is now, and nothing else", () => {
+test("--commit after a first look commits what was written then, as it is now, and nothing else", async () => {
   const { root, git, put } = scratchRepository({ "a.txt": "1\n" });
-  expect(init(root).status).toBe(0);
+  expect((await init(root)).status).toBe(0);
   const config = '{"builder":{"default_mode":"scripted"}}\n';
   put({ "relais.config.json": config, "a.txt": "staged\n", "relais/mine.md": "mine\n" });
   git("add", "a.txt", "relais/GOAL.md");
-  const { status, stdout } = init(root, "--commit");
+  const { status, stdout } = await init(root, "--commit");
   expect({ status, stdout }).toEqual({
     status: 0,
     stdout: expect.stringMatching(/\n\nCommitted:\n {2}<id>\n/),
@@ -188,26 +186,26 @@ test("--commit after a first look commits what was written then, as it is now, a
   expect(stdout).not.toContain("git add");
   expect(git("status", "--porcelain")).toBe("M  a.txt\n?? relais/mine.md");
   expect(git("show", "HEAD:relais.config.json")).toBe(config.trim());
-  const again = init(root, "--commit");
+  const again = await init(root, "--commit");
   expect(again.status).toBe(0);
   expect(again.stdout).toMatch(/\n\nCommitted:\n {2}nothing: the last commit has these files;/);
-  expect(JSON.parse(init(root, "--commit", "--json").stdout)).toMatchObject({
+  expect(JSON.parse((await init(root, "--commit", "--json")).stdout)).toMatchObject({
     commit: null,
     uncommitted: [],
   });
 });
 
-test("a refused commit of files that were staged leaves them staged", () => {
+test("a refused commit of files that were staged leaves them staged", async () => {
   const { root, git } = scratchRepository({ "a.txt": "1\n" });
-  init(root);
+  await init(root);
   git("add", "relais/GOAL.md");
   git("config", "user.useConfigOnly", "true");
   const nobody = { GIT_AUTHOR_NAME: undefined, GIT_AUTHOR_EMAIL: undefined };
-  expect(relais(["init", "--commit"], { cwd: root, env: nobody }).status).toBe(11);
+  expect((await relais(["init", "--commit"], { cwd: root, env: nobody })).status).toBe(11);
   expect(git("diff", "--cached", "--name-only")).toBe("relais/GOAL.md");
 });
 
-test("--commit runs no hook, signs nothing and stores content as the repository wants it", () => {
+test("--commit runs no hook, signs nothing and stores content as the repository wants it", async () => {
   const { root, box, git, put } = scratchRepository({ "a.txt": "1\n" });
   for (const hook of [
     "pre-commit",
@@ -226,39 +224,39 @@ test("--commit runs no hook, signs nothing and stores content as the repository 
   git("config", "core.autocrlf", "true");
   put({ ".git/info/attributes": "GOAL.md filter=shout\n" });
   git("config", "filter.shout.clean", "tr a-z A-Z");
-  expect(init(root, "--commit").status).toBe(0);
+  expect((await init(root, "--commit")).status).toBe(0);
   expect(existsSync(join(box, "marker"))).toBe(false);
   expect(git("show", "HEAD:relais/GOAL.md")).toMatch(/^# GOAL/);
 });
 
-test("--commit makes the first commit of a repository that has none", () => {
+test("--commit makes the first commit of a repository that has none", async () => {
   const { root, git } = scratchRepository();
-  const without = init(root, "--json");
+  const without = await init(root, "--json");
   expect(JSON.parse(without.stdout)).toMatchObject({ has_commit: false, commit: null });
-  expect(init(root).stdout).toMatch(
+  expect((await init(root)).stdout).toMatch(
     /git add .*\n {6}a tick needs a commit to start from; commit your own files as well, .*\n/,
   );
   const other = scratchRepository();
-  const document: unknown = JSON.parse(init(other.root, "--commit", "--json").stdout);
+  const document: unknown = JSON.parse((await init(other.root, "--commit", "--json")).stdout);
   expect(document).toMatchObject({ has_commit: true, commit: { kind: "committed", commit: "<id>" } });
   expect(other.git("rev-list", "--count", "HEAD")).toBe("1");
   expect(git("ls-files")).toBe("");
 });
 
-test("--commit works in a linked worktree", () => {
+test("--commit works in a linked worktree", async () => {
   const main = scratchRepository({ "a.txt": "1\n" });
   main.git("worktree", "add", "--quiet", "-b", "side", join(main.box, "linked"));
   const linked = openScratch(main.box, join(main.box, "linked"));
-  expect(init(linked.root, "--commit").status).toBe(0);
+  expect((await init(linked.root, "--commit")).status).toBe(0);
   expect(linked.git("log", "--format=%s", "main..side")).toBe("chore: set up relais");
   expect(linked.git("status", "--porcelain")).toBe("");
 });
 
-test("a commit that git refuses leaves the files and the index as they should be", () => {
+test("a commit that git refuses leaves the files and the index as they should be", async () => {
   const { root, git } = scratchRepository({ "a.txt": "1\n" });
   git("config", "user.useConfigOnly", "true");
   const nobody = { GIT_AUTHOR_NAME: undefined, GIT_AUTHOR_EMAIL: undefined };
-  const { status, stdout, stderr } = relais(["init", "--commit"], { cwd: root, env: nobody });
+  const { status, stdout, stderr } = await relais(["init", "--commit"], { cwd: root, env: nobody });
   expect(status).toBe(11);
   expect(stdout).toContain("git add -- relais.config.json relais");
   expect(stderr).toMatch(/^relais: The files are written, but git did not commit them: git var/);
@@ -266,7 +264,7 @@ test("a commit that git refuses leaves the files and the index as they should be
   expect(existsSync(join(root, "relais.config.json"))).toBe(true);
 });
 
-test("in the middle of a merge the files are written, and nothing of the merge is lost", () => {
+test("in the middle of a merge the files are written, and nothing of the merge is lost", async () => {
   const { root, git, commit } = scratchRepository({ "a.txt": "1\n" });
   git("switch", "--quiet", "-c", "side");
   commit({ "b.txt": "side\n" });
@@ -274,7 +272,7 @@ test("in the middle of a merge the files are written, and nothing of the merge i
   commit({ "c.txt": "main\n" });
   git("merge", "--quiet", "--no-commit", "--no-ff", "side");
   const staged = git("diff", "--cached", "--name-only");
-  const { status, stderr } = init(root, "--commit");
+  const { status, stderr } = await init(root, "--commit");
   expect({ status, stderr }).toEqual({
     status: 11,
     stderr: expect.stringContaining("partial commit during a merge"),
@@ -285,38 +283,38 @@ test("in the middle of a merge the files are written, and nothing of the merge i
 
 const NEXT = "Next: mend that and run `relais init` again.\n";
 
-test("what is in the way is one sentence with a remedy, and nothing is written", () => {
+test("what is in the way is one sentence with a remedy, and nothing is written", async () => {
   const { root, box } = scratchRepository({ "a.txt": "1\n" });
   mkdirSync(join(box, "outside"));
   symlinkSync(join(box, "outside"), join(root, "relais"));
-  const { status, stdout, stderr } = init(root);
+  const { status, stdout, stderr } = await init(root);
   expect({ status, stdout }).toEqual({ status: 11, stdout: "" });
   expect(stderr).toMatch(/^blocked BLOCKED_MISSING_CONFIG: relais is a symbolic link.*\n/);
   expect(stderr.endsWith(NEXT)).toBe(true);
   const folder = scratchFolder();
-  expect(init(folder)).toEqual({
+  expect(await init(folder)).toEqual({
     status: CODES.BLOCKED_MISSING_CONFIG.exit,
     stdout: "",
     stderr: `blocked BLOCKED_MISSING_CONFIG: There is no git repository at ${folder} or above it; make one with \`git init\`.\n${NEXT}`,
   });
-  expect(JSON.parse(init(folder, "--json").stdout)).toMatchObject({
+  expect(JSON.parse((await init(folder, "--json")).stdout)).toMatchObject({
     verdict: "blocked",
     code: "BLOCKED_MISSING_CONFIG",
   });
 });
 
-test.runIf(process.getuid?.() === 0)("a tree that may not be written is one sentence", () => {
+test.runIf(process.getuid?.() === 0)("a tree that may not be written is one sentence", async () => {
   const { root, box } = scratchRepository({ "a.txt": "1\n" });
   for (const folder of [box, root]) chmodSync(folder, 0o755);
-  const { status, stderr } = relais(["init"], { cwd: root, uid: 65_534 });
+  const { status, stderr } = await relais(["init"], { cwd: root, uid: 65_534 });
   expect(status).toBe(11);
   expect(stderr).toMatch(/^blocked BLOCKED_MISSING_CONFIG: The workspace could not be set up: EACCES: .*\n/);
 });
 
-test("problems of an existing configuration are listed, and the file is left alone", () => {
+test("problems of an existing configuration are listed, and the file is left alone", async () => {
   const { root } = scratchRepository({ "a.txt": "1\n" });
   writeFileSync(join(root, "relais.config.json"), '{"scoop":{}}');
-  const { status, stderr } = init(root);
+  const { status, stderr } = await init(root);
   expect(status).toBe(11);
   expect(stderr).toContain("relais.config.json is not valid.\n  - unknown key `scoop`");
   expect(readFileSync(join(root, "relais.config.json"), "utf8")).toBe('{"scoop":{}}');

@@ -2,14 +2,11 @@
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { taskOf } from "../support/scenario-documents.ts";
 import { watch } from "../support/scenario-ending.ts";
 import type { World } from "../support/scenario-world.ts";
 import { differences } from "../support/walker.ts";
-
-useExecutable();
 
 /** A builder that changes a committed file where it may not, and then runs a script with the state directory as $S. */
 const meddling = (script: string) => ({

@@ -17,14 +17,12 @@ import { inCampaignWorld } from "../support/campaign-world.ts";
 import { inGoalWorld } from "../support/goal-world.ts";
 import { accepts } from "../support/json-schema.ts";
 import { goodStep, inLoopWorld, STOP } from "../support/loop-world.ts";
-import { type Ran, relais, useExecutable } from "../support/relais.ts";
+import { type Ran, relais } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { inWorld } from "../support/scenario.ts";
 import { GOOD_EDIT, taskOf } from "../support/scenario-documents.ts";
 import type { World } from "../support/scenario-world.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
-
-useExecutable();
 
 const FOLDER = join(import.meta.dirname, "../../schemas/cli/v1");
 const schemaOf = (name: string): unknown =>
@@ -116,9 +114,9 @@ beforeAll(async () => {
     for (const action of ["run", "status", "logs", "clean"]) await sample(world, "campaign", action, "lines");
   });
   for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])
-    keep(args, relais([...args, "--json"], { cwd: place }));
-  keep(["demo"], relais(["demo", "--into", join(place, "demo"), "--json"], { cwd: place }));
-  keep(["init"], relais(["init", "--json"], { cwd: repositoryIn(join(place, "fresh"), null) }));
+    keep(args, await relais([...args, "--json"], { cwd: place }));
+  keep(["demo"], await relais(["demo", "--into", join(place, "demo"), "--json"], { cwd: place }));
+  keep(["init"], await relais(["init", "--json"], { cwd: repositoryIn(join(place, "fresh"), null) }));
 }, 300_000);
 
 /** A repository with one commit and this configuration. */
@@ -150,20 +148,20 @@ describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
     expect(good.length).toBeGreaterThan(0);
   });
 
-  test("prints a failure as one document that the schema knows", () => {
+  test("prints a failure as one document that the schema knows", async () => {
     const folder = scratchFolder();
     const operand =
       { answer: ["x"], goal: ["x"], campaign: ["status", "x"], completions: ["bash"] }[name] ?? [];
     const calls = [
-      ["wrong option", relais([name, "--nonsense", "--json"], { cwd: folder }), [2]],
-      ["help", relais([name, "--help", "--json"], { cwd: folder }), [0]],
+      ["wrong option", await relais([name, "--nonsense", "--json"], { cwd: folder }), [2]],
+      ["help", await relais([name, "--help", "--json"], { cwd: folder }), [0]],
       ...(["explain", "completions", "demo"].includes(name)
         ? []
         : ([
-            ["no repository", relais([name, ...operand, "--json"], { cwd: folder }), [11]],
+            ["no repository", await relais([name, ...operand, "--json"], { cwd: folder }), [11]],
             [
               "bad configuration",
-              relais([name, ...operand, "--json"], {
+              await relais([name, ...operand, "--json"], {
                 cwd: repositoryIn(join(folder, "r"), "{"),
                 env: { XDG_STATE_HOME: join(folder, "state") },
               }),

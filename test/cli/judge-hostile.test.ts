@@ -14,10 +14,8 @@ import {
 } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais } from "../support/relais.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
-
-useExecutable();
 
 const MODES = [["judge"], ["judge", "--staged"], ["judge", "--range", "HEAD~1..HEAD"]];
 
@@ -31,7 +29,7 @@ function busyRepository() {
   return repository;
 }
 
-test("nothing that the repository or the environment names is run", () => {
+test("nothing that the repository or the environment names is run", async () => {
   const { box, root, git, put, commit } = busyRepository();
   const mark = join(box, "mark");
   const program = join(box, "program");
@@ -76,19 +74,19 @@ test("nothing that the repository or the environment names is run", () => {
     GIT_SSH_COMMAND: program,
   };
   for (const args of MODES) {
-    const { status, stdout, stderr } = relais([...args, "--json"], { cwd: root, env });
+    const { status, stdout, stderr } = await relais([...args, "--json"], { cwd: root, env });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).not.toContain("other.txt");
   }
   expect(existsSync(mark)).toBe(false);
 });
 
-test("nothing in the repository is written, and no temporary folder is left behind", () => {
+test("nothing in the repository is written, and no temporary folder is left behind", async () => {
   const { root } = busyRepository();
   const temporary = scratchFolder();
   const before = fingerprint(root);
   for (const args of [...MODES, ["judge", "--base", "nowhere"]]) {
-    relais(args, { cwd: root, env: { TMPDIR: temporary } });
+    await relais(args, { cwd: root, env: { TMPDIR: temporary } });
   }
   expect(fingerprint(root)).toEqual(before);
   expect(readdirSync(temporary)).toEqual([]);
@@ -107,7 +105,7 @@ function fingerprint(folder: string): readonly string[] {
     });
 }
 
-test("of unchanged files not even the time of an object is renewed", () => {
+test("of unchanged files not even the time of an object is renewed", async () => {
   const { root } = scratchRepository({ "a.txt": "1\n", "b/c.txt": "2\n" });
   // Git stores a file that is as young as its index once more, to be sure.
   for (const path of ["a.txt", "b/c.txt"]) utimesSync(join(root, path), 1e9, 1e9);
@@ -117,7 +115,8 @@ test("of unchanged files not even the time of an object is renewed", () => {
       return [path, mtimeNs, ctimeNs].join(" ");
     });
   const before = objects();
-  for (const args of [["judge"], ["judge", "--staged"]]) expect(relais(args, { cwd: root }).status).toBe(0);
+  for (const args of [["judge"], ["judge", "--staged"]])
+    expect((await relais(args, { cwd: root })).status).toBe(0);
   expect(objects()).toEqual(before);
 });
 
@@ -163,10 +162,10 @@ test.each([
     ["--version", "rev-parse", "diff-tree", "cat-file"],
   ],
   [["explain", "SUCCESS"], []],
-])("%j starts no more git processes than it needs", (args, expected) => {
+])("%j starts no more git processes than it needs", async (args, expected) => {
   const { root } = busyRepository();
   const { path, calls } = countingGit();
-  expect(relais(args, { cwd: root, env: { PATH: path } }).status).toBe(0);
+  expect((await relais(args, { cwd: root, env: { PATH: path } })).status).toBe(0);
   expect(calls()).toEqual(expected);
 });
 
@@ -185,10 +184,10 @@ test.each(
     [command, "exit 3"] as const,
     [command, `${REAL_GIT} "$@" </dev/null | head -c 20; kill -9 $$`] as const,
   ]),
-)("when git %s ends with %j there is no verdict but a stop", (command, how) => {
+)("when git %s ends with %j there is no verdict but a stop", async (command, how) => {
   const { root } = busyRepository();
   const path = `${failing(FAILS_AT(command, how))}${delimiter}${process.env["PATH"]}`;
-  const { status, stdout } = relais(["judge", "--json"], { cwd: root, env: { PATH: path } });
+  const { status, stdout } = await relais(["judge", "--json"], { cwd: root, env: { PATH: path } });
   expect(status).toBe(10);
   expect(JSON.parse(stdout)).toMatchObject({
     verdict: "stop",
@@ -197,9 +196,9 @@ test.each(
   });
 });
 
-test("without git there is no verdict, in the document either", () => {
+test("without git there is no verdict, in the document either", async () => {
   const { root } = busyRepository();
-  const { status, stdout } = relais(["judge", "--json"], { cwd: root, env: { PATH: scratchFolder() } });
+  const { status, stdout } = await relais(["judge", "--json"], { cwd: root, env: { PATH: scratchFolder() } });
   expect(status).toBe(11);
   expect(JSON.parse(stdout)).toMatchObject({
     verdict: "blocked",
@@ -209,7 +208,7 @@ test("without git there is no verdict, in the document either", () => {
   });
 });
 
-test("a git that the change brings is not run, wherever the PATH leads to it", () => {
+test("a git that the change brings is not run, wherever the PATH leads to it", async () => {
   const { box, root, put } = busyRepository();
   const mark = join(box, "mark");
   const program = `#!/bin/sh\necho "$0" >> ${mark}\nexec ${REAL_GIT} "$@"\n`;
@@ -235,20 +234,20 @@ test("a git that the change brings is not run, wherever the PATH leads to it", (
   ];
   for (const entry of entries) {
     const env = { PATH: `${entry}${delimiter}${process.env["PATH"]}` };
-    const { status, stdout } = relais(["judge", "--forbid", "tools/**", "--json"], { cwd: root, env });
+    const { status, stdout } = await relais(["judge", "--forbid", "tools/**", "--json"], { cwd: root, env });
     expect({ entry, status }).toEqual({ entry, status: 10 });
     expect(stdout).toContain("tools/git");
-    expect(relais(["judge", "--staged"], { cwd: join(root, "tools"), env }).status).toBe(0);
+    expect((await relais(["judge", "--staged"], { cwd: join(root, "tools"), env })).status).toBe(0);
   }
   // A relative entry means one thing where relais is started and another where git is.
   mkdirSync(join(box, "tools"));
   writeFileSync(join(box, "tools/git"), program, { mode: 0o755 });
   const env = { PATH: `tools${delimiter}${process.env["PATH"]}` };
-  expect(relais(["judge", "--staged", "--cwd", root], { cwd: box, env }).status).toBe(0);
+  expect((await relais(["judge", "--staged", "--cwd", root], { cwd: box, env })).status).toBe(0);
   expect(existsSync(mark)).toBe(false);
 });
 
-test("settings that make git overlook modes, links and the case of names hide nothing", () => {
+test("settings that make git overlook modes, links and the case of names hide nothing", async () => {
   const { root, git, put } = scratchRepository({ "README.md": "1\n", "tool.sh": "1\n" });
   symlinkSync("README.md", join(root, "link"));
   git("add", "--all");
@@ -259,13 +258,13 @@ test("settings that make git overlook modes, links and the case of names hide no
   chmodSync(join(root, "tool.sh"), 0o755);
   rmSync(join(root, "link"));
   put({ link: "README.md", "readme.md": "2\n" });
-  const { stdout } = relais(["judge", "--json"], { cwd: root });
+  const { stdout } = await relais(["judge", "--json"], { cwd: root });
   expect(JSON.parse(stdout)).toMatchObject({ touched_paths: ["link", "readme.md", "tool.sh"] });
 });
 
-test("a temporary folder that cannot be used is a stop, not an empty judgement", () => {
+test("a temporary folder that cannot be used is a stop, not an empty judgement", async () => {
   const { root } = busyRepository();
-  const { status, stderr } = relais(["judge"], { cwd: root, env: { TMPDIR: "/nonexistent/place" } });
+  const { status, stderr } = await relais(["judge"], { cwd: root, env: { TMPDIR: "/nonexistent/place" } });
   expect(status).toBe(10);
   expect(stderr).toMatch(/^stop STOP_INTERRUPTED: .*ENOENT/);
 });
@@ -274,15 +273,15 @@ const own = (path: string) => chownSync(path, 65_534, 65_534);
 
 test.runIf(process.getuid?.() === 0)(
   "what may not be read stops: a file, and a folder that git only warns about",
-  () => {
+  async () => {
     const { box, root, put } = scratchRepository({ "a.txt": "1\n" });
     put({ "locked.txt": "1\n" });
     chmodSync(box, 0o755);
     const judge = () => relais(["judge"], { cwd: root, uid: 65_534 });
     for (const path of readdirSync(box, { recursive: true, encoding: "utf8" })) own(join(box, path));
-    expect(judge().status).toBe(0);
+    expect((await judge()).status).toBe(0);
     chmodSync(join(root, "locked.txt"), 0);
-    expect(judge().stderr).toMatch(
+    expect((await judge()).stderr).toMatch(
       /^stop STOP_INTERRUPTED: git add could not be measured: .*locked\.txt.*Permission denied/s,
     );
     chmodSync(join(root, "locked.txt"), 0o644);
@@ -290,9 +289,9 @@ test.runIf(process.getuid?.() === 0)(
     own(join(root, "closed"));
     put({ "closed/hidden.txt": "1\n" });
     chmodSync(join(root, "closed"), 0);
-    expect(judge().stderr).toMatch(
+    expect((await judge()).stderr).toMatch(
       /^stop STOP_INTERRUPTED: the working tree could not be measured: .*closed.*Permission denied/,
     );
-    expect(judge().status).toBe(10);
+    expect((await judge()).status).toBe(10);
   },
 );

@@ -2,11 +2,9 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { executable, relais, useExecutable } from "../support/relais.ts";
+import { executable, relais } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
-
-useExecutable();
 
 const DOCS = join(import.meta.dirname, "../../docs");
 const CONFIG = JSON.stringify({
@@ -120,13 +118,13 @@ test("the pre-commit hook works in a linked worktree, in a folder and for a firs
   expect(commit("--all").isOk).toBe(true);
 });
 
-test("the index of another repository that the environment names is not judged", () => {
+test("the index of another repository that the environment names is not judged", async () => {
   const { root, git, put } = scratchRepository({ "a.txt": "1\n" });
   put({ "a.txt": "2\n" });
   git("add", "a.txt");
   const other = scratchRepository({ "other.txt": "1\n" });
   const env = { GIT_DIR: join(other.root, ".git"), GIT_INDEX_FILE: join(other.root, ".git/index") };
-  expect(relais(["judge", "--staged", "--json"], { cwd: root, env }).stdout).toContain(
+  expect((await relais(["judge", "--staged", "--json"], { cwd: root, env })).stdout).toContain(
     '"touched_paths":["a.txt"]',
   );
 });

@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais } from "../support/relais.ts";
 import { scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
-
-useExecutable();
 
 const config = (scope: object) => JSON.stringify({ scope });
 const ONLY_SRC = config({ default_allowed_globs: ["src/**"], default_allow_new_files: true });
@@ -14,51 +12,51 @@ const EVERYTHING = config({
   default_allow_new_files: true,
 });
 
-function judged(root: string, ...args: string[]) {
-  const { stdout } = relais(["judge", "--json", ...args], { cwd: root });
+async function judged(root: string, ...args: string[]) {
+  const { stdout } = await relais(["judge", "--json", ...args], { cwd: root });
   const document: unknown = JSON.parse(stdout);
   return document;
 }
 
-test("a branch that parted before a rule was made is judged by that rule", () => {
+test("a branch that parted before a rule was made is judged by that rule", async () => {
   const { root, git, commit } = scratchRepository({ "src/a.txt": "1\n" });
   git("switch", "--quiet", "--create", "early");
   commit({ "elsewhere.txt": "1\n" });
   git("switch", "--quiet", "main");
   commit({ "relais.config.json": ONLY_SRC });
-  expect(judged(root, "--range", "main..early")).toMatchObject({
+  expect(await judged(root, "--range", "main..early")).toMatchObject({
     code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
     rules_from: { kind: "base" },
     touched_paths: ["elsewhere.txt"],
   });
   // The other way round the rules are those that `early` has, which is none.
-  const { stdout } = relais(["judge", "--range", "early..main"], { cwd: root });
+  const { stdout } = await relais(["judge", "--range", "early..main"], { cwd: root });
   expect(stdout).toContain("Rules: built in, because commit <id> has no relais.config.json.\n");
 });
 
 test.each([
   ["a range", ["--range", "HEAD~1..HEAD"]],
   ["an older commit", ["--base", "HEAD~1"]],
-])("the configuration that a change brings is not the one that %s is judged by", (_, args) => {
+])("the configuration that a change brings is not the one that %s is judged by", async (_, args) => {
   const { root, commit } = scratchRepository({ "a.txt": "1\n" });
   commit({ "relais.config.json": EVERYTHING, ".env": "KEY=1\n" });
-  expect(judged(root, ...args)).toMatchObject({
+  expect(await judged(root, ...args)).toMatchObject({
     code: "STOP_SCOPE_VIOLATION_FORBIDDEN",
     rules_from: { kind: "built-in", commit: "<id>" },
   });
 });
 
-test("a configuration on the disk does not count for what is staged", () => {
+test("a configuration on the disk does not count for what is staged", async () => {
   const { root, git, put } = scratchRepository({ "a.txt": "1\n" });
   put({ "relais.config.json": ONLY_SRC, "b.txt": "1\n" });
   git("add", "b.txt");
-  expect(judged(root, "--staged")).toMatchObject({ code: "SUCCESS", rules_from: { kind: "built-in" } });
+  expect(await judged(root, "--staged")).toMatchObject({ code: "SUCCESS", rules_from: { kind: "built-in" } });
 });
 
-test("a configuration that nobody has committed adds protection and takes none away", () => {
+test("a configuration that nobody has committed adds protection and takes none away", async () => {
   const { root, put } = scratchRepository({ "a.txt": "1\n" });
   put({ "relais.config.json": EVERYTHING, ".env": "KEY=1\n" });
-  expect(judged(root)).toMatchObject({
+  expect(await judged(root)).toMatchObject({
     code: "STOP_SCOPE_VIOLATION_FORBIDDEN",
     findings: [{ subject: ".env" }],
     rules_from: { kind: "worktree" },
@@ -84,7 +82,7 @@ test.each([
   ["deletes what only one of them had", { "main.txt": null }, ["main.txt"]],
   ["edits a file of its own", { "src/side.txt": "2\n" }, ["src/side.txt"]],
   ["changes nothing", {}, []],
-])("after merges both ways, a branch that %s is judged for just that", (_, files, expected) => {
+])("after merges both ways, a branch that %s is judged for just that", async (_, files, expected) => {
   const { root, git, commit } = crossed();
   expect(git("merge-base", "--all", "main", "side").split("\n")).toHaveLength(2);
   for (const [path, text] of Object.entries(files)) {
@@ -92,11 +90,11 @@ test.each([
     else commit({ [path]: text });
   }
   commit({});
-  expect(judged(root, "--range", "main..side")).toMatchObject({
+  expect(await judged(root, "--range", "main..side")).toMatchObject({
     touched_paths: expected,
     subject: { kind: "range", base: "<id>", other_bases: ["<id>"] },
   });
-  const { stdout } = relais(["judge", "--range", "main..side"], { cwd: root });
+  const { stdout } = await relais(["judge", "--range", "main..side"], { cwd: root });
   expect(stdout).toContain("Judged: <id> and <id>..<id>.\n");
 });
 
@@ -114,15 +112,15 @@ function parted() {
   return { ...repository, side, inside };
 }
 
-test("grafts hide no commit", () => {
+test("grafts hide no commit", async () => {
   const { root, git, side, inside } = parted();
   mkdirSync(join(root, ".git/info"), { recursive: true });
   writeFileSync(join(root, ".git/info/grafts"), `${inside} ${side}\n`);
   expect(git("merge-base", "main", "side")).toBe(side);
-  expect(judged(root, "--range", "main..side")).toMatchObject({ touched_paths: ["hidden.txt"] });
+  expect(await judged(root, "--range", "main..side")).toMatchObject({ touched_paths: ["hidden.txt"] });
 });
 
-test("a forged list of commits hides none", () => {
+test("a forged list of commits hides none", async () => {
   const { root, git, side, inside } = parted();
   git("commit-graph", "write", "--reachable");
   const file = join(root, ".git/objects/info/commit-graph");
@@ -134,7 +132,7 @@ test("a forged list of commits hides none", () => {
   chmodSync(file, 0o644);
   writeFileSync(file, graph);
   expect(git("merge-base", "main", "side")).toBe(side);
-  expect(judged(root, "--range", "main..side")).toMatchObject({ touched_paths: ["hidden.txt"] });
+  expect(await judged(root, "--range", "main..side")).toMatchObject({ touched_paths: ["hidden.txt"] });
 });
 
 test.each([
@@ -148,10 +146,10 @@ test.each([
     '{"scope": {"default_allowed_globs": ["{a,b"]}}',
     "is not valid.\n  - scope.default_allowed_globs: the glob ",
   ],
-])("a configuration of %j blocks", (text, message) => {
+])("a configuration of %j blocks", async (text, message) => {
   const { root, commit } = scratchRepository({ "relais.config.json": text });
   commit({});
-  const { status, stderr } = relais(["judge"], { cwd: root });
+  const { status, stderr } = await relais(["judge"], { cwd: root });
   expect(status).toBe(11);
   expect(stderr).toContain(`relais.config.json of commit <id> ${message}`);
 });
@@ -174,14 +172,14 @@ const TASK = JSON.stringify({
 test.each([
   [TASK.replace("src/**", "{a,b"), "is not a valid task.\n  - scope.allowed_globs: the glob "],
   [TASK.replace("{", '{"intent": "change",'), 'cannot be used: the key "intent" occurs twice.'],
-])("a task of %j is a mistake", (text, message) => {
+])("a task of %j is a mistake", async (text, message) => {
   const { box, root } = scratchRepository({ "a.txt": "1\n" });
   const judge = (task: string) => {
     writeFileSync(join(box, "task.json"), task);
     return relais(["judge", "--task", "../task.json"], { cwd: root });
   };
-  expect(judge(TASK)).toMatchObject({ status: 0 });
-  const { status, stderr } = judge(text);
+  expect(await judge(TASK)).toMatchObject({ status: 0 });
+  const { status, stderr } = await judge(text);
   expect(status).toBe(2);
   expect(stderr).toContain(`The task file ../task.json ${message}`);
 });

@@ -2,15 +2,13 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { executable, relais, useExecutable } from "../support/relais.ts";
+import { executable, relais } from "../support/relais.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
-useExecutable();
-
-test("a repository in the tree that has no commit is told by its name, with what to do", () => {
+test("a repository in the tree that has no commit is told by its name, with what to do", async () => {
   const { root, git } = scratchRepository({ "a.txt": "1\n" });
   git("init", "--quiet", "inner");
-  const { status, stderr } = relais(["judge"], { cwd: root });
+  const { status, stderr } = await relais(["judge"], { cwd: root });
   expect(status).toBe(10);
   expect(stderr).toMatch(
     /^stop STOP_INTERRUPTED: inner\/ could not be measured: is a repository without a commit; .+\n/,
@@ -52,29 +50,32 @@ const damaged: readonly (readonly [string, (root: string) => void, RegExp])[] = 
   ],
 ];
 
-test.each(damaged)("%s is a failed measurement, not a repository without commits", (_, damage, words) => {
-  const { root } = scratchRepository({ "a.txt": "1\n" });
-  damage(root);
-  const { status, stderr } = relais(["judge"], { cwd: root });
-  expect(stderr).toMatch(/^stop STOP_INTERRUPTED: /);
-  expect(stderr).toMatch(words);
-  expect(status).toBe(10);
-});
+test.each(damaged)(
+  "%s is a failed measurement, not a repository without commits",
+  async (_, damage, words) => {
+    const { root } = scratchRepository({ "a.txt": "1\n" });
+    damage(root);
+    const { status, stderr } = await relais(["judge"], { cwd: root });
+    expect(stderr).toMatch(/^stop STOP_INTERRUPTED: /);
+    expect(stderr).toMatch(words);
+    expect(status).toBe(10);
+  },
+);
 
-test("a range in a repository that git cannot read is a failed measurement as well", () => {
+test("a range in a repository that git cannot read is a failed measurement as well", async () => {
   const { root, commit } = scratchRepository({ "a.txt": "1\n" });
   commit({ "a.txt": "2\n" });
   writeFileSync(join(root, ".git/config"), "[core\n");
-  const { status, stderr } = relais(["judge", "--range", "HEAD~1..HEAD"], { cwd: root });
+  const { status, stderr } = await relais(["judge", "--range", "HEAD~1..HEAD"], { cwd: root });
   expect({ status, stderr }).toMatchObject({
     status: 10,
     stderr: expect.stringContaining("bad config line"),
   });
 });
 
-test("a revision that git cannot make sense of is a mistake of the person who asks", () => {
+test("a revision that git cannot make sense of is a mistake of the person who asks", async () => {
   const { root } = scratchRepository({ "a.txt": "1\n" });
-  const { status, stderr } = relais(["judge", "--base", "@{upstream}"], { cwd: root });
+  const { status, stderr } = await relais(["judge", "--base", "@{upstream}"], { cwd: root });
   expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining("no commit") });
 });
 

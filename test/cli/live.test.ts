@@ -5,9 +5,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { inLoopWorld, type LoopWorld, stepOf } from "../support/loop-world.ts";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable } from "../support/relais.ts";
 
-useExecutable();
 vi.setConfig({ testTimeout: 240_000 });
 
 const hasTmux = spawnSync("tmux", ["-V"]).status === 0;

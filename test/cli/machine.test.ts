@@ -3,12 +3,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { executable, relais, useExecutable } from "../support/relais.ts";
+import { executable, relais } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { tickRepository } from "../support/tick-repository.ts";
-
-useExecutable();
 
 /** All that ask something of git, whatever the state of the repository. */
 const ASKING = [
@@ -45,16 +43,16 @@ describe.each([
     /git version 2\.20\.1 is too old; relais needs git 2\.36 or later\./,
   ],
 ])("%s", (_, path, sentence) => {
-  test("every command that needs one says so in one sentence, with the remedy and status 11", () => {
+  test("every command that needs one says so in one sentence, with the remedy and status 11", async () => {
     const { root, box } = tickRepository();
     const env = { PATH: path(), XDG_STATE_HOME: join(box, "state") };
     for (const args of ASKING) {
-      const { status, stdout, stderr } = relais(args, { cwd: root, env });
+      const { status, stdout, stderr } = await relais(args, { cwd: root, env });
       expect({ args, status, stdout }).toEqual({ args, status: 11, stdout: "" });
       expect(`${args.join(" ")}: ${stderr}`).toMatch(sentence);
       expect(`${args.join(" ")}: ${stderr}`).toMatch(/^[a-z -]*: blocked .+\nNext: .+\n$/);
     }
-    expect(JSON.parse(relais(["--json"], { cwd: root, env }).stdout)).toMatchObject({
+    expect(JSON.parse((await relais(["--json"], { cwd: root, env })).stdout)).toMatchObject({
       code: "BLOCKED_MISSING_CONFIG",
       cause: expect.stringMatching(/^git_(missing|too_old)$/),
     });

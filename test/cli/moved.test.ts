@@ -2,10 +2,8 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { goodStep, inLoopWorld } from "../support/loop-world.ts";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
-
-useExecutable();
 
 test("a repository that was moved is told where its waiting change can be decided about", () =>
   inWorld({}, async (world) => {
@@ -13,7 +11,7 @@ test("a repository that was moved is told where its waiting change can be decide
     const moved = join(world.place, "moved");
     renameSync(world.root, moved);
     for (const decision of ["accept", "undo"]) {
-      const { status, stdout } = relais([decision, "--json"], { cwd: moved, env: world.environment });
+      const { status, stdout } = await relais([decision, "--json"], { cwd: moved, env: world.environment });
       expect(status).toBe(10);
       const told = { cause: "repository_moved", message: expect.stringContaining(world.root) };
       expect(JSON.parse(stdout)).toMatchObject(told);
@@ -41,11 +39,11 @@ test("a series goes on where its repository lies now", () =>
     const moved = join(place, "moved");
     renameSync(root, moved);
     const there = (...args: readonly string[]) => relais([...args], { cwd: moved, env: environment });
-    expect(JSON.parse(there("status", "--json").stdout).open_series).toMatchObject([
+    expect(JSON.parse((await there("status", "--json")).stdout).open_series).toMatchObject([
       { series_id: asked.summary.series_id },
     ]);
-    expect(there("answer", "this").status).toBe(0);
-    const summary = there("loop", "--json").stdout.trimEnd().split("\n").at(-1) ?? "";
+    expect((await there("answer", "this")).status).toBe(0);
+    const summary = (await there("loop", "--json")).stdout.trimEnd().split("\n").at(-1) ?? "";
     expect(JSON.parse(summary)).toMatchObject({ resumed: true, series_id: asked.summary.series_id });
     renameSync(moved, root);
   }));

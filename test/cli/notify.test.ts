@@ -5,12 +5,9 @@ import { expect, test } from "vitest";
 import * as v from "valibot";
 import { Notification } from "../../src/contract/journal/notification.ts";
 import { inLoopWorld, goodStep, STOP } from "../support/loop-world.ts";
-import { useExecutable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { GOOD_EDIT } from "../support/scenario-documents.ts";
 import type { World } from "../support/scenario-world.ts";
-
-useExecutable();
 
 /** Keeps its input, its variables, and whether anybody works in the repository right now. */
 const KEEPER = [

@@ -1,10 +1,7 @@
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
-
-useExecutable();
 
 /** Everything in a folder that others than its owner may read, write or enter. */
 function openEntries(folder: string): readonly string[] {

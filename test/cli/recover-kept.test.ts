@@ -3,13 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useSite } from "../crash/running.ts";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { watch } from "../support/scenario-ending.ts";
 import type { World } from "../support/scenario-world.ts";
 import { differences } from "../support/walker.ts";
-
-useExecutable();
 
 const KILL_RELAIS = {
   do: "run",
@@ -89,13 +87,13 @@ test.each([
     const away = join(world.box, "away");
     renameSync(world.root, away);
     then(world.root);
-    const refused = recoverFrom(world);
+    const refused = await recoverFrom(world);
     expect(refused.status).toBe(11);
     expect(refused.stderr).toMatch(/there is no such folder any more\.\nNext: /);
     expect(refused.stderr).not.toMatch(/^ {4}at /m);
     rmSync(world.root, { force: true });
     mkdirSync(world.root);
-    expect(recoverFrom(world)).toMatchObject({ status: 0 });
+    expect(await recoverFrom(world)).toMatchObject({ status: 0 });
     expect(differences(before, watch(world))).toEqual([]);
   }),
 );

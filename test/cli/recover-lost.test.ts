@@ -3,14 +3,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { taskOf } from "../support/scenario-documents.ts";
 import { watch } from "../support/scenario-ending.ts";
 import type { World } from "../support/scenario-world.ts";
 import { differences } from "../support/walker.ts";
-
-useExecutable();
 
 const KILL_RELAIS = 'kill -9 "$(ps -o ppid= -p "$PPID" | tr -d " ")"';
 

@@ -2,12 +2,9 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { differences } from "../support/walker.ts";
-import { useExecutable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { watch } from "../support/scenario-ending.ts";
 import type { World } from "../support/scenario-world.ts";
-
-useExecutable();
 
 const KILL_RELAIS = {
   do: "run",

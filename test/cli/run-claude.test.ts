@@ -1,11 +1,8 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { executeTask } from "../support/tasks.ts";
 import { tickRepository } from "../support/tick-repository.ts";
-
-useExecutable();
 
 interface StandIn {
   /** What it prints: the name of a recording of the real program. */
@@ -38,9 +35,9 @@ function reportOf(root: string): unknown {
   return JSON.parse(readFileSync(join(root, "relais/REPORT.json"), "utf8"));
 }
 
-test("a tick built by Claude Code tells what it does, what it cost and what it was denied", () => {
+test("a tick built by Claude Code tells what it does, what it cost and what it was denied", async () => {
   const { run, root, box } = withClaude({ recording: "build", does: "echo new > src/x.ts" });
-  const { status, stderr } = run("--verbose");
+  const { status, stderr } = await run("--verbose");
   expect(status).toBe(0);
   expect(stderr).toMatch(/^\S+ builder: says: I look first\.\n\S+ builder: Read src\/x\.ts\n/m);
   expect(stderr).toContain("builder: was denied Write other/no.ts\n");
@@ -64,15 +61,15 @@ test("a tick built by Claude Code tells what it does, what it cost and what it w
 
 test.each(["--json", "--quiet"])(
   "a program that asks for %s is not told what happens meanwhile",
-  (option) => {
+  async (option) => {
     const { run } = withClaude({ recording: "build" });
-    expect(run(option)).toMatchObject({ status: 0, stderr: "" });
+    expect(await run(option)).toMatchObject({ status: 0, stderr: "" });
   },
 );
 
-test("without a terminal the steps are told in lines with the time, and little of what the agent does", () => {
+test("without a terminal the steps are told in lines with the time, and little of what the agent does", async () => {
   const { run } = withClaude({ recording: "build" });
-  const { status, stdout, stderr } = run();
+  const { status, stdout, stderr } = await run();
   expect({ status, lines: stderr.replaceAll(/^\d\d:\d\d:\d\d /gm, "").split("\n") }).toEqual({
     status: 0,
     lines: [
@@ -90,13 +87,13 @@ test("without a terminal the steps are told in lines with the time, and little o
   expect(`${stdout}${stderr}`).not.toContain("\u001B");
 });
 
-test("a usage limit is put back, costs nothing, and says when it is lifted", () => {
+test("a usage limit is put back, costs nothing, and says when it is lifted", async () => {
   const { run, root, state, git } = withClaude({
     recording: "usage-limit",
     does: "echo half > src/x.ts",
     status: 1,
   });
-  expect(run().status).toBe(13);
+  expect((await run()).status).toBe(13);
   expect(git("status", "--porcelain")).toBe("");
   expect(reportOf(root)).toMatchObject({ code: "STOP_RATE_LIMITED", cause: "usage_limit" });
   expect(readFileSync(join(state(), "journal.jsonl"), "utf8")).toContain(
@@ -104,9 +101,9 @@ test("a usage limit is put back, costs nothing, and says when it is lifted", () 
   );
 });
 
-test("a session that failed has its cause and its bill in the report", () => {
+test("a session that failed has its cause and its bill in the report", async () => {
   const { run, root } = withClaude({ recording: "max-turns", status: 1 });
-  expect(run().status).toBe(10);
+  expect((await run()).status).toBe(10);
   expect(reportOf(root)).toMatchObject({
     code: "STOP_INTERRUPTED",
     cause: "max_turns",

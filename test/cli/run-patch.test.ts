@@ -2,11 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { journalTypes, tickRepository } from "../support/tick-repository.ts";
-
-useExecutable();
 
 const PATCH = `--- a/src/x.ts
 +++ b/src/x.ts
@@ -33,10 +31,10 @@ function given(repository: ReturnType<typeof open>, patch: string): string {
   return file;
 }
 
-test("a diff from a file is judged, checked and kept", () => {
+test("a diff from a file is judged, checked and kept", async () => {
   const repository = open();
   const file = given(repository, PATCH);
-  const { status, stdout, stderr } = repository.relais("run", "--patch", file, "--allow", "src/**");
+  const { status, stdout, stderr } = await repository.relais("run", "--patch", file, "--allow", "src/**");
   expect(status).toBe(0);
   // What happened is told line by line, apart from what came of it.
   expect(stderr).toMatch(/^(?:\d\d:\d\d:\d\d (?:plan|build|judge|verify|settle|end): [^\n]+\n)+$/);
@@ -44,7 +42,7 @@ test("a diff from a file is judged, checked and kept", () => {
   expect(stdout).toMatch(/✓ new/);
   expect(stdout).not.toMatch(/find|sandbox/);
   expect(repository.git("status", "--porcelain")).toBe("M src/x.ts");
-  expect(repository.relais("accept").status).toBe(0);
+  expect((await repository.relais("accept")).status).toBe(0);
   expect(repository.git("log", "-1", "--format=%s")).toBe("chore(relais): Apply fix.patch.");
 });
 
@@ -63,69 +61,70 @@ test("a diff may come from standard input, and a person may say what it is for",
   expect(git("status", "--porcelain")).toBe("M src/x.ts");
 });
 
-test("new files and checks are as the person says", () => {
+test("new files and checks are as the person says", async () => {
   const repository = open(TEMPLATES);
   const file = given(repository, NEW);
   const run = (...args: string[]) => repository.ask("run", "--patch", file, ...args);
-  expect(run("--no-checks")).toMatchObject({
+  expect(await run("--no-checks")).toMatchObject({
     status: 10,
     document: { code: "STOP_SCOPE_VIOLATION_NEW_FILE" },
   });
-  expect(run("--new-files")).toMatchObject({ document: { code: "STOP_VERIFY_FAILED_SLOW" } });
-  expect(run("--new-files", "--check", "red")).toMatchObject({
+  expect(await run("--new-files")).toMatchObject({ document: { code: "STOP_VERIFY_FAILED_SLOW" } });
+  expect(await run("--new-files", "--check", "red")).toMatchObject({
     document: { verification: { runs_total: 1 } },
   });
-  expect(run("--new-files", "--allow", "docs/**")).toMatchObject({
+  expect(await run("--new-files", "--allow", "docs/**")).toMatchObject({
     document: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" },
   });
   expect(repository.git("status", "--porcelain")).toBe("");
-  expect(run("--new-files", "--no-checks")).toMatchObject({ status: 0, document: { code: "SUCCESS" } });
+  expect(await run("--new-files", "--no-checks")).toMatchObject({ status: 0, document: { code: "SUCCESS" } });
 });
 
-test("a patch belongs to the milestone that is worked on", () => {
+test("a patch belongs to the milestone that is worked on", async () => {
   const repository = open();
-  repository.tick([]);
-  repository.ask("run", "--patch", given(repository, PATCH));
-  expect(repository.ask("status").document).toMatchObject({ budgets: { milestone_id: "M-1" } });
+  await repository.tick([]);
+  await repository.ask("run", "--patch", given(repository, PATCH));
+  expect((await repository.ask("status")).document).toMatchObject({ budgets: { milestone_id: "M-1" } });
 });
 
-test("a person may bring more patches than an orchestrator, and where none are taken that is said", () => {
+test("a person may bring more patches than an orchestrator, and where none are taken that is said", async () => {
   const settings = { patch: { max_patch_attempts_per_milestone: 1 } };
   const repository = tickRepository({ config: { builder: settings, verification: { templates: [] } } });
   const file = given(repository, PATCH);
   for (const _ of [1, 2]) {
-    expect(repository.ask("run", "--patch", file).document).toMatchObject({ code: "SUCCESS" });
-    expect(repository.relais("undo").status).toBe(0);
+    expect((await repository.ask("run", "--patch", file)).document).toMatchObject({ code: "SUCCESS" });
+    expect((await repository.relais("undo")).status).toBe(0);
   }
   // The one attempt of the milestone is still there for whoever plans.
   const task = { ...repository.task([]), milestone_id: "patches", builder: { mode: "patch", patch: PATCH } };
   writeFileSync(join(repository.box, "task.json"), JSON.stringify(task));
-  const planned = () => repository.ask("run", "--task", join(repository.box, "task.json")).document;
-  expect(planned()).toMatchObject({ code: "SUCCESS" });
-  expect(repository.relais("undo").status).toBe(0);
-  expect(planned()).toMatchObject({ code: "STOP_PATCH_INVALID", cause: "patch_attempts_used_up" });
+  const planned = async () =>
+    (await repository.ask("run", "--task", join(repository.box, "task.json"))).document;
+  expect(await planned()).toMatchObject({ code: "SUCCESS" });
+  expect((await repository.relais("undo")).status).toBe(0);
+  expect(await planned()).toMatchObject({ code: "STOP_PATCH_INVALID", cause: "patch_attempts_used_up" });
   const closed = tickRepository({ config: { builder: { allow_patch_mode: false } } });
-  const { stdout } = closed.relais("run", "--patch", given(closed, PATCH), "--no-checks");
+  const { stdout } = await closed.relais("run", "--patch", given(closed, PATCH), "--no-checks");
   expect(stdout).toContain("Patches are not taken here.");
   expect(stdout).toMatch(/Next: Set `builder\.allow_patch_mode`/);
 });
 
-test("a dry run judges the patch, and nothing is written or recorded", () => {
+test("a dry run judges the patch, and nothing is written or recorded", async () => {
   const repository = open();
   const file = given(repository, PATCH + NEW);
-  const refused = repository.relais("run", "--patch", file, "--dry-run");
+  const refused = await repository.relais("run", "--patch", file, "--dry-run");
   expect(refused).toMatchObject({ status: 10, stderr: "" });
   expect(refused.stdout).toMatch(/^stop STOP_SCOPE_VIOLATION_NEW_FILE: src\/z\.ts: /);
-  const passed = repository.relais("run", "--patch", file, "--dry-run", "--new-files");
+  const passed = await repository.relais("run", "--patch", file, "--dry-run", "--new-files");
   expect(passed.status).toBe(0);
   expect(passed.stdout).toMatch(/^Change: 2 files, \+2\/-1; judged/m);
-  expect(repository.ask("run", "--patch", file, "--dry-run", "--new-files").document).toMatchObject({
+  expect((await repository.ask("run", "--patch", file, "--dry-run", "--new-files")).document).toMatchObject({
     would_start: true,
     builder: "patch",
     foreseen: { paths: ["src/x.ts", "src/z.ts"], findings: [] },
   });
   writeFileSync(file, "no patch");
-  expect(repository.ask("run", "--patch", file, "--dry-run")).toMatchObject({
+  expect(await repository.ask("run", "--patch", file, "--dry-run")).toMatchObject({
     status: 10,
     document: { would_start: false, refusal: { code: "STOP_PATCH_APPLY_FAILED" }, foreseen: null },
   });
@@ -146,7 +145,7 @@ const REFUSED_FILES: readonly (readonly [string, RegExp, RegExp])[] = [
   [`./${"x".repeat(300)}`, /does not exist\.$/, /Check the name/],
 ];
 
-test("a file that can be no patch is named as it was typed, with what to do about it", () => {
+test("a file that can be no patch is named as it was typed, with what to do about it", async () => {
   const { root, relais, ask } = open();
   writeFileSync(join(root, "latin1.patch"), Buffer.from("+\xe9\n", "latin1"));
   writeFileSync(join(root, "long.patch"), "x".repeat(500_001));
@@ -157,7 +156,7 @@ test("a file that can be no patch is named as it was typed, with what to do abou
   symlinkSync("long.patch", join(root, "link.patch"));
   execFileSync("mkfifo", [join(root, "pipe.patch")]);
   for (const [file, message, remedy] of REFUSED_FILES) {
-    const { status, stdout, stderr } = relais("run", "--patch", file);
+    const { status, stdout, stderr } = await relais("run", "--patch", file);
     const [said = "", next = "", ...more] = stderr.split("\n");
     expect({ status, stdout, more }).toEqual({ status: 2, stdout: "", more: [""] });
     expect(said).toMatch(message);
@@ -165,7 +164,7 @@ test("a file that can be no patch is named as it was typed, with what to do abou
     expect(next).toMatch(/^Next: /);
     expect(next).toMatch(remedy);
   }
-  expect(ask("run", "--patch", "src")).toMatchObject({
+  expect(await ask("run", "--patch", "src")).toMatchObject({
     status: 2,
     document: { error: "usage", remedy: "Name the patch file in it." },
   });
@@ -197,18 +196,18 @@ test("nothing on standard input is no patch", () => {
   expect(status).toBe(2);
 });
 
-test("a patch that is refused for what it makes is told how to mend it, in a dry run too", () => {
+test("a patch that is refused for what it makes is told how to mend it, in a dry run too", async () => {
   const repository = open([]);
   const link = "diff --git a/src/l b/src/l\nnew file mode 120000\n--- /dev/null\n+++ b/src/l\n";
   const file = given(repository, `${link}@@ -0,0 +1 @@\n+x.ts\n\\ No newline at end of file\n`);
   const remedy = "Take that section out of the patch, and make the link yourself.";
-  const dry = repository.relais("run", "--patch", file, "--dry-run");
+  const dry = await repository.relais("run", "--patch", file, "--dry-run");
   expect(dry).toMatchObject({ status: 10 });
   expect(dry.stdout).toContain(`Next: ${remedy}\n`);
-  expect(repository.ask("run", "--patch", file, "--dry-run").document).toMatchObject({
+  expect((await repository.ask("run", "--patch", file, "--dry-run")).document).toMatchObject({
     refusal: { code: "STOP_PATCH_INVALID", cause: "symlink", remedy },
   });
-  expect(repository.relais("run", "--patch", file).stdout).toContain(`Next: ${remedy}\n`);
+  expect((await repository.relais("run", "--patch", file)).stdout).toContain(`Next: ${remedy}\n`);
 });
 
 test.each([
@@ -217,17 +216,17 @@ test.each([
   [["--patch", "x.patch", "--allow", "../x"], /the glob "\.\.\/x" cannot be used/],
   [["--task", "t.json", "--allow", "src/**"], /--allow belongs to --patch/],
   [["--new-files"], /--new-files belongs to --patch/],
-])("%j is wrong usage", (args, message) => {
+])("%j is wrong usage", async (args, message) => {
   const { relais } = open();
-  const { status, stdout, stderr } = relais("run", ...args);
+  const { status, stdout, stderr } = await relais("run", ...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toMatch(message);
 });
 
-test("without a configuration it says what to do first", () => {
+test("without a configuration it says what to do first", async () => {
   const repository = open();
   rmSync(join(repository.root, "relais.config.json"));
-  expect(repository.ask("run", "--patch", given(repository, PATCH))).toMatchObject({
+  expect(await repository.ask("run", "--patch", given(repository, PATCH))).toMatchObject({
     status: 11,
     document: { code: "BLOCKED_MISSING_CONFIG", remedy: expect.stringMatching(/relais init/) },
   });

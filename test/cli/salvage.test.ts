@@ -1,10 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { tickRepository } from "../support/tick-repository.ts";
-
-useExecutable();
 
 const OUTSIDE = "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED";
 const STEPS = [
@@ -12,39 +9,39 @@ const STEPS = [
   { do: "write", path: "README", text: "outside\n" },
 ];
 
-test("work that was put back is listed, shown and brought back", () => {
+test("work that was put back is listed, shown and brought back", async () => {
   const repository = tickRepository();
-  expect(repository.relais("salvage")).toMatchObject({
+  expect(await repository.relais("salvage")).toMatchObject({
     status: 0,
     stdout: "Nothing is kept: no tick has been put back.\n",
   });
-  expect(repository.ask("salvage", "show")).toMatchObject({
+  expect(await repository.ask("salvage", "show")).toMatchObject({
     status: 10,
     document: { cause: "nothing_there" },
   });
-  const older = repository.tick([{ do: "write", path: "LICENSE", text: "x\n" }], OUTSIDE);
-  const runId = repository.tick(STEPS, OUTSIDE);
-  const list = repository.relais("salvage");
+  const older = await repository.tick([{ do: "write", path: "LICENSE", text: "x\n" }], OUTSIDE);
+  const runId = await repository.tick(STEPS, OUTSIDE);
+  const list = await repository.relais("salvage");
   expect(list.stdout.split("\n")).toEqual([
     expect.stringMatching(new RegExp(`${runId} {2}2 files {2}${OUTSIDE}$`)),
     expect.stringMatching(new RegExp(`${older} {2}1 file {2}${OUTSIDE}$`)),
     "",
   ]);
-  expect(repository.ask("salvage", "list").document).toMatchObject({
+  expect((await repository.ask("salvage", "list")).document).toMatchObject({
     salvage: [
       { run_id: runId, code: OUTSIDE, files: 2, left_out: 0 },
       { run_id: older, files: 1 },
     ],
   });
-  const shown = repository.relais("salvage", "show");
+  const shown = await repository.relais("salvage", "show");
   expect(shown.stdout).toMatch(new RegExp(`^ {2}salvage {4}${runId}\n`));
   expect(shown.stdout).toContain("\n+new\\u{1b}[31m\n");
-  expect(repository.ask("salvage", "show", older.slice(-8)).document).toMatchObject({
+  expect((await repository.ask("salvage", "show", older.slice(-8))).document).toMatchObject({
     run_id: older,
     files: [{ path: "LICENSE" }],
     patch: expect.stringContaining("+x\n"),
   });
-  expect(repository.ask("salvage", "apply", runId)).toMatchObject({
+  expect(await repository.ask("salvage", "apply", runId)).toMatchObject({
     status: 0,
     document: { run_id: runId, paths: expect.arrayContaining(["src/x.ts", "README"]), left_out: 0 },
   });
@@ -52,26 +49,26 @@ test("work that was put back is listed, shown and brought back", () => {
   expect(repository.git("status", "--porcelain")).toBe("M src/x.ts\n?? README");
 });
 
-test("work whose paths have moved on is not applied, and the patch is named", () => {
+test("work whose paths have moved on is not applied, and the patch is named", async () => {
   const repository = tickRepository();
-  repository.tick(STEPS, OUTSIDE);
+  await repository.tick(STEPS, OUTSIDE);
   repository.put({ "src/x.ts": "mine\n" });
-  const { status, stderr } = repository.relais("salvage", "apply");
+  const { status, stderr } = await repository.relais("salvage", "apply");
   expect(status).toBe(10);
   expect(stderr).toMatch(/\n {2}- src\/x\.ts\nNext: Merge it by hand: the patch is \/.*\/changes\.patch\n$/);
   expect(readFileSync(join(repository.root, "src/x.ts"), "utf8")).toBe("mine\n");
   expect(existsSync(join(repository.root, "README"))).toBe(false);
 });
 
-test("a damaged salvage is listed as such and not applied", () => {
+test("a damaged salvage is listed as such and not applied", async () => {
   const repository = tickRepository();
-  const runId = repository.tick(STEPS, OUTSIDE);
+  const runId = await repository.tick(STEPS, OUTSIDE);
   writeFileSync(join(repository.state(), "salvage", runId, "meta.json"), "{}");
-  const list = repository.relais("salvage");
+  const list = await repository.relais("salvage");
   expect(list.status).toBe(0);
   expect(list.stderr).toMatch(new RegExp(`^relais: ${runId} is damaged: `));
   for (const action of ["show", "apply"])
-    expect(repository.ask("salvage", action)).toMatchObject({
+    expect(await repository.ask("salvage", action)).toMatchObject({
       status: 10,
       document: { cause: "salvage_damaged", run_id: runId },
     });
@@ -82,8 +79,8 @@ test.each([
   [["salvage", "list", "x"], '"list" does not know what to do with "x"'],
   [["salvage", "show", "nosuch"], 'no tick is called "nosuch"'],
   [["salvage", "show", "a", "b"], 'relais salvage does not know what to do with "b"'],
-])("%j is refused in one sentence", (args, message) => {
-  const { status, stdout, stderr } = tickRepository().relais(...args);
+])("%j is refused in one sentence", async (args, message) => {
+  const { status, stdout, stderr } = await tickRepository().relais(...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr).toBe(`relais: ${message}\nSee \`relais salvage --help\`.\n`);
 });

@@ -4,11 +4,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
-
-useExecutable();
 
 test.each([
   ["SIGINT", 130],

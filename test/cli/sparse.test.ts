@@ -2,10 +2,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
-
-useExecutable();
 
 const PATH = "src/far/z.ts";
 const TEXT = "one\ntwo\nthree\n";
@@ -42,49 +39,49 @@ test.each(
   WAYS.flatMap(([name, hide]) =>
     FORMATS.slice(0, name === "skip-worktree" ? 1 : 2).map((format) => [name, format, hide] as const),
   ),
-)("a file outside %s is changed and not new (%s)", (_name, format, hide) => {
+)("a file outside %s is changed and not new (%s)", async (_name, format, hide) => {
   const repository = open(hide, format);
-  const run = repository.tick(edit("one\nTWO\nthree\n"));
-  expect(repository.ask("history", "show", run).document).toMatchObject({
+  const run = await repository.tick(edit("one\nTWO\nthree\n"));
+  expect((await repository.ask("history", "show", run)).document).toMatchObject({
     report: {
       blast_radius: { files_touched: 1, lines_added: 1, lines_deleted: 1, new_files: 0 },
       scope: { touched_paths: [PATH] },
     },
   });
-  expect(repository.relais("history", "diff", run).stdout).toContain(" one\n-two\n+TWO\n three\n");
-  expect(repository.relais("undo")).toMatchObject({ status: 0 });
+  expect((await repository.relais("history", "diff", run)).stdout).toContain(" one\n-two\n+TWO\n three\n");
+  expect(await repository.relais("undo")).toMatchObject({ status: 0 });
   expect(existsSync(join(repository.root, PATH))).toBe(false);
   expect(repository.git("status", "--porcelain")).toBe("");
 });
 
-test("a commit holds the change, and taking it back leaves what was committed before", () => {
+test("a commit holds the change, and taking it back leaves what was committed before", async () => {
   const repository = open(WAYS[1]?.[1] ?? (() => {}));
-  repository.tick(edit("one\nTWO\nthree\n"));
-  expect(repository.relais("accept")).toMatchObject({ status: 0 });
+  await repository.tick(edit("one\nTWO\nthree\n"));
+  expect(await repository.relais("accept")).toMatchObject({ status: 0 });
   expect(repository.git("show", "--format=", "--numstat", "HEAD")).toBe(`1\t1\t${PATH}`);
   expect(repository.git("status", "--porcelain")).toBe("");
-  expect(repository.relais("undo")).toMatchObject({ status: 0 });
+  expect(await repository.relais("undo")).toMatchObject({ status: 0 });
   expect(repository.git("status", "--porcelain")).toBe("");
   expect(readFileSync(join(repository.root, PATH), "utf8")).toBe(TEXT);
 });
 
-test("work that was put back can be brought back, though its place is empty", () => {
+test("work that was put back can be brought back, though its place is empty", async () => {
   const repository = open(WAYS[0]?.[1] ?? (() => {}));
   const long = Array.from({ length: 60 }, (_, line) => `line ${line}\n`).join("");
-  repository.tick(edit(long), "STOP_DIFF_TOO_LARGE");
+  await repository.tick(edit(long), "STOP_DIFF_TOO_LARGE");
   expect(existsSync(join(repository.root, "src/far"))).toBe(false);
-  expect(repository.relais("salvage", "apply")).toMatchObject({ status: 0 });
+  expect(await repository.relais("salvage", "apply")).toMatchObject({ status: 0 });
   expect(readFileSync(join(repository.root, PATH), "utf8")).toBe(long);
 });
 
 test.each(WAYS)(
   "a patch to a file outside %s says that it is not checked out and what to do",
-  (_name, hide) => {
+  async (_name, hide) => {
     const repository = open(hide);
     const patch = join(repository.box, "change.patch");
     const lines = ["@@ -1,3 +1,3 @@", " one", "-two", "+TWO", " three", ""];
     writeFileSync(patch, [`--- a/${PATH}`, `+++ b/${PATH}`, ...lines].join("\n"));
-    expect(repository.ask("run", "--patch", patch)).toMatchObject({
+    expect(await repository.ask("run", "--patch", patch)).toMatchObject({
       document: {
         code: "STOP_PATCH_APPLY_FAILED",
         cause: "not_checked_out",
@@ -95,12 +92,12 @@ test.each(WAYS)(
   },
 );
 
-test("content that is nowhere to be had makes the file a new one", () => {
+test("content that is nowhere to be had makes the file a new one", async () => {
   const repository = open(WAYS[0]?.[1] ?? (() => {}));
   const id = repository.git("rev-parse", `HEAD:${PATH}`);
   rmSync(join(repository.root, ".git/objects", id.slice(0, 2), id.slice(2)));
-  const run = repository.tick(edit("one\n"));
-  expect(repository.ask("history", "show", run).document).toMatchObject({
+  const run = await repository.tick(edit("one\n"));
+  expect((await repository.ask("history", "show", run)).document).toMatchObject({
     report: { blast_radius: { lines_added: 1, lines_deleted: 0, new_files: 1 } },
   });
 });

@@ -1,98 +1,97 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { journalTypes, tickRepository, rewindJournal } from "../support/tick-repository.ts";
-
-useExecutable();
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
 const CREATE = { do: "write", path: "src/z.ts", text: "z\n" };
 
-test("a change that lies in the working tree is taken back once, and what a person did stays", () => {
+test("a change that lies in the working tree is taken back once, and what a person did stays", async () => {
   const repository = tickRepository();
-  const runId = repository.tick([WRITE, CREATE]);
+  const runId = await repository.tick([WRITE, CREATE]);
   repository.put({ "src/y.ts": "mine\n", mine: "mine\n" });
-  const { status, stdout, stderr } = repository.relais("undo");
+  const { status, stdout, stderr } = await repository.relais("undo");
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(new RegExp(`^✓ taken back\\n\\n {2}change {5}2 files of ${runId}\\n`));
   expect(repository.git("status", "--porcelain")).toBe("M src/y.ts\n?? mine");
   expect(journalTypes(repository).slice(-2)).toEqual(["tick_ended", "undone"]);
   const nothing = { status: 10, document: { cause: "nothing_accepted", run_id: null } };
-  expect(repository.ask("undo")).toMatchObject(nothing);
-  expect(repository.ask("accept")).toMatchObject(nothing);
-  expect(repository.ask("status").document).toMatchObject({
+  expect(await repository.ask("undo")).toMatchObject(nothing);
+  expect(await repository.ask("accept")).toMatchObject(nothing);
+  expect((await repository.ask("status")).document).toMatchObject({
     accepted: null,
     last_tick: { run_id: runId, undone: true },
   });
-  expect(repository.relais("history", "show").stdout).toMatch(/^ {2}since {6}taken back by `relais undo`$/m);
+  expect((await repository.relais("history", "show")).stdout).toMatch(
+    /^ {2}since {6}taken back by `relais undo`$/m,
+  );
 });
 
-test("commits are taken back one after the other, each while it is HEAD", () => {
+test("commits are taken back one after the other, each while it is HEAD", async () => {
   const repository = tickRepository();
   const start = repository.git("rev-parse", "HEAD");
-  const first = repository.tick([WRITE]);
-  repository.relais("accept");
-  const second = repository.tick([CREATE]);
-  repository.relais("accept");
-  repository.tick([]);
-  expect(repository.ask("undo")).toMatchObject({
+  const first = await repository.tick([WRITE]);
+  await repository.relais("accept");
+  const second = await repository.tick([CREATE]);
+  await repository.relais("accept");
+  await repository.tick([]);
+  expect(await repository.ask("undo")).toMatchObject({
     status: 0,
     document: { run_id: second, branch: "topic", paths: ["src/z.ts"], problems: [] },
   });
-  expect(repository.ask("undo").document).toMatchObject({ run_id: first, paths: ["src/x.ts"] });
+  expect((await repository.ask("undo")).document).toMatchObject({ run_id: first, paths: ["src/x.ts"] });
   expect(repository.git("rev-parse", "HEAD")).toBe(start);
   expect(repository.git("status", "--porcelain")).toBe("");
-  expect(repository.relais("history", "replay").status).toBe(0);
+  expect((await repository.relais("history", "replay")).status).toBe(0);
 });
 
-test("an edit, another commit and a dirty tree are reasons to refuse, and nothing changes", () => {
+test("an edit, another commit and a dirty tree are reasons to refuse, and nothing changes", async () => {
   const repository = tickRepository();
-  repository.tick([WRITE]);
+  await repository.tick([WRITE]);
   repository.put({ "src/x.ts": "new and mine\n" });
-  expect(repository.relais("undo")).toMatchObject({
+  expect(await repository.relais("undo")).toMatchObject({
     status: 10,
     stdout: "",
     stderr: expect.stringMatching(/would be lost with it\.\n {2}- src\/x\.ts\nNext: Commit or undo/),
   });
   repository.put({ "src/x.ts": "new\n" });
-  repository.relais("accept");
+  await repository.relais("accept");
   repository.put({ mine: "mine\n" });
-  expect(repository.ask("undo")).toMatchObject({
+  expect(await repository.ask("undo")).toMatchObject({
     status: 10,
     document: { cause: "dirty", problems: ["mine"] },
   });
   repository.commit({});
-  expect(repository.ask("undo")).toMatchObject({ status: 10, document: { cause: "head_moved" } });
+  expect(await repository.ask("undo")).toMatchObject({ status: 10, document: { cause: "head_moved" } });
   expect(readFileSync(join(repository.root, "src/x.ts"), "utf8")).toBe("new\n");
 });
 
-test("an undo that was cut short before its line in the journal is brought to its end", () => {
+test("an undo that was cut short before its line in the journal is brought to its end", async () => {
   const repository = tickRepository();
-  repository.tick([WRITE, CREATE]);
-  repository.relais("accept");
+  await repository.tick([WRITE, CREATE]);
+  await repository.relais("accept");
   const journal = join(repository.state(), "journal.jsonl");
   const before = readFileSync(journal);
-  repository.relais("undo");
+  await repository.relais("undo");
   rewindJournal(repository, before);
-  expect(repository.ask("undo")).toMatchObject({ status: 0 });
+  expect(await repository.ask("undo")).toMatchObject({ status: 0 });
   expect(repository.git("status", "--porcelain")).toBe("");
   expect(journalTypes(repository).slice(-1)).toEqual(["undone"]);
 });
 
-test("an undo that was cut short between two files is brought to its end", () => {
+test("an undo that was cut short between two files is brought to its end", async () => {
   const repository = tickRepository();
-  repository.tick([WRITE, CREATE]);
+  await repository.tick([WRITE, CREATE]);
   rmSync(join(repository.root, "src/z.ts"));
-  expect(repository.ask("undo")).toMatchObject({ status: 0 });
+  expect(await repository.ask("undo")).toMatchObject({ status: 0 });
   expect(repository.git("status", "--porcelain")).toBe("");
 });
 
-test("after the commit on the branch of a series is taken back, it is said how to go back", () => {
+test("after the commit on the branch of a series is taken back, it is said how to go back", async () => {
   const repository = tickRepository({ branch: "main" });
-  const runId = repository.tick([WRITE]);
-  repository.relais("accept");
-  const { status, stdout } = repository.relais("undo");
+  const runId = await repository.tick([WRITE]);
+  await repository.relais("accept");
+  const { status, stdout } = await repository.relais("undo");
   expect(status).toBe(0);
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(
     `you are still on relais/${runId}, which relais made; the tick began on main`,
@@ -104,15 +103,15 @@ test("after the commit on the branch of a series is taken back, it is said how t
   for (const line of commands) repository.git(...line.split(" ").slice(1));
   expect(repository.git("branch", "--format=%(refname:short)")).toBe("main");
   repository.git("switch", "--quiet", "-c", "topic");
-  repository.tick([WRITE]);
-  repository.relais("accept");
-  expect(repository.ask("undo").document).toMatchObject({ branch: "topic", began_on: null });
+  await repository.tick([WRITE]);
+  await repository.relais("accept");
+  expect((await repository.ask("undo")).document).toMatchObject({ branch: "topic", began_on: null });
 });
 
-test("a commit on the branch of its series is not taken back from another branch", () => {
+test("a commit on the branch of its series is not taken back from another branch", async () => {
   const repository = tickRepository({ branch: "main" });
-  repository.tick([WRITE]);
-  repository.relais("accept");
+  await repository.tick([WRITE]);
+  await repository.relais("accept");
   repository.git("switch", "--quiet", "main");
-  expect(repository.ask("undo")).toMatchObject({ status: 10, document: { cause: "head_moved" } });
+  expect(await repository.ask("undo")).toMatchObject({ status: 10, document: { cause: "head_moved" } });
 });

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable } from "../support/relais.ts";
 import { KINDS } from "./site.ts";
 import { everyPosition, somePositions } from "./strike.ts";
 import { strikeAll } from "./strike-all.ts";
-
-useExecutable();
 
 const SPREAD = 4;
 

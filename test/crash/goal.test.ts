@@ -8,11 +8,8 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type GoalWorld, inGoalWorld } from "../support/goal-world.ts";
-import { useExecutable } from "../support/relais.ts";
 import { inTurn } from "../support/scenario.ts";
 import type { Strike } from "./site.ts";
-
-useExecutable();
 
 const TURN = ["worker", "completion", "evidence", "risk"];
 /** The lines of an undisturbed goal of two turns, but for the first one, which a new file begins with. */

@@ -2,11 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { living, startTick, stubborn, untilStubborn, useSite } from "./running.ts";
 import { changedBetween, type Site, taskOf } from "./site.ts";
-
-useExecutable();
 
 const APPROVE = {
   do: "result",

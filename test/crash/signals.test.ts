@@ -5,7 +5,7 @@ import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable } from "../support/relais.ts";
 import {
   living,
   makeBuilderStubborn,
@@ -17,8 +17,6 @@ import {
   useSite,
 } from "./running.ts";
 import { changedBetween, type Site } from "./site.ts";
-
-useExecutable();
 
 const SIGNALS = [
   ["SIGINT", 130],

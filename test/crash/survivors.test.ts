@@ -3,11 +3,8 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { living, makeBuilderStubborn, startTick, stubborn, untilStubborn, useSite } from "./running.ts";
 import { changedBetween, type Site } from "./site.ts";
-
-useExecutable();
 
 const CHECK_ARGS = ["-c", ". ./../../check.sh"];
 const stubbornCheck = { verification: { templates: [{ id: "check", cmd: "sh", args: CHECK_ARGS }] } };

@@ -5,11 +5,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { configProblems } from "../../src/core/setup/config-problems.ts";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
-
-useExecutable();
 
 const DOCS = join(import.meta.dirname, "../../docs");
 const PAGE = readFileSync(join(DOCS, "recipes.md"), "utf8");

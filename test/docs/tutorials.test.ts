@@ -2,10 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { keeps, tutorialSteps, typeTutorial } from "../support/tutorial.ts";
-
-useExecutable();
 
 const PAGES = readdirSync(join(import.meta.dirname, "../../docs/tutorials"));
 

@@ -8,7 +8,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/contract/values/codes.ts";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable } from "../support/relais.ts";
 import { CLASSES, discoverBuilders } from "./builder.ts";
 import type { HostileReport } from "./driver.ts";
 import { letLoose, USERS } from "./let-loose.ts";
@@ -18,8 +18,6 @@ const PATIENCE_MS = 600_000;
 const builders = discoverBuilders(join(import.meta.dirname, "builders"));
 const outings = USERS.map((user, turn) => ({ user, sample: sampleFor(builders, turn) }));
 const reports = new Map<string, ReadonlyMap<string, HostileReport>>();
-
-useExecutable();
 
 beforeAll(async () => {
   await Promise.all(

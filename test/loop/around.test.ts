@@ -1,6 +1,6 @@
 /** What comes before, between and after the ticks of a loop: answers, settings, refusals, and what a person reads. */
 import { describe, expect, test } from "vitest";
-import { type Ran, useExecutable } from "../support/relais.ts";
+import { type Ran } from "../support/relais.ts";
 import { inTurn } from "../support/scenario.ts";
 import { QUESTION } from "../support/planning.ts";
 import {
@@ -13,8 +13,6 @@ import {
   stepOf,
   STOP,
 } from "../support/loop-world.ts";
-
-useExecutable();
 
 const { builder: _, ...bare } = { builder: null, ...goodStep() };
 const ASK = { ...bare, task_kind: QUESTION.task_kind, question: QUESTION.question };

@@ -1,7 +1,6 @@
 /** Every way in which `relais loop` can end by itself, through the executable. */
 import { describe, expect, test } from "vitest";
 import { SERIES_ENDS, type SeriesEnd } from "../../src/contract/values/codes.ts";
-import { useExecutable } from "../support/relais.ts";
 import { inTurn } from "../support/scenario.ts";
 import { QUESTION } from "../support/planning.ts";
 import { laidOver } from "../support/scenario-documents.ts";
@@ -18,8 +17,6 @@ import {
   STOP,
 } from "../support/loop-world.ts";
 import { node, treeWorld } from "../support/tree-world.ts";
-
-useExecutable();
 
 interface Ending {
   readonly shows: string;
@@ -283,14 +280,14 @@ test("every end of the table has a whole run here, with the status of the table"
   expect([...new Set([...usual, "stuck"])].toSorted()).toEqual(Object.keys(SERIES_ENDS).toSorted());
 });
 
-test("the attempts at one piece of work are used up", () => {
+test("the attempts at one piece of work are used up", async () => {
   const one = { max_attempts: 1 };
   const world = treeWorld({
     root: node("root", { ...one, attempts: 1 }),
     config: { tree: one },
     turns: ["result retry"],
   });
-  const { status, summary } = readLoop(world.relais("run", "--json"));
+  const { status, summary } = readLoop(await world.relais("run", "--json"));
   expect({ status, end: summary.end }).toEqual({ status: SERIES_ENDS.stuck.exit, end: "stuck" });
 });
 

@@ -1,8 +1,5 @@
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { endure, growthOf } from "./endurance.ts";
-
-useExecutable();
 
 const TICKS = Number(process.env["RELAIS_LOOP_TICKS"] ?? 25);
 

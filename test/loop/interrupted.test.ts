@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { inTurn } from "../support/scenario.ts";
 import {
   checkAfterSeries,
@@ -15,8 +14,6 @@ import {
   STOP,
 } from "../support/loop-world.ts";
 import { checkInterrupted, loopAndSignal, WAITING } from "../support/signalled-loop.ts";
-
-useExecutable();
 
 const HERE = ': > "$HOME/here"; sleep 60';
 const TEMPLATES = [

@@ -5,10 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { JournalLine } from "../../src/contract/journal/event.ts";
 import { journalText } from "../../src/io/journal/journal-text.ts";
-import { useExecutable } from "../support/relais.ts";
 import { goodStep, inLoopWorld, type LoopWorld } from "../support/loop-world.ts";
-
-useExecutable();
 
 const PLANS = Array.from({ length: 12 }, () => goodStep());
 

@@ -1,9 +1,6 @@
 /** Reviewers as a gate of the relay, in a whole series. */
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { checkAfterSeries, inLoopWorld, stepOf, STOP } from "../support/loop-world.ts";
-
-useExecutable();
 
 const says = (decision: string, reason: string) => [
   { do: "result", content: { decision, explanation: "Looked.", reasons: [reason] } },

@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { inTurn } from "../support/scenario.ts";
 import {
   checkAfterSeries,
@@ -14,8 +13,6 @@ import {
   STOP,
 } from "../support/loop-world.ts";
 import { checkInterrupted, loopAndSignal, WAITING } from "../support/signalled-loop.ts";
-
-useExecutable();
 
 /** A service that names the moment from which on it answers again. */
 const LIMITED = 'echo "retry-at: $(cat "$HOME/moment")" >&2; exit 75\n';

@@ -2,12 +2,9 @@
 import { lstatSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { checkRepository, watch } from "../support/scenario-ending.ts";
 import { makeWorld, type World } from "../support/scenario-world.ts";
 import { type PatchFixture, patchFixtures } from "./patch-fixture.ts";
-
-useExecutable();
 
 const FILES = {
   "src/deep/only.ts": "only\n",

@@ -1,12 +1,9 @@
 /** What doctor finds out about the real programs, without asking a model. */
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import { useExecutable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import type { Variables } from "../support/scenario-world.ts";
 import { type Agent, serveModels } from "./agent-world.ts";
-
-useExecutable();
 
 const Document = v.looseObject({
   checks: v.array(v.looseObject({ subject: v.string(), status: v.string(), message: v.string() })),

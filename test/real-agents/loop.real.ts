@@ -11,13 +11,10 @@ import {
   type LoopWorld,
   readLoop,
 } from "../support/loop-world.ts";
-import { useExecutable } from "../support/relais.ts";
 import { laidOver, RESULT } from "../support/scenario-documents.ts";
 import type { Variables } from "../support/scenario-world.ts";
 import { agentTask } from "./agent-tick.ts";
 import { type Agent, type Scripts, serveModels } from "./agent-world.ts";
-
-useExecutable();
 
 const PLANS = "You plan for relais";
 const BUILDS = "You build for relais";

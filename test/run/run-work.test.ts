@@ -19,12 +19,10 @@ import { runDirectoryOf } from "../../src/io/workspace/run-directory.ts";
 import { findGround } from "../../src/run/workspace/ground.ts";
 import { openSession } from "../../src/run/tick/open-session.ts";
 import { runWork } from "../../src/run/tick/run-work.ts";
-import { executable, useExecutable } from "../support/relais.ts";
+import { executable } from "../support/relais.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 import { executeTask } from "../support/tasks.ts";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
-
-useExecutable();
 
 interface Attempts {
   readonly count: number;

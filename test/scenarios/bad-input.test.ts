@@ -3,14 +3,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { executable, type Ran, useExecutable } from "../support/relais.ts";
+import { executable, type Ran } from "../support/relais.ts";
 import { inTurn, inWorld } from "../support/scenario.ts";
 import { GOOD_EDIT } from "../support/scenario-documents.ts";
 import { watch } from "../support/scenario-ending.ts";
 import type { Variables, World } from "../support/scenario-world.ts";
 import { differences } from "../support/walker.ts";
-
-useExecutable();
 
 interface Trouble {
   readonly prepare: (world: World) => Variables | void;

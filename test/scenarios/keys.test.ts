@@ -3,11 +3,8 @@
  * RELAIS_KEYS=all it is every one.
  */
 import { describe, expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { inTurn, play } from "../support/scenario.ts";
 import { SCENARIOS } from "./scenarios.ts";
-
-useExecutable();
 
 const IS_WHOLE = process.env["RELAIS_KEYS"] === "all";
 const STEP = 4;

@@ -20,12 +20,12 @@ export interface Packed {
   readonly files: readonly PackedFile[];
 }
 
-/** Builds and packs a copy of the repository, so that nobody who uses its `dist` meanwhile is disturbed. */
-export function pack(root: string, folder: string): Packed {
+/** Packs a copy of the repository with what was built, so that nobody who uses its `dist` meanwhile is disturbed. */
+export function pack(root: string, built: string, folder: string): Packed {
   const copy = join(folder, "copy");
-  mkdirSync(join(copy, "dist"), { recursive: true });
+  mkdirSync(copy, { recursive: true });
   cpSync(root, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(basename(path)) || path === root });
-  execFileSync(process.execPath, [join(root, "scripts/build.mjs"), join(copy, "dist")]);
+  cpSync(built, join(copy, "dist"), { recursive: true });
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
   const answer = execFileSync("npm", args, { cwd: copy, env: npmEnvironment(folder), stdio: "pipe" });
   const [packed]: [{ filename: string; size: number; files: PackedFile[] }] = JSON.parse(answer.toString());

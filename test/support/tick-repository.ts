@@ -7,11 +7,13 @@ import { scratchRepository, type ScratchRepository } from "./scratch-repository.
 /** A repository that is set up for ticks with the scripted builder, and a place of its own for the state. */
 export interface TickRepository extends ScratchRepository {
   /** Runs relais in the repository. */
-  readonly relais: (...args: string[]) => Ran;
+  readonly relais: (...args: string[]) => Promise<Ran>;
   /** Runs relais with --json and answers with the status and the document. */
-  readonly ask: (...args: string[]) => { readonly status: number | null; readonly document: unknown };
+  readonly ask: (
+    ...args: string[]
+  ) => Promise<{ readonly status: number | null; readonly document: unknown }>;
   /** Runs a tick whose builder takes these steps, and answers with its run id. It must end with this code. */
-  readonly tick: (steps: readonly object[], code?: string) => string;
+  readonly tick: (steps: readonly object[], code?: string) => Promise<string>;
   /** The task whose builder takes these steps. */
   readonly task: (steps: readonly object[]) => object;
   /** The state directory of the repository. */
@@ -33,13 +35,13 @@ export function tickRepository(options: TickRepositoryOptions = {}): TickReposit
   const { box, root, git } = scratch;
   git("symbolic-ref", "HEAD", `refs/heads/${branch}`);
   const env = { HOME: box, XDG_STATE_HOME: join(box, "state") };
-  const run = (...args: string[]): Ran => relais(args, { cwd: root, env });
+  const run = (...args: string[]): Promise<Ran> => relais(args, { cwd: root, env });
   scratch.commit({
     "relais.config.json": JSON.stringify({ builder: { default_mode: "scripted" }, ...config }),
     "relais/.gitignore": WORKSPACE_IGNORE,
   });
-  const ask: TickRepository["ask"] = (...args) => {
-    const { status, stdout } = run(...args, "--json");
+  const ask: TickRepository["ask"] = async (...args) => {
+    const { status, stdout } = await run(...args, "--json");
     const document: unknown = JSON.parse(stdout);
     return { status, document };
   };
@@ -48,9 +50,9 @@ export function tickRepository(options: TickRepositoryOptions = {}): TickReposit
     relais: run,
     ask,
     task,
-    tick: (steps, code = "SUCCESS") => {
+    tick: async (steps, code = "SUCCESS") => {
       writeFileSync(join(box, "task.json"), JSON.stringify(task(steps)));
-      const { document } = ask("run", "--task", join(box, "task.json"));
+      const { document } = await ask("run", "--task", join(box, "task.json"));
       if (!isReport(document) || document.code !== code) throw new Error(JSON.stringify(document));
       return document.run_id;
     },

@@ -2,7 +2,6 @@
  * A repository in which `relais tree` is let run. The agent is a shell script that plays one turn after the other; a
  * turn is the body of a script that finds the drop folder in `$RELAIS_DROP`.
  */
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -13,7 +12,7 @@ import { SeriesSummary } from "../../src/contract/journal/series.ts";
 import { Tree, type TreeNode } from "../../src/contract/workflows/tree.ts";
 import { treeText } from "../../src/core/tree/canonical-tree.ts";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
-import { executable, type Ran } from "./relais.ts";
+import { type Ran, runExecutable } from "./relais.ts";
 import { gitEnvironment } from "./repositories.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";
 
@@ -37,11 +36,11 @@ interface TreeRan extends Ran {
 export interface TreeWorld extends ScratchRepository {
   readonly tree: () => Tree;
   /** Runs `relais tree` with these arguments. */
-  readonly relais: (...args: string[]) => Ran;
+  readonly relais: (...args: string[]) => Promise<Ran>;
   /** Runs `relais tree step` or `relais tree run`, and reads what they print. */
-  readonly iterate: (...args: string[]) => TreeRan;
+  readonly iterate: (...args: string[]) => Promise<TreeRan>;
   /** Runs it with a fault that test/crash/kill-at.cjs brings about. */
-  readonly struck: (strike: object, ...args: string[]) => Ran & { readonly signal: string | null };
+  readonly struck: (strike: object, ...args: string[]) => ReturnType<typeof runExecutable>;
   readonly prompt: (n: number) => string;
   readonly asked: () => number;
   readonly history: (report: Report | undefined, name: string) => string;
@@ -106,19 +105,17 @@ export function treeWorld(request: WorldRequest): TreeWorld {
     cwd: scratch.root,
     env: { ...gitEnvironment(box), ...env, TMPDIR: process.env["TMPDIR"] },
   } as const;
-  const run = (...args: string[]): Ran =>
-    spawnSync(process.execPath, [executable, "tree", ...args], { ...options, encoding: "utf8" });
+  const run = (...args: string[]): Promise<Ran> => runExecutable(["tree", ...args], options);
   const read = (path: string): string => readFileSync(join(scratch.root, path), "utf8");
   const history: TreeWorld["history"] = (report, name) => read(`relais/history/${report?.run_id}/${name}`);
   return {
     ...scratch,
     relais: run,
-    iterate: (...args) => readSeries(run(...args, "--json")),
+    iterate: async (...args) => readSeries(await run(...args, "--json")),
     struck: (strike, ...args) =>
-      spawnSync(process.execPath, [executable, "tree", ...args], {
+      runExecutable(["tree", ...args], {
         ...options,
         env: { ...options.env, NODE_OPTIONS: `--require ${KILL_AT}`, RELAIS_STRIKE: JSON.stringify(strike) },
-        encoding: "utf8",
       }),
     tree: () => v.parse(Tree, JSON.parse(read("relais/tree.json"))),
     prompt: (n) => readFileSync(join(box, `prompt-${n}`), "utf8"),

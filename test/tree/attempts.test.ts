@@ -1,15 +1,12 @@
 /** What costs an attempt, what is put back, and how a series ends that does not get on. */
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { DONE, node, propose, treeWorld, write } from "../support/tree-world.ts";
-
-useExecutable();
 
 const RIGHT = write("src/x.ts", "right");
 const many = { max_attempts: 9 };
 const plan = (...ids: string[]) => node("root", { children: ids.map((id) => node(id)) });
 
-test("a proposal against the rules costs an attempt and its reason is told; a tree that nobody can read is repaired once", () => {
+test("a proposal against the rules costs an attempt and its reason is told; a tree that nobody can read is repaired once", async () => {
   const root = node("root", { ...many, children: [node("leaf", many)] });
   const twice = node("root", { ...many, children: [node("leaf", many), node("leaf", many)] });
   const failed = (attempts: number) => node("leaf", { ...many, attempts });
@@ -25,7 +22,7 @@ test("a proposal against the rules costs an attempt and its reason is told; a tr
       `${write("src/y.ts", "y")}\n${DONE}`,
     ],
   });
-  const { reports, summary } = world.iterate("run");
+  const { reports, summary } = await world.iterate("run");
   expect(reports.map(({ code, cause }) => [code, cause])).toEqual([
     ["STOP_BUILDER_OUTPUT_INVALID", "tree_refused"],
     ["STOP_BUILDER_OUTPUT_INVALID", "tree_unreadable"],
@@ -53,7 +50,7 @@ test("a proposal against the rules costs an attempt and its reason is told; a tr
   ]);
 });
 
-test("each rule of a proposal is told to the next session, and the tree stays as it is", () => {
+test("each rule of a proposal is told to the next session, and the tree stays as it is", async () => {
   const passed = node("passed", { passes: true });
   const leaf = node("leaf", { ...many, order: 1 });
   const later = node("later", { ...many, order: 2 });
@@ -72,7 +69,7 @@ test("each rule of a proposal is told to the next session, and the tree stays as
     config: { tree: many },
     turns: [...wrong.map(([root]) => `${propose(root)}\nresult decomposed`), `${RIGHT}\n${DONE}`],
   });
-  const { reports } = world.iterate("run", "--max-iterations", "7");
+  const { reports } = await world.iterate("run", "--max-iterations", "7");
   expect(reports.map(({ cause }) => cause)).toEqual([...wrong.map(() => "tree_refused"), null]);
   for (const [index, [, reason]] of wrong.entries()) expect(world.prompt(index + 2)).toContain(reason);
   expect(world.tree().root.children).toMatchObject([
@@ -82,14 +79,14 @@ test("each rule of a proposal is told to the next session, and the tree stays as
   ]);
 });
 
-test("a tree that is not repaired costs another attempt, and then the work goes on", () => {
+test("a tree that is not repaired costs another attempt, and then the work goes on", async () => {
   const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
   const world = treeWorld({
     root: node("root", many),
     config: { tree: many },
     turns: [broken, broken, `${RIGHT}\n${DONE}`],
   });
-  const { reports, summary } = world.iterate("run");
+  const { reports, summary } = await world.iterate("run");
   expect(reports.map(({ cause }) => cause)).toEqual(["tree_unreadable", "tree_unreadable", null]);
   const repair = "The tree that the session before proposed could not be read";
   expect([1, 2, 3].map((n) => world.prompt(n).includes(repair))).toEqual([false, true, false]);
@@ -97,7 +94,7 @@ test("a tree that is not repaired costs another attempt, and then the work goes 
   expect(world.tree().root).toMatchObject({ attempts: 2, passes: true });
 });
 
-test("the fence holds, and nobody bends what the guard is made of", () => {
+test("the fence holds, and nobody bends what the guard is made of", async () => {
   const world = treeWorld({
     root: node("root", many),
     config: { tree: many },
@@ -112,7 +109,7 @@ test("the fence holds, and nobody bends what the guard is made of", () => {
       `${RIGHT}\nresult retry`,
     ],
   });
-  const { reports, summary } = world.iterate("run", "--max-iterations", "7");
+  const { reports, summary } = await world.iterate("run", "--max-iterations", "7");
   expect(reports.map(({ code }) => code)).toEqual([
     "STOP_SCOPE_VIOLATION_FORBIDDEN",
     "STOP_SCOPE_VIOLATION_FORBIDDEN",
@@ -136,7 +133,7 @@ test("the fence holds, and nobody bends what the guard is made of", () => {
   expect(world.subjects().at(-1)).toContain("iter 0007 node root execute guard=skipped");
 });
 
-test("a leaf without attempts has to be rewritten, and gets new ones; asked once, it is stuck", () => {
+test("a leaf without attempts has to be rewritten, and gets new ones; asked once, it is stuck", async () => {
   const one = { max_attempts: 1 };
   const rewritten = node("root", { ...one, attempts: 1, goal: "Something that can be reached" });
   const world = treeWorld({
@@ -144,7 +141,7 @@ test("a leaf without attempts has to be rewritten, and gets new ones; asked once
     config: { tree: one },
     turns: ["result retry", `${propose(rewritten)}\nresult decomposed`, "result retry"],
   });
-  const { status, summary } = world.iterate("run");
+  const { status, summary } = await world.iterate("run");
   expect(world.prompt(2)).toContain("has used up its 1 attempts");
   expect(world.tree().root).toMatchObject({ goal: "Something that can be reached", attempts: 1 });
   expect(summary).toMatchObject({ end: "stuck", reason: "root" });
@@ -152,12 +149,12 @@ test("a leaf without attempts has to be rewritten, and gets new ones; asked once
   expect(world.asked()).toBe(3);
 });
 
-test("a series that only plans is stuck, and ignoring the demand is too", () => {
+test("a series that only plans is stuck, and ignoring the demand is too", async () => {
   const planning = treeWorld({
     config: { tree: { max_consecutive_decompose: 2 } },
     turns: [`${propose(plan("a"))}\nresult decomposed`, `${propose(plan("a", "b"))}\nresult decomposed`],
   });
-  expect(planning.iterate("run").summary).toMatchObject({
+  expect((await planning.iterate("run")).summary).toMatchObject({
     end: "stuck",
     exit_status: 14,
     ticks: { total: 2 },
@@ -168,7 +165,7 @@ test("a series that only plans is stuck, and ignoring the demand is too", () => 
     config: { tree: one },
     turns: [`${RIGHT}\n${DONE}`],
   });
-  expect(ignoring.iterate("run").summary).toMatchObject({
+  expect((await ignoring.iterate("run")).summary).toMatchObject({
     end: "stuck",
     exit_status: 14,
     ticks: { total: 1 },
@@ -176,7 +173,7 @@ test("a series that only plans is stuck, and ignoring the demand is too", () => 
   expect(ignoring.tree().root.passes).toBe(false);
 });
 
-test("what was demanded and cannot be read is repaired once before the leaf is stuck", () => {
+test("what was demanded and cannot be read is repaired once before the leaf is stuck", async () => {
   const one = { max_attempts: 1 };
   const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
   const rewritten = node("root", { ...one, attempts: 2, goal: "Something that can be reached" });
@@ -185,28 +182,28 @@ test("what was demanded and cannot be read is repaired once before the leaf is s
     ...request,
     turns: [broken, `${propose(rewritten)}\nresult decomposed`, `${RIGHT}\n${DONE}`],
   });
-  expect(repaired.iterate("run").summary).toMatchObject({ end: "complete", ticks: { total: 3 } });
+  expect((await repaired.iterate("run")).summary).toMatchObject({ end: "complete", ticks: { total: 3 } });
   const twice = treeWorld({ ...request, turns: [broken, broken] });
-  expect(twice.iterate("run").summary).toMatchObject({ end: "stuck", ticks: { total: 2 } });
+  expect((await twice.iterate("run")).summary).toMatchObject({ end: "stuck", ticks: { total: 2 } });
 });
 
-test("a change of the runner's folder alone is no work, and each line says what became of the leaf", () => {
+test("a change of the runner's folder alone is no work, and each line says what became of the leaf", async () => {
   const world = treeWorld({ turns: [`${write("relais/GOAL.md", "less")}\n${DONE}`, "result retry"] });
-  expect(world.relais("step").stdout).toMatch(
+  expect((await world.relais("step")).stdout).toMatch(
     /^✗ stop STOP_RUNNER_OWNED_MUTATION .*costs an attempt; .*put back, and recorded as/m,
   );
   expect(world.subjects()[0]).toMatch(/ decompose guard=skipped$/);
-  expect(world.relais("step").stdout).toMatch(/^○ attempt .*costs an attempt; .*committed as/m);
+  expect((await world.relais("step")).stdout).toMatch(/^○ attempt .*costs an attempt; .*committed as/m);
 });
 
-test("a proposal that is no ordinary file is not ignored: it costs an attempt, and the next session is told", () => {
+test("a proposal that is no ordinary file is not ignored: it costs an attempt, and the next session is told", async () => {
   const world = treeWorld({
     turns: [
       `ln -sf "$PWD/relais/tree.json" "$RELAIS_DROP/tree.json"\n${RIGHT}\n${DONE}`,
       `${RIGHT}\n${DONE}`,
     ],
   });
-  const { reports, summary } = world.iterate("run");
+  const { reports, summary } = await world.iterate("run");
   expect(reports).toMatchObject([
     { code: "STOP_BUILDER_OUTPUT_INVALID", cause: "proposal_refused" },
     { code: "SUCCESS" },

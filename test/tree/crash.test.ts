@@ -1,9 +1,6 @@
 /** A process that is killed, in each phase of an iteration, and the next one that goes on. */
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { DONE, node, treeWorld } from "../support/tree-world.ts";
-
-useExecutable();
 
 /** Everything that is recorded in an iteration before it is settled: whatever it was, it is done again. */
 const DONE_AGAIN = [
@@ -18,26 +15,26 @@ const DONE_AGAIN = [
   '"type":"settle_started","action":"commit"',
 ];
 
-test("killed anywhere, it goes on at the same iteration, and no attempt is counted", () => {
+test("killed anywhere, it goes on at the same iteration, and no attempt is counted", async () => {
   const world = treeWorld({
     root: node("root", { children: ["a", "b", "c"].map((id) => node(id)) }),
     turns: Array.from({ length: 20 }, () => `echo right > src/x.ts\necho "$n" > src/y.ts\n${DONE}`),
   });
-  world.iterate("step");
+  await world.iterate("step");
   const kill = (data: string) => world.struck({ at: "journal.jsonl", when: "after", data }, "run", "--json");
   for (const phase of DONE_AGAIN) {
-    expect([phase, kill(phase).signal]).toEqual([phase, "SIGKILL"]);
+    expect([phase, (await kill(phase)).signal]).toEqual([phase, "SIGKILL"]);
     expect(world.tree().root.children.map(({ attempts }) => attempts)).toEqual([0, 0, 0]);
     expect(world.subjects()).toHaveLength(1);
   }
   // The commit is made, and nobody was told of it.
   const untold = { at: "journal.jsonl", when: "before", data: '"outcome":"passed"' };
-  expect(world.struck(untold, "run", "--json").signal).toBe("SIGKILL");
+  expect((await world.struck(untold, "run", "--json")).signal).toBe("SIGKILL");
   // The commit is made and told of: it is not made again.
-  expect(kill('"outcome":"passed"').signal).toBe("SIGKILL");
+  expect((await kill('"outcome":"passed"')).signal).toBe("SIGKILL");
   expect(world.subjects()).toHaveLength(2);
-  expect(kill('"type":"reported"').signal).toBe("SIGKILL");
-  const { summary, status } = world.iterate("run");
+  expect((await kill('"type":"reported"')).signal).toBe("SIGKILL");
+  const { summary, status } = await world.iterate("run");
   expect(status).toBe(0);
   expect(summary).toMatchObject({ end: "complete", resumed: true });
   expect(world.subjects().map((subject) => subject.replace(/^.* iter /, ""))).toEqual([

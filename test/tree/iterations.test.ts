@@ -2,15 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais } from "../support/relais.ts";
 import { DONE, node, propose, treeWorld, write } from "../support/tree-world.ts";
-
-useExecutable();
 
 const RIGHT = write("src/x.ts", "right");
 const WRONG = write("src/x.ts", "wrong");
 
-test("a goal is taken apart, done, failed once, mended and finished", () => {
+test("a goal is taken apart, done, failed once, mended and finished", async () => {
   const [one, two] = [node("one", { order: 1 }), node("two", { order: 2 })];
   const plan = node("root", { children: [one, two] });
   const world = treeWorld({
@@ -21,7 +19,7 @@ test("a goal is taken apart, done, failed once, mended and finished", () => {
       `${write("src/y.ts", "more")}\n${DONE}`,
     ],
   });
-  const { status, reports, summary } = world.iterate("run");
+  const { status, reports, summary } = await world.iterate("run");
   expect(status).toBe(0);
   expect(summary).toMatchObject({
     workflow: "tree",
@@ -75,7 +73,7 @@ test("a goal is taken apart, done, failed once, mended and finished", () => {
   // Every verdict follows from the evidence again.
   const env = { HOME: world.box, XDG_STATE_HOME: join(world.box, "state") };
   const of = (...args: string[]) => relais(args, { cwd: world.root, env });
-  expect(of("history", "replay")).toMatchObject({ status: 0, stderr: "" });
+  expect(await of("history", "replay")).toMatchObject({ status: 0, stderr: "" });
   // Git takes an iteration back, because its commit also holds the runner's own words.
-  expect(of("undo").stderr).toContain("is an iteration of a series");
+  expect((await of("undo")).stderr).toContain("is an iteration of a series");
 });

@@ -2,17 +2,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais } from "../support/relais.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 import { node, treeWorld } from "../support/tree-world.ts";
 
-useExecutable();
-
-test("init makes the tree, its schema and the documents, and overwrites nothing", () => {
+test("init makes the tree, its schema and the documents, and overwrites nothing", async () => {
   const { box, root, commit } = scratchRepository();
   commit({ "relais.config.json": "{}\n", "relais/GOAL.md": "mine\n" });
   const env = { HOME: box };
-  const made = relais(["tree", "init", "--json"], { cwd: root, env });
+  const made = await relais(["tree", "init", "--json"], { cwd: root, env });
   expect(JSON.parse(made.stdout)).toEqual({
     files: [
       { path: "relais/GOAL.md", state: "kept" },
@@ -40,7 +38,7 @@ test("init makes the tree, its schema and the documents, and overwrites nothing"
       children: [],
     },
   });
-  expect(relais(["tree", "validate"], { cwd: join(root, "relais"), env })).toMatchObject({ status: 0 });
+  expect(await relais(["tree", "validate"], { cwd: join(root, "relais"), env })).toMatchObject({ status: 0 });
 });
 
 const children = [
@@ -49,9 +47,9 @@ const children = [
   node("done", { order: 0, passes: true }),
 ];
 
-test("show draws the tree, select proves its choice, validate names every place", () => {
+test("show draws the tree, select proves its choice, validate names every place", async () => {
   const world = treeWorld({ turns: [], root: node("root", { children }) });
-  const { stdout } = world.relais("show");
+  const { stdout } = await world.relais("show");
   expect(stdout.split("\n")).toEqual([
     "○ root  Do root",
     "├─ ✓ done  Do done",
@@ -61,20 +59,20 @@ test("show draws the tree, select proves its choice, validate names every place"
     "1 of 4 nodes pass. Next: next.",
     "",
   ]);
-  expect(world.relais("select", "--why").stdout).toContain("before late: order 2 is after 1");
-  expect(JSON.parse(world.relais("select", "--why", "--json").stdout)).toMatchObject({
+  expect((await world.relais("select", "--why")).stdout).toContain("before late: order 2 is after 1");
+  expect(JSON.parse((await world.relais("select", "--why", "--json")).stdout)).toMatchObject({
     selected: "next",
     path: ["root", "next"],
     why: [{ chosen: "next", before: [{ id: "done", reason: "passes" }], after: [{ id: "late" }] }],
   });
   world.put({ "../bad.json": JSON.stringify({ version: 1, root: { ...node("a"), extra: 1, order: "x" } }) });
-  const bad = world.relais("validate", "../bad.json", "--json");
+  const bad = await world.relais("validate", "../bad.json", "--json");
   expect(bad.status).toBe(10);
   expect(JSON.parse(bad.stdout)).toMatchObject({
     valid: false,
     problems: [{ path: "root.extra" }, { path: "root.order" }],
   });
-  expect(world.relais("validate", "../bad.json").stderr).toContain("is not valid: 2 problems.");
-  expect(world.relais("select", "--new").status).toBe(2);
-  expect(world.relais("show", "x").status).toBe(2);
+  expect((await world.relais("validate", "../bad.json")).stderr).toContain("is not valid: 2 problems.");
+  expect((await world.relais("select", "--new")).status).toBe(2);
+  expect((await world.relais("show", "x")).status).toBe(2);
 });

@@ -2,17 +2,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { DONE, node, treeWorld, write } from "../support/tree-world.ts";
-
-useExecutable();
 
 const RIGHT = write("src/x.ts", "right");
 const LIMITED = `echo "retry-at: $("${process.execPath}" -p 'new Date(Date.now() + 1500).toISOString()')" >&2; exit 75`;
 
-test("a rate limit is waited out, costs no attempt, and the same iteration is done again", () => {
+test("a rate limit is waited out, costs no attempt, and the same iteration is done again", async () => {
   const world = treeWorld({ turns: [`${write("src/half.ts", "half")}\n${LIMITED}`, `${RIGHT}\n${DONE}`] });
-  const { summary, reports } = world.iterate("run");
+  const { summary, reports } = await world.iterate("run");
   expect(reports.map(({ code }) => code)).toEqual(["STOP_RATE_LIMITED", "SUCCESS"]);
   expect(summary).toMatchObject({ end: "complete", commits_total: 1 });
   expect(world.journal().filter(({ event }) => event.type === "series_waiting")).toHaveLength(1);
@@ -23,14 +20,14 @@ test("a rate limit is waited out, costs no attempt, and the same iteration is do
   expect(world.git("ls-files", "src")).not.toContain("half");
 });
 
-test("with loop.on_rate_limit stop, the series stops and the next command does the iteration again", () => {
+test("with loop.on_rate_limit stop, the series stops and the next command does the iteration again", async () => {
   const world = treeWorld({
     config: { loop: { on_rate_limit: "stop" } },
     turns: [LIMITED, `${RIGHT}\n${DONE}`],
   });
-  expect(world.iterate("run")).toMatchObject({ status: 13, summary: { end: "stopped" } });
+  expect(await world.iterate("run")).toMatchObject({ status: 13, summary: { end: "stopped" } });
   expect(world.tree().root.attempts).toBe(0);
-  expect(world.iterate("run").summary).toMatchObject({ end: "complete" });
+  expect((await world.iterate("run")).summary).toMatchObject({ end: "complete" });
 });
 
 /** A hook of the person's own that lets no commit through until it was asked so many times. */
@@ -46,9 +43,9 @@ function withHook(refusals: number) {
   return world;
 }
 
-test("what only the machine got wrong is tried twice more, and costs no attempt", () => {
+test("what only the machine got wrong is tried twice more, and costs no attempt", async () => {
   const world = withHook(2);
-  const { reports, summary } = world.iterate("run");
+  const { reports, summary } = await world.iterate("run");
   expect(reports.map(({ code }) => code)).toEqual(["STOP_INTERRUPTED", "STOP_INTERRUPTED", "SUCCESS"]);
   expect(summary).toMatchObject({ end: "complete" });
   expect(world.subjects().map((subject) => subject.replace(/^.* iter /, ""))).toEqual([
@@ -57,24 +54,24 @@ test("what only the machine got wrong is tried twice more, and costs no attempt"
   expect(world.tree().root).toMatchObject({ passes: true, attempts: 0 });
 });
 
-test("the third time it ends the series, and the attempts are still there", () => {
+test("the third time it ends the series, and the attempts are still there", async () => {
   const world = withHook(9);
-  const { reports, summary } = world.iterate("run");
+  const { reports, summary } = await world.iterate("run");
   expect(reports).toHaveLength(3);
   expect(summary).toMatchObject({ end: "breaker", reason: "runner_errors" });
   expect(world.tree().root).toMatchObject({ passes: false, attempts: 0 });
   expect(world.git("status", "--porcelain")).toBe("");
 });
 
-test("a configuration that changed ends the series before another leaf is judged by it", () => {
+test("a configuration that changed ends the series before another leaf is judged by it", async () => {
   const world = treeWorld({
     root: node("root", { children: [node("one"), node("two", { order: 1 })] }),
     turns: [`${RIGHT}\n${DONE}`, `${write("src/y.ts", "y")}\n${DONE}`],
   });
-  const first = world.iterate("step");
+  const first = await world.iterate("step");
   const config: object = JSON.parse(world.git("show", "HEAD:relais.config.json"));
   world.commit({ "relais.config.json": JSON.stringify({ ...config, tree: { guard: ["true"] } }) });
-  const { summary, status } = world.iterate("run");
+  const { summary, status } = await world.iterate("run");
   expect(status).toBe(11);
   expect(summary).toMatchObject({
     series_id: first.summary.series_id,
@@ -82,17 +79,17 @@ test("a configuration that changed ends the series before another leaf is judged
     reason: "config_changed",
   });
   expect(world.asked()).toBe(1);
-  const { summary: other } = world.iterate("run");
+  const { summary: other } = await world.iterate("run");
   expect(other).toMatchObject({ end: "complete", resumed: false });
   expect(other.series_id).not.toBe(first.summary.series_id);
 });
 
-test("a list of tools that nobody understands does not become no list", () => {
+test("a list of tools that nobody understands does not become no list", async () => {
   const world = treeWorld({
     files: { "relais/nodes/root/tools.json": '{"tools": ["Read"]}\n' },
     turns: [],
   });
-  expect(world.iterate("run")).toMatchObject({
+  expect(await world.iterate("run")).toMatchObject({
     status: 11,
     summary: { end: "blocked", reason: "tools_invalid" },
   });

@@ -1,14 +1,11 @@
 /** Reviewers as a gate of the tree: a leaf that the guard let pass still needs their approval. */
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { DONE, treeWorld, write } from "../support/tree-world.ts";
-
-useExecutable();
 
 const says = (decision: string, reason: string): string =>
   `printf '%s' '{"decision": "${decision}", "explanation": "Looked.", "reasons": ["${reason}"]}' > "$RELAIS_RESULT_PATH"`;
 
-test("a refused leaf costs an attempt, the next session is told why, and an approved one passes", () => {
+test("a refused leaf costs an attempt, the next session is told why, and an approved one passes", async () => {
   const world = treeWorld({
     turns: [
       `${write("src/x.ts", "right but risky")}\n${DONE}`,
@@ -18,7 +15,7 @@ test("a refused leaf costs an attempt, the next session is told why, and an appr
     ],
     config: { review: { reviewers: ["risk"] } },
   });
-  const { status, reports, summary } = world.iterate("run");
+  const { status, reports, summary } = await world.iterate("run");
   expect(status).toBe(0);
   expect(reports.map(({ code }) => code)).toEqual(["STOP_REVIEW_REFUSED", "SUCCESS"]);
   expect(reports.map(({ review }) => review?.approved)).toEqual([false, true]);

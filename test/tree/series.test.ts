@@ -2,22 +2,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { useExecutable } from "../support/relais.ts";
 import { DONE, node, treeWorld, write } from "../support/tree-world.ts";
-
-useExecutable();
 
 const RIGHT = write("src/x.ts", "right");
 /** The lock names the process that holds it. */
 const KILL = `kill -9 "$(sed -n 's/.*"pid": *\\([0-9]*\\).*/\\1/p' relais/lock.json | head -n 1)"; sleep 5`;
 
-test("a run that is killed in the session goes on at the same iteration, and nothing of it is counted", () => {
+test("a run that is killed in the session goes on at the same iteration, and nothing of it is counted", async () => {
   const world = treeWorld({
     turns: ["result retry", `${write("src/half.ts", "half")}\n${KILL}`, `${RIGHT}\n${DONE}`],
   });
-  expect(world.relais("run", "--json").status).toBeNull();
+  expect((await world.relais("run", "--json")).status).toBeNull();
   expect(world.git("status", "--porcelain")).toContain("src/half.ts");
-  const { summary, reports } = world.iterate("run");
+  const { summary, reports } = await world.iterate("run");
   expect(summary).toMatchObject({ end: "complete", resumed: true, recovered_run_id: expect.any(String) });
   expect(reports.map((report) => world.meta(report).iteration?.iter_n)).toEqual([2]);
   expect(world.tree().root).toMatchObject({ passes: true, attempts: 1 });
@@ -28,20 +25,20 @@ test("a run that is killed in the session goes on at the same iteration, and not
   expect(world.git("status", "--porcelain")).toBe("");
 });
 
-test("a run that is killed in the guard does the iteration again", () => {
+test("a run that is killed in the guard does the iteration again", async () => {
   const guard = `if [ ! -e "$HOME/killed" ]; then : > "$HOME/killed"; ${KILL}; fi; grep -q right src/x.ts`;
   const world = treeWorld({
     config: { tree: { guard: ["sh", "-c", guard] } },
     turns: [`${RIGHT}\n${DONE}`, `${RIGHT}\n${DONE}`],
   });
-  expect(world.relais("run", "--json").status).toBeNull();
-  const { summary } = world.iterate("run");
+  expect((await world.relais("run", "--json")).status).toBeNull();
+  const { summary } = await world.iterate("run");
   expect(summary).toMatchObject({ end: "complete", resumed: true });
   expect(world.subjects()).toHaveLength(1);
   expect(world.tree().root).toMatchObject({ passes: true, attempts: 0 });
 });
 
-test("steps go on with one series on one branch, and the sidecars of a leaf reach its session", () => {
+test("steps go on with one series on one branch, and the sidecars of a leaf reach its session", async () => {
   const root = node("root", { children: [node("one"), node("two", { order: 1 })] });
   const world = treeWorld({
     root,
@@ -56,41 +53,41 @@ test("steps go on with one series on one branch, and the sidecars of a leaf reac
       `test "$RELAIS_TOOLS" = "Read,Bash(just *)" || exit 8\ngrep -q "CONTEXT OF TWO" "$RELAIS_DROP/context.md" && grep -q just "$RELAIS_DROP/tools.json" || exit 9\n${write("src/y.ts", "y")}\n${DONE}`,
     ],
   });
-  const first = world.iterate("step");
+  const first = await world.iterate("step");
   expect(first.summary).toMatchObject({ end: "max_ticks", reason: "step", exit_status: 0, resumed: false });
-  const { summary } = world.iterate("step");
+  const { summary } = await world.iterate("step");
   expect(summary).toMatchObject({ series_id: first.summary.series_id, resumed: true, end: "complete" });
   expect(world.prompt(1)).toContain("CONTEXT OF ONE");
   expect(world.prompt(1)).not.toContain("CONTEXT OF TWO");
   for (const words of ["CONTEXT OF TWO", '"allowed_tools"', "relais/nodes/two/artifacts/plan.txt"])
     expect(world.prompt(2)).toContain(words);
   expect(world.git("branch", "--list", "relais/*").split("\n")).toHaveLength(1);
-  expect(world.iterate("run").summary).toMatchObject({ end: "complete", ticks: { total: 0 } });
+  expect((await world.iterate("run")).summary).toMatchObject({ end: "complete", ticks: { total: 0 } });
 });
 
-test("the time of an iteration is the agent's and the guard's together, and running out of it ends the series", () => {
+test("the time of an iteration is the agent's and the guard's together, and running out of it ends the series", async () => {
   const world = treeWorld({
     config: { tree: { guard: ["sleep", "60"], iteration_timeout_seconds: 8 } },
     turns: [`${RIGHT}\n${DONE}`],
   });
-  const { summary, reports } = world.iterate("run");
+  const { summary, reports } = await world.iterate("run");
   expect(reports.map(({ code }) => code)).toEqual(["STOP_TICK_TIMEOUT"]);
   expect(summary).toMatchObject({ end: "timeout" });
   expect(world.tree().root).toMatchObject({ attempts: 0, passes: false });
   expect(readFileSync(join(world.root, "src/x.ts"), "utf8")).toBe("old\n");
 });
 
-test("nothing begins on a protected branch, in an unclean tree, without its guard or with a tree that is none", () => {
+test("nothing begins on a protected branch, in an unclean tree, without its guard or with a tree that is none", async () => {
   const onMain = treeWorld({ branch: "main", turns: [] });
-  expect(onMain.relais("run", "--json").status).toBe(11);
-  expect(onMain.relais("run").stderr).toContain("BLOCKED_PROTECTED_BRANCH");
+  expect((await onMain.relais("run", "--json")).status).toBe(11);
+  expect((await onMain.relais("run")).stderr).toContain("BLOCKED_PROTECTED_BRANCH");
   const world = treeWorld({ turns: [], config: { tree: { guard: ["no-such-program-here"] } } });
-  expect(world.relais("step").stderr).toContain("no-such-program-here");
+  expect((await world.relais("step")).stderr).toContain("no-such-program-here");
   const unclean = treeWorld({ turns: [] });
   unclean.put({ "untracked.txt": "mine\n" });
-  expect(unclean.iterate("step").reports).toMatchObject([{ code: "BLOCKED_DIRTY_WORKTREE" }]);
+  expect((await unclean.iterate("step")).reports).toMatchObject([{ code: "BLOCKED_DIRTY_WORKTREE" }]);
   const broken = treeWorld({ turns: [], tree: { version: 1 } });
-  expect(broken.iterate("run").summary).toMatchObject({
+  expect((await broken.iterate("run")).summary).toMatchObject({
     end: "blocked",
     reason: "tree_invalid",
     exit_status: 11,
@@ -98,13 +95,13 @@ test("nothing begins on a protected branch, in an unclean tree, without its guar
   for (const one of [onMain, world, unclean, broken]) expect(one.asked()).toBe(0);
 });
 
-test("each series has an account of its own, and another one is not ended by what the first has spent", () => {
+test("each series has an account of its own, and another one is not ended by what the first has spent", async () => {
   const world = treeWorld({
     config: { budgets: { per_milestone: { max_ticks: 1 } } },
     turns: ["result retry", "result retry"],
   });
-  expect(world.iterate("step").status).toBe(0);
-  expect(world.iterate("step").summary).toMatchObject({ last_code: "BLOCKED_BUDGET_CAP" });
-  const { summary } = world.iterate("step", "--new");
+  expect((await world.iterate("step")).status).toBe(0);
+  expect((await world.iterate("step")).summary).toMatchObject({ last_code: "BLOCKED_BUDGET_CAP" });
+  const { summary } = await world.iterate("step", "--new");
   expect(summary).toMatchObject({ end: "max_ticks", milestone_id: `tree-${summary.series_id}` });
 });
