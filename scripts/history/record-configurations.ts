@@ -1,0 +1,66 @@
+/** Records configurations of a version, each with what that version reads in it: every default included. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { openHistoryStage } from "./history-stage.ts";
+import type { HistoryStory } from "./history-stories.ts";
+
+interface ConfigurationRequest {
+  /** The sources of the version. */
+  readonly checkout: string;
+  readonly executable: string;
+  readonly stories: readonly HistoryStory[];
+  /** Where the configurations are written to. */
+  readonly folder: string;
+}
+
+/** Projects in which `relais init` writes a configuration. */
+const PROJECTS: Readonly<Record<string, Readonly<Record<string, string | object>>>> = {
+  "init-node": { "package.json": { name: "sample", scripts: { test: "node --test", lint: "eslint ." } } },
+  "init-python": { "pyproject.toml": "[tool.pytest.ini_options]\n", "tests/test_a.py": "" },
+  "init-empty": { "README.md": "# Sample\n" },
+};
+
+/** Writes one file for each configuration: the document, and what the version makes of it. */
+export async function recordConfigurations(request: ConfigurationRequest): Promise<void> {
+  const read = await configReader(request.checkout);
+  const documents: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+    ["defaults", {}],
+    ["every-default", read({})],
+    ...request.stories.map(({ name, config }) => [name, config] as const),
+    ...Object.entries(PROJECTS).map(([name, files]) => {
+      const stage = openHistoryStage({ executable: request.executable, name, files });
+      stage.relais("init");
+      const written: unknown = JSON.parse(readFileSync(join(stage.root, "relais.config.json"), "utf8"));
+      return [name, written] as const;
+    }),
+  ]);
+  mkdirSync(request.folder, { recursive: true });
+  for (const [name, document] of documents) {
+    const text = JSON.stringify({ document, reads_as: read(document) }, null, 1);
+    writeFileSync(join(request.folder, `${name}.json`), `${text}\n`);
+  }
+}
+
+/** The reader of that version, from its sources. */
+async function configReader(checkout: string): Promise<(document: unknown) => unknown> {
+  const source = readdirSync(join(checkout, "src"), { recursive: true, encoding: "utf8" }).find((name) =>
+    name.endsWith("parse-config.ts"),
+  );
+  if (source === undefined) throw new Error("there is no parse-config.ts in the sources");
+  const outfile = resolve(".cache/scripts/old-parse-config.mjs");
+  await build({
+    entryPoints: [join(checkout, "src", source)],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+  });
+  const { parseConfig } = await import(pathToFileURL(outfile).href);
+  return (document) => {
+    const parsed = parseConfig(document);
+    if (parsed.kind !== "valid") throw new Error(`no configuration: ${JSON.stringify(parsed)}`);
+    return parsed.value;
+  };
+}
