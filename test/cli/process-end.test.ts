@@ -7,12 +7,10 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";
 import { inGoalWorld } from "../support/goal-world.ts";
 import { goodStep, inLoopWorld, STOP } from "../support/loop-world.ts";
-import { relais, useExecutable } from "../support/relais.ts";
+import { relais, type Ran } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";
 import type { World } from "../support/scenario-world.ts";
-
-useExecutable();
 
 const WATCH = join(import.meta.dirname, "../fixtures/programs/end-watch.cjs");
 const place = realpathSync(mkdtempSync(join(tmpdir(), "relais-end-")));
@@ -32,7 +30,7 @@ const samples = new Map<string, Sample[]>();
 /** Runs a command under the watch and keeps what the watch has seen. */
 async function sample(
   args: readonly string[],
-  start: (env: Readonly<Record<string, string>>) => Promise<ReturnType<typeof relais>>,
+  start: (env: Readonly<Record<string, string>>) => Promise<Ran>,
 ): Promise<void> {
   const [name = ""] = args;
   const file = join(place, "seen.json");
@@ -46,7 +44,7 @@ async function sample(
 const inside = (world: World, ...args: string[]): Promise<void> =>
   sample(args, (env) => world.relais(args, env));
 const anywhere = (...args: string[]): Promise<void> =>
-  sample(args, async (env) => relais(args, { cwd: place, env }));
+  sample(args, (env) => relais(args, { cwd: place, env }));
 
 async function oneTickAfterTheOther(world: World): Promise<void> {
   const run = (document: string) => inside(world, "run", "--task", document);
@@ -99,7 +97,7 @@ test("the watch hears a timer that outlives the last line", async () => {
     late,
     'process.on("beforeExit", (n) => { if (!global.l) { global.l = 1; setTimeout(() => {}, 50); } });',
   );
-  await sample(["late"], async (env) =>
+  await sample(["late"], (env) =>
     relais(["--version"], {
       cwd: place,
       env: { ...env, NODE_OPTIONS: `${env["NODE_OPTIONS"]} --require=${late}` },
