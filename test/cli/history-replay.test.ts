@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { rewindJournal, tickRepository, type TickRepository } from "../support/tick-repository.ts";
+import { runs } from "../support/runs.ts";
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
 const CHECKED = { verification: { templates: [{ id: "greet", cmd: "echo", args: ["hello"] }] } };
@@ -85,7 +86,7 @@ test("one byte that is flipped, inserted or deleted in any file of a tick is tol
       writeFileSync(join(folder, file), data);
       expect(answer).toMatchObject({ status: 10, document: { same: false, ticks: [{ file, others: [] }] } });
     }),
-    { numRuns: 120 },
+    runs(120),
   );
   expect([...seen].toSorted()).toEqual(names.toSorted());
   for (const state of [home, elsewhere])

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nearestName } from "../../src/contract/schema/nearest-name.ts";
+import { runs } from "../support/runs.ts";
 
 /** The definition itself, without a table: exponential and obviously right. */
 function naiveDistance(a: string, b: string): number {
@@ -40,7 +41,7 @@ test("nothing nearer is passed over", () => {
     fc.property(word, fc.array(word, { maxLength: 6 }), (name, known) => {
       expect(nearestName(name, known)).toBe(naiveNearest(name, known));
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { DOCUMENTS } from "../support/documents.ts";
 import { placesOf, replaced, valueAt } from "../support/mutations.ts";
+import { runs } from "../support/runs.ts";
 
 const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 /** Objects whose keys are data: what a parameter or a section is called is up to the writer. */
@@ -94,7 +95,7 @@ test("no value can bring the wording down, and every problem is complete", () =>
         expect(message).not.toMatch(/invalid|undefined|\[object/i);
       }
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 

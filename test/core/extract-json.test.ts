@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { extractJson } from "../../src/core/documents/extract-json.ts";
 import { readBuilderResult } from "../../src/core/documents/read-builder-result.ts";
+import { runs } from "../support/runs.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const extract = (text: string) => extractJson(bytes(text));
@@ -120,7 +121,7 @@ test("nothing is extracted that the parser reads otherwise or refuses", () => {
       const possible = expected === null ? ["not_json", "empty"] : [expected, "duplicate_key", "unsafe_key"];
       expect(possible).toContainEqual(read);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 
@@ -156,7 +157,7 @@ test("a key that is repeated anywhere is found, and only then", () => {
     fc.property(model, (entries) => {
       expect(causeOf(written(entries))).toBe(repeats(entries) ? "duplicate_key" : "object");
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 
@@ -171,7 +172,7 @@ test("any bytes get an answer", () => {
     fc.property(noise, (data) => {
       expect(["object", "refused"]).toContain(extractJson(data).kind);
     }),
-    { numRuns: 1000 },
+    runs(1000),
   );
 });
 

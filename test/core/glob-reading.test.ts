@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readGlob, validateGlob } from "../../src/core/paths/glob-reading.ts";
+import { runs } from "../support/runs.ts";
 
 const exact = { fold: (text: string) => text, endsAtFolder: false };
 
@@ -61,7 +62,7 @@ test("whatever is accepted compiles", () => {
       expect(reading === null).toBe(validateGlob(glob) !== null);
       for (const source of reading?.sources ?? []) expect(() => new RegExp(source, "su")).not.toThrow();
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });
 
@@ -94,6 +95,6 @@ test("nothing that is accepted can be made to backtrack without end", () => {
       );
       expect(answers).toHaveLength(sources.length * paths.length);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });

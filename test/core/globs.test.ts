@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileAllowed, compileForbidden } from "../../src/core/paths/globs.ts";
+import { runs } from "../support/runs.ts";
 
 test.each([
   ["src/**", "src/a.ts"],
@@ -133,7 +134,7 @@ test("allowed globs mean what a naive matcher says", () => {
     fc.property(restricted, path, (glob, subject) => {
       expect(compileAllowed([glob])(subject) !== null).toBe(naive(glob, subject));
     }),
-    { numRuns: 5000 },
+    runs(5000),
   );
 });
 
@@ -146,7 +147,7 @@ test("forbidden globs mean the same for the path, every folder above it and the 
       const expected = prefixes.some((prefix) => naive(glob, prefix) || naive(folder, prefix));
       expect(compileForbidden([glob])(shout ? subject.toUpperCase() : subject) !== null).toBe(expected);
     }),
-    { numRuns: 5000 },
+    runs(5000),
   );
 });
 

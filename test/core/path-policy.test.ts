@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isGitLike, unsafeName } from "../../src/core/paths/path-policy.ts";
+import { runs } from "../support/runs.ts";
 
 const reasonFor = (path: string) => unsafeName({ path, path_base64: null });
 
@@ -110,7 +111,7 @@ test("a name of ordinary characters is refused exactly when a character is", () 
       const inside = characters.filter((one) => one !== "/" && one !== ".");
       expect(reasonFor(`x${inside.join("")}x`) !== null).toBe(inside.some(naiveCharacterIsUnsafe));
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 

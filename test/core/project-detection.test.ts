@@ -6,6 +6,7 @@ import { validateGlob } from "../../src/core/paths/glob-reading.ts";
 import { initialConfig } from "../../src/core/setup/initial-config.ts";
 import { detectProject } from "../../src/core/setup/project-detection.ts";
 import { justRecipes, makeTargets } from "../../src/core/checks/recipe-names.ts";
+import { runs } from "../support/runs.ts";
 
 /** A root as a listing: a name that ends in a slash is a folder, and a text is the content of a file. */
 function detect(entries: Readonly<Record<string, string>>) {
@@ -200,6 +201,6 @@ test("whatever lies at the root, the first configuration is valid and allows no 
       expect(parsed.value.scope.default_allowed_globs.length).toBeGreaterThan(0);
       for (const glob of detection.allowedGlobs) expect(validateGlob(glob)).toBeNull();
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });

@@ -8,6 +8,7 @@ import { buildReport } from "../../src/core/tick/report.ts";
 import { START } from "../../src/core/tick/tick-state.ts";
 import { arbitraryReport, arbitraryTick } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
+import { runs } from "../support/runs.ts";
 
 test("whatever happened, the report keeps to its schema", () => {
   fc.assert(
@@ -16,7 +17,7 @@ test("whatever happened, the report keeps to its schema", () => {
       expect(parsed.kind === "invalid" ? parsed.problems.map(({ message }) => message) : []).toEqual([]);
       expect(parseWith(Report, JSON.parse(JSON.stringify(report))).kind).toBe("valid");
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 
@@ -129,8 +130,8 @@ test("a question is in the report with its choices", () => {
 test("the check that failed is never among those that are cut", () => {
   const green = reportOf(TICKS.accepted).verification.runs.slice(0, 1);
   const red = reportOf(TICKS.failedCheck).verification.runs;
-  const runs = [...Array.from({ length: 60 }, () => green).flat(), ...red];
-  const events = TICKS.failedCheck.map((event) => (event.type === "verified" ? { ...event, runs } : event));
+  const all = [...Array.from({ length: 60 }, () => green).flat(), ...red];
+  const events = TICKS.failedCheck.map((event) => (event.type === "verified" ? { ...event, runs: all } : event));
   const { verification } = reportOf(events);
   expect(verification.runs).toHaveLength(REPORT_LIMITS.runs);
   expect(verification.runs_total).toBe(61);

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { type WantedChecks, planChecks } from "../../src/core/checks/verification-plan.ts";
+import { runs } from "../support/runs.ts";
 
 const TEMPLATES = [
   { id: "lint", cmd: "pnpm", args: ["-w", "lint"] },
@@ -278,7 +279,7 @@ test("nothing that a shell, a program or a reader could take for something else 
       }
       expect(other?.[0]).not.toMatch(/^\//);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });
 

@@ -15,6 +15,7 @@ import {
   seriesName,
   type TickOfJournal,
 } from "../support/journals.ts";
+import { runs } from "../support/runs.ts";
 
 function limits(budgets: unknown = {}): Config["budgets"] {
   const parsed = parseConfig({ budgets });
@@ -191,7 +192,7 @@ test("every prefix of a journal folds to a valid state that adds up", () => {
         expect(budgets.estimated_cost_usd).toBeCloseTo(naive(part, "dollars"), 9);
       }
     }),
-    { numRuns: 400 },
+    runs(400),
   );
 });
 

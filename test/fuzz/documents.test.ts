@@ -7,7 +7,8 @@ import { parseDocument } from "../../src/core/documents/parse-document.ts";
 import { readBuilderResult } from "../../src/core/documents/read-builder-result.ts";
 import { hostileJson } from "../support/arbitrary-bytes.ts";
 import { DOCUMENTS } from "../support/documents.ts";
-import { fuzz, FUZZ_TIMEOUT_MS } from "../support/fuzz.ts";
+import { fuzz } from "../support/fuzz.ts";
+import { PROPERTY_TIMEOUT_MS } from "../support/runs.ts";
 import { accepts } from "../support/json-schema.ts";
 import { placesOf, replaced, valueAt } from "../support/mutations.ts";
 
@@ -61,7 +62,7 @@ test.each(kinds)(
     const check = (data: Buffer) => checkDocument(data, kind);
     expect(await fuzz({ parser: "documents", bytes: hostileJson(kind.good), runs: 150, check })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 test.each(kinds)(
@@ -92,7 +93,7 @@ test(
     const bytes = hostileJson(good);
     expect(await fuzz({ parser: "documents", bytes, runs: 150, check: checkMoved })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 function checkResult(data: Buffer): void {
@@ -107,5 +108,5 @@ test(
     const bytes = hostileJson(DOCUMENTS["builder_result"]?.good ?? []);
     expect(await fuzz({ parser: "documents", bytes, runs: 300, check: checkResult })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );

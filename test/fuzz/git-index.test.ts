@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 import { type IndexEntry, readIndexFile } from "../../src/io/index/git-index.ts";
 import { readJoinedIndex } from "../../src/io/index/split-index.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
-import { fuzz, FUZZ_TIMEOUT_MS } from "../support/fuzz.ts";
+import { fuzz } from "../support/fuzz.ts";
+import { PROPERTY_TIMEOUT_MS } from "../support/runs.ts";
 import { type Place, place } from "../support/workplace.ts";
 
 const FILES = { "src/a b/é.ts": "x", "src/deep/er/file.ts": "y", [`src/${"d".repeat(200)}/x`]: "z" };
@@ -58,7 +59,7 @@ test(
     const bytes = fc.oneof({ weight: 8, arbitrary: damaged(bodies) }, anyBytes);
     expect(await fuzz({ parser: "git-index", bytes, runs: 500, check: checkIndex })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 /** What git lists; null where it refuses. */
@@ -91,7 +92,7 @@ test(
     expect(await fuzz({ parser: "git-index", bytes: damaged(bodies, 1), runs: 60, check })).toBeNull();
     expect(both).toBeGreaterThan(5);
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 test(
@@ -114,5 +115,5 @@ test(
     };
     expect(await fuzz({ parser: "git-index", bytes: damaged([bodyOf(index)]), runs: 400, check })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );

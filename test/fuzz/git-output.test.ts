@@ -8,7 +8,8 @@ import { gitDifference } from "../../src/io/git/git-difference.ts";
 import { withObjects } from "../../src/io/git/git-objects.ts";
 import { patchCounter, type PatchSection } from "../../src/io/git/patch-counter.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
-import { fuzz, FUZZ_TIMEOUT_MS, runs } from "../support/fuzz.ts";
+import { fuzz } from "../support/fuzz.ts";
+import { PROPERTY_TIMEOUT_MS, runs } from "../support/runs.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { gitShim } from "../support/workplace.ts";
 
@@ -84,7 +85,7 @@ test(
     const bytes = fc.oneof(damaged([Buffer.from(PATCH)]), anyBytes);
     expect(await fuzz({ parser: "git-output", bytes, runs: 400, check: checkPatch })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 /** A git that prints a file, whatever it is asked. */
@@ -115,7 +116,7 @@ test(
     const bytes = fc.oneof({ weight: 5, arbitrary: damaged([Buffer.from(RAW + PATCH)], 2) }, anyBytes);
     expect(await fuzz({ parser: "git-output", bytes, runs: 50, check })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 test(
@@ -139,5 +140,5 @@ test(
     const bytes = fc.oneof({ weight: 5, arbitrary: damaged([valid], 2) }, anyBytes);
     expect(await fuzz({ parser: "git-output", bytes, runs: 50, check })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );

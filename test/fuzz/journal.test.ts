@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { journalText, readJournalText } from "../../src/io/journal/journal-text.ts";
 import { readJournal } from "../../src/io/journal/read-journal.ts";
 import { damaged, hostileJson } from "../support/arbitrary-bytes.ts";
-import { fuzz, FUZZ_TIMEOUT_MS } from "../support/fuzz.ts";
+import { fuzz } from "../support/fuzz.ts";
+import { PROPERTY_TIMEOUT_MS } from "../support/runs.ts";
 import { journalOf } from "../support/journals.ts";
 import { accepts } from "../support/json-schema.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
@@ -50,7 +51,7 @@ test(
     expect(whole.kind === "read" && whole.lines.length).toBe(JOURNAL.lines.length);
     expect(await fuzz({ parser: "journal", bytes: damaged([JOURNAL.data], 2), runs: 250, check })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 function writeWhole(path: string): string {
@@ -93,5 +94,5 @@ test(
     );
     expect(await fuzz({ parser: "journal", bytes, runs: 400, check: checkForged })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );

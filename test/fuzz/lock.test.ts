@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { lookAtLock } from "../../src/io/journal/lock.ts";
 import { hostileJson } from "../support/arbitrary-bytes.ts";
 import { DOCUMENTS } from "../support/documents.ts";
-import { fuzz, FUZZ_TIMEOUT_MS } from "../support/fuzz.ts";
+import { fuzz } from "../support/fuzz.ts";
+import { PROPERTY_TIMEOUT_MS } from "../support/runs.ts";
 import { accepts } from "../support/json-schema.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
@@ -29,5 +30,5 @@ test(
     const check = (data: Buffer) => checkLock(data, path);
     expect(await fuzz({ parser: "lock", bytes, runs: 300, check })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );

@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import type { Entry } from "../../src/contract/evidence/manifest.ts";
 import { loadObservation, saveObservation } from "../../src/io/observe/observation-file.ts";
 import { damaged } from "../support/arbitrary-bytes.ts";
-import { fuzz, FUZZ_TIMEOUT_MS } from "../support/fuzz.ts";
+import { fuzz } from "../support/fuzz.ts";
+import { PROPERTY_TIMEOUT_MS } from "../support/runs.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 const HASH_BYTES = 65;
@@ -53,5 +54,5 @@ test(
     const check = (data: Buffer) => checkObservation(data, path);
     expect(await fuzz({ parser: "observation-file", bytes: damaged([body]), runs: 150, check })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );

@@ -11,7 +11,8 @@ import { blobId } from "../../src/io/files/blob-id.ts";
 import type { Foreseen } from "../../src/run/evidence/foresee-patch.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
 import { rules } from "../support/evidence.ts";
-import { fuzz, FUZZ_TIMEOUT_MS } from "../support/fuzz.ts";
+import { fuzz } from "../support/fuzz.ts";
+import { PROPERTY_TIMEOUT_MS } from "../support/runs.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { gitShim, place } from "../support/workplace.ts";
@@ -108,7 +109,7 @@ test(
     expect(await fuzz({ parser: "patch-listing", bytes, runs: 30, check })).toBeNull();
     expect(understood).toBeGreaterThan(0);
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 const FILES = {
@@ -195,7 +196,7 @@ test(
     ).toBeNull();
     expect(taken).toBeGreaterThan(0);
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 function toBytes(text: string): Buffer {

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { parseProcStat } from "../../src/io/process/proc-stat.ts";
 import { parsePs } from "../../src/io/process/ps-output.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
-import { fuzz, FUZZ_TIMEOUT_MS, runs } from "../support/fuzz.ts";
+import { fuzz } from "../support/fuzz.ts";
+import { PROPERTY_TIMEOUT_MS, runs } from "../support/runs.ts";
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= -1;
 
@@ -27,7 +28,7 @@ test(
     const bytes = fc.oneof(damaged([Buffer.from(`${PS.join("\n")}\n`)]), anyBytes);
     expect(await fuzz({ parser: "processes", bytes, runs: 300, check: checkPs })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 test("a process is seen whatever its arguments are, as long as they are on one line", () => {
@@ -56,7 +57,7 @@ test(
     const bytes = fc.oneof(damaged([Buffer.from(STAT)]), anyBytes);
     expect(await fuzz({ parser: "processes", bytes, runs: 300, check: checkStat })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );
 
 test("a program may call itself anything", () => {

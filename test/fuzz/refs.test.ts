@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readRefs, resolveHead } from "../../src/core/observation/refs.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
-import { fuzz, FUZZ_TIMEOUT_MS, runs } from "../support/fuzz.ts";
+import { fuzz } from "../support/fuzz.ts";
+import { PROPERTY_TIMEOUT_MS, runs } from "../support/runs.ts";
 
 const ID = "0123456789abcdef0123456789abcdef01234567";
 /** Any bytes that git lets a name end with. */
@@ -51,5 +52,5 @@ test(
     const bytes = fc.oneof(damaged([valid, Buffer.from("ref: refs/heads/x\n")]), anyBytes);
     expect(await fuzz({ parser: "refs", bytes, runs: 300, check: checkPacked })).toBeNull();
   },
-  FUZZ_TIMEOUT_MS,
+  PROPERTY_TIMEOUT_MS,
 );

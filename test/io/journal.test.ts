@@ -22,6 +22,7 @@ import { readJournal } from "../../src/io/journal/read-journal.ts";
 import { bundle } from "../support/bundle.ts";
 import { journalOf } from "../support/journals.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
+import { runs } from "../support/runs.ts";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 type JournalEntry = Parameters<Journal["append"]>[0];
@@ -139,7 +140,7 @@ test("a change of any byte is noticed", async () => {
         expect(at < lastStart ? [lineOf(at)] : [lineOf(at), torn]).toContainEqual(result);
       },
     ),
-    { numRuns: 1500 },
+    runs(1500),
   );
 });
 

@@ -5,6 +5,7 @@ import { type KnownFamily, closeFamily } from "../../src/io/process/process-fami
 import { livingProcesses, processStart } from "../../src/io/process/process-table.ts";
 import { parseProcStat } from "../../src/io/process/proc-stat.ts";
 import { PS_COLUMNS, parsePs } from "../../src/io/process/ps-output.ts";
+import { runs } from "../support/runs.ts";
 
 const tail = "1 4242 77 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 987654 2 3";
 
@@ -137,6 +138,6 @@ test("a family is whoever is tied to it by descent or session, and nobody else",
       const sessions = expected.map((member) => member.session).filter((id) => !foreign.has(id));
       expect(family.sessions).toEqual(new Set(sessions));
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });

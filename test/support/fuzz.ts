@@ -2,21 +2,14 @@
  * Fuzzing of everything that reads bytes which somebody else wrote.
  *
  * What once broke a parser is kept as a file in `test/fuzz/cases/<parser>/` and tried first, by the test file of the
- * same name. `RELAIS_FUZZ` multiplies the number of runs.
+ * same name.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { runs } from "./runs.ts";
 
 const CASES = join(import.meta.dirname, "../fuzz/cases");
-const TIMES = Math.max(1, Number(process.env["RELAIS_FUZZ"] ?? 1));
-
-/** How long a fuzz test may take, however often it is repeated. */
-export const FUZZ_TIMEOUT_MS = 60_000 * TIMES;
-
-/** The number of runs of a property, as often as was asked for. */
-export const runs = (count: number): { readonly numRuns: number } => ({ numRuns: count * TIMES });
-
 interface Fuzzed {
   /** The name of the test file and of the folder with its cases. */
   readonly parser: string;
@@ -35,7 +28,7 @@ export async function fuzz({ parser, bytes, runs: count, check }: Fuzzed): Promi
     await check(data);
   });
   const examples = casesOf(parser).map((data): [Buffer] => [data]);
-  const details = await fc.check(property, { numRuns: count * TIMES + examples.length, examples });
+  const details = await fc.check(property, { numRuns: runs(count).numRuns + examples.length, examples });
   if (!details.failed) return null;
   const input = details.counterexample?.[0] ?? Buffer.alloc(0);
   const keep = `echo ${input.toString("base64")} | base64 -d > test/fuzz/cases/${parser}/NAME`;

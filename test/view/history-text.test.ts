@@ -5,6 +5,7 @@ import { plainStyle } from "../../src/view/text/style.ts";
 import { displayWidth } from "../../src/view/text/wrap-text.ts";
 import { arbitraryReport, hostileText } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
+import { runs } from "../support/runs.ts";
 
 const canvas = { style: plainStyle, columns: 90 };
 
@@ -123,6 +124,6 @@ test("nothing of anybody else's reaches the terminal raw", () => {
       const text = historyShowText(report, { ...canvas, isWhole, decision: null });
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
     }),
-    { numRuns: 100 },
+    runs(100),
   );
 });

@@ -6,6 +6,7 @@ import { reportMarkdown } from "../../src/view/cards/report-markdown.ts";
 import { arbitraryReport } from "../support/arbitrary-tick.ts";
 import { markdownNodes } from "../support/markdown-nodes.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
+import { runs } from "../support/runs.ts";
 
 const WHOLE = { maxChars: 1_000_000 };
 const OURS = [
@@ -160,7 +161,7 @@ test("no text of anybody else can leave its span or begin a block", () => {
       }
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 

@@ -7,6 +7,7 @@ import { tickCard } from "../../src/view/cards/tick-card.ts";
 import { displayWidth } from "../../src/view/text/wrap-text.ts";
 import { arbitraryReport } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
+import { runs } from "../support/runs.ts";
 
 const canvas = { style: plainStyle, columns: 100 };
 const card = (name: keyof typeof TICKS) => tickCard(reportOf(TICKS[name]), canvas);
@@ -344,7 +345,7 @@ test("whatever the names are, nothing but our own sequences reaches the terminal
       const tooLong = lines.filter((line) => displayWidth(line) > columns && line.trim().includes(" "));
       expect(tooLong).toEqual([]);
     }),
-    { numRuns: 200 },
+    runs(200),
   );
 });
 

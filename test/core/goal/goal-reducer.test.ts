@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BlockerObservation, ReviewRecord } from "../../../src/contract/workflows/goal.ts";
 import { reduceTurn, remainingWork, type TurnFacts } from "../../../src/core/goal/goal-reducer.ts";
+import { runs } from "../../support/runs.ts";
 
 type Word = "complete" | "continue" | "blocked" | "none";
 
@@ -158,6 +159,6 @@ test("whatever reviewers say, a goal ends in time, complete by quorum only, and 
       }
       throw new Error("it never ended");
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });

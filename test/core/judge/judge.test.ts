@@ -6,6 +6,7 @@ import { Judgement } from "../../../src/contract/evidence/judgement.ts";
 import { judge } from "../../../src/core/judge/judge.ts";
 import { arbitraryChange, arbitraryEvidence, arbitraryMetadata } from "../../support/arbitrary-evidence.ts";
 import { added, change, evidence, rules } from "../../support/evidence.ts";
+import { runs } from "../../support/runs.ts";
 
 /** The order of the gates as policy states it, written out once more so that a slip in the list shows. */
 const ORDER = [
@@ -78,7 +79,7 @@ test("any evidence within the schema gets a judgement within the schema, twice t
       expect(v.is(Judgement, judgement)).toBe(true);
       expect(JSON.stringify(judge(structuredClone(facts)))).toBe(JSON.stringify(judgement));
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 
@@ -91,7 +92,7 @@ test("the code is that of the earliest gate with a finding, and success means th
       expect(findings.length === 0 ? Infinity : rank(code)).toBe(Math.min(...ranks));
       expect(ranks).not.toContain(-1);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 
@@ -108,7 +109,7 @@ test("the order in which changes are listed does not change the answer", () => {
       expect(sorted(backwards.findings)).toEqual(sorted(forwards.findings));
       expect(backwards.blast_radius).toEqual(forwards.blast_radius);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 
@@ -124,6 +125,6 @@ test("one more change never turns a stop into a success, nor takes a finding abo
       expect([first.verdict, second.verdict]).not.toEqual(["stop", "success"]);
       expect(second.findings.length).toBeGreaterThanOrEqual(first.findings.length);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { added, change, findingsOf, link } from "../../support/evidence.ts";
+import { runs } from "../../support/runs.ts";
 
 const SCOPE = { allowed_globs: ["src/**", "lib/*.ts"], forbidden_globs: ["**/*secret*"] };
 
@@ -78,6 +79,6 @@ test("an accepted link stays inside the repository, as ordinary path arithmetic 
       const climbsLate = /[^./][^/]*\/(?:.*\/)?\.\.(?:\/|$)/u.test(target);
       expect(accepted).toBe(inside && target !== "" && !intoGit && !climbsLate);
     }),
-    { numRuns: 2000 },
+    runs(2000),
   );
 });

@@ -4,6 +4,7 @@ import type { Entry, Manifest } from "../../../src/contract/evidence/manifest.ts
 import { compareManifests } from "../../../src/core/observation/compare-manifests.ts";
 import { restorationPlan } from "../../../src/core/observation/restoration-plan.ts";
 import { worktreeChanges } from "../../../src/core/observation/worktree-changes.ts";
+import { runs } from "../../support/runs.ts";
 
 const entry = fc.record({
   type: fc.constantFrom("file", "directory", "symlink", "fifo"),
@@ -90,7 +91,7 @@ test("carrying the plan out gives the first manifest again, whatever happened", 
       const restored = carryOut(after, restorationPlan(before, after));
       expect(compareManifests(before, restored)).toEqual([]);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });
 

@@ -11,6 +11,7 @@ import { settleAction } from "../../../src/core/tick/settle-action.ts";
 import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { executeTask, verifyOnlyTask } from "../../support/tasks.ts";
+import { runs } from "../../support/runs.ts";
 
 type Started = Extract<TickEvent, { type: "tick_started" }>;
 type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
@@ -119,7 +120,7 @@ function answer(effect: Effect, world: World): TickEvent {
 const RED = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW", "STOP_GUARD_FAILED"] as const;
 
 /** Some of the worlds that matter are rare. */
-const RUNS = { numRuns: 2000 };
+const RUNS = runs(2000);
 
 const arbitraryWorld: fc.Arbitrary<World> = fc.record({
   policy: fc

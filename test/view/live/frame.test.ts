@@ -6,6 +6,7 @@ import { frame } from "../../../src/view/live/frame.ts";
 import { colouredStyle, plainStyle } from "../../../src/view/text/style.ts";
 import { displayWidth } from "../../../src/view/text/wrap-text.ts";
 import { building, GOAL, linesOf, LOOP, shown, telling, tickOf, until } from "../../support/live.ts";
+import { runs } from "../../support/runs.ts";
 
 test("each phase of a tick", () => {
   const told = telling("run");
@@ -218,7 +219,7 @@ test("a frame never has more lines than rows, no line is wider than the columns,
         expect(dressed.map((line) => line.replaceAll(DRESS, "").trimEnd())).toEqual(lines);
       },
     ),
-    { numRuns: 200 },
+    runs(200),
   );
 }, 60_000);
 
