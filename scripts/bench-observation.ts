@@ -76,7 +76,7 @@ async function measure(files: number): Promise<void> {
     const root = join(box, "repo");
     mkdirSync(root);
     fill(root, files);
-    const repository = await findRepository(root);
+    const repository = await findRepository(root, process.env);
     if (repository.kind !== "repository") throw new Error("the sample is no repository");
     const open = () =>
       openInPlace({ repository, stateDirectory: join(box, "state"), userExcludesFile: null });

@@ -94,6 +94,7 @@ const terminal: Terminal = {
   columns: process.stdout.columns,
   screen: process.stdout.isTTY ? screen : null,
   env: process.env,
+  relais: [process.execPath, process.argv[1] ?? ""],
   signal: stop.signal,
   unread: unread.signal,
 };

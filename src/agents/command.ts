@@ -115,10 +115,11 @@ function isNamedBy(glob: string, path: string): boolean {
   return glob === path || (glob.endsWith("/**") && path.startsWith(glob.slice(0, -2)));
 }
 
-async function isTracked(path: string, { root, gitDir }: Repository): Promise<boolean> {
+async function isTracked(path: string, { root, gitDir, environment }: Repository): Promise<boolean> {
   const { stdout } = await runGit({
     args: ["ls-files", "-z", "--", path],
     cwd: root,
+    environment,
     gitDir,
     workTree: root,
     outputBytesMax: LIST_BYTES_MAX,

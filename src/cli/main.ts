@@ -28,7 +28,9 @@ const COLOR_CHOICES = ["auto", "always", "never"];
 /** Runs the command that the arguments name and answers with the status of the process. */
 export async function main(args: readonly string[], outside: Terminal): Promise<number> {
   const stage = createStage(outside);
-  const terminal = { ...outside, out: stage.out, err: stage.err, stage };
+  // A copy: what is known about an environment, as which git is used, belongs to this run alone.
+  const env = { ...outside.env };
+  const terminal = { ...outside, env, out: stage.out, err: stage.err, stage };
   try {
     return await answer(args, terminal);
   } finally {
@@ -38,7 +40,7 @@ export async function main(args: readonly string[], outside: Terminal): Promise<
 
 async function answer(args: readonly string[], terminal: StagedTerminal): Promise<number> {
   if (args[0] === SCRIPTED_ARGUMENT)
-    return (await import("../run/tick/scripted-session.ts")).playScriptedSession();
+    return (await import("../run/tick/scripted-session.ts")).playScriptedSession(terminal.env);
   const call = understand(args, columnsOf(terminal));
   switch (call.kind) {
     case "misused":

@@ -1,3 +1,4 @@
+import type { Environment } from "../contract/values/environment.ts";
 import { colouredStyle, plainStyle, type Style } from "../view/text/style.ts";
 import type { OptionValues } from "./framework/arguments.ts";
 import type { Screen, Session } from "./framework/command.ts";
@@ -15,7 +16,9 @@ export interface Terminal {
   readonly columns?: number | undefined;
   /** What can be drawn on, where it is a terminal. */
   readonly screen?: Screen | null;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
+  /** How to start relais itself. */
+  readonly relais: readonly [node: string, executable: string];
   readonly signal: AbortSignal;
   /** Fires when the reader of the output is gone; absent where there is always one. */
   readonly unread?: AbortSignal;
@@ -34,6 +37,8 @@ export function sessionOf(options: OptionValues, terminal: StagedTerminal, cwd: 
   const { out, err, signal, isTerminal, stage, screen = null } = terminal;
   return {
     cwd,
+    environment: terminal.env,
+    relais: terminal.relais,
     json: options.flag("json"),
     detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
     style: styleFor(options.text("color") ?? "auto", terminal),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
+import { executable } from "../support/relais.ts";
 import { rewindJournal, tickRepository, type TickRepository } from "../support/tick-repository.ts";
 import { runs } from "../support/runs.ts";
 
@@ -16,22 +17,24 @@ interface Answer {
 
 /** Asks in this process, with the state in this folder: hundreds of processes would take minutes. */
 async function ask({ root }: TickRepository, stateHome: string, args: readonly string[]): Promise<Answer> {
-  const before = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = stateHome;
   let said = "";
   const out = (text: string | Uint8Array): void => {
     said += Buffer.from(text).toString("utf8");
   };
   const { signal } = new AbortController();
-  try {
-    const terminal = { cwd: root, out, err: out, isTerminal: false, env: {}, signal };
-    const status = await main([...args, "--json"], terminal);
-    const document: unknown = JSON.parse(said);
-    return { status, document };
-  } finally {
-    if (before === undefined) delete process.env["XDG_STATE_HOME"];
-    else process.env["XDG_STATE_HOME"] = before;
-  }
+  const env = { ...process.env, XDG_STATE_HOME: stateHome };
+  const relais = [process.execPath, executable] as const;
+  const status = await main([...args, "--json"], {
+    cwd: root,
+    out,
+    err: out,
+    isTerminal: false,
+    env,
+    relais,
+    signal,
+  });
+  const document: unknown = JSON.parse(said);
+  return { status, document };
 }
 
 /** A tick with a check, so that its folder has everything that a folder can have. */

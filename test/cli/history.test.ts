@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.ts";
 import { executable } from "../support/relais.ts";
 import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
@@ -58,18 +58,14 @@ test("the ticks are listed newest first, and one is shown by a part of its name"
 
 /** What the command prints when a person sits before it. */
 async function onTerminal({ root, box }: TickRepository, args: readonly string[]): Promise<string> {
-  const before = process.env["XDG_STATE_HOME"];
-  onTestFinished(() => {
-    if (before === undefined) delete process.env["XDG_STATE_HOME"];
-    else process.env["XDG_STATE_HOME"] = before;
-  });
-  process.env["XDG_STATE_HOME"] = join(box, "state");
   let said = "";
   const out = (text: string | Uint8Array): void => {
     said += Buffer.from(text).toString("utf8");
   };
   const { signal } = new AbortController();
-  const terminal = { cwd: root, out, err: out, isTerminal: true, env: { NO_COLOR: "1" }, signal };
+  const env = { ...process.env, XDG_STATE_HOME: join(box, "state"), NO_COLOR: "1" };
+  const relais = [process.execPath, executable] as const;
+  const terminal = { cwd: root, out, err: out, isTerminal: true, env, relais, signal };
   expect(await main(args, terminal)).toBe(0);
   return said;
 }

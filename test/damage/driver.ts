@@ -190,7 +190,7 @@ function toBeMerged({ program, before, damaged }: Work): Walk | null {
 
 async function placeIn(box: Box, state: string): Promise<Workplace> {
   const root = join(box.folder, box.fixture.root);
-  const repository = await findRepository(root);
+  const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error(`there is no repository at ${root}`);
   const stateDirectory = join(box.stateDirectory, state);
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });

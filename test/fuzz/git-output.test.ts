@@ -100,7 +100,7 @@ test(
   "a list of differences is whole or a failed measurement",
   async () => {
     const { cwd, print } = printingGit();
-    const read = () => gitDifference({ cwd, gitDir: cwd }, { from: ID, to: ID });
+    const read = () => gitDifference({ cwd, gitDir: cwd, environment: process.env }, { from: ID, to: ID });
     const check = async (data: Buffer) => {
       print(data);
       for (const { path, before, after } of (await measured(read)) ?? []) {
@@ -123,7 +123,10 @@ test(
   "an object is whole or a failed measurement",
   async () => {
     const { cwd, print } = printingGit();
-    const read = () => withObjects({ cwd, gitDir: cwd }, (one) => Promise.all([one("a", 100), one("b", 2)]));
+    const read = () =>
+      withObjects({ cwd, gitDir: cwd, environment: process.env }, (one) =>
+        Promise.all([one("a", 100), one("b", 2)]),
+      );
     const check = async (data: Buffer) => {
       print(data);
       for (const { size, content, newlines } of (await measured(read)) ?? []) {

@@ -122,7 +122,7 @@ test.each(CASES)("%s take time in proportion", async (_, measure) => {
   expect(await measure()).toBeLessThan(RATIO_MAX);
 });
 
-const find = (root: string) => findRepository(root).catch((error: unknown) => error);
+const find = (root: string) => findRepository(root, process.env).catch((error: unknown) => error);
 
 test("newlines in a .git file take time in proportion", async () => {
   const folder = scratchFolder();

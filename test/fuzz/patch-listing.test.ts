@@ -75,7 +75,7 @@ test(
   async () => {
     const folder = scratchFolder();
     const print = printingGit(folder);
-    const store = { gitDir: folder, largeDir: folder };
+    const store = { gitDir: folder, largeDir: folder, environment: process.env };
     const files = new Map([
       ["src/a.ts", { mode: "100644", id: OTHER }],
       ["gone.ts", { mode: "100644", id: ID }],

@@ -13,7 +13,7 @@ import { place } from "../support/workplace.ts";
 
 test("a store that has doubled keeps what is needed and drops the rest", async () => {
   const repo = place({ "big.bin": "x".repeat(LARGE_BYTES), "old.bin": "y".repeat(LARGE_BYTES) });
-  const store = await openContentStore(repo.state);
+  const store = await openContentStore(repo.state, process.env);
   const { manifest } = walk({
     folder: repo.root,
     earlier: null,

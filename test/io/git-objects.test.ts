@@ -4,7 +4,11 @@ import { expect, test } from "vitest";
 import { withObjects } from "../../src/io/git/git-objects.ts";
 import { scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
 
-const access = ({ root }: ScratchRepository) => ({ cwd: root, gitDir: join(root, ".git") });
+const access = ({ root }: ScratchRepository) => ({
+  cwd: root,
+  environment: process.env,
+  gitDir: join(root, ".git"),
+});
 
 test("many objects are read at once, each with its own content", async () => {
   const contents = ["", "\n", "one", "a\nb\n", "\0\n\n", "x".repeat(200_000), "line\n".repeat(50_000)];
@@ -46,9 +50,11 @@ test("a missing object fails its reader, and the others still get theirs", async
 });
 
 test("no repository to read from fails every reader", async () => {
-  const attempt = withObjects({ cwd: "/", gitDir: "/nonexistent" }, (read) => read("HEAD", 10));
+  const attempt = withObjects({ cwd: "/", environment: process.env, gitDir: "/nonexistent" }, (read) =>
+    read("HEAD", 10),
+  );
   await expect(attempt).rejects.toThrow("not a git repository");
-  const late = withObjects({ cwd: "/", gitDir: "/nonexistent" }, async (read) => {
+  const late = withObjects({ cwd: "/", environment: process.env, gitDir: "/nonexistent" }, async (read) => {
     await Promise.allSettled([read("HEAD", 10)]);
     return read("HEAD", 10);
   });

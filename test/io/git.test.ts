@@ -34,7 +34,7 @@ async function withPath<T>(path: string, use: () => Promise<T>): Promise<T> {
 
 const inPretended = (script: string, request: Partial<GitRequest> = {}) =>
   withPath(`${pretendGit(script)}:${process.env["PATH"]}`, () =>
-    failure({ args: ["status"], cwd: "/", outputBytesMax: BYTES, ...request }),
+    failure({ args: ["status"], cwd: "/", environment: process.env, outputBytesMax: BYTES, ...request }),
   );
 
 test("the answer is the whole output, byte for byte", async () => {
@@ -43,6 +43,7 @@ test("the answer is the whole output, byte for byte", async () => {
     args: ["cat-file", "blob", "HEAD:a.bin"],
     cwd: root,
     gitDir: join(root, ".git"),
+    environment: process.env,
     outputBytesMax: BYTES,
   });
   expect([...stdout]).toEqual([0, 255, 10, 13]);
@@ -51,7 +52,12 @@ test("the answer is the whole output, byte for byte", async () => {
 
 test("no repository is searched for when none is named", async () => {
   const { root } = scratchRepository({ "a.txt": "1\n" });
-  const { detail } = await failure({ args: ["rev-parse", "HEAD"], cwd: root, outputBytesMax: BYTES });
+  const { detail } = await failure({
+    args: ["rev-parse", "HEAD"],
+    cwd: root,
+    environment: process.env,
+    outputBytesMax: BYTES,
+  });
   expect(detail).toContain("not a git repository");
 });
 
@@ -61,6 +67,7 @@ test("an unexpected status is thrown with git's own words, an expected one is an
     args: ["rev-parse", "--verify", "nowhere"],
     cwd: root,
     gitDir: join(root, ".git"),
+    environment: process.env,
     outputBytesMax: BYTES,
   };
   const error = await failure(request);
@@ -74,7 +81,9 @@ test("more output than allowed, a kill, a missing program and a missing folder a
   expect((await inPretended("kill -9 $$")).detail).toBe("was ended by SIGKILL");
   expect((await inPretended("true", { cwd: "/nonexistent/folder" })).detail).toContain("ENOENT");
   const empty = scratchFolder();
-  const missing = await withPath(empty, () => failure({ args: ["status"], cwd: "/", outputBytesMax: BYTES }));
+  const missing = await withPath(empty, () =>
+    failure({ args: ["status"], cwd: "/", environment: process.env, outputBytesMax: BYTES }),
+  );
   expect(missing.detail).toMatch(/^no git is on the PATH/);
 });
 
@@ -98,7 +107,13 @@ test("a stop request ends git", async () => {
 test("a process left behind with the error stream open does not keep us waiting", async () => {
   const started = pretendGit("(exec sleep 30 >/dev/null) & echo $!");
   const answer = await withPath(`${started}:${process.env["PATH"]}`, () =>
-    runGit({ args: ["status"], cwd: "/", outputBytesMax: BYTES, timeoutMs: 20_000 }),
+    runGit({
+      args: ["status"],
+      cwd: "/",
+      environment: process.env,
+      outputBytesMax: BYTES,
+      timeoutMs: 20_000,
+    }),
   );
   // It still runs, so it was not its end that let us go on.
   expect(process.kill(Number(answer.stdout.toString()), "SIGKILL")).toBe(true);
@@ -112,7 +127,7 @@ async function* failing(): AsyncGenerator<Buffer> {
 
 test("input that git does not want is no failure, input that fails is one", async () => {
   const { root } = scratchRepository({ "a.txt": "1\n" });
-  const base = { cwd: root, gitDir: join(root, ".git"), outputBytesMax: BYTES };
+  const base = { cwd: root, gitDir: join(root, ".git"), environment: process.env, outputBytesMax: BYTES };
   await runGit({ ...base, args: ["rev-parse", "HEAD"], input: Buffer.alloc(8 * BYTES) });
   const error = await failure({ ...base, args: ["cat-file", "--batch-check"], input: failing() });
   expect(error.detail).toBe("the source dried up");
@@ -129,7 +144,13 @@ test("neither the repository's programs nor the environment's settings take effe
     git("config", key, program);
   process.env["GIT_CONFIG_PARAMETERS"] = `'core.fsmonitor'='${program}'`;
   try {
-    const request = { cwd: root, gitDir: join(root, ".git"), workTree: root, outputBytesMax: BYTES };
+    const request = {
+      cwd: root,
+      gitDir: join(root, ".git"),
+      workTree: root,
+      environment: process.env,
+      outputBytesMax: BYTES,
+    };
     await runGit({ ...request, args: ["status", "--porcelain", "-z"] });
     // It writes the index, and with it runs the hook that waits for that.
     await runGit({ ...request, args: ["update-index", "--force-write-index"] });
@@ -149,7 +170,12 @@ test.each(["plain", 'with "quotes"', "with:colon", "with\nline feed", "with \\ b
       alternates: [join(root, ".git/objects")],
     });
     const odd = join(folder, name);
-    const request = { cwd: folder, outputBytesMax: BYTES, args: ["cat-file", "-t", id] };
+    const request = {
+      cwd: folder,
+      environment: process.env,
+      outputBytesMax: BYTES,
+      args: ["cat-file", "-t", id],
+    };
     expect((await runGit({ ...request, gitDir: own.gitDir })).stdout.toString()).toBe("commit\n");
     // A second one, whose only way to the commit leads through the first, in a folder with an odd name.
     const between = await createPrivateRepository(odd, { alternates: [join(root, ".git/objects")] });
@@ -170,6 +196,7 @@ test.runIf(process.platform === "linux")("memory is bounded where that is asked 
     args: ["hash-object", "--stdin", "--no-filters"],
     cwd: scratchFolder(),
     input: Buffer.alloc(96 * BYTES),
+    environment: process.env,
     outputBytesMax: 1000,
   };
   await expect(runGit({ ...request, memoryBytesMax: 64 * BYTES })).rejects.toThrow(/memory/i);

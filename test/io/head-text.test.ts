@@ -14,7 +14,7 @@ test.each(WIDE)("a branch whose name has %j in it and at its end is read as git 
   const { root, git } = place();
   const branch = `a${space}b${space}`;
   git("switch", "--quiet", "--create", branch);
-  const repository = await findRepository(root);
+  const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
   const { text, commit } = await readHead(repository);
   expect(commit).toBe(git("rev-parse", "HEAD").trim());

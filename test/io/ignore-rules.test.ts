@@ -32,6 +32,7 @@ test("the answers are git's own, for names of every kind", async () => {
     rules: { files, exclude: null, userExcludesFile: null },
     paths: PATHS,
     folders: [],
+    environment: process.env,
   });
   const expected = PATHS.filter((path) => {
     if (/[\n\xff]/.test(path)) return true;
@@ -51,7 +52,12 @@ test("info/exclude and a rule for folders count", async () => {
     exclude: Buffer.from("mine\n"),
     userExcludesFile: null,
   };
-  const answer = await ignoredPaths({ rules, paths: ["mine", "out", "other/out"], folders: ["out"] });
+  const answer = await ignoredPaths({
+    rules,
+    paths: ["mine", "out", "other/out"],
+    folders: ["out"],
+    environment: process.env,
+  });
   expect([...answer].toSorted()).toEqual(["mine", "out"]);
 });
 
@@ -62,6 +68,11 @@ test("a folder whose path is too long for another place is judged like any that 
     exclude: null,
     userExcludesFile: null,
   };
-  const answer = await ignoredPaths({ rules, paths: [deep, "out"], folders: [deep, "out"] });
+  const answer = await ignoredPaths({
+    rules,
+    paths: [deep, "out"],
+    folders: [deep, "out"],
+    environment: process.env,
+  });
   expect([...answer]).toEqual(["out"]);
 });

@@ -10,9 +10,9 @@ import { place } from "../support/workplace.ts";
 
 async function saved(): Promise<{ file: string; observation: Observation; sha256: string }> {
   const repo = place({ "src/tab\tand\nline\\n": "x" });
-  const repository = await findRepository(repo.root);
+  const repository = await findRepository(repo.root, process.env);
   if (repository.kind !== "repository") throw new Error("no repository");
-  const store = await openContentStore(repo.state);
+  const store = await openContentStore(repo.state, process.env);
   const observation = await observe({ repository, store, earlier: null, afterBuild: false });
   const file = join(repo.state, "observation");
   const sha256 = await saveObservation(file, { observation, signature: "s" });

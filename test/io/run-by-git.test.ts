@@ -13,7 +13,7 @@ vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
 async function named(prepare: (repository: ReturnType<typeof scratchRepository>) => void) {
   const scratch = scratchRepository({ "src/a.ts": "a\n", "scripts/lint.sh": "true\n", "README.md": "r\n" });
   prepare(scratch);
-  const repository = await findRepository(scratch.root);
+  const repository = await findRepository(scratch.root, process.env);
   if (repository.kind !== "repository") throw new Error("there is no repository");
   return runByGit(repository, await filterSettings(repository));
 }

@@ -17,7 +17,7 @@ function box(): string {
 }
 
 async function repositoryAt(folder: string): Promise<Repository> {
-  const layout = await findRepository(folder);
+  const layout = await findRepository(folder, process.env);
   if (layout.kind !== "repository") throw new Error("no repository");
   return layout;
 }

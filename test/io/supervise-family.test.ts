@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { childEnvironment } from "../../src/io/machine/environment.ts";
 import { supervise } from "../../src/io/process/supervise.ts";
 import { script } from "../support/session.ts";
 
@@ -89,15 +90,10 @@ test("a session at the same time is left alone, with what it has in the backgrou
 });
 
 test("a session inside a session carries both markers, so the outer one finds what the inner one started", async () => {
-  const outer = process.env["RELAIS_SESSION"];
-  process.env["RELAIS_SESSION"] = "outermarker";
-  try {
-    const end = await supervise(script('echo "$RELAIS_SESSION"'));
-    expect(end.stdout.toString()).toMatch(/^outermarker:[0-9a-f]{32}\n$/);
-  } finally {
-    if (outer === undefined) delete process.env["RELAIS_SESSION"];
-    else process.env["RELAIS_SESSION"] = outer;
-  }
+  const inherit = { ...process.env, RELAIS_SESSION: "outermarker", RELAIS_ROLE: "builder" };
+  const env = childEnvironment({ inherit, names: [], set: {} });
+  const end = await supervise(script('echo "$RELAIS_SESSION$RELAIS_ROLE"', { env }));
+  expect(end.stdout.toString()).toMatch(/^outermarker:[0-9a-f]{32}\n$/);
 });
 
 test(

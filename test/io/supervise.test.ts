@@ -98,16 +98,10 @@ test("a program is missing or forbidden by what is on the PATH, whatever else is
 });
 
 test("nothing of a session stays in the folder for temporary files", async () => {
-  const usual = process.env["TMPDIR"];
-  process.env["TMPDIR"] = folder;
-  try {
-    await supervise(session({ program: "true", input: "x" }));
-    await supervise(session({ program: "relais-no-such-program", input: "x" }));
-    await supervise(session({ program: "true", args: ["a\0b"], input: "x" }));
-  } finally {
-    if (usual === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = usual;
-  }
+  const env = { PATH: process.env["PATH"] ?? "", TMPDIR: folder };
+  await supervise(session({ program: "true", input: "x", env }));
+  await supervise(session({ program: "relais-no-such-program", input: "x", env }));
+  await supervise(session({ program: "true", args: ["a\0b"], input: "x", env }));
   expect(readdirSync(folder)).toEqual([]);
 });
 

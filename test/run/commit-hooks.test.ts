@@ -28,7 +28,7 @@ function hookRun(pinned: PinnedHooks): HookRun {
 
 /** Pins the hooks, lets the builder work, and commits with the pinned ones. */
 async function commitWithHooks(scratch: ScratchRepository, build: () => void) {
-  const repository = await findRepository(scratch.root);
+  const repository = await findRepository(scratch.root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
   const pinned = await pinHooks(repository, join(scratch.box, "pinned"));
   const worked = await work(scratch, build);

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { DoctorCheck } from "../../src/core/setup/doctor-check.ts";
 import { isAtLeast } from "../../src/core/words/version-order.ts";
@@ -12,6 +13,7 @@ import { initialise } from "../../src/run/init/init.ts";
 import { scratchFolder, scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
 
 const AT = "2026-01-31T23:59:59.000Z";
+const GIT = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
 const RUN = { run_id: "20260131-abcdef", series_id: "series-0001" };
 
 interface Clinic extends ScratchRepository {
@@ -27,10 +29,11 @@ interface Clinic extends ScratchRepository {
 async function clinic(): Promise<Clinic> {
   const repository = scratchRepository({ "src/a.txt": "1\n", Makefile: "test:\n\ttrue\n" });
   const { root, box, commit, put } = repository;
-  await initialise({ cwd: root, commit: false });
+  await initialise({ cwd: root, environment: process.env, commit: false });
   commit({});
   const bin = join(box, "bin");
   mkdirSync(bin);
+  symlinkSync(GIT, join(bin, "git"));
   const environment = { PATH: bin, XDG_STATE_HOME: join(box, "state"), HOME: box };
   const examineNow = () => examine({ cwd: root, environment, nodeVersion: "20.19.0" });
   return {
@@ -43,7 +46,7 @@ async function clinic(): Promise<Clinic> {
     },
     configure: (config) => put({ "relais.config.json": JSON.stringify(config) }),
     state: async () => {
-      const found = await findRepository(root);
+      const found = await findRepository(root, process.env);
       if (found.kind !== "repository") throw new Error("the fixture is no repository");
       const directory = openStateDirectory(found, environment);
       if (directory.kind === "unusable") throw new Error(directory.reason);
@@ -305,7 +308,11 @@ test("a history over its cap is a failure", async () => {
 });
 
 const outside = (cwd: string) =>
-  examine({ cwd, environment: { PATH: "", XDG_STATE_HOME: join(cwd, "state") }, nodeVersion: "18.0.0" });
+  examine({
+    cwd,
+    environment: { PATH: dirname(GIT), XDG_STATE_HOME: join(cwd, "state") },
+    nodeVersion: "18.0.0",
+  });
 
 test("without a repository, a commit or a branch there is one failure that says so", async () => {
   const folder = scratchFolder();

@@ -208,7 +208,11 @@ test.for(Object.entries(SAMPLES))(
   async ([, sample]) => {
     const { root } = scratchRepository({ ...sample.files, "some/where/below.txt": "1\n" });
     mkdirSync(join(root, "some/where/else"));
-    const outcome = await initialise({ cwd: join(root, "some/where/else"), commit: false });
+    const outcome = await initialise({
+      cwd: join(root, "some/where/else"),
+      environment: process.env,
+      commit: false,
+    });
     if (outcome.kind !== "initialised") throw new Error(outcome.message);
     const templates = outcome.detection?.templates ?? [];
     expect(templates.map(({ id, cmd, args }) => `${id}: ${[cmd, ...args].join(" ")}`)).toEqual(sample.checks);

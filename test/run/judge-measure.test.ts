@@ -13,7 +13,7 @@ import { scratchFolder, scratchRepository, type ScratchRepository } from "../sup
 const WORKTREE: JudgeTarget = { kind: "worktree", base: "HEAD" };
 
 async function measured(root: string, target: JudgeTarget = WORKTREE) {
-  const repository = await findRepository(root);
+  const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("no repository");
   const resolved = await resolveTarget(target, { repository, signal: undefined });
   if (resolved.kind !== "resolved") throw new Error(`not resolved: ${resolved.kind}`);

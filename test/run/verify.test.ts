@@ -26,12 +26,12 @@ function check(script: string, overrides: Partial<Check> = {}): Check {
 /** A repository with a change by a builder in src/a.ts, collected and ready to be verified. */
 async function bench(document: object = {}) {
   const repo = place();
-  const repository = await findRepository(repo.root);
+  const repository = await findRepository(repo.root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
   const runDirectory = join(repo.state, "run");
   mkdirSync(runDirectory, { mode: 0o700 });
   const workplace = await repo.open();
-  const store = await openContentStore(repo.state);
+  const store = await openContentStore(repo.state, process.env);
   await workplace.prepare();
   repo.write("src/a.ts", "built\n");
   const candidate = await workplace.collect(rules({ ignored_writable_globs: ["dist/**"] }));

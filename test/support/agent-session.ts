@@ -17,7 +17,7 @@ export async function choose(
 ): Promise<DriverChoice> {
   const config = parseConfig(document);
   if (config.kind === "invalid") throw new Error(JSON.stringify(config.problems));
-  const repository = await findRepository(root);
+  const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
   return chooseDriver({ config: config.value, repository, player });
 }
@@ -57,6 +57,7 @@ export async function runSession(
       timeoutMs: 50_000,
       idleTimeoutMs: null,
       outputBytesMax: 10_000_000,
+      environment: process.env,
       environmentNames: [],
       signal: new AbortController().signal,
       ...request,

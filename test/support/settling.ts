@@ -31,7 +31,7 @@ export async function work(
   build: () => void,
   overrides: Parameters<typeof rules>[0] = {},
 ): Promise<Worked> {
-  const found = await findRepository(scratch.root);
+  const found = await findRepository(scratch.root, process.env);
   if (found.kind !== "repository") throw new Error("the fixture is no repository");
   const state = join(scratch.box, "state");
   mkdirSync(state, { recursive: true, mode: 0o700 });
@@ -43,7 +43,7 @@ export async function work(
   const branch = scratch.git("symbolic-ref", "HEAD");
   build();
   const { evidence } = await place.collect(rules({ allowed_globs: ["**"], ...overrides }));
-  const store = await openContentStore(state);
+  const store = await openContentStore(state, process.env);
   return {
     scratch,
     repository: found,

@@ -65,7 +65,7 @@ export function place(files: Readonly<Record<string, string>> = {}): Place {
 const BASE = { "src/a.ts": "one\ntwo\n", "src/b.ts": "b\n", "README.md": "# r\n", ".gitignore": "dist/\n" };
 
 async function open(root: string, stateDirectory: string): Promise<TestWorkplace> {
-  const repository = await findRepository(root);
+  const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
   const workplace = await openInPlace({ repository, stateDirectory, userExcludesFile: null });
   return { ...workplace, collect: (by = rules()) => workplace.collect(by) };

@@ -59,7 +59,7 @@ async function argumentsOf(
     }),
     schema,
     systemPath: system === undefined ? null : await drop.put("SYSTEM.txt", system),
-    needsUserSettings: await needsUserSettings(process.env),
+    needsUserSettings: await needsUserSettings(request.environment),
   });
 }
 
@@ -82,11 +82,11 @@ function start({ settings, request, args, watch }: Start): Promise<SessionEnd> {
 }
 
 function environmentOf(settings: ClaudeSettings, request: SessionRequest): Record<string, string> {
-  const { runId, role, name, drop, model, environmentNames } = request;
+  const { runId, role, name, drop, model, environment, environmentNames } = request;
   const hasFallback = fallbackOf(settings, { model: model ?? null }).length > 0;
   return childEnvironment({
-    inherit: process.env,
-    names: [...claudeLoginNames(process.env), ...environmentNames],
+    inherit: environment,
+    names: [...claudeLoginNames(environment), ...environmentNames],
     set: {
       ...claudeVariables({ hasFallback }),
       RELAIS_RUN_ID: runId,

@@ -1,4 +1,5 @@
 /** What Claude Code says about itself without asking a model: its version, its login, and whether it knows our options. */
+import type { Environment } from "../../contract/values/environment.ts";
 import * as v from "valibot";
 import { childEnvironment } from "../../io/machine/environment.ts";
 import { askProgram, type Said } from "../session/ask-program.ts";
@@ -10,7 +11,7 @@ interface StatusRequest {
   readonly program: string;
   /** Those of the role that would be played. */
   readonly settings: ClaudeSettings;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** `env.agents`. */
   readonly names: readonly string[];
 }

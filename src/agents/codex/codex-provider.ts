@@ -4,6 +4,7 @@
  * Such a provider needs no login with codex; it may need a variable with a key, which has to reach the session. Only the
  * few lines that say so are looked for. What is written in another way is not found, and nothing is claimed about it.
  */
+import type { Environment } from "../../contract/values/environment.ts";
 import { join } from "node:path";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { codexHome } from "./codex-environment.ts";
@@ -23,7 +24,7 @@ const MAKER = "openai";
 interface CodexPlace {
   /** The further arguments of the configuration, which win over the person's own settings. */
   readonly args: readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 /** Null where codex asks its maker, or where nothing can be told. */

@@ -1,5 +1,6 @@
 /** What codex says about itself without asking a model: its version, its login, and whether it knows our options. */
 import type * as v from "valibot";
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Role } from "../../contract/agents/agent.ts";
 import { childEnvironment } from "../../io/machine/environment.ts";
 import { askProgram, type Said } from "../session/ask-program.ts";
@@ -13,7 +14,7 @@ interface StatusRequest {
   readonly role: v.InferOutput<typeof Role>;
   /** Those of the role that would be played. */
   readonly settings: CodexSettings;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** `env.agents`. */
   readonly names: readonly string[];
 }

@@ -71,9 +71,10 @@ async function runCodex(request: SessionRequest, { command, args, input }: Call)
   return { ...ending, durationMs, survivors, undead };
 }
 
-function environmentOf({ runId, role, name, drop, environmentNames }: SessionRequest) {
+function environmentOf(request: SessionRequest) {
+  const { runId, role, name, drop, environment, environmentNames } = request;
   return childEnvironment({
-    inherit: process.env,
+    inherit: environment,
     names: [...CODEX_VARIABLES, ...environmentNames],
     set: {
       RELAIS_RUN_ID: runId,

@@ -8,6 +8,7 @@
 import type * as v from "valibot";
 import type { Driver as DriverName, Role, Usage } from "../../contract/agents/agent.ts";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
+import type { Environment } from "../../contract/values/environment.ts";
 import type { DropFolder } from "../../io/files/drop-folder.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 
@@ -59,6 +60,8 @@ export interface SessionRequest {
   readonly idleTimeoutMs: number | null;
   /** How much the session may print before it is cut short. */
   readonly outputBytesMax: number;
+  /** The environment of the person, of which little is passed on. */
+  readonly environment: Environment;
   /** Variables to pass on besides the built-in list. */
   readonly environmentNames: readonly string[];
   readonly signal: AbortSignal;

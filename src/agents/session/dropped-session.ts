@@ -107,7 +107,7 @@ function start(
   return superviseSession(request, {
     program: dropped.program,
     args: dropped.args(places),
-    env: childEnvironment({ inherit: process.env, names: request.environmentNames, set }),
+    env: childEnvironment({ inherit: request.environment, names: request.environmentNames, set }),
     input: dropped.input,
     stdoutBytesMax: mayAnswerAloud(request) ? RESULT_BYTES_MAX : 0,
     onLine: (shown) => {

@@ -2,6 +2,7 @@
  * A command is data: its help is made from it, and its code is loaded only when it runs, so that a command pays at start
  * only for what it needs.
  */
+import type { Caller } from "../../contract/values/environment.ts";
 import type { Style } from "../../view/text/style.ts";
 import type { OptionSpec, OptionValues } from "./arguments.ts";
 import type { Stage } from "./stage.ts";
@@ -32,8 +33,9 @@ export interface Invocation {
 }
 
 /** Where a command stands and speaks. */
-export interface Session {
-  readonly cwd: string;
+export interface Session extends Caller {
+  /** How to start relais itself. */
+  readonly relais: readonly [node: string, executable: string];
   readonly json: boolean;
   readonly detail: "quiet" | "usual" | "all";
   readonly style: Style;

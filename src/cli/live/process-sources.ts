@@ -10,10 +10,10 @@ type Source = "cwd" | "environment" | "signal" | "relaisVersion" | "player" | "r
 export function processSources(session: Session): Pick<SeriesRequest<unknown>, Source> {
   return {
     cwd: session.cwd,
-    environment: process.env,
+    environment: session.environment,
     signal: session.signal,
     relaisVersion: version(),
-    player: scriptPlayer(),
+    player: scriptPlayer(session),
     renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),
   };
 }

@@ -11,12 +11,12 @@ import { scriptPlayer } from "./script-player.ts";
 export async function watchStatus(options: OptionValues, session: Session): Promise<CommandEnd | null> {
   const mistake = mistakeIn(options, session);
   if (mistake !== null) return { kind: "misused", message: mistake, problems: [] };
-  const around = await lookAround(session.cwd, process.env);
+  const around = await lookAround(session.cwd, session.environment);
   if (around.kind === "blocked") return tellObstacle(around, session);
   await watchRun(around, {
     emit: lookOn(session),
     signal: AbortSignal.any([session.signal, session.unread]),
-    player: scriptPlayer(),
+    player: scriptPlayer(session),
     onTrouble: ({ kind, line }) =>
       session.err(`relais: the journal was found ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),
   });

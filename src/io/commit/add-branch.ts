@@ -9,10 +9,18 @@ const refOf = (branch: string) => `refs/heads/${branch}`;
 const TAKEN = /^(?:HEAD|@|refs\/.*)$/u;
 
 /** Whether git takes it as the name of a branch, and nothing takes it for an option or for another ref. */
-export async function isBranchName({ root, gitDir }: Repository, branch: string): Promise<boolean> {
+export async function isBranchName(repository: Repository, branch: string): Promise<boolean> {
   if (branch === "" || branch.startsWith("-") || branch.includes("\0") || TAKEN.test(branch)) return false;
   const args = ["check-ref-format", refOf(branch)];
-  const { status } = await runGit({ args, cwd: root, gitDir, okStatuses: [0, 1], outputBytesMax: 4096 });
+  const { root: cwd, gitDir, environment } = repository;
+  const { status } = await runGit({
+    args,
+    cwd,
+    environment,
+    gitDir,
+    okStatuses: [0, 1],
+    outputBytesMax: 4096,
+  });
   return status === 0;
 }
 
@@ -26,6 +34,7 @@ export async function branchInTheWay(repository: Repository, branch: string): Pr
   const { stdout } = await runGit({
     args: ["for-each-ref", "--count=1", "--format=%(refname)", refOf(branch)],
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     outputBytesMax: 4096,
   });
@@ -45,6 +54,7 @@ export async function addBranch({ repository, branch, commit }: NewBranch): Prom
       "0".repeat(commit.length),
     ],
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     outputBytesMax: 4096,
   });

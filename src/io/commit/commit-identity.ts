@@ -1,4 +1,5 @@
 import type { Repository } from "../git/repository-layout.ts";
+import { pickVariables } from "../machine/environment.ts";
 import { runGit } from "../git/git.ts";
 
 /** Under whose name the runner commits. */
@@ -28,8 +29,9 @@ export async function commitIdentity(repository: Repository, signal?: AbortSigna
   const { stdout, status } = await runGit({
     args: ["-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"],
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
-    env: Object.fromEntries(PLACES.map((name) => [name, process.env[name]])),
+    env: pickVariables(repository.environment, PLACES),
     okStatuses: [0, 128],
     outputBytesMax: 64 * 1024,
     signal,

@@ -16,6 +16,7 @@ export async function commitPatch({ repository, from, to, bytesMax }: Range): Pr
   let bytes = 0;
   await runGit({
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     workTree: repository.root,
     args: ["diff-tree", "-r", ...FORMAT, from, to, "--"],

@@ -9,7 +9,12 @@ export interface NewBranch {
 
 /** Makes a branch at a commit and switches HEAD to it. The working tree and the index stay as they are. */
 export async function createBranch({ repository, branch, commit }: NewBranch): Promise<void> {
-  const access = { cwd: repository.root, gitDir: repository.gitDir, outputBytesMax: 4096 };
+  const access = {
+    cwd: repository.root,
+    environment: repository.environment,
+    gitDir: repository.gitDir,
+    outputBytesMax: 4096,
+  };
   const ref = `refs/heads/${branch}`;
   await runGit({ ...access, args: ["check-ref-format", ref] });
   const unborn = "0".repeat(commit.length);

@@ -19,7 +19,12 @@ export async function dropBranch({
   droppedText,
   commit,
 }: DroppedBranch): Promise<void> {
-  const access = { cwd: repository.root, gitDir: repository.gitDir, outputBytesMax: 4096 };
+  const access = {
+    cwd: repository.root,
+    environment: repository.environment,
+    gitDir: repository.gitDir,
+    outputBytesMax: 4096,
+  };
   const [ref, dropped] = [branchRef(headText), branchRef(droppedText)];
   if (ref === null || dropped === null) return;
   await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: back to the branch", "HEAD", ref] });

@@ -33,6 +33,7 @@ export async function moveBranch(move: BranchMove): Promise<void> {
   await runGit({
     args: [...DURABLE, "update-ref", "-m", reason, ref, to, from],
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     env: identityVariables(identity),
     outputBytesMax: 64 * 1024,

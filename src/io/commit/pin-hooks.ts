@@ -11,6 +11,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { errorCode } from "../files/error-code.ts";
 import { runGit } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
+import { pickVariables } from "../machine/environment.ts";
 
 export interface PinnedHooks {
   /** The folder in which the copies of the hooks lie. */
@@ -53,13 +54,14 @@ export function pinnedHook({ folder }: PinnedHooks, name: string): string | null
   }
 }
 
-async function hooksFolder({ root, gitDir, commonDir }: Repository): Promise<string> {
+async function hooksFolder({ root, gitDir, commonDir, environment }: Repository): Promise<string> {
   const { stdout } = await runGit({
     // The last value is the one before our own hardening, which comes from the command line.
     args: ["config", "--show-scope", "-z", "--type=path", "--get-all", "core.hooksPath"],
     cwd: root,
+    environment,
     gitDir,
-    env: Object.fromEntries(USER_PLACES.map((name) => [name, process.env[name]])),
+    env: pickVariables(environment, USER_PLACES),
     okStatuses: [0, 1],
     outputBytesMax: 64 * 1024,
   });

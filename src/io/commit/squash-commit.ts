@@ -17,6 +17,7 @@ export async function squashCommit({ repository, from, onto, message, identity }
   const { stdout } = await runGit({
     args: ["commit-tree", `${from}^{tree}`, "-p", onto],
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     env: identityVariables(identity),
     input: Buffer.from(message),

@@ -8,6 +8,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type GitRequest, runGit } from "../git/git.ts";
 import { readHead } from "../git/read-head.ts";
 import type { Repository } from "../git/repository-layout.ts";
+import { pickVariables } from "../machine/environment.ts";
 
 interface CommitRequest {
   readonly repository: Repository;
@@ -77,9 +78,10 @@ async function git(args: GitRequest["args"], { repository, signal }: Where): Pro
   const { stdout } = await runGit({
     args,
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     workTree: repository.root,
-    env: { ...userEnvironment(), GIT_LITERAL_PATHSPECS: undefined },
+    env: { ...pickVariables(repository.environment, USER_VARIABLES), GIT_LITERAL_PATHSPECS: undefined },
     outputBytesMax: OUTPUT_BYTES_MAX,
     signal,
   });
@@ -88,10 +90,6 @@ async function git(args: GitRequest["args"], { repository, signal }: Where): Pro
 
 function listed(text: string): readonly string[] {
   return text.split("\0").filter((path) => path !== "");
-}
-
-function userEnvironment(): Record<string, string | undefined> {
-  return Object.fromEntries(USER_VARIABLES.map((name) => [name, process.env[name]]));
 }
 
 function refusal(error: unknown): Committed {

@@ -94,8 +94,8 @@ export async function applyPatch(request: ApplyRequest): Promise<AppliedPatch> {
   }
 }
 
-function accessOf({ gitDir }: ContentStore): GitAccess & { readonly gitDir: string } {
-  return { gitDir, cwd: gitDir };
+function accessOf({ gitDir, environment }: ContentStore): GitAccess & { readonly gitDir: string } {
+  return { gitDir, cwd: gitDir, environment };
 }
 
 type Entries = ReadonlyMap<string, IndexedEntry>;

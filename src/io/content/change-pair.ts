@@ -40,6 +40,7 @@ export async function storePair(
     args: FAST_IMPORT,
     gitDir: store.gitDir,
     cwd: store.gitDir,
+    environment: store.environment,
     input: pairStream(store, ref, files),
     outputBytesMax: 64 * 1024,
   });
@@ -93,11 +94,12 @@ export async function pairPatch(store: ContentStore, ref: string): Promise<Buffe
     args: ["rev-parse", "--verify", ref],
     gitDir: store.gitDir,
     cwd: store.gitDir,
+    environment: store.environment,
     outputBytesMax: 4096,
   });
   const commit = id.toString("latin1").trim();
   // In a repository of its own, because the store compares everything as text.
-  return withTemporaryFolder(async (folder) => {
+  return withTemporaryFolder(store.environment, async (folder) => {
     const own = await createPrivateRepository(join(folder, "git"), {
       alternates: [join(store.gitDir, "objects")],
     });
@@ -106,6 +108,7 @@ export async function pairPatch(store: ContentStore, ref: string): Promise<Buffe
       args: [...PATCH, `${commit}^`, commit],
       gitDir: own.gitDir,
       cwd: own.gitDir,
+      environment: store.environment,
       outputBytesMax: PATCH_BYTES_MAX,
     });
     return stdout;
@@ -118,6 +121,7 @@ export async function dropPair(store: ContentStore, ref: string): Promise<void> 
     args: ["update-ref", "-d", ref],
     gitDir: store.gitDir,
     cwd: store.gitDir,
+    environment: store.environment,
     outputBytesMax: 4096,
   });
 }

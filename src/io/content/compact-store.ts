@@ -34,7 +34,7 @@ export async function compactStore(
 }
 
 async function repack(store: ContentStore, live: ReadonlySet<string>): Promise<void> {
-  const access = { gitDir: store.gitDir, cwd: store.gitDir };
+  const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };
   const reachable = await runGit({
     ...access,
     args: ["rev-list", "--objects", "--all"],

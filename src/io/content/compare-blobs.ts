@@ -33,10 +33,11 @@ export async function storeComparison(
     args: ["fast-import", "--quiet", "--force"],
     gitDir: store.gitDir,
     cwd: store.gitDir,
+    environment: store.environment,
     input: Buffer.from(`${commit(REFS[0], tree("before"))}${commit(REFS[1], tree("after"))}`),
     outputBytesMax: 64 * 1024,
   });
-  const access = { gitDir: store.gitDir, cwd: store.gitDir };
+  const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };
   for (const { path, counts: counted } of await gitDifference(access, { from: REFS[0], to: REFS[1] })) {
     if (counted === null)
       throw new MeasurementError("content store", "git would not compare a file line by line");

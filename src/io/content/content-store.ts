@@ -8,6 +8,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { blobId } from "../files/blob-id.ts";
 import { runGit } from "../git/git.ts";
@@ -35,6 +36,8 @@ export const ALTERNATES = join("objects", "info", "alternates");
 export interface ContentStore {
   readonly gitDir: string;
   readonly largeDir: string;
+  /** Of the person: which git is run. */
+  readonly environment: Environment;
 }
 
 export interface FileToKeep extends FileToRead {
@@ -60,8 +63,8 @@ export interface Kept {
 }
 
 /** Opens the store below a folder, and makes it where there is none. */
-export async function openContentStore(directory: string): Promise<ContentStore> {
-  const store = { gitDir: join(directory, "judge.git"), largeDir: join(directory, "large") };
+export async function openContentStore(directory: string, environment: Environment): Promise<ContentStore> {
+  const store = { gitDir: join(directory, "judge.git"), largeDir: join(directory, "large"), environment };
   makeFolders(store.largeDir, 0o700);
   const isWhole = ["HEAD", "objects/info", "refs"].every((name) => existsSync(join(store.gitDir, name)));
   if (!isWhole) await createPrivateRepository(store.gitDir);
@@ -107,6 +110,7 @@ async function importBlobs(store: ContentStore, work: Import): Promise<void> {
     args: [...FAST_IMPORT, "fast-import", "--quiet", "--depth=0", `--export-marks=${marks}`],
     gitDir: store.gitDir,
     cwd: store.gitDir,
+    environment: store.environment,
     input: blobStream(work),
     outputBytesMax: 64 * 1024,
   });
@@ -162,6 +166,7 @@ export async function* readBlobs(
       args: ["cat-file", "--batch"],
       gitDir: store.gitDir,
       cwd: store.gitDir,
+      environment: store.environment,
       input: Buffer.from(batch.map(({ id }) => `${id}\n`).join("")),
       outputBytesMax: 2 * BATCH_BYTES + 128 * batch.length,
     });

@@ -14,6 +14,7 @@ export async function lostContent(store: ContentStore, ids: readonly string[]): 
     args: ["cat-file", "--batch-check=%(objectname)"],
     gitDir: store.gitDir,
     cwd: store.gitDir,
+    environment: store.environment,
     input: Buffer.from(small.map((id) => `${id}\n`).join("")),
     outputBytesMax: 64 * (small.length + 1),
   });
@@ -29,7 +30,7 @@ export async function takeOverContent(
   store: ContentStore,
   { ids, objects }: { readonly ids: ReadonlySet<string>; readonly objects: string },
 ): Promise<void> {
-  const { gitDir } = store;
+  const { gitDir, environment } = store;
   const alternates = join(gitDir, ALTERNATES);
   if (!existsSync(objects)) return;
   await writeFile(alternates, `${quotedStore(objects)}\n`);
@@ -41,6 +42,7 @@ export async function takeOverContent(
       args: ["pack-objects", "--quiet", join(gitDir, "objects", "pack", "pack")],
       gitDir,
       cwd: gitDir,
+      environment,
       input: Buffer.from(found.map((id) => `${id}\n`).join("")),
       outputBytesMax: 64 * 1024,
     });

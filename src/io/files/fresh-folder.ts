@@ -1,8 +1,9 @@
 import { lstat, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import { errorCode } from "./error-code.ts";
 import { makeFolders } from "./make-folders.ts";
+import { temporaryRoot } from "./temporary-folder.ts";
 
 /** A file to write: its text, and whether it is a program. */
 interface NewFile {
@@ -21,8 +22,12 @@ export type FreshFolder =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Opens a folder that holds nothing yet and is there to stay: the one that is named, or a new one for temporary files. */
-export async function openFreshFolder(into: string | null, prefix: string): Promise<FreshFolder> {
-  if (into === null) return ready(await mkdtemp(join(tmpdir(), prefix)));
+export async function openFreshFolder(
+  into: string | null,
+  prefix: string,
+  environment: Environment,
+): Promise<FreshFolder> {
+  if (into === null) return ready(await mkdtemp(join(temporaryRoot(environment), prefix)));
   const reason = await refusal(into);
   if (reason !== null) return { kind: "refused", reason };
   try {

@@ -1,10 +1,19 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
+
+/** The folder for temporary files, found as Node and other programs find it. */
+export function temporaryRoot(environment: Environment): string {
+  const named = ["TMPDIR", "TMP", "TEMP"].map((name) => environment[name] ?? "").find((path) => path !== "");
+  return named ?? "/tmp";
+}
 
 /** Lends a fresh private folder for the time of one piece of work and removes it afterwards, whatever happens. */
-export async function withTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "relais-")));
+export async function withTemporaryFolder<T>(
+  environment: Environment,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await realpath(await mkdtemp(join(temporaryRoot(environment), "relais-")));
   try {
     return await use(folder);
   } finally {

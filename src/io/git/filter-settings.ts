@@ -6,6 +6,8 @@
  * includes what it says about the file system: told to overlook modes, links or the case of names, git hides changes.
  */
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
+import { pickVariables } from "../machine/environment.ts";
 import type { Repository } from "./repository-layout.ts";
 import { runGit } from "./git.ts";
 
@@ -46,20 +48,22 @@ interface OriginalSetting extends Setting {
 
 /** Asks git once for its whole configuration and keeps what storing content depends on. */
 export async function filterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
+  const { environment } = repository;
   const { stdout } = await runGit({
     args: ["config", "--list", "--show-origin", "-z"],
     cwd: repository.root,
+    environment,
     gitDir: repository.gitDir,
-    env: fromEnvironment(USER_PLACES),
+    env: pickVariables(environment, USER_PLACES),
     outputBytesMax: CONFIG_BYTES_MAX,
     signal,
   });
   const all = settings(stdout.toString("utf8"));
-  const kept = [...defaultFiles(), ...all.filter(isTakenOver).map(withHome)];
+  const kept = [...defaultFiles(environment), ...all.filter(isTakenOver).map(withHome(environment["HOME"]))];
   return {
     env: {
       ...asVariables([...kept, { key: "core.safecrlf", value: "false" }]),
-      ...fromEnvironment(["HOME", "XDG_CONFIG_HOME"]),
+      ...pickVariables(environment, ["HOME", "XDG_CONFIG_HOME"]),
       GIT_ATTR_NOSYSTEM: undefined,
       GIT_LITERAL_PATHSPECS: undefined,
     },
@@ -87,18 +91,19 @@ function settings(list: string): readonly OriginalSetting[] {
 }
 
 /** Git expands `~` with the home of its own process, which a filter need not share. */
-function withHome({ key, value }: Setting): Setting {
-  const home = process.env["HOME"];
-  const isPath = key === "core.excludesfile" || key === "core.attributesfile";
-  return isPath && home !== undefined && value.startsWith("~/")
-    ? { key, value: join(home, value.slice(2)) }
-    : { key, value };
+function withHome(home: string | undefined): (setting: Setting) => Setting {
+  return ({ key, value }) => {
+    const isPath = key === "core.excludesfile" || key === "core.attributesfile";
+    return isPath && home !== undefined && value.startsWith("~/")
+      ? { key, value: join(home, value.slice(2)) }
+      : { key, value };
+  };
 }
 
 /** The files that git reads where the configuration names none. */
-function defaultFiles(): readonly Setting[] {
-  const home = process.env["HOME"];
-  const configured = process.env["XDG_CONFIG_HOME"];
+function defaultFiles(environment: Environment): readonly Setting[] {
+  const home = environment["HOME"];
+  const configured = environment["XDG_CONFIG_HOME"];
   const folder =
     configured !== undefined && configured !== ""
       ? configured
@@ -118,8 +123,4 @@ function asVariables(list: readonly Setting[]): Record<string, string> {
     [`GIT_CONFIG_VALUE_${index}`, value],
   ]);
   return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(list.length) };
-}
-
-function fromEnvironment(names: readonly string[]): Record<string, string | undefined> {
-  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }

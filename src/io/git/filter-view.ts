@@ -57,6 +57,7 @@ export async function openFilterView(request: FilterViewRequest): Promise<Filter
     zeroId: "0".repeat(objectFormat === "sha1" ? 40 : 64),
     access: {
       cwd: tree,
+      environment: repository.environment,
       gitDir: own.gitDir,
       workTree: tree,
       indexFile: own.indexFile,

@@ -17,6 +17,7 @@ export async function findCommit(revision: string, { repository, signal }: Where
   if (/^[-^]|^$|\0/.test(revision)) return null;
   const access = {
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     workTree: repository.root,
     outputBytesMax: ANSWER_BYTES_MAX,

@@ -7,6 +7,7 @@
  */
 import { accessSync, constants, lstatSync, realpathSync, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join, sep } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 
 interface GitProgram {
   readonly file: string;
@@ -17,20 +18,20 @@ interface GitProgram {
 const USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 const PACKAGE_PROGRAMS = /(?:^|[/\\])node_modules[/\\]+\.bin(?:[/\\]|$)/;
 
-/** By PATH: looked for once, from the first folder that git is run in. */
-const found = new Map<string, GitProgram>();
+/** For each run of relais, which has an environment of its own: looked for once, from the first folder that git is run in. */
+const found = new WeakMap<Environment, { readonly searched: string; readonly program: GitProgram }>();
 
 /** The git to run for somebody who stands in `cwd`; null where there is none to rely on. */
-export function gitProgram(cwd: string): GitProgram | null {
-  const path = process.env["PATH"] ?? USUAL_PATH;
-  const known = found.get(path);
-  if (known !== undefined) return known;
+export function gitProgram(cwd: string, environment: Environment): GitProgram | null {
+  const path = environment["PATH"] ?? USUAL_PATH;
+  const known = found.get(environment);
+  if (known?.searched === path) return known.program;
   const folders = path.split(delimiter).filter((entry) => isAbsolute(entry) && !isOfPackages(entry));
   const root = repositoryAround(cwd);
   const file = folders.map(gitIn).find((candidate) => isReliable(candidate, root));
   if (file === undefined) return null;
   const program = { file, path: folders.join(delimiter) };
-  found.set(path, program);
+  found.set(environment, { searched: path, program });
   return program;
 }
 

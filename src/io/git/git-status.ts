@@ -74,6 +74,7 @@ function ask(
   return runGit({
     ...question,
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     workTree: repository.root,
     outputBytesMax: STATUS_BYTES_MAX,

@@ -1,3 +1,4 @@
+import type { Environment } from "../../contract/values/environment.ts";
 import { runGit } from "./git.ts";
 
 /** The oldest git that has everything that relais asks of it. */
@@ -6,7 +7,12 @@ export const GIT_WANTED: readonly number[] = [2, 36];
 const VERSION_BYTES_MAX = 4096;
 
 /** What git says about itself. */
-export async function gitVersion(cwd: string): Promise<string> {
-  const { stdout } = await runGit({ args: ["--version"], cwd, outputBytesMax: VERSION_BYTES_MAX });
+export async function gitVersion(cwd: string, environment: Environment): Promise<string> {
+  const { stdout } = await runGit({
+    args: ["--version"],
+    cwd,
+    environment,
+    outputBytesMax: VERSION_BYTES_MAX,
+  });
   return stdout.toString("utf8").trim();
 }

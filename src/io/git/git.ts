@@ -10,6 +10,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { gitBounds } from "./git-bounds.ts";
 import { gitEnvironment, HARDENING, type GitPlaces } from "./git-environment.ts";
@@ -20,6 +21,8 @@ import { markerVariable } from "../process/session-marker.ts";
 export interface GitRequest extends GitPlaces {
   readonly args: readonly string[];
   readonly cwd: string;
+  /** Of the person: which git is run. Nothing else of it reaches git. */
+  readonly environment: Environment;
   readonly input?: Buffer | AsyncIterable<Buffer> | undefined;
   readonly okStatuses?: readonly number[] | undefined;
   readonly outputBytesMax: number;
@@ -39,7 +42,7 @@ export interface GitAnswer {
 }
 
 /** Which repository to ask, for functions that put the command together themselves. */
-export type GitAccess = GitPlaces & Pick<GitRequest, "cwd" | "signal">;
+export type GitAccess = GitPlaces & Pick<GitRequest, "cwd" | "environment" | "signal">;
 
 /** Long enough for the first hashing of a very large tree, short enough that nothing waits for ever. */
 const TIMEOUT_MS = 15 * 60 * 1000;
@@ -81,13 +84,16 @@ function start(
   request: GitRequest,
   { what, marker }: { readonly what: string; readonly marker: string },
 ): ChildProcess {
-  const program = gitProgram(request.cwd);
+  const program = gitProgram(request.cwd, request.environment);
   if (program === null) throw new MeasurementError(what, NO_GIT);
   try {
     const [file, ...first] = bounded(program.file, request.memoryBytesMax);
     return spawn(file, [...first, ...HARDENING, ...request.args], {
       cwd: request.cwd,
-      env: { ...gitEnvironment(request, program.path), ...markerVariable([gitBounds().marker, marker]) },
+      env: {
+        ...gitEnvironment(request, program.path),
+        ...markerVariable(request.environment, [gitBounds().marker, marker]),
+      },
       stdio: ["pipe", "pipe", "pipe"],
       // A group of its own, so that filters end together with the git that started them.
       detached: true,

@@ -6,6 +6,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import { errorCode } from "../files/error-code.ts";
 import { runGit } from "./git.ts";
 import { createPrivateRepository } from "./private-repository.ts";
@@ -25,12 +26,18 @@ export interface IgnoreQuestion {
   readonly paths: readonly string[];
   /** Those of the paths that are folders: a rule may hold for folders only. */
   readonly folders: readonly string[];
+  readonly environment: Environment;
 }
 
 /** The ignored ones among the paths, all as byte strings. */
-export async function ignoredPaths({ rules, paths, folders }: IgnoreQuestion): Promise<ReadonlySet<string>> {
+export async function ignoredPaths({
+  rules,
+  paths,
+  folders,
+  environment,
+}: IgnoreQuestion): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  return withTemporaryFolder(async (place) => {
+  return withTemporaryFolder(environment, async (place) => {
     const workTree = join(place, "tree");
     await mkdir(workTree);
     const { gitDir } = await createPrivateRepository(join(place, "git"));
@@ -52,6 +59,7 @@ export async function ignoredPaths({ rules, paths, folders }: IgnoreQuestion): P
       gitDir,
       workTree,
       cwd: workTree,
+      environment,
       // This command refuses literal pathspecs; behind "./" no name can be taken for a pattern of another kind.
       env: { GIT_LITERAL_PATHSPECS: undefined },
       input: Buffer.from(paths.map((path) => `./${path}\0`).join(""), "latin1"),

@@ -58,6 +58,7 @@ export async function addWorktree(filling: Filling): Promise<{ readonly sparsePa
 function privateAccess({ repository, privateRepository, signal }: Filling): GitAccess {
   return {
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: privateRepository.gitDir,
     workTree: repository.root,
     indexFile: privateRepository.indexFile,
@@ -79,6 +80,7 @@ async function trackedPaths(
   const { stdout } = await runGit({
     args: ["ls-files", "-s", "-t", "-z"],
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     workTree: repository.root,
     outputBytesMax: LIST_BYTES_MAX,
@@ -147,11 +149,11 @@ export async function copyIndex(
 
 /**
  * The index that a commit would be made from. While git asks a hook, that can be a temporary one that it names in the
- * environment, as for `git commit --all`; a name that comes with another repository's directory is not meant for this.
+ * environment, as for `git commit --all`; a name that comes with another repository's directory is not meant for this. Git starts its hooks at the root.
  */
-export async function indexToCommit({ root, gitDir }: Repository): Promise<string> {
-  const named = process.env["GIT_INDEX_FILE"] ?? "";
-  const besides = process.env["GIT_DIR"] ?? "";
-  const isForThis = besides === "" || (await realpath(resolve(besides)).catch(() => null)) === gitDir;
+export async function indexToCommit({ root, gitDir, environment }: Repository): Promise<string> {
+  const named = environment["GIT_INDEX_FILE"] ?? "";
+  const besides = environment["GIT_DIR"] ?? "";
+  const isForThis = besides === "" || (await realpath(resolve(root, besides)).catch(() => null)) === gitDir;
   return named !== "" && isForThis ? resolve(root, named) : join(gitDir, "index");
 }

@@ -29,6 +29,7 @@ async function isBroken(text: string, repository: Repository): Promise<boolean> 
   const { status } = await runGit({
     args: ["rev-parse", "--verify", "--quiet", "HEAD"],
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     okStatuses: [0, 1],
     outputBytesMax: ANSWER_BYTES_MAX,

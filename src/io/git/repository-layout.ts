@@ -6,6 +6,7 @@
  */
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 
 export interface Repository {
@@ -18,6 +19,8 @@ export interface Repository {
   readonly commonDir: string;
   /** Whether `.git` is a file, as in linked worktrees and submodules. */
   readonly gitFile: boolean;
+  /** Of the person who works in it: which git is run, and where it finds their own settings. */
+  readonly environment: Environment;
 }
 
 export type RepositoryLayout =
@@ -32,14 +35,14 @@ const GIT_FILE_BYTES_MAX = 64 * 1024;
 const ANCESTORS_MAX = 4096;
 
 /** Looks for the repository around a folder, upwards, and says what was found; a damaged `.git` is an error. */
-export async function findRepository(startDir: string): Promise<RepositoryLayout> {
+export async function findRepository(startDir: string, environment: Environment): Promise<RepositoryLayout> {
   const searched = await realpath(startDir).catch((error: unknown) => absent(startDir, error));
   // Nobody can work in a file, though there may be a repository around it.
   if (searched === null || !(await stat(searched)).isDirectory())
     return { kind: "none", searched: startDir, exists: false };
   let dir = searched;
   for (let depth = 0; depth < ANCESTORS_MAX; depth += 1) {
-    const found = (await worktreeAt(dir)) ?? (await bareAt(dir));
+    const found = (await worktreeAt(dir, environment)) ?? (await bareAt(dir));
     if (found !== null) return found;
     const parent = dirname(dir);
     if (parent === dir) break;
@@ -48,7 +51,7 @@ export async function findRepository(startDir: string): Promise<RepositoryLayout
   return { kind: "none", searched, exists: true };
 }
 
-async function worktreeAt(root: string): Promise<RepositoryLayout | null> {
+async function worktreeAt(root: string, environment: Environment): Promise<RepositoryLayout | null> {
   const dotGit = join(root, ".git");
   const entry = await statOrNull(dotGit);
   if (entry === null) return null;
@@ -56,11 +59,13 @@ async function worktreeAt(root: string): Promise<RepositoryLayout | null> {
     const gitDir = await realpath(dotGit);
     // An empty or foreign folder of that name is no repository; git walks past it as well.
     if (!(await looksLikeGitDir(gitDir))) return null;
-    return { kind: "repository", root, gitDir, commonDir: await commonDirOf(gitDir), gitFile: false };
+    const commonDir = await commonDirOf(gitDir);
+    return { kind: "repository", root, gitDir, commonDir, gitFile: false, environment };
   }
   if (!entry.isFile()) throw new MeasurementError(dotGit, "is neither a folder nor a file");
   const gitDir = await gitDirOfFile(dotGit);
-  return { kind: "repository", root, gitDir, commonDir: await commonDirOf(gitDir), gitFile: true };
+  const commonDir = await commonDirOf(gitDir);
+  return { kind: "repository", root, gitDir, commonDir, gitFile: true, environment };
 }
 
 async function bareAt(dir: string): Promise<RepositoryLayout | null> {

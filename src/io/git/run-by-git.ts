@@ -54,30 +54,36 @@ export async function runByGit(repository: Repository, { all }: FilterSettings):
   const named = all
     // What relais itself sets for its own git comes from the command line.
     .filter(({ origin }) => origin.startsWith("file:"))
-    .flatMap((setting) => placesOf(root, setting));
+    .flatMap((setting) => placesOf(repository, setting));
   const paths = [...named, ...(await hookPaths(repository, all))].flatMap((path) => inTree(root, path));
   return [...new Set(paths)].toSorted();
 }
 
 /** What a setting names, as absolute paths. */
-function placesOf(root: string, { key, value, origin }: Setting): readonly string[] {
-  if (PLACES.test(key)) return [resolve(root, atHome(value))];
-  if (INCLUDES.test(key))
-    return [resolve(dirname(resolve(root, origin.slice("file:".length))), atHome(value))];
+function placesOf(repository: Repository, { key, value, origin }: Setting): readonly string[] {
+  const { root } = repository;
+  const place = atHome(repository, value);
+  if (PLACES.test(key)) return [resolve(root, place)];
+  if (INCLUDES.test(key)) return [resolve(dirname(resolve(root, origin.slice("file:".length))), place)];
   const named = COMMANDS.test(key) ? words(value) : CALLED.test(key) ? programs(value) : [];
-  return named.flatMap((word) => meantBy(root, word)).filter((path) => statsOf(path)?.isDirectory() !== true);
+  return named
+    .flatMap((word) => meantBy(repository, word))
+    .filter((path) => statsOf(path)?.isDirectory() !== true);
 }
 
-async function hookPaths({ root, commonDir }: Repository, all: FilterSettings["all"]) {
+async function hookPaths(repository: Repository, all: FilterSettings["all"]) {
+  const { root, commonDir } = repository;
   const configured = all.findLast(({ key, origin }) => key === HOOKS && origin.startsWith("file:"))?.value;
   const folder =
     configured === undefined || configured === ""
       ? join(commonDir, "hooks")
-      : resolve(root, atHome(configured));
+      : resolve(root, atHome(repository, configured));
   // Some tools keep small starters in a folder of that name, and the scripts that they start above it.
   if (inTree(root, folder).length > 0) return [basename(folder) === "_" ? dirname(folder) : folder];
   const named = (await hookTexts(folder)).flatMap(programs);
-  return named.flatMap((word) => meantBy(root, word)).filter((path) => statsOf(path)?.isFile() === true);
+  return named
+    .flatMap((word) => meantBy(repository, word))
+    .filter((path) => statsOf(path)?.isFile() === true);
 }
 
 async function hookTexts(folder: string): Promise<readonly string[]> {
@@ -108,12 +114,13 @@ function programs(command: string): readonly string[] {
 }
 
 /** What follows a variable or `$(...)` may be meant from the root. */
-function meantBy(root: string, word: string): readonly string[] {
-  return isAbsolute(word) ? [join(word), join(root, word)] : [join(root, atHome(word))];
+function meantBy(repository: Repository, word: string): readonly string[] {
+  const { root } = repository;
+  return isAbsolute(word) ? [join(word), join(root, word)] : [join(root, atHome(repository, word))];
 }
 
-function atHome(path: string): string {
-  return path.startsWith("~/") ? join(process.env["HOME"] ?? "/", path.slice(2)) : path;
+function atHome({ environment }: Repository, path: string): string {
+  return path.startsWith("~/") ? join(environment["HOME"] ?? "/", path.slice(2)) : path;
 }
 
 function statsOf(path: string): Stats | null {

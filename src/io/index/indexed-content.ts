@@ -28,10 +28,12 @@ function withAccess<T>(
   id: string,
   use: (access: GitAccess) => Promise<T>,
 ): Promise<T> {
-  if (!isOfOtherHash(id)) return use({ gitDir: store.gitDir, cwd: store.gitDir, objectDirectory: objects });
-  return withTemporaryFolder(async (folder) => {
+  const { environment } = store;
+  if (!isOfOtherHash(id))
+    return use({ gitDir: store.gitDir, cwd: store.gitDir, environment, objectDirectory: objects });
+  return withTemporaryFolder(environment, async (folder) => {
     const { gitDir } = await createPrivateRepository(join(folder, "git"), { objectFormat: "sha256" });
-    return use({ gitDir, cwd: gitDir, objectDirectory: objects });
+    return use({ gitDir, cwd: gitDir, environment, objectDirectory: objects });
   });
 }
 
@@ -107,6 +109,7 @@ async function keep({ store }: Source, contents: readonly Buffer[]): Promise<voi
   await runGit({
     gitDir: store.gitDir,
     cwd: store.gitDir,
+    environment: store.environment,
     args: ["-c", "core.fsync=all", "fast-import", "--quiet"],
     input: Buffer.concat(stream),
     outputBytesMax: 64 * 1024,

@@ -7,6 +7,7 @@
  * whatever else a project needs is named in its configuration.
  */
 import { delimiter, isAbsolute } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 
 const PASSED_ON = [
   // Who and where.
@@ -41,19 +42,22 @@ const GIT_IN_A_SESSION = {
   GIT_TERMINAL_PROMPT: "0",
 } as const;
 
+/** Every process of a session carries it, and those of a session inside a session carry the markers of both. */
+export const SESSION_MARKER = "RELAIS_SESSION";
+
 /** The parent's `GIT_` variables would point git at another repository; `RELAIS_` ones belong to an outer session. */
 const NEVER_PASSED_ON = /^(?:GIT_|RELAIS_)/;
 
 export interface EnvironmentRequest {
   /** The environment to choose from, usually our own. */
-  readonly inherit: Readonly<Record<string, string | undefined>>;
+  readonly inherit: Environment;
   /** Names to pass on besides the built-in ones. */
   readonly names: readonly string[];
   /** What the session is told by the runner; wins over everything else. */
   readonly set: Readonly<Record<string, string>>;
 }
 
-/** The whole environment of one session; nothing else reaches it but the marker that supervision adds. */
+/** The whole environment of one session; supervision adds the marker of the session to those around it. */
 export function childEnvironment({ inherit, names, set }: EnvironmentRequest): Record<string, string> {
   const wanted = new Set([...PASSED_ON, ...names]);
   const inherited = Object.entries(inherit).flatMap(([name, value]) => {
@@ -61,7 +65,17 @@ export function childEnvironment({ inherit, names, set }: EnvironmentRequest): R
     if (!isWanted || value === undefined) return [];
     return [[name, name === "PATH" ? absoluteOnly(value) : value] as const];
   });
-  return { ...Object.fromEntries(inherited), ...GIT_IN_A_SESSION, ...set };
+  const outer = inherit[SESSION_MARKER];
+  const marker = outer === undefined ? {} : { [SESSION_MARKER]: outer };
+  return { ...Object.fromEntries(inherited), ...GIT_IN_A_SESSION, ...marker, ...set };
+}
+
+/** Only these variables; one that is not set is `undefined`, which takes it away where it would be set otherwise. */
+export function pickVariables(
+  environment: Environment,
+  names: readonly string[],
+): Record<string, string | undefined> {
+  return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Environment } from "../../contract/values/environment.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { Script, type Step } from "../../contract/agents/script.ts";
@@ -28,7 +29,7 @@ const BLOCK_CHARS = 1024 * 1024;
 const SLEEP_MS_MAX = 2 ** 31 - 1;
 
 /** Plays the script to its end and answers with the status that the process is to exit with. */
-export async function playScript(): Promise<number> {
+export async function playScript(environment: Environment): Promise<number> {
   // A builder dies of a signal; the handlers of relais itself would only take note of it.
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.removeAllListeners(signal);
   const script = parseWith(Script, JSON.parse(readFileSync(0, "utf8")));
@@ -42,7 +43,7 @@ export async function playScript(): Promise<number> {
   for (const [index, step] of script.value.steps.entries()) {
     if (step.do === "exit") return step.status;
     try {
-      await play(step);
+      await play(step, environment);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       await print("stderr", `step ${index + 1} (${step.do}): ${reason}\n`);
@@ -52,7 +53,7 @@ export async function playScript(): Promise<number> {
   return 0;
 }
 
-async function play(step: Exclude<Step, { do: "exit" }>): Promise<void> {
+async function play(step: Exclude<Step, { do: "exit" }>, environment: Environment): Promise<void> {
   if ("path" in step) return playOnFiles(step);
   switch (step.do) {
     case "run":
@@ -70,7 +71,7 @@ async function play(step: Exclude<Step, { do: "exit" }>): Promise<void> {
       // The signal comes a moment later, and nothing may happen in between.
       return delay(1000);
     case "result":
-      return writeResult(step.content);
+      return writeResult(step.content, environment["RELAIS_RESULT_PATH"]);
     default:
       return unreachable(step);
   }
@@ -130,8 +131,7 @@ function print(stream: "stdout" | "stderr", text: string): Promise<void> {
   });
 }
 
-function writeResult(content: string | Readonly<Record<string, unknown>>): void {
-  const path = process.env["RELAIS_RESULT_PATH"];
+function writeResult(content: string | Readonly<Record<string, unknown>>, path: string | undefined): void {
   if (path === undefined) throw new Error("nobody said where the result is to be left");
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
 }

@@ -1,9 +1,12 @@
-/** Every process of a session carries it, and those of a session inside a session carry the markers of both. */
-const MARKER_NAME = "RELAIS_SESSION";
+import type { Environment } from "../../contract/values/environment.ts";
+import { SESSION_MARKER } from "../machine/environment.ts";
 
 /** The variable that makes a process and all that it starts findable by each of these markers, and by those around us. */
-export function markerVariable(markers: readonly (string | null | undefined)[]): Record<string, string> {
-  const outer = process.env[MARKER_NAME];
+export function markerVariable(
+  environment: Environment,
+  markers: readonly (string | null | undefined)[],
+): Record<string, string> {
+  const outer = environment[SESSION_MARKER];
   const carried = [outer, ...markers].filter((marker) => marker !== undefined && marker !== null);
-  return { [MARKER_NAME]: carried.join(":") };
+  return { [SESSION_MARKER]: carried.join(":") };
 }

@@ -19,10 +19,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { errorCode } from "../files/error-code.ts";
+import { temporaryRoot } from "../files/temporary-folder.ts";
 import { systemTool } from "../machine/system-tool.ts";
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK, X_OK } = constants;
@@ -70,7 +70,7 @@ export interface Running {
 export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<Running | NotStarted> {
   const fault = cwdFault(request.cwd);
   if (fault !== null) return { kind: "not-started", reason: "bad-cwd", message: fault };
-  const ends = await openEnds(request.input, onChunk);
+  const ends = await openEnds(request, onChunk);
   let child: ChildProcess;
   try {
     const { cwd, env } = request;
@@ -156,8 +156,8 @@ interface Ends {
   readonly destroyOurs: () => void;
 }
 
-async function openEnds(input: string | Uint8Array | null, onChunk: OnChunk): Promise<Ends> {
-  const folder = mkdtempSync(join(tmpdir(), "relais-session-"));
+async function openEnds({ input, env }: LaunchRequest, onChunk: OnChunk): Promise<Ends> {
+  const folder = mkdtempSync(join(temporaryRoot(env), "relais-session-"));
   const theirs: number[] = [];
   const ours: Socket[] = [];
   const closeTheirs = (): void => theirs.forEach((file) => closeSync(file));

@@ -106,7 +106,7 @@ async function startAndAttend(
   { onChunk, faults, reached }: Attendance,
 ): Promise<Ending & Reaped> {
   const marker = randomBytes(16).toString("hex");
-  const env = { ...request.env, ...markerVariable([request.marker, marker]) };
+  const env = { ...request.env, ...markerVariable(request.env, [request.marker, marker]) };
   const running = await launch({ ...request, env }, onChunk);
   if (running.kind === "not-started") return { ...running, ...NOBODY };
   try {

@@ -8,6 +8,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
+import type { Environment } from "../../contract/values/environment.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { readBounded } from "../files/bounded-file.ts";
@@ -25,21 +26,22 @@ const Remembered = v.strictObject({
 const NAME = "repository.json";
 const BYTES_MAX = 64 * 1024;
 
-export async function rememberRepository(stateDirectory: string, repository: Repository): Promise<void> {
-  await writeAtomic(join(stateDirectory, NAME), `${JSON.stringify(repository)}\n`, { mode: 0o600 });
+export async function rememberRepository(
+  stateDirectory: string,
+  { kind, root, gitDir, commonDir, gitFile }: Repository,
+): Promise<void> {
+  const remembered = { kind, root, gitDir, commonDir, gitFile };
+  await writeAtomic(join(stateDirectory, NAME), `${JSON.stringify(remembered)}\n`, { mode: 0o600 });
 }
 
 /** The innermost repository that relais has worked on at this folder or above it, whatever is left of it. */
-export async function recallRepository(
-  folder: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): Promise<Repository | null> {
+export async function recallRepository(folder: string, environment: Environment): Promise<Repository | null> {
   const known = new Map<string, Repository>();
   for (const name of stateNames(stateRoot(environment))) {
     const read = await readBounded(join(stateRoot(environment), name, NAME), BYTES_MAX);
     if (read.kind !== "read") continue;
     const parsed = parseWith(Remembered, jsonOrNull(read.data.toString("utf8")));
-    if (parsed.kind === "valid") known.set(parsed.value.root, parsed.value);
+    if (parsed.kind === "valid") known.set(parsed.value.root, { ...parsed.value, environment });
   }
   for (let at = folder; ; at = dirname(at)) {
     const found = known.get(at);

@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, renameSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import { currentTimeMs } from "../machine/clock.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import type { Repository } from "../git/repository-layout.ts";
@@ -14,8 +15,6 @@ import type { Repository } from "../git/repository-layout.ts";
 export type StateDirectory =
   | { readonly kind: "ready"; readonly path: string; readonly lockPath: string }
   | { readonly kind: "unusable"; readonly path: string; readonly reason: string };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Finds the state directory of a repository and makes it, readable by its owner alone. */
 export function openStateDirectory(repository: Repository, environment: Environment): StateDirectory {

@@ -49,7 +49,7 @@ interface Talk extends BrainstormRequest {
 }
 
 export async function brainstormCampaign(asked: BrainstormRequest): Promise<BrainstormAnswer> {
-  const place = await findTreePlace(asked.cwd);
+  const place = await findTreePlace(asked);
   if (place.kind === "blocked") return place;
   const request: Talk = { ...asked, place };
   const { from } = request;
@@ -185,11 +185,11 @@ async function settle(
   const text = textOf(contract);
   const other = existing(request, contract.slug);
   if (other !== null && textOf(other) !== text) return taken(contract);
-  if (request.isApproved) return initCampaign(request.cwd, contract);
+  if (request.isApproved) return initCampaign(request, contract);
   if (person === null) return { kind: "unapproved", contract, text };
   person.say(`\n${request.show(text)}\n`);
   const answer = await person.ask("Write these files? yes or no", "no");
-  return isYes(answer) ? initCampaign(request.cwd, contract) : { kind: "unapproved", contract, text };
+  return isYes(answer) ? initCampaign(request, contract) : { kind: "unapproved", contract, text };
 }
 
 function textOf(contract: CampaignContract): string {

@@ -45,7 +45,7 @@ interface CleanRequest extends DecisionRequest {
 export async function cleanCampaign(
   request: CleanRequest,
 ): Promise<CleanedCampaign | Refused | Unready | LockRefusal> {
-  const place = request.isKilled ? await findTreePlace(request.cwd) : null;
+  const place = request.isKilled ? await findTreePlace(request) : null;
   const killed = place?.kind === "place" ? await killSessions(request, place.repository.root) : [];
   return underLock(request, async (held) => {
     const cleaned = await clean(held, request.slug);

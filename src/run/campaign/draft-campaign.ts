@@ -108,10 +108,11 @@ function factsIn({ workspace }: Ground): string {
 const PATHS_BYTES_MAX = 64 * 1024 * 1024;
 
 async function trackedPaths({ repository, head }: Ground, signal: AbortSignal): Promise<readonly string[]> {
-  const { root, gitDir } = repository;
+  const { root, gitDir, environment } = repository;
   const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head.commit];
   const { stdout } = await runGit({
     cwd: root,
+    environment,
     gitDir,
     args,
     signal,

@@ -1,5 +1,6 @@
 /** Where a campaign stands, for whoever only looks. It takes no lock and writes nothing. */
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
@@ -10,7 +11,7 @@ import { campaignStatus } from "../../core/campaign/campaign-status.ts";
 import type { Unready } from "../workspace/ground.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { refused, type Refused } from "../workspace/refused.ts";
-import { type Environment, lookAround, type Surroundings } from "../workspace/surroundings.ts";
+import { lookAround, type Surroundings } from "../workspace/surroundings.ts";
 import { campaignOnDisk, cleanedSeq, standingSentinel } from "./campaign-files.ts";
 import { noCampaign } from "./ready-campaign.ts";
 

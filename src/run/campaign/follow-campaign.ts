@@ -1,5 +1,6 @@
 /** Shows what happens in a campaign, from the beginning of what is known, until it is over. */
 import { join } from "node:path";
+import type { Caller } from "../../contract/values/environment.ts";
 import { CampaignLiveLine, type Pane } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
@@ -47,7 +48,7 @@ function lineOf(text: string): CampaignLiveLine | null {
 }
 
 /** How campaigns are shown where nobody says it. */
-export async function configuredMode(cwd: string): Promise<Config["campaign"]["mode"]> {
-  const place = await findTreePlace(cwd);
+export async function configuredMode(caller: Caller): Promise<Config["campaign"]["mode"]> {
+  const place = await findTreePlace(caller);
   return place.kind === "place" ? place.config.campaign.mode : "agent";
 }

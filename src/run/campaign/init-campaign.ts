@@ -1,5 +1,6 @@
 /** Makes the files of a campaign, and says what is still missing from its contract. */
 import { join } from "node:path";
+import type { Caller } from "../../contract/values/environment.ts";
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
 import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
 import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
@@ -30,10 +31,10 @@ export interface MadeCampaign {
 
 /** Writes what is missing of a campaign; nothing that exists is touched. */
 export async function initCampaign(
-  cwd: string,
+  caller: Caller,
   wanted: CampaignContract | { readonly slug: string; readonly objective: string | null },
 ): Promise<MadeCampaign | Unready> {
-  const place = await findTreePlace(cwd);
+  const place = await findTreePlace(caller);
   if (place.kind === "blocked") return place;
   const contract = "stories" in wanted ? wanted : openContract(wanted.slug, wanted.objective);
   const { slug } = contract;

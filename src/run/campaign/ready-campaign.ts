@@ -1,5 +1,6 @@
 /** Whether a campaign can be run, before anything of it begins. */
 import { dirname, join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignContract, CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { nearestName } from "../../contract/schema/nearest-name.ts";
 import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
@@ -11,7 +12,7 @@ import type { Ground, Unready } from "../workspace/ground.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { refused, type Refused } from "../workspace/refused.ts";
 import { seriesGround } from "../series/series-place.ts";
-import { type Environment, lookAround, type Surroundings } from "../workspace/surroundings.ts";
+import { lookAround, type Surroundings } from "../workspace/surroundings.ts";
 import type { LockRefusal } from "../workspace/with-locks.ts";
 import { CAMPAIGN_FILES, type CampaignOnDisk, campaignOnDisk } from "./campaign-files.ts";
 import { keepSentinel } from "./keep-sentinel.ts";

@@ -5,6 +5,7 @@
  * session can be closed, and a person can detach and come back, without anything happening to the campaign.
  */
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import {
   CampaignSessionConfig,
   type CampaignStage,
@@ -19,7 +20,6 @@ import { type Apart, startApart } from "../../io/process/start-apart.ts";
 import { openTmux, type Tmux } from "../../io/machine/tmux.ts";
 import { lockAround } from "../workspace/lock-around.ts";
 import { refused, type Refused } from "../workspace/refused.ts";
-import type { Environment } from "../workspace/surroundings.ts";
 import { documentOf } from "./campaign-files.ts";
 import { liveFolder } from "./live-feed.ts";
 import { SESSION_CONFIG } from "./session-config.ts";

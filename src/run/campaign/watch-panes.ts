@@ -4,12 +4,12 @@
  * A viewer that was killed is started again in its pane, within bounds and after a pause that doubles. A pane that a
  * person has closed is gone, and nobody opens it again. Nothing about the campaign depends on any of it.
  */
+import type { Environment } from "../../contract/values/environment.ts";
 import { type CampaignStage, type Pane, PANES } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { every } from "../../io/machine/every.ts";
 import type { Tmux } from "../../io/machine/tmux.ts";
-import type { Environment } from "../workspace/surroundings.ts";
 import { type LiveFeed, lookMsOf } from "./live-feed.ts";
 import { findTmux, paneVariables } from "./start-tmux.ts";
 

@@ -160,7 +160,7 @@ async function commitOnBranch(
   if (inTheWay !== null) return noBranch(record, inTheWay);
   const shared = {
     repository,
-    store: await openContentStore(stateDirectory),
+    store: await openContentStore(stateDirectory, repository.environment),
     settings: await filterSettings(repository, signal),
     identity: await commitIdentity(repository, signal),
     hooks: await hookRun(ground, folder, record.runId),
@@ -239,7 +239,7 @@ async function hookRun(
   if (config.git.hooks !== "run") return null;
   return {
     pinned: await pinHooks(repository, join(folder, "hooks")),
-    environment: childEnvironment({ inherit: process.env, names: config.env.checks, set: {} }),
+    environment: childEnvironment({ inherit: repository.environment, names: config.env.checks, set: {} }),
     deadlineMs: config.runner.max_tick_seconds * 1000,
     marker: tickMarker(runId),
   };

@@ -21,7 +21,7 @@ export interface BringBackRequest extends DecisionRequest {
 export function bringBack(request: BringBackRequest): Promise<BroughtBack | Refused | Unready | LockRefusal> {
   const { runId } = request;
   return underLock(request, async ({ ground: { repository, stateDirectory } }) => {
-    const store = await openContentStore(stateDirectory);
+    const store = await openContentStore(stateDirectory, repository.environment);
     return answer(await applySalvage({ repository, store, stateDirectory, runId }), runId);
   });
 }

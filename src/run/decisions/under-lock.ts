@@ -4,6 +4,7 @@
  * A tick that was cut short comes first. Until it is recovered nobody knows what the working tree holds.
  */
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
@@ -15,7 +16,7 @@ import { unfinished } from "../steps/perform-preflight.ts";
 import { incompleteJournal, lockPathsOf } from "../workspace/incomplete-journal.ts";
 import { publishState } from "../workspace/publish.ts";
 import { refused, type Refused } from "../workspace/refused.ts";
-import { type Environment, journalDamaged } from "../workspace/surroundings.ts";
+import { journalDamaged } from "../workspace/surroundings.ts";
 import { type LockRefusal, withLocks } from "../workspace/with-locks.ts";
 
 export interface DecisionRequest {

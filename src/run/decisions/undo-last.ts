@@ -51,7 +51,7 @@ async function undo(held: Held): Promise<Undone | Refused> {
   const beganOn = commit === null ? null : await otherBranch(held, record, branch);
   const outcome = await undoAccepted({
     repository,
-    store: await openContentStore(stateDirectory),
+    store: await openContentStore(stateDirectory, repository.environment),
     stateDirectory,
     runId,
     commit: (await isMovedBack(held, record)) ? null : commit,

@@ -6,6 +6,7 @@
  * always started as the executable that it is, the way a person would start it.
  */
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { IGNORED_SAMPLES } from "../../core/setup/workspace-layout.ts";
 import { childEnvironment } from "../../io/machine/environment.ts";
@@ -18,7 +19,7 @@ import { supervise } from "../../io/process/supervise.ts";
 export interface StageRequest {
   /** An empty or absent folder as an absolute path; null for a new one among the temporary files. */
   readonly into: string | null;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** How to start relais: node and the executable. */
   readonly relais: readonly [node: string, executable: string];
   readonly signal: AbortSignal;
@@ -81,7 +82,7 @@ const DEADLINE_MS = 120_000;
 export async function openTheatre(
   request: StageRequest,
 ): Promise<Theatre | Extract<FreshFolder, { kind: "refused" }>> {
-  const folder = await openFreshFolder(request.into, "relais-demo-");
+  const folder = await openFreshFolder(request.into, "relais-demo-", request.environment);
   if (folder.kind === "refused") return folder;
   const [node] = request.relais;
   const command = request.relais.map(shellWord).join(" ");
@@ -127,13 +128,14 @@ function stageIn(
     names: [],
     set: { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(folder, "state") },
   });
+  const git = gitIn(root, { environment, signal });
   return {
     root,
-    look: () => look(root, signal),
+    look: () => look(root, git),
     read: (path) => readNow(join(root, path), { bytesMax: OUTPUT_BYTES_MAX })?.toString("utf8") ?? null,
-    git: (...args) => git(root, args, signal),
+    git,
     changedBetween: async (from, to) =>
-      list(await git(root, ["diff", "--name-only", "--no-renames", "-z", from, to, "--"], signal)),
+      list(await git("diff", "--name-only", "--no-renames", "-z", from, to, "--")),
     relais: async (...args) => {
       const end = await supervise({
         program: node,
@@ -166,10 +168,10 @@ async function makeRepository(stage: Stage, subject: string): Promise<void> {
   if (status !== 0) throw new MeasurementError("relais init", `ended with status ${status}: ${stdout}`);
 }
 
-async function look(root: string, signal: AbortSignal): Promise<Look> {
-  const status = await git(root, ["status", "--porcelain", "--untracked-files=all", "-z"], signal);
+async function look(root: string, git: Stage["git"]): Promise<Look> {
+  const status = await git("status", "--porcelain", "--untracked-files=all", "-z");
   return {
-    head: (await git(root, ["rev-parse", "HEAD"], signal)).trim(),
+    head: (await git("rev-parse", "HEAD")).trim(),
     status: list(status),
     fingerprint: await takeFingerprint(root, isPublished),
   };
@@ -187,14 +189,16 @@ function list(text: string): readonly string[] {
   return text.split("\0").filter((entry) => entry !== "");
 }
 
-async function git(root: string, args: readonly string[], signal?: AbortSignal): Promise<string> {
-  const { stdout } = await runGit({
-    args,
-    cwd: root,
-    gitDir: join(root, ".git"),
-    workTree: root,
-    outputBytesMax: OUTPUT_BYTES_MAX,
-    signal,
-  });
-  return stdout.toString("utf8");
+function gitIn(root: string, sources: Pick<StageRequest, "environment" | "signal">): Stage["git"] {
+  return async (...args) => {
+    const { stdout } = await runGit({
+      ...sources,
+      args,
+      cwd: root,
+      gitDir: join(root, ".git"),
+      workTree: root,
+      outputBytesMax: OUTPUT_BYTES_MAX,
+    });
+    return stdout.toString("utf8");
+  };
 }

@@ -60,7 +60,7 @@ export async function runDemo(request: DemoRequest): Promise<DemoEnd> {
 async function play(request: DemoRequest): Promise<DemoEnd> {
   const began = currentTimeMs();
   // Without git there is nothing to show, and no folder to leave behind.
-  const unusable = await gitUnusable("/");
+  const unusable = await gitUnusable("/", request.environment);
   if (unusable !== null) return unusable;
   const theatre = await openTheatre(request);
   if (theatre.kind === "refused") return theatre;

@@ -1,3 +1,4 @@
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
@@ -11,7 +12,7 @@ import { missingCheckPrograms } from "../workspace/missing-check-programs.ts";
 interface Places {
   readonly path: string;
   readonly cwd: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 /** The programs that the configuration names for building, planning and checking. */

@@ -1,4 +1,5 @@
 import type { Config } from "../../contract/config/config.ts";
+import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
 import { isAtLeast } from "../../core/words/version-order.ts";
@@ -9,9 +10,9 @@ import { GIT_WANTED, gitVersion } from "../../io/git/git-version.ts";
 const NODE_WANTED = [20, 19];
 
 /** The git that would be used. */
-export async function gitCheck(cwd: string): Promise<DoctorCheck> {
+export async function gitCheck(cwd: string, environment: Environment): Promise<DoctorCheck> {
   try {
-    const version = await gitVersion(cwd);
+    const version = await gitVersion(cwd, environment);
     if (isAtLeast(version, GIT_WANTED)) return ok("git", version);
     return fail("git", {
       message: `${version} is too old.`,

@@ -131,6 +131,7 @@ async function listed(
   const { stdout } = await runGit({
     ...request,
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     workTree: repository.root,
     outputBytesMax: LIST_BYTES_MAX,

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
@@ -25,7 +26,7 @@ const RECOVER = "Run `relais recover`.";
 
 interface StateQuestion {
   readonly repository: Repository;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Null where the configuration cannot be used. */
   readonly config: Config | null;
 }

@@ -1,4 +1,5 @@
 import type { ProgramStatus } from "../../agents/session/program-status.ts";
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { type DoctorCheck, fail, warn } from "../../core/setup/doctor-check.ts";
 
@@ -9,7 +10,7 @@ export interface ProgramQuestion {
   /** The file that would be started. */
   readonly program: string;
   readonly config: Config;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
 }
 
 /** What a program is and how it is logged in, in a line. */

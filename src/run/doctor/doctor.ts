@@ -5,6 +5,7 @@
  * is asked for its version and its login. Nothing is written but the empty state directory, since whether it can be made
  * is the question.
  */
+import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type DoctorCheck, fail } from "../../core/setup/doctor-check.ts";
 import { errorCode } from "../../io/files/error-code.ts";
@@ -17,26 +18,26 @@ import { stateChecks } from "./doctor-state.ts";
 
 interface DoctorRequest {
   readonly cwd: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly nodeVersion: string;
 }
 
 /** Looks at everything, in the order in which things have to be mended. */
 export async function examine(request: DoctorRequest): Promise<readonly DoctorCheck[]> {
   // Asked in a folder that is always there: one that is not would be taken for a git that is not.
-  const git = await gitCheck("/");
+  const git = await gitCheck("/", request.environment);
   const machine = [git, nodeCheck(request.nodeVersion)];
   // Whatever else is asked is answered by git.
   if (git.status === "fail") return machine;
-  const layout = await layoutOf(request.cwd);
+  const layout = await layoutOf(request);
   if ("subject" in layout) return [...machine, layout];
   if (layout.kind !== "repository") return [...machine, layoutCheck(layout)];
   return [...machine, ...(await inRepository(layout, request))];
 }
 
-async function layoutOf(cwd: string): Promise<RepositoryLayout | DoctorCheck> {
+async function layoutOf({ cwd, environment }: DoctorRequest): Promise<RepositoryLayout | DoctorCheck> {
   try {
-    return await findRepository(cwd);
+    return await findRepository(cwd, environment);
   } catch (error) {
     return unseen("repository", error);
   }

@@ -115,7 +115,7 @@ interface Memory {
 /** Opens the user's worktree as the place to work in. What was observed earlier saves reading it again. */
 export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const { repository } = options;
-  const store = await openContentStore(options.stateDirectory);
+  const store = await openContentStore(options.stateDirectory, repository.environment);
   const file = join(options.stateDirectory, "observation");
   const memory: Memory = { saved: null, mounts: [], spared: [] };
   const { before, look, collectFrom, rollback } = sightOf(options, store, memory);
@@ -210,7 +210,7 @@ async function reopen(
   { repository, stateDirectory }: InPlaceOptions,
   { file, saved, mounts }: Memory & { readonly file: string },
 ): Promise<void> {
-  const store = await openContentStore(stateDirectory);
+  const store = await openContentStore(stateDirectory, repository.environment);
   if (saved === null) return;
   if (!isFile(file)) await saveObservation(file, saved);
   if (holdsFor(saved.signature, signatureOf({ repository, store, mounts }))) return;

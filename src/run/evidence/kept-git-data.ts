@@ -123,7 +123,7 @@ async function otherWorktrees(
 /** Answers whether a new object is what its name says. Each pack is looked at once for all of its files. */
 function genuineness({ repository, store, before, now }: KeptQuestion): (path: string) => Promise<boolean> {
   const packs = new Map<string, Promise<boolean>>();
-  const access = { gitDir: store.gitDir, cwd: store.gitDir };
+  const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };
   const absolute = (path: string): Buffer => absoluteBytes(bytePath(repository.commonDir), path);
   const isPack = async (stem: string): Promise<boolean> => {
     if (!now.has(`${stem}.idx`) || !now.has(`${stem}.pack`)) return false;

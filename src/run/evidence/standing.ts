@@ -37,6 +37,7 @@ export async function standings(question: StandingQuestion): Promise<(path: stri
     },
     paths: names,
     folders: others.filter(({ isFolder }) => isFolder).map(({ path }) => path),
+    environment: repository.environment,
   });
   return (path) => {
     if (isTracked(path)) return "tracked";

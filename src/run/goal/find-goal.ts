@@ -1,11 +1,12 @@
 /** The goals that the journal tells of. It only reads and takes no lock. */
+import type { Environment } from "../../contract/values/environment.ts";
 import type { GoalLedger, GoalSettings } from "../../contract/workflows/goal.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { goalFolder, goalLedger } from "../../core/goal/goal-ledger.ts";
 import type { Unready } from "../workspace/ground.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { refused, type Refused } from "../workspace/refused.ts";
-import { type Environment, lookAround, type Surroundings } from "../workspace/surroundings.ts";
+import { lookAround, type Surroundings } from "../workspace/surroundings.ts";
 import { goalStateOf, LEDGER_NAME } from "./publish-goal.ts";
 
 export interface FoundGoal {

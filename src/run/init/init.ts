@@ -8,6 +8,7 @@
 import { dirname, join } from "node:path";
 import type { Config } from "../../contract/config/config.ts";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
+import type { Environment } from "../../contract/values/environment.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isProjectFile } from "../../core/checks/check-sources.ts";
@@ -32,8 +33,8 @@ import { workspaceTemplate } from "../shipped/workspace-template.ts";
 interface InitRequest {
   readonly cwd: string;
   readonly commit: boolean;
-  /** Where the agents' programs are looked for; nothing is said of them where it is not known. */
-  readonly path?: string | undefined;
+  /** Without a PATH, nothing is said of the programs of agents and checks. */
+  readonly environment: Environment;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -89,7 +90,7 @@ export async function initialise(request: InitRequest): Promise<InitOutcome> {
 }
 
 async function inRepository(request: InitRequest, files: InitFile[]): Promise<InitOutcome> {
-  const repository = await findRepository(request.cwd);
+  const repository = await findRepository(request.cwd, request.environment);
   switch (repository.kind) {
     case "none":
       return refused(
@@ -113,9 +114,9 @@ interface SetUp extends InitRequest {
 }
 
 async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
-  const { repository } = request;
+  const { repository, environment } = request;
   const { root } = repository;
-  const unusable = await gitUnusable(root);
+  const unusable = await gitUnusable(root, environment);
   if (unusable !== null) return refused(unusable.message);
   const existing = await readConfigFile(root);
   if (existing.kind === "unusable") return refused(existing.message, existing.problems);
@@ -131,7 +132,7 @@ async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
     files.push({ path, state: await createFile(join(root, path), text) });
   const config = existing.kind === "config" ? existing.config : defaultConfig();
   const missing = await missingPrograms(request, { config, detection });
-  const surroundings = await initSurroundings({ repository, config, path: request.path });
+  const surroundings = await initSurroundings({ repository, config, path: environment["PATH"] });
   return settled(request, { workspace, detection, files, missing, surroundings });
 }
 
@@ -145,9 +146,10 @@ async function firstObstacle(root: string, folders: readonly string[]): ReturnTy
 
 /** Said now, because whoever begins would otherwise find out from a tick. */
 async function missingPrograms(
-  { repository: { root }, path }: SetUp,
+  { repository: { root }, environment }: SetUp,
   { config, detection }: { readonly config: Config; readonly detection: Detection | null },
 ): Promise<readonly string[]> {
+  const path = environment["PATH"];
   const builder = await missingProgram("builder", { config, root, path });
   const orchestrator = await missingProgram("orchestrator", { config, root, path });
   const checks = detection?.templates ?? config.verification.templates;

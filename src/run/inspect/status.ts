@@ -4,6 +4,7 @@
  */
 import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Code } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
@@ -26,7 +27,7 @@ import {
 import { incompleteJournal } from "../workspace/incomplete-journal.ts";
 import { lockAround } from "../workspace/lock-around.ts";
 import { preflightRefusal } from "../steps/perform-preflight.ts";
-import { type Environment, lookAround, type Surroundings } from "../workspace/surroundings.ts";
+import { lookAround, type Surroundings } from "../workspace/surroundings.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { secondsSince, type StatusTicks, statusTicks } from "./status-ticks.ts";
 import { type WaitingChange, waitingChange } from "../decisions/waiting-change.ts";
@@ -81,7 +82,7 @@ type Preflight =
 export async function whereThingsStand(request: StatusRequest): Promise<Status | Unready> {
   const around = await lookAround(request.cwd, request.environment);
   if (around.kind === "blocked") return around;
-  const unusable = await gitUnusable(around.repository.root);
+  const unusable = await gitUnusable(around.repository.root, around.repository.environment);
   if (unusable !== null) return unusable;
   const replaced = replacedWorkspace(around.repository.root, around.config);
   if (replaced !== null) return replaced;

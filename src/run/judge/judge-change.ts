@@ -33,9 +33,9 @@ export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> 
 async function inRepository(request: JudgeRequest): Promise<JudgeOutcome> {
   const task = request.taskFile === null ? null : await readTask(request.taskFile, request.cwd);
   if (task?.kind === "unusable") return { ...task, kind: "misused" };
-  const repository = await findRepository(request.cwd);
+  const repository = await findRepository(request.cwd, request.environment);
   const exists = repository.kind !== "none" || repository.exists;
-  const unusable = exists ? await gitUnusable(request.cwd) : null;
+  const unusable = exists ? await gitUnusable(request.cwd, request.environment) : null;
   if (unusable !== null) return unusable;
   switch (repository.kind) {
     case "none":

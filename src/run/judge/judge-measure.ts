@@ -45,7 +45,7 @@ const PATHS_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** Answers with every entry that differs, or throws: there is no measurement of a part. */
 export async function measure(measuring: Measuring): Promise<Measured> {
-  return withTemporaryFolder(async (folder) => {
+  return withTemporaryFolder(measuring.repository.environment, async (folder) => {
     refuseInside(folder, measuring.repository);
     const own = await createPrivateRepository(join(folder, "git"), {
       objectFormat: measuring.subject.base.length === 64 ? "sha256" : "sha1",
@@ -57,6 +57,7 @@ export async function measure(measuring: Measuring): Promise<Measured> {
     const { head, rules } = measuring.subject;
     const access: GitAccess = {
       cwd: own.gitDir,
+      environment: measuring.repository.environment,
       gitDir: own.gitDir,
       indexFile: own.indexFile,
       signal: measuring.signal,

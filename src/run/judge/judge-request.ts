@@ -1,3 +1,4 @@
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Judgement } from "../../contract/evidence/judgement.ts";
 
@@ -19,6 +20,7 @@ export interface JudgeFlags {
 
 export interface JudgeRequest {
   readonly cwd: string;
+  readonly environment: Environment;
   readonly target: JudgeTarget;
   readonly taskFile: string | null;
   readonly flags: JudgeFlags;

@@ -65,6 +65,7 @@ function askRange({ from, to }: Range, { repository, signal }: Asked): Promise<G
   return runGit({
     args: ["rev-parse", `${from}...${to}`],
     cwd: repository.root,
+    environment: repository.environment,
     gitDir: repository.gitDir,
     workTree: repository.root,
     okStatuses: [0, 1, 128],

@@ -58,7 +58,7 @@ export async function recover(request: RecoverRequest): Promise<Recovery> {
 async function recoverLocked(request: RecoverRequest): Promise<Recovery> {
   const place = await findRecoveryPlace(request);
   if (place.kind === "blocked") return place;
-  const unusable = await gitUnusable(place.repository.root);
+  const unusable = await gitUnusable(place.repository.root, place.environment);
   if (unusable !== null) return unusable;
   const survey = await surveyJournal({ ...place, lockPaths: lockPathsOf(place) });
   if (survey.kind === "lost" && !place.abandon) return lostTick(survey.holder);

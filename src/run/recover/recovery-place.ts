@@ -1,5 +1,6 @@
 /** Where something is to be recovered: found also when the git directory is gone, because relais remembers it. */
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -14,7 +15,7 @@ import type { TickSession } from "../session/tick-session.ts";
 
 export interface RecoverRequest {
   readonly cwd: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly signal: AbortSignal;
   readonly renderReport: TickSession["renderReport"];
   /** Give up what cannot be put back. */
@@ -34,7 +35,7 @@ export interface RecoveryPlace extends RecoverRequest {
 
 export async function findRecoveryPlace(request: RecoverRequest): Promise<RecoveryPlace | Unready> {
   const remembered = await recallRepository(request.cwd, request.environment);
-  const layout = await findLayout(request.cwd, remembered);
+  const layout = await findLayout(request, remembered);
   switch (layout.kind) {
     case "none":
       return noRepository(layout);
@@ -48,9 +49,12 @@ export async function findRecoveryPlace(request: RecoverRequest): Promise<Recove
 }
 
 /** What is found counts, unless a repository nearer to us is known and something has become of its git directory. */
-async function findLayout(cwd: string, remembered: Repository | null): Promise<RepositoryLayout> {
+async function findLayout(
+  { cwd, environment }: RecoverRequest,
+  remembered: Repository | null,
+): Promise<RepositoryLayout> {
   try {
-    const found = await findRepository(cwd);
+    const found = await findRepository(cwd, environment);
     if (remembered === null || (found.kind === "repository" && found.root === remembered.root)) return found;
     return remembered;
   } catch (error) {

@@ -38,7 +38,7 @@ export async function recoverySession(
     runDirectory,
     runId,
     seriesId,
-    store: await openContentStore(stateDirectory),
+    store: await openContentStore(stateDirectory, repository.environment),
     place: await openInPlace({ repository, stateDirectory, userExcludesFile: settings.excludesFile }),
     settings,
     identity: await commitIdentity(repository, signal),

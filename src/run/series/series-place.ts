@@ -1,6 +1,6 @@
 /** Where a series works: what must be there before it begins, and again before each of its ticks. */
+import type { Environment } from "../../contract/values/environment.ts";
 import { type Ground, findGround, type Unready, unready } from "../workspace/ground.ts";
-import type { Environment } from "../workspace/surroundings.ts";
 
 /** The ground of a series, which commits whatever it keeps. */
 export async function seriesGround(cwd: string, environment: Environment): Promise<Ground | Unready> {

@@ -4,6 +4,7 @@
  * Everything that decides is in the journal. A process that is killed anywhere leaves enough for the next one to go on
  * in the same way, the wait for a limit included. The configuration is read anew for each tick, which records its hash.
  */
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -25,7 +26,6 @@ import { JournalFailure } from "../workspace/journal-failure.ts";
 import { type EndedTick, runWork } from "../tick/run-work.ts";
 import { groundAgain } from "./series-place.ts";
 import { beginPause, beginWait, waitOut } from "./series-wait.ts";
-import type { Environment } from "../workspace/surroundings.ts";
 import type { NoteInLocks } from "../workspace/with-locks.ts";
 
 /** What a workflow is told before it chooses the next piece of work. */

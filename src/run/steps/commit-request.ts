@@ -64,9 +64,13 @@ export function codeOf({ outcome }: TickState): Code {
 }
 
 /** The hooks as they were before the work began, with what is left of the tick's time. */
-export function hookRun({ hooks, config, deadlineAt, runId }: TickSession): HookRun | null {
+export function hookRun({ repository, hooks, config, deadlineAt, runId }: TickSession): HookRun | null {
   if (hooks === null) return null;
-  const environment = childEnvironment({ inherit: process.env, names: config.env.checks, set: {} });
+  const environment = childEnvironment({
+    inherit: repository.environment,
+    names: config.env.checks,
+    set: {},
+  });
   const deadlineMs = Math.max(1, deadlineAt - currentTimeMs());
   return { pinned: hooks, environment, deadlineMs, marker: tickMarker(runId) };
 }

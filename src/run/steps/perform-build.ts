@@ -108,6 +108,7 @@ async function callBuilder(session: TickSession, state: TickState, call: Call): 
       documents: Object.keys(brief.proposals).filter((name) => name.endsWith(".json")),
       taskText: `${JSON.stringify(task, null, 2)}\n`,
       cwd: repository.root,
+      environment: repository.environment,
       drop,
       runId,
       runDirectory,

@@ -83,6 +83,7 @@ async function ask(session: TickSession, state: TickState, timeoutMs: number): P
       schema: texts.schema,
       taskText: null,
       cwd: repository.root,
+      environment: repository.environment,
       drop,
       runId,
       runDirectory,

@@ -174,7 +174,7 @@ function isCommitted({ git }: PreflightSubject["config"], work: PreflightSubject
 
 /** Last, because it is about this machine: whoever cannot be called is known before anybody is paid. */
 async function programs({ config, repository, work }: PreflightSubject): Promise<Refusal | null> {
-  const question = { config, root: repository.root, path: process.env["PATH"] };
+  const question = { config, root: repository.root, path: repository.environment["PATH"] };
   for (const role of rolesOf(work)) {
     const message = await missingProgram(role, question);
     if (message === null) continue;

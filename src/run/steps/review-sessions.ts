@@ -101,6 +101,7 @@ function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
     model: review.model,
     taskText: `${JSON.stringify(matter.task, null, 2)}\n`,
     cwd: repository.root,
+    environment: repository.environment,
     drop,
     runId,
     runDirectory,

@@ -94,7 +94,7 @@ async function runCheck(
     program: check.cmd,
     args: check.args,
     cwd: repository.root,
-    env: childEnvironment({ inherit: process.env, names: config.env.checks, set: {} }),
+    env: childEnvironment({ inherit: repository.environment, names: config.env.checks, set: {} }),
     input: null,
     deadlineMs,
     outputBytesMax: OUTPUT_BYTES_MAX,

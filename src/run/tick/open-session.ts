@@ -60,7 +60,7 @@ export async function openSession(request: SessionRequest): Promise<OpenedSessio
     runDirectory,
     runId,
     seriesId: request.seriesId,
-    store: await openContentStore(stateDirectory),
+    store: await openContentStore(stateDirectory, repository.environment),
     place: await openInPlace({ repository, stateDirectory, userExcludesFile: settings.excludesFile }),
     settings,
     identity: await commitIdentity(repository, signal),

@@ -5,6 +5,7 @@
  * the journal. Until the lock is held nothing is written anywhere.
  */
 import { join } from "node:path";
+import type { Environment } from "../../contract/values/environment.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { tickNotification } from "../../core/history/notification.ts";
@@ -35,7 +36,7 @@ export interface RunTaskRequest extends SessionSources {
   readonly taskFile: string | PatchSource | null;
   /** Find out whether the tick could start, and leave it at that. */
   readonly isDryRun: boolean;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly relaisVersion: string;
 }
 

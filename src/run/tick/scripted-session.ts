@@ -2,12 +2,13 @@
  * The builder of a scripted session is relais itself, started once more with an argument that people never type: the
  * one program that is certain to be there, and a process that is supervised like every other.
  */
+import type { Environment } from "../../contract/values/environment.ts";
 import { playScript } from "../../io/process/play-script.ts";
 
 /** The first argument of such a process. It is no command and is not listed as one. */
 export const SCRIPTED_ARGUMENT = "__scripted";
 
 /** What the process does: plays the script on its standard input and answers with the status to exit with. */
-export function playScriptedSession(): Promise<number> {
-  return playScript();
+export function playScriptedSession(environment: Environment): Promise<number> {
+  return playScript(environment);
 }

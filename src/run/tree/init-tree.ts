@@ -1,5 +1,6 @@
 /** `relais tree init`: the tree with its root, its schema, and the documents that sessions leave word in. */
 import { join } from "node:path";
+import type { Caller } from "../../contract/values/environment.ts";
 import type { Tree } from "../../contract/workflows/tree.ts";
 import { treeText } from "../../core/tree/canonical-tree.ts";
 import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
@@ -27,9 +28,9 @@ const DOCUMENTS = {
 
 /** Writes what is missing; nothing that exists is touched. */
 export async function initTree(
-  cwd: string,
+  caller: Caller,
 ): Promise<{ readonly kind: "made"; readonly files: readonly TreeFile[] } | Unready> {
-  const place = await findTreePlace(cwd);
+  const place = await findTreePlace(caller);
   if (place.kind === "blocked") return place;
   const { config, repository } = place;
   const workspace = config.workspace_dir;

@@ -1,6 +1,7 @@
 /** Where the tree of a repository lies, for commands that only look at it. */
 import { join, resolve } from "node:path";
 import type { Config } from "../../contract/config/config.ts";
+import type { Caller } from "../../contract/values/environment.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
@@ -15,8 +16,8 @@ export interface TreePlace {
 }
 
 /** The repository and its configuration, without which nobody knows where the tree is. */
-export async function findTreePlace(cwd: string): Promise<TreePlace | Unready> {
-  const repository = await findRepository(cwd);
+export async function findTreePlace({ cwd, environment }: Caller): Promise<TreePlace | Unready> {
+  const repository = await findRepository(cwd, environment);
   switch (repository.kind) {
     case "none":
       return noRepository(repository);
@@ -46,10 +47,10 @@ export interface FoundTree {
 }
 
 /** Reads the tree of the workspace, or another file that is to be looked at. */
-export async function findTree(cwd: string, file: string | null): Promise<FoundTree | Unready> {
+export async function findTree(caller: Caller, file: string | null): Promise<FoundTree | Unready> {
   if (file !== null)
-    return readTreeFile({ path: file, absolute: resolve(cwd, file) }, "Name a file that exists.");
-  const place = await findTreePlace(cwd);
+    return readTreeFile({ path: file, absolute: resolve(caller.cwd, file) }, "Name a file that exists.");
+  const place = await findTreePlace(caller);
   if (place.kind === "blocked") return place;
   const path = `${place.config.workspace_dir}/tree.json`;
   const absolute = join(place.repository.root, path);

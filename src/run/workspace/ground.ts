@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { CodeOf } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
+import type { Environment } from "../../contract/values/environment.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { parseConfig } from "../../contract/config/parse-config.ts";
@@ -43,8 +44,6 @@ export interface Unready {
   readonly remedy?: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const CONFIG_NAME = "relais.config.json";
 const MEND_CONFIG = `Mend ${CONFIG_NAME}; \`relais doctor\` looks at it again.`;
 const CONFIG_BYTES_MAX = 1024 * 1024;
@@ -57,9 +56,9 @@ export async function findGround(
   environment: Environment,
   findState: FindState = openStateDirectory,
 ): Promise<Ground | Unready> {
-  const layout = await findRepository(cwd);
+  const layout = await findRepository(cwd, environment);
   if (layout.kind === "none" && !layout.exists) return noRepository(layout);
-  const unusable = await gitUnusable(cwd);
+  const unusable = await gitUnusable(cwd, environment);
   if (unusable !== null) return unusable;
   switch (layout.kind) {
     case "none":
@@ -74,10 +73,10 @@ export async function findGround(
 }
 
 /** Why the git of this machine does not serve; null where it does. */
-export async function gitUnusable(cwd: string): Promise<Unready | null> {
+export async function gitUnusable(cwd: string, environment: Environment): Promise<Unready | null> {
   const wanted = GIT_WANTED.join(".");
   try {
-    const version = await gitVersion(cwd);
+    const version = await gitVersion(cwd, environment);
     if (isAtLeast(version, GIT_WANTED)) return null;
     return unready(
       "git_too_old",

@@ -5,6 +5,7 @@
  * at the repository. Whatever it does, it changes no verdict: it is bounded in time, what it leaves running is ended,
  * and its failure is one sentence.
  */
+import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
@@ -21,7 +22,7 @@ const DESKTOP = ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", 
 export interface NotifyPlace {
   /** As it was when the tick began: what a change did to it since does not decide what is started. */
   readonly config: Config;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   readonly signal: AbortSignal;
 }
 

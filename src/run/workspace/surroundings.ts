@@ -7,6 +7,7 @@
 import { join } from "node:path";
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
+import type { Environment } from "../../contract/values/environment.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import { parseConfig } from "../../contract/config/parse-config.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
@@ -16,8 +17,6 @@ import { surveyJournal } from "../../io/journal/survey-journal.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
 import { bareRepository, noRepository, stateUnusable, type Unready, unready } from "./ground.ts";
 import { lockPathsOf } from "./incomplete-journal.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Surroundings {
   readonly kind: "found";
@@ -38,7 +37,7 @@ export interface Surroundings {
 }
 
 export async function lookAround(cwd: string, environment: Environment): Promise<Surroundings | Unready> {
-  const layout = await findRepository(cwd);
+  const layout = await findRepository(cwd, environment);
   switch (layout.kind) {
     case "none":
       return noRepository(layout);

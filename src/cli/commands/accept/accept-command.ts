@@ -6,8 +6,8 @@ import { canvasOf } from "../../framework/session-canvas.ts";
 
 /** `relais accept`. */
 export const run: RunCommand = async (_, session) => {
-  const { cwd, signal } = session;
-  const answer = await acceptLast({ cwd, environment: process.env, signal });
+  const { cwd, environment, signal } = session;
+  const answer = await acceptLast({ cwd, environment, signal });
   if (answer.kind !== "committed") return tellObstacle(answer, session);
   const { runId, commit, branch, isNewBranch, files, notes, problems } = answer;
   if (session.json) {

@@ -11,8 +11,8 @@ export const run: RunCommand = async ({ positionals }, session) => {
   const words = positionals[0] ?? "";
   const mistake = mistakeIn(words);
   if (mistake !== null) return { kind: "misused", message: mistake, problems: [] };
-  const { cwd, signal } = session;
-  const answer = await answerLast({ cwd, environment: process.env, signal }, words);
+  const { cwd, environment, signal } = session;
+  const answer = await answerLast({ cwd, environment, signal }, words);
   if (answer.kind !== "answered") return tellObstacle(answer, session);
   const { runId, question, choice, problems } = answer;
   if (session.json) {

@@ -76,7 +76,7 @@ async function act(
 ): Promise<CommandEnd> {
   switch (action) {
     case "init":
-      return tellMade(await initCampaign(session.cwd, { slug, objective: more }), session);
+      return tellMade(await initCampaign(session, { slug, objective: more }), session);
     case "run":
       return runIt(slug, options, session);
     case "status":
@@ -143,8 +143,8 @@ function tellMade(made: MadeCampaign | Unready, session: Session): CommandEnd {
 }
 
 async function stop(slug: string, session: Session): Promise<CommandEnd> {
-  const { cwd, signal } = session;
-  const stopped = await stopCampaign({ cwd, environment: process.env, signal, slug });
+  const { cwd, environment, signal } = session;
+  const stopped = await stopCampaign({ cwd, environment, signal, slug });
   if (stopped.kind !== "stopped") return tellObstacle(stopped, session);
   const { pid } = stopped;
   if (session.json) session.out(`${JSON.stringify({ slug, stopped: pid })}\n`);
@@ -154,8 +154,8 @@ async function stop(slug: string, session: Session): Promise<CommandEnd> {
 }
 
 async function clean(slug: string, isKilled: boolean, session: Session): Promise<CommandEnd> {
-  const { cwd, signal } = session;
-  const cleaned = await cleanCampaign({ cwd, environment: process.env, signal, slug, isKilled });
+  const { cwd, environment, signal } = session;
+  const cleaned = await cleanCampaign({ cwd, environment, signal, slug, isKilled });
   if (cleaned.kind !== "cleaned") return tellObstacle(cleaned, session);
   const { removed, killed, problems } = cleaned;
   if (session.json) session.out(`${JSON.stringify({ slug, removed, killed })}\n`);

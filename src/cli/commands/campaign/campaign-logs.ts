@@ -25,7 +25,7 @@ export async function showLogs(question: LogQuestion, session: Session): Promise
   if (options.text("pane") !== null) return misused("--pane goes with --follow");
   if (iteration !== null && !/^[1-9]\d{0,5}$/u.test(iteration))
     return misused(`"${iteration}" is no number of an iteration`);
-  const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
+  const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
   const logs = iterationLogs(found, iteration === null ? null : Number(iteration));
   if (logs.kind === "refused") return tellObstacle(logs, session);
@@ -43,7 +43,7 @@ async function follow({ slug, iteration, options }: LogQuestion, session: Sessio
   const pane = PANES.find((one) => one === name) ?? null;
   if (name !== null && pane === null) return misused(`--pane is ${PANES.join(", ")}, not "${name}"`);
   if (iteration !== null) return misused("--follow shows what happens now, and no single iteration");
-  const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
+  const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
   const { signal, json, out } = session;
   const onLine = (line: CampaignLiveLine): void =>
@@ -63,7 +63,7 @@ async function follow({ slug, iteration, options }: LogQuestion, session: Sessio
 async function drawBelow(around: Surroundings, session: Session, over: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([session.signal, over]);
   // The lines above are what matters here, and they do not come from the journal.
-  const watch = { signal, isPatient: true, player: scriptPlayer(), onTrouble: () => {} };
+  const watch = { signal, isPatient: true, player: scriptPlayer(session), onTrouble: () => {} };
   try {
     // What is told of the next leader begins with what was recorded before it, so nothing is kept of the last one.
     for (let emit = lookOnBelow(session); emit !== null && !signal.aborted; emit = lookOnBelow(session)) {

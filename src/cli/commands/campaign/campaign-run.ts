@@ -26,11 +26,11 @@ import { canvasOf } from "../../framework/session-canvas.ts";
 /** `relais campaign run`. */
 export async function runIt(slug: string, options: OptionValues, session: Session): Promise<CommandEnd> {
   const request = requestOf(slug, options, session);
-  const mode = options.text("mode") ?? (await configuredMode(session.cwd));
+  const mode = options.text("mode") ?? (await configuredMode(session));
   if (mode !== "agent" && mode !== "tmux")
     return { kind: "misused", message: `--mode is agent or tmux, not "${mode}"`, problems: [] };
   if (mode === "agent") return tell(await runCampaign(request), slug, session);
-  const relais: readonly [string, ...string[]] = [process.execPath, process.argv[1] ?? ""];
+  const { relais } = session;
   const started = await startInTmux({ ...request, relais, options: handedOn(options) });
   if (started.kind === "no-tmux") {
     session.err(
@@ -56,8 +56,8 @@ function handedOn(options: OptionValues): readonly string[] {
 }
 
 /** Which session shows this run, where the process that started it has said so. */
-function stageOf(): CampaignStage | null {
-  const text = process.env[STAGE_VARIABLE];
+function stageOf({ environment }: Session): CampaignStage | null {
+  const text = environment[STAGE_VARIABLE];
   const parsed =
     text === undefined ? null : parseWith(v.pipe(v.string(), v.parseJson(), CampaignStage), text);
   return parsed?.kind === "valid" ? parsed.value : null;
@@ -77,7 +77,7 @@ function requestOf(slug: string, options: OptionValues, session: Session): Campa
     isDebug: options.flag("debug"),
     ...seriesSources(session, `campaign run ${slug}`),
     words: { iteration: iterationText, tick: (report) => tickLine(report, PLAIN), event: agentEventText },
-    stage: stageOf(),
+    stage: stageOf(session),
   };
 }
 
@@ -86,7 +86,7 @@ async function tell(answer: CampaignAnswer, slug: string, session: Session): Pro
   if (answer.kind === "misused") return answer;
   if (answer.kind !== "series") return tellObstacle(answer, session);
   const { summary, problems } = answer;
-  const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
+  const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
   if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: summary, life: OVER }))}\n`);
   else if (session.detail !== "quiet" || summary.exit_status !== 0)
@@ -97,7 +97,7 @@ async function tell(answer: CampaignAnswer, slug: string, session: Session): Pro
 
 /** `relais campaign status`. */
 export async function showStatus(slug: string, session: Session): Promise<CommandEnd> {
-  const found = await findCampaign({ cwd: session.cwd, environment: process.env, slug });
+  const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
   const life = await campaignLife(found);
   if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: null, life }))}\n`);

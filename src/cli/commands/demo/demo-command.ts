@@ -34,8 +34,8 @@ export const run: RunCommand = async ({ positionals, options }, session) => {
   const end = await runDemo({
     acts: DEMO_ACTS.filter(({ id }) => choice.action === ALL || choice.action === id),
     into: into === null ? null : resolve(session.cwd, into),
-    environment: process.env,
-    relais: [process.execPath, process.argv[1] ?? ""],
+    environment: session.environment,
+    relais: session.relais,
     signal: session.signal,
     onOpening: (place) => say(demoOpening(place, canvas)),
     onAct: (act) => say(actOpening(act, canvas)),

@@ -7,8 +7,8 @@ import { version } from "../../framework/version.ts";
 
 /** `relais doctor`. */
 export const run: RunCommand = async (_, session) => {
-  const { cwd, json, detail, out } = session;
-  const checks = await examine({ cwd, environment: process.env, nodeVersion: process.versions.node });
+  const { cwd, environment, json, detail, out } = session;
+  const checks = await examine({ cwd, environment, nodeVersion: process.versions.node });
   const hasFailed = checks.some(({ status }) => status === "fail");
   if (json)
     out(`${JSON.stringify({ ok: !hasFailed, relais: version(), platform: process.platform, checks })}\n`);

@@ -12,7 +12,7 @@ type Watch = Parameters<typeof watchEvents>[1];
 
 /** `relais events`. */
 export const run: RunCommand = async ({ options }, session) => {
-  const around = await lookAround(session.cwd, process.env);
+  const around = await lookAround(session.cwd, session.environment);
   if (around.kind === "blocked") return tellObstacle(around, session);
   const asked = options.text("run");
   const chosen =

@@ -93,7 +93,7 @@ async function tell(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
   if (answer.kind === "misused") return answer;
   if (answer.kind !== "series") return tellObstacle(answer, session);
   const { summary, problems } = answer;
-  const found = await findGoal({ cwd: session.cwd, environment: process.env }, summary.series_id);
+  const found = await findGoal({ cwd: session.cwd, environment: session.environment }, summary.series_id);
   if (found.kind !== "goal") return tellObstacle(found, session);
   if (session.json) session.out(`${JSON.stringify(goalSummary(found, summary))}\n`);
   else if (session.detail !== "quiet" || summary.exit_status !== 0)
@@ -107,7 +107,7 @@ async function look(
   wanted: string | null,
   session: Session,
 ): Promise<CommandEnd> {
-  const found = await findGoal({ cwd: session.cwd, environment: process.env }, wanted);
+  const found = await findGoal({ cwd: session.cwd, environment: session.environment }, wanted);
   if (found.kind !== "goal") return tellObstacle(found, session);
   if (session.json) session.out(`${JSON.stringify(goalSummary(found, null))}\n`);
   else if (action === "status") session.out(goalCard({ ...found, ended: found.lastEnd }, canvasOf(session)));

@@ -8,7 +8,7 @@ import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
 export async function handOff({ positionals, options }: Invocation, session: Session): Promise<CommandEnd> {
   const handed = await handOffGoal({
     cwd: session.cwd,
-    environment: process.env,
+    environment: session.environment,
     signal: session.signal,
     goal: positionals[1] ?? null,
     isSquashed: options.flag("squash"),

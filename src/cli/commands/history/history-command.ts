@@ -39,7 +39,7 @@ interface Look {
 
 /** Everything but pruning only reads. */
 async function look(choice: Look, session: Session): Promise<CommandEnd> {
-  const around = await lookAround(session.cwd, process.env);
+  const around = await lookAround(session.cwd, session.environment);
   if (around.kind === "blocked") return tellObstacle(around, session);
   const ticks = await pastTicks(around);
   if (choice.action === "list") return list(ticks, session);

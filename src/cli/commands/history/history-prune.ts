@@ -24,9 +24,9 @@ export function pruneOptions(options: OptionValues): readonly string[] {
 export async function prune(options: OptionValues, session: Session): Promise<CommandEnd> {
   const asked = wishOf(options);
   if (asked.kind === "misused") return { ...asked, problems: [] };
-  const { cwd, signal } = session;
+  const { cwd, environment, signal } = session;
   const isDryRun = options.flag("dry-run");
-  const answer = await pruneHistory({ cwd, environment: process.env, signal, wish: asked.wish, isDryRun });
+  const answer = await pruneHistory({ cwd, environment, signal, wish: asked.wish, isDryRun });
   if (answer.kind !== "pruned") return tellObstacle(answer, session);
   const { removed, held, bytesBefore, bytesAfter, privateBytes, problems } = answer;
   if (session.json) {

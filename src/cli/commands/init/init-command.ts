@@ -9,9 +9,8 @@ const CODE = "BLOCKED_MISSING_CONFIG";
 
 /** `relais init`. */
 export const run: RunCommand = async ({ options }, session) => {
-  const { cwd, signal } = session;
-  const path = process.env["PATH"];
-  const outcome = await initialise({ cwd, commit: options.flag("commit"), path, signal });
+  const { cwd, environment, signal } = session;
+  const outcome = await initialise({ cwd, environment, commit: options.flag("commit"), signal });
   if (session.json) session.out(`${JSON.stringify(initDocument(outcome))}\n`);
   else speak(outcome, { ...session, isCommitWanted: options.flag("commit") });
   return { kind: "ended", status: hasFailed(outcome) ? CODES[CODE].exit : 0 } satisfies CommandEnd;

@@ -14,7 +14,8 @@ export const run: RunCommand = async ({ options }, session) => {
   const parsed = parseJudgeOptions(options);
   if (parsed.kind === "misused") return { ...parsed, problems: [] };
   const { target, taskFile, flags } = parsed;
-  const outcome = await judgeChange({ cwd: session.cwd, target, taskFile, flags, signal: session.signal });
+  const { cwd, environment, signal } = session;
+  const outcome = await judgeChange({ cwd, environment, target, taskFile, flags, signal });
   return report(outcome, session);
 };
 

@@ -12,7 +12,7 @@ import { lockFailure, tellBlocked } from "../../answers/tick-answer.ts";
 export const run: RunCommand = async ({ options }, session) => {
   const recovery = await recover({
     cwd: session.cwd,
-    environment: process.env,
+    environment: session.environment,
     signal: session.signal,
     abandon: options.flag("abandon"),
     renderReport: (report, maxChars) => reportMarkdown(report, { maxChars }),

@@ -15,7 +15,7 @@ import { canvasOf } from "../../framework/session-canvas.ts";
 export const run: RunCommand = async ({ positionals }, session) => {
   const choice = chooseAction(positionals, ["list", "show", "apply"]);
   if (choice.kind === "misused") return choice;
-  const around = await lookAround(session.cwd, process.env);
+  const around = await lookAround(session.cwd, session.environment);
   if (around.kind === "blocked") return tellObstacle(around, session);
   const entries = await listSalvage(around.stateDirectory);
   const rescued = await listRescued(around.stateDirectory);
@@ -95,8 +95,8 @@ async function show(runId: string, { stateDirectory }: Surroundings, session: Se
 }
 
 async function apply(runId: string, session: Session): Promise<CommandEnd> {
-  const { cwd, signal } = session;
-  const answer = await bringBack({ cwd, environment: process.env, signal, runId });
+  const { cwd, environment, signal } = session;
+  const answer = await bringBack({ cwd, environment, signal, runId });
   if (answer.kind !== "applied") return tellObstacle(answer, session);
   const { paths, leftOut } = answer;
   if (session.json) session.out(`${JSON.stringify({ run_id: runId, paths, left_out: leftOut })}\n`);

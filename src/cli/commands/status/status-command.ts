@@ -17,10 +17,10 @@ export const run: RunCommand = async ({ options }, session) => {
   const { cwd, signal, json, out } = session;
   const status = await whereThingsStand({
     cwd,
-    environment: process.env,
+    environment: session.environment,
     signal,
     withPreflight: options.flag("preflight"),
-    player: scriptPlayer(),
+    player: scriptPlayer(session),
   });
   if (status.kind === "blocked") return tellBlocked(status, session);
   out(json ? `${JSON.stringify(statusDocument(status))}\n` : statusText(status, canvasOf(session)));

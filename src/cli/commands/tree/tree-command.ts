@@ -47,7 +47,7 @@ export const run: RunCommand = async ({ positionals, options }, session) => {
     case "show":
     case "validate":
     case "select":
-      return look(await findTree(session.cwd, operand), { action, isWhy: options.flag("why") }, session);
+      return look(await findTree(session, operand), { action, isWhy: options.flag("why") }, session);
     default:
       return unreachable(action);
   }
@@ -67,7 +67,7 @@ function misused(message: string): CommandEnd {
 }
 
 async function init(session: Session): Promise<CommandEnd> {
-  const made = await initTree(session.cwd);
+  const made = await initTree(session);
   if (made.kind === "blocked") return tellBlocked(made, session);
   if (session.json) session.out(`${JSON.stringify({ files: made.files })}\n`);
   else if (session.detail !== "quiet") session.out(treeFilesText(made.files, canvasOf(session)));

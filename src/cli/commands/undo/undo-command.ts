@@ -6,8 +6,8 @@ import { canvasOf } from "../../framework/session-canvas.ts";
 
 /** `relais undo`. */
 export const run: RunCommand = async (_, session) => {
-  const { cwd, signal } = session;
-  const answer = await undoLast({ cwd, environment: process.env, signal });
+  const { cwd, environment, signal } = session;
+  const answer = await undoLast({ cwd, environment, signal });
   if (answer.kind !== "undone") return tellObstacle(answer, session);
   const { runId, commit, branch, beganOn, paths, problems } = answer;
   if (session.json)
