@@ -25,6 +25,7 @@ export const ROOMS = {
     ["campaign", "history"],
   ],
   io: [
+    "debug",
     "files",
     "machine",
     ["observe", "process"],

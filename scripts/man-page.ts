@@ -25,6 +25,11 @@ export function manPage(): string {
     ...COMMANDS.flatMap(commandLines),
     ".SH EXIT STATUS",
     ...exitStatuses().flatMap(([status, meaning]) => [".TP", String(status), text(`${meaning}.`)]),
+    ".SH ENVIRONMENT",
+    ...tagged(
+      "RELAIS_DEBUG=1",
+      "Prints each process that relais starts on standard error, with its time and its status.",
+    ),
     ".SH FILES",
     ...tagged("relais.config.json", "The configuration, at the root of the repository."),
     ...tagged("relais/", "The workspace: what people write for the agents, and what relais publishes."),

@@ -32,10 +32,21 @@ export async function main(args: readonly string[], outside: Terminal): Promise<
   const env = { ...outside.env };
   const terminal = { ...outside, env, out: stage.out, err: stage.err, stage };
   try {
-    return await answer(args, terminal);
+    if (terminal.env["RELAIS_DEBUG"] !== "1") return await answer(args, terminal);
+    return await answerInDetail(args, terminal);
   } finally {
     stage.clear();
   }
+}
+
+/** Tells of each process that is started on the way to the answer. */
+async function answerInDetail(args: readonly string[], terminal: StagedTerminal): Promise<number> {
+  const { showProcesses } = await import("../run/workspace/show-processes.ts");
+  const { processText } = await import("../view/text/process-text.ts");
+  const { env: environment, err } = terminal;
+  return showProcesses({ environment, onProcess: (note) => err(processText(note)) }, () =>
+    answer(args, terminal),
+  );
 }
 
 async function answer(args: readonly string[], terminal: StagedTerminal): Promise<number> {

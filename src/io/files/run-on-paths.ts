@@ -5,6 +5,7 @@
  * untouched. Programs are looked for in the folders of the system only, never where a repository could offer its own.
  */
 import { spawnSync } from "node:child_process";
+import { beginNote } from "../debug/process-notes.ts";
 
 const SYSTEM_FOLDERS = "/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin";
 const TIMEOUT_MS = 600_000;
@@ -12,13 +13,17 @@ const END = Buffer.from([0]);
 
 /** Answers with what went wrong, or null. The paths are absolute and are given to the program last. */
 export function runOnPaths(command: readonly string[], paths: readonly Buffer[]): string | null {
-  const { status, stderr, error } = spawnSync("xargs", ["-0", "--", ...command], {
+  const argv = ["xargs", "-0", "--", ...command];
+  const env = { PATH: SYSTEM_FOLDERS, LC_ALL: "C" };
+  const note = beginNote({ argv, env });
+  const { status, signal, stderr, error } = spawnSync("xargs", argv.slice(1), {
     cwd: "/",
     input: Buffer.concat(paths.flatMap((path) => [path, END])),
-    env: { PATH: SYSTEM_FOLDERS, LC_ALL: "C" },
+    env,
     timeout: TIMEOUT_MS,
     maxBuffer: 64 * 1024 * 1024,
   });
+  note(signal ?? (status === null ? "not started" : `status ${status}`));
   if (error !== undefined) return `${command[0] ?? ""}: ${error.message}`;
   if (status === 0) return null;
   return `${command[0] ?? ""}: ${stderr.toString("utf8").trim().slice(0, 2_000)}`;

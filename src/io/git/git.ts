@@ -15,6 +15,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { gitBounds } from "./git-bounds.ts";
 import { gitEnvironment, HARDENING, type GitPlaces } from "./git-environment.ts";
 import { gitProgram } from "./git-program.ts";
+import { noteProcess } from "../debug/process-notes.ts";
 import { reapMarked } from "../process/reap-session.ts";
 import { markerVariable } from "../process/session-marker.ts";
 
@@ -88,16 +89,19 @@ function start(
   if (program === null) throw new MeasurementError(what, NO_GIT);
   try {
     const [file, ...first] = bounded(program.file, request.memoryBytesMax);
-    return spawn(file, [...first, ...HARDENING, ...request.args], {
+    const env = {
+      ...gitEnvironment(request, program.path),
+      ...markerVariable(request.environment, [gitBounds().marker, marker]),
+    };
+    const child = spawn(file, [...first, ...HARDENING, ...request.args], {
       cwd: request.cwd,
-      env: {
-        ...gitEnvironment(request, program.path),
-        ...markerVariable(request.environment, [gitBounds().marker, marker]),
-      },
+      env,
       stdio: ["pipe", "pipe", "pipe"],
       // A group of its own, so that filters end together with the git that started them.
       detached: true,
     });
+    noteProcess({ child, argv: [file, ...first, ...request.args], env });
+    return child;
   } catch (error) {
     throw new MeasurementError(what, reasonOf(error));
   }

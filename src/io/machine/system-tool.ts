@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { noteProcess } from "../debug/process-notes.ts";
 
 const execute = promisify(execFile);
 
@@ -11,7 +12,9 @@ const execute = promisify(execFile);
 export async function systemTool(program: string, args: readonly string[]): Promise<string | null> {
   try {
     const options = { env: { LC_ALL: "C", TZ: "UTC" }, timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
-    return (await execute(program, [...args], options)).stdout;
+    const running = execute(program, [...args], options);
+    noteProcess({ child: running.child, argv: [program, ...args], env: options.env });
+    return (await running).stdout;
   } catch (error) {
     if (error instanceof Error && "code" in error && typeof error.code === "number") return null;
     throw new MeasurementError(program, error instanceof Error ? error.message : String(error));

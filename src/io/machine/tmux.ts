@@ -5,6 +5,7 @@
  * sessions. So it is not supervised, and nothing but looking is ever left to it.
  */
 import { execFile } from "node:child_process";
+import { noteProcess } from "../debug/process-notes.ts";
 
 export interface Tmux {
   /** What it printed; null where it refused. */
@@ -18,9 +19,10 @@ export function openTmux(program: string, env: Readonly<Record<string, string | 
   return {
     ask: (...args) =>
       new Promise((resolve) => {
-        execFile(program, args, { env, timeout: TIMEOUT_MS }, (error, stdout) =>
+        const child = execFile(program, args, { env, timeout: TIMEOUT_MS }, (error, stdout) =>
           resolve(error === null ? stdout.trim() : null),
         );
+        noteProcess({ child, argv: [program, ...args], env });
       }),
   };
 }

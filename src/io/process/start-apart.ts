@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { noteProcess } from "../debug/process-notes.ts";
 
 interface Program {
   readonly argv: readonly [string, ...string[]];
@@ -21,6 +22,7 @@ export function startApart({ argv: [program, ...args], cwd, env, log }: Program)
   const output = openSync(log, "a", 0o600);
   try {
     const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", output, output] });
+    noteProcess({ child, argv: [program, ...args], env, isApart: true });
     let isOver = child.pid === undefined;
     child.once("error", () => (isOver = true)).once("exit", () => (isOver = true));
     child.unref();

@@ -23,6 +23,7 @@ import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { errorCode } from "../files/error-code.ts";
 import { temporaryRoot } from "../files/temporary-folder.ts";
+import { noteProcess } from "../debug/process-notes.ts";
 import { systemTool } from "../machine/system-tool.ts";
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK, X_OK } = constants;
@@ -81,6 +82,7 @@ export async function launch(request: LaunchRequest, onChunk: OnChunk): Promise<
       detached: true,
       shell: false,
     });
+    noteProcess({ child, argv: [request.program, ...request.args], env });
   } catch (error) {
     ends.destroyOurs();
     return notStarted(error, request);

@@ -1,0 +1,24 @@
+import type { Environment } from "../../contract/values/environment.ts";
+import { type ProcessNote, withProcessNotes } from "../../io/debug/process-notes.ts";
+import { redacted, secretsOf } from "../../io/machine/redact-secrets.ts";
+
+interface Shown {
+  readonly environment: Environment;
+  readonly onProcess: (note: Omit<ProcessNote, "env">) => void;
+}
+
+/** Does a piece of work for somebody who wants to see each process that it starts, without the secrets of anybody. */
+export function showProcesses<T>({ environment, onProcess }: Shown, work: () => Promise<T>): Promise<T> {
+  const show = ({ argv, env, ...note }: ProcessNote): void => {
+    const secrets = [env, environment].flatMap((variables) => secretsOf(present(variables)));
+    const hide = (word: string): string => redacted(Buffer.from(word), secrets).toString("utf8");
+    onProcess({ ...note, argv: argv.map(hide) });
+  };
+  return withProcessNotes(show, work);
+}
+
+function present(variables: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

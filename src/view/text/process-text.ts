@@ -1,0 +1,21 @@
+import { neutralise } from "./neutralise.ts";
+
+interface EndedProcess {
+  readonly argv: readonly string[];
+  readonly durationMs: number;
+  readonly end: string;
+}
+
+/** A prompt may be an argument; its beginning tells which one. */
+const WORD_CHARS_MAX = 200;
+
+/** One line about a process that relais has started: its time, its end, and what would be typed in a shell. */
+export function processText({ argv, durationMs, end }: EndedProcess): string {
+  const line = `${Math.round(durationMs)} ms, ${neutralise(end)}: ${argv.map(typed).join(" ")}`;
+  return `relais: ${line}\n`;
+}
+
+function typed(word: string): string {
+  const short = word.length > WORD_CHARS_MAX ? `${word.slice(0, WORD_CHARS_MAX)}...` : word;
+  return /^[\w@%+=:,./-]+$/.test(short) ? short : `'${neutralise(short).replaceAll("'", `'\\''`)}'`;
+}
