@@ -1,10 +1,17 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { InvariantError } from "../../src/contract/values/invariant.ts";
 import { Report, REPORT_LIMITS } from "../../src/contract/documents/report.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { shorten } from "../../src/core/words/shorten.ts";
-import { buildReport } from "../../src/core/tick/report.ts";
+import { evolve } from "../../src/core/tick/evolve.ts";
+import {
+  findBase,
+  findPrepared,
+  findReportable,
+  findRollbackFailure,
+  findSettled,
+  findVerification,
+} from "../../src/core/tick/tick-facts.ts";
 import { START } from "../../src/core/tick/tick-state.ts";
 import { arbitraryReport, arbitraryTick } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
@@ -36,23 +43,23 @@ test("every list stands beside a total that is not smaller", () => {
 test("the arbitrary ticks end in every way there is", () => {
   const states = fc.sample(arbitraryTick, { numRuns: 800, seed: 1 });
   const seen = (is: (state: (typeof states)[number]) => boolean) => states.some(is);
-  expect(seen(({ base }) => base === null)).toBe(true);
-  expect(seen(({ prepared, outcome }) => prepared !== null && outcome?.code === "STOP_INTERRUPTED")).toBe(
+  expect(seen((state) => findBase(state) === null)).toBe(true);
+  expect(seen((state) => findPrepared(state) !== null && state.outcome.code === "STOP_INTERRUPTED")).toBe(
     true,
   );
-  expect(seen(({ outcome }) => outcome?.code === "SUCCESS")).toBe(true);
-  expect(seen(({ outcome }) => outcome?.code === "STOP_QUESTION")).toBe(true);
-  expect(seen(({ rollbackFailure }) => rollbackFailure !== null)).toBe(true);
-  expect(seen(({ verified }) => verified?.code !== null && verified !== null)).toBe(true);
-  expect(seen(({ settled }) => settled?.action === "commit")).toBe(true);
-  expect(seen(({ settled }) => settled?.action === "accept")).toBe(true);
+  expect(seen(({ outcome }) => outcome.code === "SUCCESS")).toBe(true);
+  expect(seen(({ outcome }) => outcome.code === "STOP_QUESTION")).toBe(true);
+  expect(seen((state) => findRollbackFailure(state) !== null)).toBe(true);
+  expect(seen((state) => typeof findVerification(state)?.code === "string")).toBe(true);
+  expect(seen((state) => findSettled(state)?.action === "commit")).toBe(true);
+  expect(seen((state) => findSettled(state)?.action === "accept")).toBe(true);
 });
 
-test("a tick without an outcome is a bug and not a report", () => {
-  const { run_id, series_id, budgets } = reportOf(TICKS.accepted);
-  const source = { runId: run_id, seriesId: series_id, startedAt: "", endedAt: "", durationMs: 0, budgets };
-  const paths = { historyDir: null, diffPatch: null, verifyLog: null, reportMd: null };
-  expect(() => buildReport({ ...source, paths, state: START })).toThrow(InvariantError);
+test("a tick without an outcome, or without a beginning, has nothing to report", () => {
+  const states = TICKS.accepted.map((_, at) => TICKS.accepted.slice(0, at).reduce(evolve, START));
+  expect(states.map(findReportable).filter((state) => state !== null)).toEqual([]);
+  expect(findReportable(TICKS.accepted.reduce(evolve, START))).not.toBeNull();
+  expect(findReportable(evolve(START, { type: "abandoned", message: "gone" }))).toBeNull();
 });
 
 test("an accepted change is told with its checks and its cost", () => {

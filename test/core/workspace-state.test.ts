@@ -5,6 +5,7 @@ import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { WorkspaceState } from "../../src/contract/documents/state.ts";
+import { findJudged, findJudgement, findSettled, isUndone } from "../../src/core/tick/tick-facts.ts";
 import { tickRecord, type TickRecord, tickRecords } from "../../src/core/tick/tick-records.ts";
 import { lastAcceptedRun, unfinishedRun } from "../../src/core/history/journal-runs.ts";
 import { workspaceState } from "../../src/core/history/workspace-state.ts";
@@ -203,19 +204,23 @@ test("the tick without an end and the one that was kept last are found", () => {
       const ended = records.filter(({ endedAt }) => endedAt !== null);
       expect(unfinishedRun(lines)).toEqual(records.find(({ state }) => state.phase !== "done") ?? null);
       expect(ended.every(({ state }) => state.phase === "done")).toBe(true);
-      expect(lastAcceptedRun(lines, "/repo")).toEqual(keptTicks(lines).at(-1) ?? null);
+      expect(lastAcceptedRun(lines, "/repo")).toEqual(lastKept(lines));
     }),
   );
 });
 
+function lastKept(lines: readonly JournalLine[]) {
+  const kept = keptTicks(lines).at(-1) ?? null;
+  return kept && { ...kept, facts: findJudged(kept.state) };
+}
+
 /** The ticks whose change was kept and was not taken back. */
 function keptTicks(lines: readonly JournalLine[]): readonly TickRecord[] {
   return tickRecords(lines).filter(
-    ({ state: { settled, judged, isUndone } }) =>
-      settled !== null &&
-      settled.action !== "rollback" &&
-      (judged?.blast_radius.files_touched ?? 0) > 0 &&
-      !isUndone,
+    ({ state }) =>
+      (findSettled(state)?.action ?? "rollback") !== "rollback" &&
+      (findJudgement(state)?.blast_radius.files_touched ?? 0) > 0 &&
+      !isUndone(state),
   );
 }
 
@@ -233,7 +238,7 @@ test("what is decided about a tick after its end spends nothing and begins nothi
         };
         const accepted = { type: "accepted", commit: "a".repeat(40), branch: "topic" } as const;
         const events: readonly TickEvent[] = [
-          ...(state.settled?.action === "accept" ? [accepted] : []),
+          ...(findSettled(state)?.action === "accept" ? [accepted] : []),
           ...(decisions[index] === true ? [{ type: "undone" } as const] : []),
         ];
         return events.map((event) => ({ ...line, event }));
@@ -241,7 +246,7 @@ test("what is decided about a tick after its end spends nothing and begins nothi
       const all = [...lines, ...later];
       expect(workspaceState(all, limits())).toEqual(workspaceState(lines, limits()));
       expect(unfinishedRun(all)?.runId).toBe(unfinishedRun(lines)?.runId);
-      expect(lastAcceptedRun(all, "/repo")).toEqual(keptTicks(all).at(-1) ?? null);
+      expect(lastAcceptedRun(all, "/repo")).toEqual(lastKept(all));
     }),
   );
 });

@@ -7,6 +7,7 @@ import type { Evidence } from "../../src/contract/evidence/evidence.ts";
 import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { judge } from "../../src/core/judge/judge.ts";
+import { findReportable } from "../../src/core/tick/tick-facts.ts";
 import { tickRecord } from "../../src/core/tick/tick-records.ts";
 import { historyBytes, listHistory, showRun } from "../../src/run/workspace/history.ts";
 import { publishHistory } from "../../src/run/workspace/publish.ts";
@@ -58,12 +59,14 @@ async function publish(events: readonly TickEvent[], evidenceText: string | null
     event,
   }));
   const [config, record] = [parseConfig({}), tickRecord(lines, RUN)];
-  if (config.kind === "invalid" || record === null) throw new Error("the tick cannot be made");
+  const state = record === null ? null : findReportable(record.state);
+  if (config.kind === "invalid" || record === null || state === null)
+    throw new Error("the tick cannot be made");
   const { problems } = await publishHistory({
     root,
     runDirectory: original,
     settings: config.value.history,
-    record,
+    record: { ...record, state },
     extras: { drivers: {}, promptSha256: {} },
     report: reportOf(events, { run_id: RUN, series_id: seriesName(0) }),
     reportMarkdown: null,

@@ -18,6 +18,7 @@ import { Report } from "../../src/contract/documents/report.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { WorkspaceState } from "../../src/contract/documents/state.ts";
 import { Task } from "../../src/contract/documents/task.ts";
+import { findReportable } from "../../src/core/tick/tick-facts.ts";
 import { tickRecord } from "../../src/core/tick/tick-records.ts";
 import { workspaceState } from "../../src/core/history/workspace-state.ts";
 import { openJournal } from "../../src/io/journal/journal.ts";
@@ -191,12 +192,13 @@ async function historyOf(settings: unknown = {}): Promise<HistoryPublication> {
   for (const name of ["task.json", "evidence.json", "diff.patch", "verify.log", "transcripts/builder.jsonl"])
     writeFileSync(join(runDirectory, name), `content of ${name}\n`);
   const record = tickRecord(lines, RUN);
-  if (record === null) throw new Error("the tick is not in its journal");
+  const state = record === null ? null : findReportable(record.state);
+  if (record === null || state === null) throw new Error("the tick is not in its journal");
   return {
     root,
     runDirectory,
     settings: config({ history: settings }).history,
-    record,
+    record: { ...record, state },
     extras: { drivers: {}, promptSha256: {} },
     report: REPORT,
     reportMarkdown: "# A report\n",

@@ -68,7 +68,7 @@ function workOf(attempt: number, steps: readonly object[]): Work {
     checks: {
       max: 1,
       choose: ({ judged }) =>
-        judged?.touched_paths_total === 0
+        judged.touched_paths_total === 0
           ? []
           : [
               {

@@ -1,11 +1,16 @@
 /** Ticks of a campaign that have ended, without anybody having run them. */
+import * as v from "valibot";
+import type { TickEvent } from "../../src/contract/journal/event.ts";
+import { Task } from "../../src/contract/documents/task.ts";
 import type { CampaignSettings } from "../../src/contract/workflows/campaign.ts";
 import type { Review } from "../../src/contract/agents/review.ts";
 import { type CampaignState, workerStory } from "../../src/core/campaign/campaign-state.ts";
 import { verificationEnded } from "../../src/core/campaign/verification-ended.ts";
 import { workerEnded } from "../../src/core/campaign/worker-ended.ts";
-import { START } from "../../src/core/tick/tick-state.ts";
+import { evolve } from "../../src/core/tick/evolve.ts";
+import { START, type TickState } from "../../src/core/tick/tick-state.ts";
 import { CONTRACT } from "./campaign-world.ts";
+import { executeTask, verifyOnlyTask } from "./tasks.ts";
 
 export const SETTINGS: CampaignSettings = {
   ...CONTRACT,
@@ -19,6 +24,45 @@ export const SETTINGS: CampaignSettings = {
 export const AT = "2026-01-01T00:00:00.000Z";
 const OUTCOME = { code: "SUCCESS", cause: null, message: null } as const;
 
+const gate = {
+  role: "verifier",
+  reviewers: ["verifier"],
+  quorum: 1,
+  of_red: true,
+  of_verify_only: true,
+} as const;
+const BEGUN: readonly TickEvent[] = [
+  {
+    type: "tick_started",
+    workflow: "campaign",
+    relais_version: "0",
+    config_sha256: null,
+    on_success: "commit",
+    review: { ...gate, reviewers: [...gate.reviewers] },
+    max_tick_seconds: 900,
+  },
+  { type: "preflight_passed", base_commit: "a".repeat(40), head: "ref: refs/heads/x", warnings: [] },
+  { type: "prepared", isolation: "in_place", observation_sha256: "b".repeat(64) },
+];
+
+/** A tick after its preparation and these events. */
+const after = (...events: readonly TickEvent[]): TickState => [...BEGUN, ...events].reduce(evolve, START);
+
+function judged(touched: readonly string[]): TickEvent {
+  return {
+    type: "judged",
+    code: "SUCCESS",
+    cause: null,
+    evidence_sha256: "0".repeat(64),
+    blast_radius: { files_touched: touched.length, lines_added: 0, lines_deleted: 0, new_files: 0 },
+    findings: [],
+    findings_total: 0,
+    notes: [],
+    touched_paths: [...touched],
+    touched_paths_total: touched.length,
+  };
+}
+
 interface Worked {
   readonly status: "continue" | "verify" | "blocked";
   /** What it changed without saying for which issue. */
@@ -31,29 +75,21 @@ export function worked(state: CampaignState, settings: CampaignSettings, { statu
   const address = { slug: "lines", iteration: state.iteration + 1, story, nonce: "n" };
   const signal = { kind: "signal", ...address, status, summary: "Done." };
   const claim = status === "verify" ? { kind: "claim", ...address, criteria: [], changes: [] } : null;
-  const judged = {
-    code: "SUCCESS" as const,
-    cause: null,
-    evidence_sha256: "0".repeat(64),
-    blast_radius: { files_touched: touched.length, lines_added: 0, lines_deleted: 0, new_files: 0 },
-    findings: [],
-    findings_total: 0,
-    notes: [],
-    touched_paths: [...touched],
-    touched_paths_total: touched.length,
+  const built: TickEvent = {
+    type: "build_ended",
+    failure: null,
+    builder_output_valid: true,
+    summary: "Done.",
+    duration_ms: 1,
+    usage: null,
+    data: { signal, claim, memory: null, context: `after ${state.iteration}` },
   };
-  const tick = {
-    ...START,
-    judged,
-    built: {
-      failure: null,
-      builder_output_valid: true,
-      summary: "Done.",
-      duration_ms: 1,
-      usage: null,
-      data: { signal, claim, memory: null, context: `after ${state.iteration}` },
-    },
-  };
+  const tick = after(
+    { type: "planned", task: v.parse(Task, executeTask), orchestrator_calls: 0 },
+    { type: "build_started", driver: "scripted", sandbox: "none", dispatch: "d" },
+    built,
+    judged(touched),
+  );
   return workerEnded({ state, tick, outcome: OUTCOME, settings, at: AT });
 }
 
@@ -94,8 +130,14 @@ export function looked(state: CampaignState, settings: CampaignSettings, { verdi
     duration_ms: 1,
     usage: null,
   };
-  const reviewed = { code: null, cause: null, message: null, reviews: [review] };
-  return verificationEnded({ state, tick: { ...START, reviewed }, outcome: OUTCOME, settings, at: AT });
+  const task = v.parse(Task, { ...verifyOnlyTask, verification: { fast: [], slow: [] } });
+  const tick = after(
+    { type: "planned", task, orchestrator_calls: 0 },
+    judged([]),
+    { type: "review_started", driver: "scripted", sessions: [] },
+    { type: "reviewed", code: null, cause: null, message: null, reviews: [review] },
+  );
+  return verificationEnded({ state, tick, outcome: OUTCOME, settings, at: AT });
 }
 
 function voteOf(verdict: Look["verdict"]): Review["vote"] {

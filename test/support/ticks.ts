@@ -3,6 +3,7 @@ import type { TickEvent } from "../../src/contract/journal/event.ts";
 import type { Report } from "../../src/contract/documents/report.ts";
 import { evolve } from "../../src/core/tick/evolve.ts";
 import { buildReport } from "../../src/core/tick/report.ts";
+import { findReportable } from "../../src/core/tick/tick-facts.ts";
 import { START } from "../../src/core/tick/tick-state.ts";
 import { executeTask, questionTask } from "./tasks.ts";
 
@@ -249,10 +250,12 @@ export const TICKS = {
 
 /** The report of a list of events. */
 export function reportOf(events: readonly TickEvent[], overrides: Partial<Report> = {}): Report {
+  const state = findReportable(events.reduce(evolve, START));
+  if (state === null) throw new Error("these events have no end");
   const report = buildReport({
     runId: RUN,
     seriesId: "20260131T235959Z-89abcdef",
-    state: events.reduce(evolve, START),
+    state,
     startedAt: "2026-01-31T23:59:59.000Z",
     endedAt: "2026-02-01T00:02:04.500Z",
     durationMs: 125_500,

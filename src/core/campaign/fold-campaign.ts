@@ -9,6 +9,7 @@ import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { shorten } from "../words/shorten.ts";
 import { CUT_SHORT, foldSeries, NO_TICKS } from "../series/series-tick.ts";
+import { findOutcome, findTask } from "../tick/tick-facts.ts";
 import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { verificationEnded, withAnswers } from "./verification-ended.ts";
@@ -50,7 +51,7 @@ function resumed(state: CampaignState): CampaignState {
 
 function ended(state: CampaignState, tick: TickState, at: string): CampaignState {
   const { settings } = state;
-  const { outcome, task } = tick;
+  const [outcome, task] = [findOutcome(tick), findTask(tick)];
   if (settings === null || outcome === null || task === null) return state;
   const known = { state, tick, outcome, settings, at };
   if (task.task_kind === "execute") return isCutShort(outcome) ? state : steady(workerEnded(known), settings);

@@ -5,23 +5,26 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import type { Review } from "../../contract/agents/review.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { shorten } from "../words/shorten.ts";
+import { findBase, findReview, findReviewing, findVerification } from "../tick/tick-facts.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import { type CampaignState, openStories } from "./campaign-state.ts";
 import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";
 import { combinedVerdict, failuresAfter, isTooManyRequests } from "./verdict-rules.ts";
 
 /** Keeps the answers of a verification that did not come to its end; whoever has answered is not asked again. */
-export function withAnswers(state: CampaignState, { answers, reviewed, base }: TickState): CampaignState {
+export function withAnswers(state: CampaignState, tick: TickState): CampaignState {
+  const base = findBase(tick);
   if (base === null) return state;
   const isSame = state.known?.base === base.base_commit;
-  const heard = [...(isSame ? (state.known?.reviews ?? []) : []), ...(reviewed?.reviews ?? answers)];
+  const answers = findReview(tick)?.reviews ?? findReviewing(tick)?.answers ?? [];
+  const heard = [...(isSame ? (state.known?.reviews ?? []) : []), ...answers];
   const byName = new Map(heard.filter(({ vote }) => vote !== "none").map((review) => [review.name, review]));
   return { ...state, known: { base: base.base_commit, reviews: [...byName.values()] } };
 }
 
 export function verificationEnded(ended: EndedTick): CampaignState {
   const { state, tick, outcome, settings } = ended;
-  const { reviewed, verified } = tick;
+  const [reviewed, verified] = [findReview(tick), findVerification(tick)];
   if (reviewed === null) {
     if (verified === null || verified.findings.length === 0)
       return infrastructure(ended, said(outcome, tick));
@@ -60,7 +63,8 @@ function verdictOf({ vote, decision }: Review): CampaignVerdict | null {
 }
 
 /** What no verdict can outweigh. */
-function redIssues({ verified }: TickState): readonly CampaignIssue[] {
+function redIssues(tick: TickState): readonly CampaignIssue[] {
+  const verified = findVerification(tick);
   if (verified === null || verified.code === null) return [];
   const red = verified.runs.find(({ exit_code, timed_out }) => timed_out || exit_code !== 0);
   if (red === undefined) return [runnersIssue("commands", `The commands ended with ${verified.code}.`)];

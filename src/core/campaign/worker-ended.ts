@@ -3,16 +3,18 @@ import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/cam
 import { type CampaignIssue, WorkerWords } from "../../contract/workflows/campaign-messages.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { shortenList } from "../words/quote.ts";
+import { findBuilt, findJudgement, findSettled } from "../tick/tick-facts.ts";
 import { type CampaignState, openStories, workerStory } from "./campaign-state.ts";
 import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";
 import { sortedIssues, touchedSince, untracedPaths } from "./fix-contract.ts";
 
 export function workerEnded(ended: EndedTick): CampaignState {
   const { tick, outcome, state, settings } = ended;
-  const words = tick.built?.failure === null ? parseWith(WorkerWords, tick.built.data) : null;
+  const built = findBuilt(tick);
+  const words = built?.failure === null ? parseWith(WorkerWords, built.data) : null;
   if (words?.kind !== "valid")
     return infrastructure(ended, `the worker came to no good end: ${whyOf(ended)}`);
-  const isRefused = outcome.code !== "SUCCESS" && outcome.code === tick.judged?.code;
+  const isRefused = outcome.code !== "SUCCESS" && outcome.code === findJudgement(tick)?.code;
   if (outcome.code !== "SUCCESS" && !isRefused) return infrastructure(ended, said(outcome, tick));
   const noted = recorded(ended, words.value);
   if (isRefused) {
@@ -23,22 +25,23 @@ export function workerEnded(ended: EndedTick): CampaignState {
 }
 
 function whyOf({ tick, outcome }: EndedTick): string {
-  const cause = tick.built?.failure?.cause ?? null;
-  const words = tick.built?.summary ?? null;
+  const built = findBuilt(tick);
+  const cause = built?.failure?.cause ?? null;
+  const words = built?.summary ?? null;
   return cause === null ? said(outcome, tick) : `${cause}${words === null ? "" : `: ${words}`}`;
 }
 
 /** A new iteration is over, and its log begins. */
 function recorded({ state, tick, outcome, settings, at }: EndedTick, { signal }: WorkerWords): CampaignState {
   const iteration = state.iteration + 1;
-  const { judged, settled } = tick;
+  const judged = findJudgement(tick);
   const record = {
     iteration,
     at,
     story: workerStory(state, settings),
     signal: { status: signal.status, summary: signal.summary },
     code: outcome.code,
-    commit: settled?.commit ?? null,
+    commit: findSettled(tick)?.commit ?? null,
     touched: judged?.touched_paths ?? [],
     linesAdded: judged?.blast_radius.lines_added ?? 0,
     linesDeleted: judged?.blast_radius.lines_deleted ?? 0,

@@ -3,7 +3,19 @@ import { CODES } from "../../contract/values/codes.ts";
 import type { GoalSettings } from "../../contract/workflows/goal.ts";
 import { shortenList } from "../words/quote.ts";
 import { CUT_SHORT, type OpenTick } from "../series/series-tick.ts";
-import type { Outcome, TickState } from "../tick/tick-state.ts";
+import {
+  findBase,
+  findBuilding,
+  findBuilt,
+  findJudgement,
+  findOutcome,
+  findReview,
+  findReviewing,
+  findSettled,
+  findTask,
+  findVerification,
+} from "../tick/tick-facts.ts";
+import type { Outcome, Reviewing, TickState } from "../tick/tick-state.ts";
 import { FINISHED_WORK_LOST, type FinishedWork } from "../workflow/workflow.ts";
 import { type GoalState, noted } from "./goal-state.ts";
 import { reduceTurn, type TurnOutcome } from "./goal-reducer.ts";
@@ -13,7 +25,7 @@ import { reviewRecord } from "./read-goal-decision.ts";
 export function goalTickEnded(state: GoalState, open: OpenTick, at: string): GoalState {
   const { settings } = state;
   const tick = open.state;
-  const { outcome, task } = tick;
+  const [outcome, task] = [findOutcome(tick), findTask(tick)];
   if (settings === null || outcome === null || task === null) return state;
   const ended = { state, tick, outcome, settings, at };
   if (task.task_kind === "execute") return isCutShort(outcome) ? withFinished(state, open) : worked(ended);
@@ -36,7 +48,7 @@ function isCutShort({ code, cause }: Outcome): boolean {
 
 /** A worker whose session had come to its end is not called again, if recovery could keep all that it had done. */
 function withFinished(state: GoalState, { runId, state: tick }: OpenTick): GoalState {
-  const { built, building, settled } = tick;
+  const [built, building, settled] = [findBuilt(tick), findBuilding(tick), findSettled(tick)];
   const isDone = built !== null && built.failure === null && typeof built.data?.["receipt"] === "string";
   if (!isDone || building === null || settled?.whole !== true) return state;
   const { driver, sandbox } = building;
@@ -57,7 +69,7 @@ function wordsOf({ builder_output_valid, summary, data, notes }: FinishedWork["b
 
 /** Who has answered is not asked again, as long as the same commit is looked at. */
 function withAnswers(state: GoalState, tick: TickState): GoalState {
-  const { base } = tick;
+  const base = findBase(tick);
   if (base === null) return state;
   const earlier = state.known?.base === base.base_commit ? state.known.reviews : [];
   const byName = new Map([...earlier, ...answersOf(tick)].map((review) => [review.name, review]));
@@ -65,7 +77,9 @@ function withAnswers(state: GoalState, tick: TickState): GoalState {
 }
 
 /** Where several looked at once and something was changed, nobody knows who wrote, and nobody has been heard. */
-function answersOf({ answers, reviewed, settled, hasUnmeasured }: TickState): TickState["answers"] {
+function answersOf(tick: TickState): Reviewing["answers"] {
+  const [reviewed, settled] = [findReview(tick), findSettled(tick)];
+  const { answers = [], hasUnmeasured = false } = findReviewing(tick) ?? {};
   if (reviewed !== null) return reviewed.reviews;
   const isUntouched = settled?.whole === true && settled.salvage === null;
   return hasUnmeasured && !isUntouched ? [] : answers;
@@ -84,7 +98,7 @@ function worked(ended: Ended): GoalState {
     return decided({ ...state, turns: turn, isReviewDue: false }, needsHuman(turn, settings, reason), at);
   }
   const receipts = [...state.receipts, { turn, text }];
-  const touched = tick.judged?.touched_paths ?? [];
+  const touched = findJudgement(tick)?.touched_paths ?? [];
   const next = noted({ ...state, turns: turn, receipts, touched, known: null, objection: null }, at, {
     turn,
     event: "receipt_recorded",
@@ -100,14 +114,15 @@ function worked(ended: Ended): GoalState {
 }
 
 /** What the worker left, where its session came to a good end and its change to the judge. */
-function receiptOf({ tick: { built, judged }, outcome: { code } }: Ended): string | null {
-  const isJudged = code === "SUCCESS" || code === judged?.code;
+function receiptOf({ tick, outcome: { code } }: Ended): string | null {
+  const built = findBuilt(tick);
+  const isJudged = code === "SUCCESS" || code === findJudgement(tick)?.code;
   const text = built?.failure === null ? built.data?.["receipt"] : undefined;
   return isJudged && typeof text === "string" ? text : null;
 }
 
 function looked({ state, tick, outcome, settings, at }: Ended): GoalState {
-  const { reviewed } = tick;
+  const reviewed = findReview(tick);
   const turn = Math.max(1, state.turns);
   if (reviewed === null) return notReviewed({ state, tick, outcome, settings, at });
   const reviews = reviewed.reviews.map((review) => reviewRecord(turn, review));
@@ -125,7 +140,7 @@ function looked({ state, tick, outcome, settings, at }: Ended): GoalState {
 /** Nobody was asked: a check changed what it should only have looked at, or the tick came to no end. */
 function notReviewed({ state, tick, outcome, settings, at }: Ended): GoalState {
   const turn = Math.max(1, state.turns);
-  if (tick.verified === null) {
+  if (findVerification(tick) === null) {
     const reason = `The work could not be reviewed: ${said(outcome)}`;
     return decided(state, needsHuman(turn, settings, reason), at);
   }
@@ -161,13 +176,14 @@ function said({ code, cause, message }: Outcome): string {
   return [code, ...(cause === null ? [] : [`(${cause})`]), message ?? CODES[code].meaning].join(" ");
 }
 
-function findingsOf({ judged, verified }: TickState): string {
-  const findings = [...(judged?.findings ?? []), ...(verified?.findings ?? [])];
+function findingsOf(tick: TickState): string {
+  const findings = [...(findJudgement(tick)?.findings ?? []), ...(findVerification(tick)?.findings ?? [])];
   return findings.length === 0 ? "" : ` ${shortenList([...new Set(findings.map(({ subject }) => subject))])}`;
 }
 
 /** What no vote can outweigh. */
-function redCheck({ verified }: TickState): string | null {
+function redCheck(tick: TickState): string | null {
+  const verified = findVerification(tick);
   if (verified === null || verified.code === null) return null;
   const red = verified.runs.find(({ exit_code, timed_out }) => timed_out || exit_code !== 0);
   if (red === undefined) return `The checks ended with ${verified.code}.`;

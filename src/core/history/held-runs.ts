@@ -9,6 +9,7 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { parseConfig } from "../../contract/config/parse-config.ts";
 import { lastAcceptedRun } from "./journal-runs.ts";
 import { settlementOf } from "../tick/settlement.ts";
+import { findRollbackFailure, findSettled, findStart } from "../tick/tick-facts.ts";
 import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
 import { workspaceState } from "./workspace-state.ts";
 
@@ -37,8 +38,8 @@ export function heldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap<str
 
 function ownReason({ runId, endedAt, state }: TickRecord, salvage: ReadonlySet<string>): string | null {
   if (endedAt === null) return "it is not over";
-  if (state.rollbackFailure !== null) return "it could not be put back yet";
-  return salvage.has(state.settled?.salvage ?? runId) ? "its work is in salvage" : null;
+  if (findRollbackFailure(state) !== null) return "it could not be put back yet";
+  return salvage.has(findSettled(state)?.salvage ?? runId) ? "its work is in salvage" : null;
 }
 
 function openQuestion(lines: readonly JournalLine[]): string | null {
@@ -53,7 +54,7 @@ function waitingRuns(
   lines: readonly JournalLine[],
   root: string,
 ): readonly string[] {
-  const worktrees = new Set([root, ...records.map(({ state }) => state.started?.worktree ?? root)]);
+  const worktrees = new Set([root, ...records.map(({ state }) => findStart(state)?.worktree ?? root)]);
   return [...worktrees].flatMap((worktree) => {
     const record = lastAcceptedRun(lines, worktree);
     return record === null || settlementOf(record.state).isCommitted ? [] : [record.runId];

@@ -1,6 +1,13 @@
 /** Single ticks that the whole journal points at. */
 import type { JournalLine } from "../../contract/journal/event.ts";
+import { findJudged, findRollbackFailure } from "../tick/tick-facts.ts";
 import { tickRecord, tickRecords, type TickRecord } from "../tick/tick-records.ts";
+import type { JudgedFacts } from "../tick/tick-state.ts";
+
+/** A tick whose change was kept, with everything that was known when it was judged. */
+export interface AcceptedRecord extends TickRecord {
+  readonly facts: JudgedFacts;
+}
 
 /** The tick that has no end: it is running, or it was cut short. The oldest, should there be several. */
 export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null {
@@ -18,11 +25,11 @@ export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null 
 
 /** The tick whose rollback failed and was neither brought to its end nor given up, however many were refused since. */
 export function notPutBackRun(lines: readonly JournalLine[]): TickRecord | null {
-  return tickRecords(lines).find(({ state }) => state.rollbackFailure !== null) ?? null;
+  return tickRecords(lines).find(({ state }) => findRollbackFailure(state) !== null) ?? null;
 }
 
 /** The tick of this worktree whose change was kept last and not taken back since; linked worktrees share a journal. */
-export function lastAcceptedRun(lines: readonly JournalLine[], worktree: string): TickRecord | null {
+export function lastAcceptedRun(lines: readonly JournalLine[], worktree: string): AcceptedRecord | null {
   const changed = new Set<string>();
   const undone = new Set<string>();
   for (const { run_id, event } of lines) {
@@ -34,5 +41,10 @@ export function lastAcceptedRun(lines: readonly JournalLine[], worktree: string)
     ({ run_id, event }) =>
       event.type === "settled" && event.action !== "rollback" && changed.has(run_id) && !undone.has(run_id),
   );
-  return line === undefined ? null : tickRecord(lines, line.run_id);
+  return line === undefined ? null : acceptedRecord(tickRecord(lines, line.run_id));
+}
+
+function acceptedRecord(record: TickRecord | null): AcceptedRecord | null {
+  const facts = record && findJudged(record.state);
+  return record && facts && { ...record, facts };
 }

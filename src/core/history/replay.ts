@@ -16,6 +16,7 @@ import { judge } from "../judge/judge.ts";
 import { shorten } from "../words/shorten.ts";
 import { evolve } from "../tick/evolve.ts";
 import { buildReport } from "../tick/report.ts";
+import { findReportable } from "../tick/tick-facts.ts";
 import type { TickRecord } from "../tick/tick-records.ts";
 import { START } from "../tick/tick-state.ts";
 
@@ -94,12 +95,14 @@ function isCut({ findings, findings_total }: Judged): boolean {
 }
 
 /** The report that the events give; what only a clock or a budget knows is taken over. */
-function reportAgain(events: readonly TickEvent[], report: Report): Report {
+function reportAgain(events: readonly TickEvent[], report: Report): Report | null {
+  const state = findReportable(events.reduce(evolve, START));
+  if (state === null) return null;
   const { pointers, diff, verification, prompt_bytes } = report;
   const built = buildReport({
     runId: report.run_id,
     seriesId: report.series_id,
-    state: events.reduce(evolve, START),
+    state,
     startedAt: report.started_at,
     endedAt: report.ended_at,
     durationMs: report.duration_ms,

@@ -1,9 +1,9 @@
 import { CODES } from "../../contract/values/codes.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { iterationMeta } from "../tree/iteration-meta.ts";
 import type { TickRecord } from "../tick/tick-records.ts";
-import type { TickState } from "../tick/tick-state.ts";
+import { findBase, findBuilding, findPlanning, findPrepared, findReviewing } from "../tick/tick-facts.ts";
+import type { Reportable } from "../tick/tick-state.ts";
 
 /** What the journal does not tell about a tick. */
 export interface MetaExtras {
@@ -14,10 +14,13 @@ export interface MetaExtras {
   readonly promptSha256: Meta["prompt_sha256"];
 }
 
+/** A tick whose outcome is known. */
+export type ReportableRecord = Omit<TickRecord, "state"> & { readonly state: Reportable };
+
 /** The circumstances of a tick, for its history folder. */
-export function tickMeta(record: TickRecord, extras: MetaExtras): Meta {
-  const { started } = record.state;
-  if (started === null) throw new InvariantError("a tick without a beginning");
+export function tickMeta({ state, ...record }: ReportableRecord, extras: MetaExtras): Meta {
+  const { started } = state.facts;
+  const { code } = state.outcome;
   return {
     version: 1,
     run_id: record.runId,
@@ -26,47 +29,30 @@ export function tickMeta(record: TickRecord, extras: MetaExtras): Meta {
     relais_version: started.relais_version.slice(0, 80),
     started_at: record.startedAt,
     ended_at: record.endedAt ?? extras.endedAt,
-    ...outcomePart(record.state),
-    ...placePart(record.state),
+    verdict: CODES[code].verdict,
+    code,
+    base_commit: findBase(state)?.base_commit ?? null,
+    isolation: findPrepared(state)?.prepared.isolation ?? null,
+    sandbox: findBuilding(state)?.sandbox ?? null,
     config_sha256: started.config_sha256,
-    drivers: driversPart(record.state, extras),
-    prompt_sha256: { ...extras.promptSha256, ...record.state.planning?.prompt_sha256 },
+    drivers: driversPart(state, extras),
+    prompt_sha256: { ...extras.promptSha256, ...findPlanning(state)?.prompt_sha256 },
     journal: { first_seq: record.firstSeq, last_seq: record.lastSeq },
-    ...iterationPart(record.state),
+    ...iterationPart(state),
   };
 }
 
-function iterationPart(state: TickState): Pick<Meta, "iteration"> {
+function iterationPart(state: Reportable): Pick<Meta, "iteration"> {
   const iteration = iterationMeta(state);
   return iteration === null ? {} : { iteration };
 }
 
-function outcomePart({ outcome }: TickState): Pick<Meta, "verdict" | "code"> {
-  return outcome === null
-    ? { verdict: null, code: null }
-    : { verdict: CODES[outcome.code].verdict, code: outcome.code };
-}
-
-function placePart({
-  base,
-  prepared,
-  building,
-}: TickState): Pick<Meta, "base_commit" | "isolation" | "sandbox"> {
-  return {
-    base_commit: base?.base_commit ?? null,
-    isolation: prepared?.isolation ?? null,
-    sandbox: building?.sandbox ?? null,
-  };
-}
-
-function driversPart(
-  { planning, building, reviewing, started }: TickState,
-  { drivers }: MetaExtras,
-): Meta["drivers"] {
+function driversPart(state: Reportable, { drivers }: MetaExtras): Meta["drivers"] {
+  const [planning, building, review] = [findPlanning(state), findBuilding(state), findReviewing(state)];
   return {
     ...drivers,
     ...(planning === null ? {} : { orchestrator: planning.driver }),
     ...(building === null ? {} : { builder: building.driver }),
-    ...(reviewing === null ? {} : { [started?.review?.role ?? "reviewer"]: reviewing.driver }),
+    ...(review === null ? {} : { [review.started.review?.role ?? "reviewer"]: review.reviewing.driver }),
   };
 }

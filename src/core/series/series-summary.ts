@@ -5,6 +5,7 @@ import { NOTHING_SPENT } from "../tick/budget.ts";
 import { decisiveWords } from "../words/decisive-words.ts";
 import { questionPart } from "../tick/report-question.ts";
 import { iterationPart } from "../tick/report-iteration.ts";
+import { findJudgement, findOutcome, findSettled, findTask, findVerification } from "../tick/tick-facts.ts";
 import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
 import { seriesTotals } from "./series-totals.ts";
@@ -31,7 +32,8 @@ interface SummarySource {
 export function seriesSummary(source: SummarySource): SeriesSummary {
   const { lines, state, seriesId, options, over } = source;
   const records = tickRecords(lines.filter(({ series_id }) => series_id === seriesId));
-  const settled = records.flatMap((record) => record.state.settled ?? []);
+  const settled = records.flatMap(({ state: tick }) => findSettled(tick) ?? []);
+  const last = records.at(-1);
   const commits = settled.flatMap(({ commit }) => commit ?? []);
   return {
     kind: "series_summary",
@@ -49,8 +51,8 @@ export function seriesSummary(source: SummarySource): SeriesSummary {
     ended_at: source.endedAt,
     duration_ms: source.durationMs,
     ticks: countsOf(records),
-    ...lastPart(records.at(-1)),
-    question: over.end === "needs_human" ? questionPart(records.at(-1)?.state.task ?? null) : null,
+    ...lastPart(last),
+    question: over.end === "needs_human" && last !== undefined ? questionPart(findTask(last.state)) : null,
     ...seriesTotals(records),
     commits: commits.slice(-COMMITS_MAX),
     commits_total: commits.length,
@@ -63,7 +65,7 @@ export function seriesSummary(source: SummarySource): SeriesSummary {
 function lastPart(
   record: TickRecord | undefined,
 ): Pick<SeriesSummary, "last_code" | "last_run_id" | "last_reason"> {
-  const code = record?.state.outcome?.code ?? null;
+  const code = record === undefined ? null : (findOutcome(record.state)?.code ?? null);
   return {
     last_code: code,
     last_run_id: record?.runId ?? null,
@@ -71,19 +73,20 @@ function lastPart(
   };
 }
 
-function reasonOf({ judged, verified }: TickRecord["state"]): string | null {
-  const { findings: found = [], findings_total: total = 0 } = judged ?? {};
-  const { findings: left = [], runs = [] } = verified ?? {};
+function reasonOf(state: TickRecord["state"]): string | null {
+  const { findings: found = [], findings_total: total = 0 } = findJudgement(state) ?? {};
+  const { findings: left = [], runs = [] } = findVerification(state) ?? {};
   const findings = [...found, ...left];
   const findings_total = Math.max(total, findings.length);
   return decisiveWords({ findings, findings_total, runs })?.slice(0, MESSAGE_CHARS) ?? null;
 }
 
 function countsOf(records: readonly TickRecord[]): SeriesSummary["ticks"] {
-  const kinds = records.flatMap(({ state: { outcome, settled } }) => {
+  const kinds = records.flatMap(({ state }) => {
+    const outcome = findOutcome(state);
     if (outcome === null) return [];
     const { verdict } = CODES[outcome.code];
-    const isAttempt = verdict === "success" && iterationPart(settled).iteration?.outcome === "attempt";
+    const isAttempt = verdict === "success" && iterationPart(state).iteration?.outcome === "attempt";
     return [isAttempt ? "attempt" : verdict];
   });
   const count = (kind: (typeof kinds)[number]): number => kinds.filter((one) => one === kind).length;

@@ -2,6 +2,7 @@ import { CODES, type Code } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { evolve } from "../tick/evolve.ts";
+import { findJudgement, findOutcome, findSettled, findTask } from "../tick/tick-facts.ts";
 import { START, type TickState } from "../tick/tick-state.ts";
 
 /** What a series remembers of one of its ticks. */
@@ -46,11 +47,11 @@ export function foldSeries(series: SeriesTicks, { run_id: runId, event }: Journa
 }
 
 function seriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick | null {
-  const { outcome, task, settled, judged } = state;
+  const [outcome, settled] = [findOutcome(state), findSettled(state)];
   if (outcome === null) return null;
   const kept = settled !== null && settled.action !== "rollback";
-  const changed = kept && (judged?.blast_radius.files_touched ?? 0) > 0;
-  return { runId, ...outcome, task, isCounted, changed };
+  const changed = kept && (findJudgement(state)?.blast_radius.files_touched ?? 0) > 0;
+  return { runId, ...outcome, task: findTask(state), isCounted, changed };
 }
 
 /** The causes of a tick that was cut short from outside and says nothing about the work. */

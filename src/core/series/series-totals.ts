@@ -1,6 +1,7 @@
 /** What the ticks of a series kept and what was reported that they used, taken together. */
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { sessionsPart } from "../tick/report-sessions.ts";
+import { findBuilding, findJudgement, findPlanning, findSettled, isUndone } from "../tick/tick-facts.ts";
 import type { TickRecord } from "../tick/tick-records.ts";
 
 type Totals = Pick<SeriesSummary, "change" | "usage">;
@@ -11,9 +12,10 @@ export function seriesTotals(records: readonly TickRecord[]): Totals {
 
 /** A file that several ticks changed counts once; the lines of each of them count. */
 function changeOf(records: readonly TickRecord[]): Totals["change"] {
-  const kept = records.flatMap(({ state: { settled, judged, isUndone } }) =>
-    settled === null || settled.action === "rollback" || isUndone ? [] : (judged ?? []),
-  );
+  const kept = records.flatMap(({ state }) => {
+    const isKept = (findSettled(state)?.action ?? "rollback") !== "rollback" && !isUndone(state);
+    return isKept ? (findJudgement(state) ?? []) : [];
+  });
   const paths = new Set(kept.flatMap(({ touched_paths }) => touched_paths));
   // Of a very large change only the first paths are recorded.
   const unnamed = sum(
@@ -29,7 +31,7 @@ function changeOf(records: readonly TickRecord[]): Totals["change"] {
 function usageOf(records: readonly TickRecord[]): Totals["usage"] {
   const all = records.flatMap(({ state }) => sessionsPart(state).usage);
   const hadSession = records.filter(
-    ({ state }) => isSession(state.building?.driver) || state.planning !== null,
+    ({ state }) => isSession(findBuilding(state)?.driver) || findPlanning(state) !== null,
   );
   return {
     cost_usd: reported(all.map(({ cost_usd }) => cost_usd)),

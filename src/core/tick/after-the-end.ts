@@ -1,39 +1,25 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
-import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
-import { at } from "./at-phase.ts";
-import type { TickState } from "./tick-state.ts";
+import { isOfSeries } from "./is-of-series.ts";
+import { findSettled } from "./tick-facts.ts";
+import type { EventOf, StateIn } from "./tick-state.ts";
 
-type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
+type Done = StateIn<"done">;
 
-/** What a person decides once the tick is over. */
-export function afterTheEnd(
-  state: TickState,
-  event: EventOf<"accepted" | "undone" | "answered" | "pruned">,
-): TickState {
-  switch (event.type) {
-    case "accepted":
-      return decided(state, { accepted: event });
-    case "undone":
-      return decided(state, { isUndone: true });
-    case "answered":
-      if (state.outcome?.code !== "STOP_QUESTION") throw new InvariantError("an answer without a question");
-      return at(state, ["done"], {});
-    case "pruned":
-      return at(state, ["done"], { isPruned: true });
-    default:
-      return unreachable(event);
-  }
+/** What happens once the tick is over, mostly decisions of a person. Null where it cannot happen to this tick. */
+export function afterTheEnd(state: Done, event: TickEvent): Done | null {
+  if (isOfSeries(event)) return state;
+  if (event.type === "pruned") return { ...state, isPruned: true };
+  if (event.type === "answered") return state.outcome.code === "STOP_QUESTION" ? state : null;
+  if (event.type === "undone" || event.type === "accepted") return decided(state, event);
+  // A rollback that had failed was brought to its end afterwards.
+  const isFailed = state.settlement?.type === "rollback_failed";
+  return event.type === "settled" && isFailed ? { ...state, settlement: event } : null;
 }
 
 /** A change that was kept is committed at most once and taken back at most once, and then nothing more is decided. */
-function decided(
-  state: TickState,
-  decision: Pick<TickState, "accepted"> | Pick<TickState, "isUndone">,
-): TickState {
-  const { settled, accepted, isUndone } = state;
-  const isKept = settled !== null && settled.action !== "rollback" && !isUndone;
-  const isCommitted = settled?.action === "commit" || accepted !== null;
-  if (!isKept || ("accepted" in decision && isCommitted))
-    throw new InvariantError("a decision about a change that is not there to be decided about");
-  return at(state, ["done"], decision);
+function decided(state: Done, event: EventOf<"undone" | "accepted">): Done | null {
+  const action = findSettled(state)?.action ?? "rollback";
+  if (action === "rollback" || state.isUndone) return null;
+  if (event.type === "undone") return { ...state, isUndone: true };
+  return action === "commit" || state.accepted !== null ? null : { ...state, accepted: event };
 }

@@ -1,55 +1,59 @@
 import { CODES } from "../../contract/values/codes.ts";
-import type { SettleAction, TickEvent } from "../../contract/journal/event.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
-import type { Phase, TickState } from "./tick-state.ts";
+import type { EventOf, Outcome, StateIn, TickState } from "./tick-state.ts";
 
-/** What is to be done next. `record` only writes its event: it announces what comes after it. */
+/** What is to be done next, with what has to be known to do it. `record` only writes its event: it announces the next step. */
 export type Effect =
-  | {
-      readonly do: Exclude<Phase, "start" | "announce_settle" | "settle" | "end" | "done">;
-    }
-  | { readonly do: "settle"; readonly action: SettleAction }
+  | { readonly do: "preflight" | "prepare" | "write" }
+  | StepOf<"plan" | "orchestrate" | "announce_build" | "build" | "judge" | "verify">
+  | StepOf<"announce_review" | "review" | "settle" | "report">
   | { readonly do: "record"; readonly event: TickEvent };
+
+type Step = Exclude<TickState["phase"], "start" | "announce_settle" | "end" | "done">;
+type StepOf<P extends Step> = P extends Step ? { readonly do: P; readonly state: StateIn<P> } : never;
 
 /** The next thing to do in this state. All control flow of a tick is here and in `evolve`. */
 export function decide(state: TickState): Effect {
   switch (state.phase) {
     case "preflight":
     case "prepare":
-    case "plan":
-    case "orchestrate":
-    case "announce_build":
-    case "build":
-    case "judge":
     case "write":
-    case "verify":
-    case "announce_review":
-    case "review":
-    case "report":
       return { do: state.phase };
+    case "plan":
+      return { do: "plan", state };
+    case "orchestrate":
+      return { do: "orchestrate", state };
+    case "announce_build":
+      return { do: "announce_build", state };
+    case "build":
+      return { do: "build", state };
+    case "judge":
+      return { do: "judge", state };
+    case "verify":
+      return { do: "verify", state };
+    case "announce_review":
+      return { do: "announce_review", state };
+    case "review":
+      return { do: "review", state };
     case "announce_settle":
-      return { do: "record", event: { type: "settle_started", action: actionOf(state) } };
+      return { do: "record", event: { type: "settle_started", action: state.action } };
     case "settle":
-      return { do: "settle", action: actionOf(state) };
+      return { do: "settle", state };
+    case "report":
+      return { do: "report", state };
     case "end":
-      return { do: "record", event: tickEnded(state) };
+      return { do: "record", event: tickEnded(state.outcome) };
     case "start":
     case "done":
       throw new InvariantError(`nothing is to be done in ${state.phase}`);
     default:
-      return unreachable(state.phase);
+      return unreachable(state);
   }
 }
 
-function actionOf({ action }: TickState): SettleAction {
-  if (action === null) throw new InvariantError("a tick is settled without an action");
-  return action;
-}
-
 /** The last event of a tick, which follows from its outcome alone. */
-export function tickEnded({ outcome }: TickState): Extract<TickEvent, { type: "tick_ended" }> {
-  if (outcome === null) throw new InvariantError("a tick ended without an outcome");
-  const { code, cause } = outcome;
+export function tickEnded({ code, cause }: Outcome): EventOf<"tick_ended"> {
   return {
     type: "tick_ended",
     verdict: CODES[code].verdict,

@@ -1,209 +1,242 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
-import { isOfSeries, type SeriesEvent } from "./is-of-series.ts";
 import { afterTheEnd } from "./after-the-end.ts";
-import { at } from "./at-phase.ts";
-import { isReviewed, settleAction } from "./settle-action.ts";
 import { outcomeOf, SUCCESS } from "./gate-outcome.ts";
-import { hasChecks, needsBuilder } from "./task-needs.ts";
-import type { Outcome, Phase, TickState } from "./tick-state.ts";
-
-type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
+import { isReviewed, settling } from "./settle-action.ts";
+import { needsBuilder, wantedChecks } from "./task-needs.ts";
+import type { EventOf, Judged, Outcome, Prepared, StartedFacts, StateIn, TickState } from "./tick-state.ts";
 
 /** Folds one event into the tick. An event that its phase cannot take is a bug, not an outcome. */
 export function evolve(state: TickState, event: TickEvent): TickState {
-  if (event.type === "review_answered")
-    return at(state, ["review"], {
-      answers: [...state.answers, ...event.reviews],
-      hasUnmeasured: state.hasUnmeasured || event.unmeasured === true,
-    });
-  return isOfSeries(event) ? at(state, ["done"], {}) : evolveTick(state, event);
+  const next = nextState(state, event);
+  if (next === null) throw new InvariantError(`the event ${event.type} in the phase ${state.phase}`);
+  return next;
 }
 
-type OtherEvent = Exclude<TickEvent, SeriesEvent | EventOf<"review_answered">>;
-
-function evolveTick(state: TickState, event: OtherEvent): TickState {
-  switch (event.type) {
-    case "tick_started":
-      return at(state, ["start"], { phase: "preflight", started: event });
-    case "refused":
-      return refuse(state, event);
-    case "preflight_passed":
-      return at(state, ["preflight"], { phase: "prepare", base: event });
-    case "prepared":
-      return at(state, ["prepare"], { phase: "plan", prepared: event });
-    case "plan_started":
-    case "plan_rejected":
-    case "planned":
-      return plan(state, event);
-    case "build_started":
-      return at(state, ["announce_build"], { phase: "build", building: event });
-    case "build_ended":
-      return at(state, ["build"], { phase: "judge", built: event });
-    case "judged":
-      return at(state, ["judge"], afterJudge(state, event));
-    case "written":
-      return at(state, ["write"], beforeChecks(state));
-    case "verified":
-      return at(state, ["verify"], afterVerify(state, event));
-    case "review_started":
-    case "reviewed":
-      return review(state, event);
-    case "settle_started":
-      return at(state, ["announce_settle"], { phase: "settle", action: event.action });
-    case "settled":
-      return settle(state, event);
-    case "rollback_failed":
-      return at(state, ["settle"], failedRollback(event));
-    case "interrupted":
-      return interrupted(state, event);
-    case "reported":
-      return at(state, ["report"], { phase: "end" });
-    case "tick_ended":
-      return at(state, ["end"], { phase: "done" });
-    case "accepted":
-    case "undone":
-    case "answered":
-    case "pruned":
+/** Null where the event does not fit the phase. */
+function nextState(state: TickState, event: TickEvent): TickState | null {
+  if (event.type === "interrupted") return interrupted(state, event);
+  if (event.type === "abandoned") return abandoned(state, event);
+  switch (state.phase) {
+    case "start":
+      return event.type === "tick_started" ? { phase: "preflight", started: event } : null;
+    case "preflight":
+    case "prepare":
+    case "plan":
+    case "orchestrate":
+      return beforeTask(state, event);
+    case "announce_build":
+    case "build":
+    case "judge":
+      return untilJudged(state, event);
+    case "write":
+    case "verify":
+    case "announce_review":
+    case "review":
+      return afterJudge(state, event);
+    case "announce_settle":
+    case "settle":
+    case "report":
+    case "end":
+      return untilEnd(state, event);
+    case "done":
       return afterTheEnd(state, event);
-    case "abandoned":
-      return abandoned(state, event);
     default:
-      return unreachable(event);
+      return unreachable(state);
   }
 }
 
-function review(state: TickState, event: EventOf<"review_started" | "reviewed">): TickState {
-  return event.type === "review_started"
-    ? at(state, ["announce_review"], { phase: "review", reviewing: event })
-    : at(state, ["review"], afterReview(state, event));
-}
-
-function refuse(state: TickState, event: EventOf<"refused">): TickState {
-  const next = { ...ending(state, refusal(event)), ...usedBy(state, event.usage) };
-  return at(state, ["preflight", "plan", "orchestrate", "build"], next);
-}
-
-/** From the first session of an orchestrator, or from the task that was handed over, to the task. */
-function plan(state: TickState, event: EventOf<"plan_started" | "plan_rejected" | "planned">): TickState {
-  switch (event.type) {
-    case "plan_started": {
-      const orchestratorCalls = state.orchestratorCalls + 1;
-      return at(state, ["plan"], { phase: "orchestrate", planning: event, orchestratorCalls });
+function beforeTask(
+  state: StateIn<"preflight" | "prepare" | "plan" | "orchestrate">,
+  event: TickEvent,
+): TickState | null {
+  switch (state.phase) {
+    case "preflight":
+      if (event.type === "refused") return reporting(state, refusal(event));
+      return event.type === "preflight_passed" ? { ...state, phase: "prepare", base: event } : null;
+    case "prepare": {
+      if (event.type !== "prepared") return null;
+      const plan = { orchestratorCalls: 0, planning: null, planUsage: [], rejection: null };
+      return { ...state, phase: "plan", prepared: event, ...plan };
     }
-    case "plan_rejected":
-      return at(state, ["orchestrate"], { phase: "plan", rejection: event, ...usedBy(state, event.usage) });
-    case "planned":
-      return at(state, ["plan", "orchestrate"], {
-        phase: needsBuilder(event.task) ? "announce_build" : "judge",
-        task: event.task,
-        orchestratorCalls: event.orchestrator_calls,
-        ownChecks: event.own_checks ?? 0,
-        ...usedBy(state, event.usage),
-      });
+    case "plan":
+      if (event.type !== "plan_started") return planned(state, event);
+      return {
+        ...state,
+        phase: "orchestrate",
+        planning: event,
+        orchestratorCalls: state.orchestratorCalls + 1,
+      };
+    case "orchestrate":
+      if (event.type !== "plan_rejected") return planned(state, event);
+      return { ...withUsage(state, event), phase: "plan", rejection: event };
     default:
-      return unreachable(event);
+      return unreachable(state);
   }
 }
 
-function usedBy(
-  { planUsage }: TickState,
-  usage: EventOf<"plan_rejected">["usage"] | undefined,
-): Pick<TickState, "planUsage"> {
-  return { planUsage: usage === null || usage === undefined ? planUsage : [...planUsage, usage] };
+/** From the task that was handed over, or that an orchestrator answered with, to the work. */
+function planned(state: StateIn<"plan" | "orchestrate">, event: TickEvent): TickState | null {
+  if (event.type === "refused") {
+    // Where somebody may have touched the repository it has to be put back first.
+    const facts = withUsage(state, event);
+    return facts.orchestratorCalls > 0 ? settling(facts, refusal(event)) : reporting(facts, refusal(event));
+  }
+  if (event.type !== "planned") return null;
+  const { task, orchestrator_calls: orchestratorCalls, own_checks: ownChecks = 0 } = event;
+  const next = { ...withUsage(state, event), task, orchestratorCalls, ownChecks };
+  return needsBuilder(task) ? { ...next, phase: "announce_build" } : { ...next, phase: "judge" };
 }
 
-function afterJudge(state: TickState, event: EventOf<"judged">): Partial<TickState> {
-  const judged = { judged: event };
-  if (event.code !== "SUCCESS") {
+function withUsage<Plan extends Prepared>(
+  state: Plan,
+  { usage = null }: Pick<EventOf<"refused">, "usage">,
+): Plan {
+  return usage === null ? state : { ...state, planUsage: [...state.planUsage, usage] };
+}
+
+function untilJudged(
+  state: StateIn<"announce_build" | "build" | "judge">,
+  event: TickEvent,
+): TickState | null {
+  switch (state.phase) {
+    case "announce_build":
+      return event.type === "build_started" ? { ...state, phase: "build", building: event } : null;
+    case "build":
+      if (event.type === "refused") return settling(state, refusal(event));
+      return event.type === "build_ended" ? { ...state, phase: "judge", built: event } : null;
+    case "judge":
+      return event.type === "judged" ? judged(state, event) : null;
+    default:
+      return unreachable(state);
+  }
+}
+
+function judged(state: StateIn<"judge">, event: EventOf<"judged">): TickState {
+  const facts = { ...state, judged: event };
+  const { code, cause } = event;
+  if (code !== "SUCCESS") {
     // A session that failed said why; for every other code the findings do.
-    const message = state.built?.failure?.code === event.code ? state.built.summary : null;
-    return { ...judged, ...settling(state, { code: event.code, cause: event.cause, message }) };
+    const message = "built" in state && state.built.failure?.code === code ? state.built.summary : null;
+    return settling(facts, { code, cause, message });
   }
-  const task = state.task;
-  if (task !== null && "question" in task && task.question !== undefined) {
-    return {
-      ...judged,
-      ...settling(state, { code: "STOP_QUESTION", cause: null, message: task.question.prompt }),
-    };
-  }
+  const { question } = state.task;
+  if (question !== undefined)
+    return settling(facts, { code: "STOP_QUESTION", cause: null, message: question.prompt });
   // A patch was judged by what it would make of the worktree; only now may it be written there.
-  const next = { ...state, ...judged };
-  return { ...judged, ...(state.building?.driver === "patch" ? { phase: "write" } : beforeChecks(next)) };
+  const isPatch = "building" in state && state.building.driver === "patch";
+  return isPatch ? { ...facts, phase: "write" } : beforeChecks(facts);
 }
 
-function beforeChecks(state: TickState): Partial<TickState> {
-  return hasChecks(state) ? { phase: "verify" } : checked(state, SUCCESS);
-}
-
-function afterVerify(state: TickState, event: EventOf<"verified">): Partial<TickState> {
-  return { verified: event, ...checked(state, outcomeOf(event)) };
+function beforeChecks(facts: Judged): TickState {
+  const wanted = wantedChecks(facts);
+  return wanted === null ? checked(facts, null) : { ...facts, phase: "verify", wanted };
 }
 
 /** The checks are over: whoever reviews is asked now, with their results before them. */
-function checked(state: TickState, outcome: Outcome): Partial<TickState> {
-  return isReviewed(state, outcome.code) ? { phase: "announce_review" } : settling(state, outcome);
+function checked(facts: Judged, verified: EventOf<"verified"> | null): TickState {
+  const outcome = verified === null ? SUCCESS : outcomeOf(verified);
+  const next = { ...facts, verified };
+  return isReviewed(facts, outcome.code) ? { ...next, phase: "announce_review" } : settling(next, outcome);
+}
+
+function afterJudge(
+  state: StateIn<"write" | "verify" | "announce_review" | "review">,
+  event: TickEvent,
+): TickState | null {
+  switch (state.phase) {
+    case "write":
+      return event.type === "written" ? beforeChecks(state) : null;
+    case "verify":
+      return event.type === "verified" ? checked(state, event) : null;
+    case "announce_review":
+      if (event.type !== "review_started") return null;
+      return { ...state, phase: "review", reviewing: event, answers: [], hasUnmeasured: false };
+    case "review":
+      if (event.type === "review_answered") return answered(state, event);
+      return event.type === "reviewed" ? reviewed(state, event) : null;
+    default:
+      return unreachable(state);
+  }
+}
+
+function answered(state: StateIn<"review">, event: EventOf<"review_answered">): TickState {
+  return {
+    ...state,
+    answers: [...state.answers, ...event.reviews],
+    hasUnmeasured: state.hasUnmeasured || event.unmeasured === true,
+  };
 }
 
 /** Reviewers can withhold their approval; what a red check says stays said, unless the tick is not to count at all. */
-function afterReview(state: TickState, event: EventOf<"reviewed">): Partial<TickState> {
-  const isRed = state.verified !== null && state.verified.code !== null;
-  const decides = isRed && event.code !== "STOP_RATE_LIMITED" ? state.verified : event;
-  return { reviewed: event, ...settling(state, outcomeOf(decides)) };
+function reviewed(state: StateIn<"review">, event: EventOf<"reviewed">): TickState {
+  const { verified } = state;
+  const isRed = verified !== null && verified.code !== null && event.code !== "STOP_RATE_LIMITED";
+  return settling({ ...state, reviewed: event }, outcomeOf(isRed ? verified : event));
 }
 
-function settling(state: TickState, outcome: Outcome): Partial<TickState> {
-  return { phase: "announce_settle", outcome, action: settleAction(state, outcome.code) };
+function untilEnd(
+  state: StateIn<"announce_settle" | "settle" | "report" | "end">,
+  event: TickEvent,
+): TickState | null {
+  switch (state.phase) {
+    case "announce_settle":
+      return event.type === "settle_started" ? announced(state, event) : null;
+    case "settle":
+      return settled(state, event);
+    case "report":
+      return event.type === "reported" ? { ...state, phase: "end" } : null;
+    case "end":
+      if (event.type !== "tick_ended") return null;
+      return { ...state, phase: "done", accepted: null, isUndone: false, isPruned: false };
+    default:
+      return unreachable(state);
+  }
 }
 
-function refusal({ code, cause, message }: EventOf<"refused">): Outcome {
+function announced(
+  state: StateIn<"announce_settle">,
+  { action }: EventOf<"settle_started">,
+): TickState | null {
+  if (action === "rollback") return { ...state, phase: "settle", action };
+  return state.action === "rollback" ? null : { ...state, phase: "settle", action };
+}
+
+function settled({ facts, outcome }: StateIn<"settle">, event: TickEvent): TickState | null {
+  if (event.type === "settled") return { phase: "report", facts, outcome, settlement: event };
+  if (event.type !== "rollback_failed") return null;
+  const { message } = event;
+  const failed = { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message } as const;
+  return { phase: "report", facts, outcome: failed, settlement: event };
+}
+
+function refusal({ code, cause, message }: EventOf<"refused" | "interrupted">): Outcome {
   return { code, cause, message };
 }
 
-/** Where somebody may have touched the repository it has to be put back first. */
-function ending(state: TickState, outcome: Outcome): Partial<TickState> {
-  const touched = state.building !== null || state.orchestratorCalls > 0;
-  return touched ? settling(state, outcome) : { phase: "report", outcome };
-}
-
-function failedRollback(event: EventOf<"rollback_failed">): Partial<TickState> {
-  const { message } = event;
-  const outcome = { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message } as const;
-  return { phase: "report", rollbackFailure: event, outcome };
-}
-
-function settle(state: TickState, event: EventOf<"settled">): TickState {
-  return state.phase === "done"
-    ? recovered(state, event)
-    : at(state, ["settle"], { phase: "report", settled: event });
-}
-
-/** A rollback that had failed was brought to its end afterwards. */
-function recovered(state: TickState, event: EventOf<"settled">): TickState {
-  if (state.rollbackFailure === null) throw new InvariantError("a tick is settled twice");
-  return { ...state, settled: event, rollbackFailure: null };
+/** The tick ends without anything to settle. */
+function reporting(facts: StartedFacts, outcome: Outcome): TickState {
+  return { phase: "report", facts, outcome, settlement: null };
 }
 
 /** Nothing more is put back. What is known of the tick stays, and its end can be recorded. */
-function abandoned(state: TickState, { message }: EventOf<"abandoned">): TickState {
-  if (state.phase !== "done")
-    return { ...state, phase: "end", outcome: { code: "STOP_INTERRUPTED", cause: "abandoned", message } };
-  if (state.rollbackFailure === null) throw new InvariantError("a tick that is over is abandoned");
-  return { ...state, rollbackFailure: null };
+function abandoned(state: TickState, { message }: EventOf<"abandoned">): TickState | null {
+  if (state.phase === "done")
+    return state.settlement?.type === "rollback_failed" ? { ...state, settlement: null } : null;
+  const facts = "facts" in state ? state.facts : state;
+  const settlement = "settlement" in state ? state.settlement : null;
+  const outcome = { code: "STOP_INTERRUPTED", cause: "abandoned", message } as const;
+  return { phase: "end", facts, outcome, settlement };
 }
 
-const SEALED: readonly Phase[] = ["report", "end", "done"];
-
 /** Nothing is undone once it is settled; a rollback that was cut short is done again, for its own reason. */
-function interrupted(state: TickState, event: EventOf<"interrupted">): TickState {
-  if (SEALED.includes(state.phase)) return state;
-  const outcome = { code: event.code, cause: event.cause, message: event.message };
-  if (state.prepared === null) return { ...state, phase: "report", outcome };
-  const wasRollingBack = state.action === "rollback" && state.outcome !== null;
-  return {
-    ...state,
-    phase: "announce_settle",
-    action: "rollback",
-    outcome: wasRollingBack ? state.outcome : outcome,
-  };
+function interrupted(state: TickState, event: EventOf<"interrupted">): TickState | null {
+  if (state.phase === "start") return null;
+  if ("settlement" in state) return state;
+  if (!("facts" in state))
+    return "prepared" in state
+      ? { phase: "announce_settle", action: "rollback", facts: state, outcome: refusal(event) }
+      : reporting(state, refusal(event));
+  const outcome = state.action === "rollback" ? state.outcome : refusal(event);
+  return { phase: "announce_settle", action: "rollback", facts: state.facts, outcome };
 }

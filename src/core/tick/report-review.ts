@@ -2,14 +2,16 @@
 import { type Report, REPORT_LIMITS } from "../../contract/documents/report.ts";
 import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
 import { shorten } from "../words/shorten.ts";
-import type { TickState } from "./tick-state.ts";
+import { findReview, findReviewing } from "./tick-facts.ts";
+import type { Reportable, TickState } from "./tick-state.ts";
 
 /** Who was asked and what each of them said; null where nobody was, or nobody came to answer. */
-export function reviewPart({ started, reviewed }: TickState): Report["review"] {
+export function reviewPart(state: Reportable): Report["review"] {
+  const reviewed = findReview(state);
   if (reviewed === null) return null;
   return {
     approved: reviewed.code === null,
-    quorum: started?.review?.quorum ?? 0,
+    quorum: state.facts.started.review?.quorum ?? 0,
     reviewers: reviewed.reviews.slice(0, REVIEW_LIMITS.reviewers).map(reviewerPart),
   };
 }
@@ -26,14 +28,12 @@ function reviewerPart({ name, vote, cause, explanation, reasons, wrote }: Review
 }
 
 /** What each reviewer cost, as its program reports it. */
-export function reviewUsage({
-  started,
-  reviewing,
-  reviewed,
-}: Pick<TickState, "started" | "reviewing" | "reviewed">): Report["usage"] {
-  if (reviewing === null || reviewed === null) return [];
-  const role = started?.review?.role ?? "reviewer";
+export function reviewUsage(state: TickState | Reportable): Report["usage"] {
+  const [facts, reviewed] = [findReviewing(state), findReview(state)];
+  if (facts === null || reviewed === null) return [];
+  const { driver } = facts.reviewing;
+  const role = facts.started.review?.role ?? "reviewer";
   return reviewed.reviews.flatMap(({ usage }) =>
-    usage === null ? [] : [{ role, driver: reviewing.driver, model: null, ...usage }],
+    usage === null ? [] : [{ role, driver, model: null, ...usage }],
   );
 }

@@ -1,23 +1,27 @@
 import type { Report } from "../../contract/documents/report.ts";
 import { reviewUsage } from "./report-review.ts";
-import type { TickState } from "./tick-state.ts";
+import { findBuilding, findBuilt, findPlanning, findPrepared } from "./tick-facts.ts";
+import type { Reportable, TickState } from "./tick-state.ts";
 
 /** Where the sessions of a tick worked, what they were told and what they used. */
 export function sessionsPart(
-  state: TickState,
+  state: TickState | Reportable,
 ): Pick<Report, "builder_output_valid" | "isolation" | "sandbox" | "usage" | "prompt_bytes"> {
+  const building = findBuilding(state);
   return {
-    builder_output_valid: state.built?.builder_output_valid ?? null,
-    isolation: state.prepared?.isolation ?? null,
+    builder_output_valid: findBuilt(state)?.builder_output_valid ?? null,
+    isolation: findPrepared(state)?.prepared.isolation ?? null,
     // A patch has nobody who could have broken out of one.
-    sandbox: state.building?.driver === "patch" ? null : (state.building?.sandbox ?? null),
+    sandbox: building?.driver === "patch" ? null : (building?.sandbox ?? null),
     usage: usagePart(state),
     ...promptPart(state),
   };
 }
 
-function usagePart({ planning, planUsage, building, built, ...review }: TickState): Report["usage"] {
-  const usage = built?.usage ?? null;
+function usagePart(state: TickState | Reportable): Report["usage"] {
+  const [planning, building] = [findPlanning(state), findBuilding(state)];
+  const planUsage = findPrepared(state)?.planUsage ?? [];
+  const usage = findBuilt(state)?.usage ?? null;
   return [
     ...(planning === null
       ? []
@@ -30,11 +34,12 @@ function usagePart({ planning, planUsage, building, built, ...review }: TickStat
     ...(building === null || usage === null
       ? []
       : [{ role: "builder" as const, driver: building.driver, model: null, ...usage }]),
-    ...reviewUsage(review),
+    ...reviewUsage(state),
   ];
 }
 
 /** How large the prompt of the orchestrator was, where it had one. */
-function promptPart({ planning }: TickState): Pick<Report, "prompt_bytes"> {
+function promptPart(state: TickState | Reportable): Pick<Report, "prompt_bytes"> {
+  const planning = findPlanning(state);
   return planning === null ? {} : { prompt_bytes: { ...planning.prompt_bytes } };
 }

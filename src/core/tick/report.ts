@@ -6,7 +6,6 @@
  * every text is cut here, with its total beside it.
  */
 import { CODES } from "../../contract/values/codes.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -16,7 +15,17 @@ import { iterationPart } from "./report-iteration.ts";
 import { questionPart } from "./report-question.ts";
 import { reviewPart } from "./report-review.ts";
 import { sessionsPart } from "./report-sessions.ts";
-import type { Outcome, TickState } from "./tick-state.ts";
+import {
+  findBase,
+  findBuilding,
+  findBuilt,
+  findJudgement,
+  findRollbackFailure,
+  findSettled,
+  findTask,
+  findVerification,
+} from "./tick-facts.ts";
+import type { Outcome, Reportable } from "./tick-state.ts";
 
 /** Where the parts of a tick are published, relative to the repository; null where a part is not kept. */
 interface ReportPaths {
@@ -29,7 +38,7 @@ interface ReportPaths {
 interface ReportSource {
   readonly runId: string;
   readonly seriesId: string;
-  readonly state: TickState;
+  readonly state: Reportable;
   readonly startedAt: string;
   readonly endedAt: string;
   readonly durationMs: number;
@@ -49,23 +58,21 @@ export const NOT_PUT_BACK = "not put back: ";
 /** How a note begins that holds the builder's own words. */
 export const BUILDER_SAYS = "the builder says: ";
 
-/** Makes the report of a tick that has an outcome. A tick without one is a bug, because there is nothing to report. */
+/** Makes the report of a tick that has an outcome. */
 export function buildReport(source: ReportSource): Report {
   const { state, paths } = source;
-  const { started, outcome } = state;
-  if (started === null || outcome === null)
-    throw new InvariantError("a report of a tick that has no outcome yet");
+  const task = findTask(state);
   return {
     run_id: source.runId,
     series_id: source.seriesId,
-    workflow: started.workflow,
+    workflow: state.facts.started.workflow,
     started_at: source.startedAt,
     ended_at: source.endedAt,
     duration_ms: source.durationMs,
-    base_commit: state.base?.base_commit ?? null,
+    base_commit: findBase(state)?.base_commit ?? null,
     head_commit: headCommit(state),
-    task: state.task === null ? null : taskPart(state.task),
-    ...outcomePart(outcome),
+    task: task === null ? null : taskPart(task),
+    ...outcomePart(state.outcome),
     ...judgePart(state),
     ...notesPart(source),
     ...changePart(state, paths),
@@ -73,17 +80,17 @@ export function buildReport(source: ReportSource): Report {
     review: reviewPart(state),
     budgets: { ...source.budgets, warnings: warningsPart(source.budgets.warnings) },
     ...sessionsPart(state),
-    question: questionPart(state.task),
-    ...iterationPart(state.settled),
+    question: questionPart(task),
+    ...iterationPart(state),
     settle: settlePart(state),
     pointers: pointersPart(state, paths),
   };
 }
 
 /** Where HEAD is known to be. After a failed rollback nothing about the repository is known. */
-function headCommit({ settled, rollbackFailure, base }: TickState): string | null {
-  if (rollbackFailure !== null) return null;
-  return settled?.commit ?? base?.base_commit ?? null;
+function headCommit(state: Reportable): string | null {
+  if (findRollbackFailure(state) !== null) return null;
+  return findSettled(state)?.commit ?? findBase(state)?.base_commit ?? null;
 }
 
 function taskPart(task: Task): Report["task"] {
@@ -121,9 +128,9 @@ const UNJUDGED = {
 const UNCHECKED = { findings: [], runs: [] } as const;
 
 /** What the gates found, the observation after the checks included. */
-function judgePart(state: TickState): Pick<Report, "scope" | "findings" | "findings_total"> {
-  const judged = state.judged ?? UNJUDGED;
-  const verified = state.verified ?? UNCHECKED;
+function judgePart(state: Reportable): Pick<Report, "scope" | "findings" | "findings_total"> {
+  const judged = findJudgement(state) ?? UNJUDGED;
+  const verified = findVerification(state) ?? UNCHECKED;
   const found: readonly Finding[] = [...judged.findings, ...verified.findings];
   const total = Math.max(found.length, judged.findings_total + verified.findings.length);
   const paths: readonly string[] = judged.touched_paths;
@@ -158,15 +165,15 @@ function cutFinding({ gate, code, subject, rule, glob }: Finding): Finding {
 
 /** What is worth telling without being a reason: first what could not be put back or kept, last what nobody vouches for. */
 function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "notes_total"> {
-  const { notes: seen } = state.judged ?? UNJUDGED;
-  const settled = state.settled?.notes ?? [];
+  const { notes: seen } = findJudgement(state) ?? UNJUDGED;
+  const settled = findSettled(state)?.notes ?? [];
   const notes = [
-    ...(state.rollbackFailure?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
+    ...(findRollbackFailure(state)?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
     ...settled.filter(isLoss),
     ...seen,
-    ...(state.built?.notes ?? []),
+    ...(findBuilt(state)?.notes ?? []),
     ...settled.filter((note) => !isLoss(note)),
-    ...(state.base?.warnings ?? []).filter((warning) => !budgets.warnings.includes(warning)),
+    ...(findBase(state)?.warnings ?? []).filter((warning) => !budgets.warnings.includes(warning)),
     ...wordsOf(state),
   ];
   return {
@@ -180,13 +187,13 @@ function isLoss(note: string): boolean {
 }
 
 /** About a patch nobody says anything but relais itself, and that is the message. */
-function wordsOf({ building, built }: TickState): readonly string[] {
-  const summary = building?.driver === "patch" ? "" : (built?.summary ?? "");
+function wordsOf(state: Reportable): readonly string[] {
+  const summary = findBuilding(state)?.driver === "patch" ? "" : (findBuilt(state)?.summary ?? "");
   return summary === "" ? [] : [`${BUILDER_SAYS}${summary}`];
 }
 
-function changePart(state: TickState, paths: ReportPaths): Pick<Report, "blast_radius" | "diff"> {
-  const blast_radius: Report["blast_radius"] = (state.judged ?? UNJUDGED).blast_radius;
+function changePart(state: Reportable, paths: ReportPaths): Pick<Report, "blast_radius" | "diff"> {
+  const blast_radius: Report["blast_radius"] = (findJudgement(state) ?? UNJUDGED).blast_radius;
   const { files_touched, lines_added, lines_deleted } = blast_radius;
   return {
     blast_radius: { ...blast_radius },
@@ -198,8 +205,8 @@ function changePart(state: TickState, paths: ReportPaths): Pick<Report, "blast_r
   };
 }
 
-function verificationPart(state: TickState, paths: ReportPaths): Report["verification"] {
-  const { runs } = state.verified ?? UNCHECKED;
+function verificationPart(state: Reportable, paths: ReportPaths): Report["verification"] {
+  const { runs } = findVerification(state) ?? UNCHECKED;
   return {
     exec_mode: "argv_no_shell",
     // The last run is the one that failed, if one did, so it is never among those that are cut.
@@ -213,14 +220,15 @@ function warningsPart(warnings: readonly string[]): string[] {
   return warnings.slice(0, LIMITS.warnings).map((warning) => filled(warning, LIMITS.warningChars));
 }
 
-function settlePart({ settled }: TickState): Report["settle"] {
+function settlePart(state: Reportable): Report["settle"] {
+  const settled = findSettled(state);
   if (settled === null) return null;
   const { action, commit, branch } = settled;
   return { action, commit, branch };
 }
 
-function pointersPart({ settled }: TickState, paths: ReportPaths): Report["pointers"] {
-  const salvage = settled?.salvage ?? null;
+function pointersPart(state: Reportable, paths: ReportPaths): Report["pointers"] {
+  const salvage = findSettled(state)?.salvage ?? null;
   return {
     ...(paths.reportMd === null ? {} : { report_md_path: paths.reportMd }),
     ...(paths.historyDir === null ? {} : { history_dir: paths.historyDir }),

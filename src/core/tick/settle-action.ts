@@ -9,7 +9,7 @@ import type { Code } from "../../contract/values/codes.ts";
 import type { SettleAction } from "../../contract/journal/event.ts";
 import type { ReviewGate } from "../../contract/agents/review.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import type { TickState } from "./tick-state.ts";
+import type { Judged, Outcome, PreparedFacts, StateIn } from "./tick-state.ts";
 
 const RED_CHECKS: readonly Code[] = [
   "STOP_VERIFY_FAILED_FAST",
@@ -20,19 +20,27 @@ const RED_CHECKS: readonly Code[] = [
 /** The failures of work that kept to the rules. Only these may be committed, where a workflow wants its attempts kept. */
 const FAILED_WORK: readonly Code[] = [...RED_CHECKS, "STOP_REVIEW_REFUSED"];
 
-type Judged = Pick<TickState, "started" | "judged">;
+/** The outcome of a tick, and what becomes of its change: one that nobody has judged is put back. */
+export function settling(facts: PreparedFacts, outcome: Outcome): StateIn<"announce_settle"> {
+  const phase = "announce_settle";
+  if (!("judged" in facts)) return { phase, facts, outcome, action: "rollback" };
+  return { phase, facts, outcome, action: settleAction(facts, outcome.code) };
+}
 
-/** How a tick with this code is settled. */
-export function settleAction({ started, judged }: Judged, code: Code): SettleAction {
-  if (code === "SUCCESS") return started?.on_success ?? "accept";
-  const isKept = started?.on_failure === "commit" && judged?.code === "SUCCESS" && FAILED_WORK.includes(code);
+/** How a tick that was judged is settled with this code. */
+export function settleAction(
+  { started, judged }: Pick<Judged, "started" | "judged">,
+  code: Code,
+): SettleAction {
+  if (code === "SUCCESS") return started.on_success;
+  const isKept = started.on_failure === "commit" && judged.code === "SUCCESS" && FAILED_WORK.includes(code);
   return isKept ? "commit" : "rollback";
 }
 
 /** Whether the reviewers are asked about a tick that the checks left with this code. */
-export function isReviewed({ started, task }: Pick<TickState, "started" | "task">, code: Code): boolean {
-  const gate = started?.review;
-  if (gate === undefined || task === null || !isAskedAbout(task, gate)) return false;
+export function isReviewed({ started, task }: Pick<Judged, "started" | "task">, code: Code): boolean {
+  const gate = started.review;
+  if (gate === undefined || !isAskedAbout(task, gate)) return false;
   return code === "SUCCESS" || (gate.of_red && RED_CHECKS.includes(code));
 }
 
@@ -44,7 +52,7 @@ function isAskedAbout(
 }
 
 /** Whether a tick whose checks are red goes on with its candidate, so that what the checks left must be known. */
-export function outlivesRedChecks(state: Judged & Pick<TickState, "task">): boolean {
+export function outlivesRedChecks(facts: Judged): boolean {
   const code = "STOP_VERIFY_FAILED_FAST";
-  return settleAction(state, code) === "commit" || isReviewed(state, code);
+  return settleAction(facts, code) === "commit" || isReviewed(facts, code);
 }

@@ -1,3 +1,4 @@
+import { findSettled } from "./tick-facts.ts";
 import type { TickState } from "./tick-state.ts";
 
 /** Where the change of a tick is by now. */
@@ -9,7 +10,9 @@ export interface Settlement {
   readonly branch: string | null;
 }
 
-export function settlementOf({ settled, accepted }: TickState): Settlement {
+export function settlementOf(state: TickState): Settlement {
+  const settled = findSettled(state);
+  const accepted = state.phase === "done" ? state.accepted : null;
   const { commit, branch } = accepted ?? settled ?? { commit: null, branch: null };
   return { isCommitted: accepted !== null || settled?.action === "commit", commit, branch };
 }

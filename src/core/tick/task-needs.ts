@@ -1,13 +1,18 @@
 import type { Task } from "../../contract/documents/task.ts";
-import type { TickState } from "./tick-state.ts";
 
 /** Whether somebody has to be called to do the task. */
 export function needsBuilder(task: Task): boolean {
   return "builder" in task && task.builder !== undefined;
 }
 
-/** Whether anything is to be run on the candidate, by the task or by the workflow. */
-export function hasChecks({ task, ownChecks }: Pick<TickState, "task" | "ownChecks">): boolean {
-  if (task === null || !("verification" in task) || task.verification === undefined) return false;
-  return task.verification.fast.length + task.verification.slow.length + ownChecks > 0;
+/** What is to be run on the candidate, with checks of the workflow or without; null where nothing is. */
+export function wantedChecks({
+  task: { verification },
+  ownChecks,
+}: {
+  readonly task: Task;
+  readonly ownChecks: number;
+}): NonNullable<Task["verification"]> | null {
+  if (verification === undefined) return null;
+  return verification.fast.length + verification.slow.length + ownChecks > 0 ? verification : null;
 }

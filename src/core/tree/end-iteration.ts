@@ -10,7 +10,8 @@ import type { Code } from "../../contract/values/codes.ts";
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import { TreeResult } from "../../contract/workflows/tree-result.ts";
-import type { TickState } from "../tick/tick-state.ts";
+import { findBuilt, findVerification } from "../tick/tick-facts.ts";
+import type { JudgedFacts } from "../tick/tick-state.ts";
 import type { BuilderWords } from "../workflow/builder-brief.ts";
 import type { EndedWork, OwnRecord } from "../workflow/workflow.ts";
 import { treeText } from "./canonical-tree.ts";
@@ -25,14 +26,12 @@ import { isExhausted } from "./tree-nodes.ts";
 const NOT_THE_AGENT: readonly Code[] = ["STOP_RATE_LIMITED", "STOP_TICK_TIMEOUT"];
 
 /** The record of an iteration; null where the tick was cut short by something that is not the agent's fault. */
-export function endIteration(
-  facts: IterationFacts,
-  { state, seriesId, proposals }: EndedWork,
-): OwnRecord | null {
-  if (isRunnerError(state)) return null;
-  const isKept = state.action === "commit";
+export function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord | null {
+  if (isRunnerError(ended)) return null;
+  const { seriesId, proposals } = ended;
+  const isKept = ended.action === "commit";
   const proposed = isKept ? proposedTree(proposals) : null;
-  const iteration = iterationOf(facts, state, proposed ?? facts.tree);
+  const iteration = iterationOf(facts, ended, proposed ?? facts.tree);
   const text = treeText(updated(proposed ?? facts.tree, facts, iteration));
   const { iter_n, selected_leaf_id, classification, guard } = iteration;
   const number = String(iter_n).padStart(4, "0");
@@ -49,17 +48,17 @@ export function endIteration(
 }
 
 /** Only a judged change says something about the agent; a signal or a lost disk afterwards does not. */
-function isRunnerError({ judged, outcome, built }: TickState): boolean {
-  if (judged === null || outcome === null || NOT_THE_AGENT.includes(outcome.code)) return true;
-  return outcome.code === "STOP_INTERRUPTED" && built?.failure?.code !== "STOP_INTERRUPTED";
+function isRunnerError({ facts, outcome: { code } }: EndedWork): boolean {
+  if (NOT_THE_AGENT.includes(code)) return true;
+  return code === "STOP_INTERRUPTED" && findBuilt(facts)?.failure?.code !== "STOP_INTERRUPTED";
 }
 
-function iterationOf(facts: IterationFacts, state: TickState, after: Tree): TreeIteration {
+function iterationOf(facts: IterationFacts, ended: EndedWork, after: Tree): TreeIteration {
   const { selection, kind, iterN } = facts;
-  const classification = classify(facts, state);
-  const guard = guardOf(state);
+  const classification = classify(facts, ended.facts);
+  const guard = guardOf(ended.facts);
   const part = { classification, guard } as const;
-  const outcome = outcomeOf(facts, state, { ...part, after });
+  const outcome = outcomeOf(facts, ended, { ...part, after });
   return {
     iter_n: iterN,
     kind,
@@ -67,12 +66,13 @@ function iterationOf(facts: IterationFacts, state: TickState, after: Tree): Tree
     selected_leaf_path: selection.path.map(({ id }) => id),
     ...part,
     outcome,
-    feedback: outcome === "attempt" ? feedbackOf(state, { kind, classification }) : null,
-    unreadable: state.built?.failure?.cause === UNREADABLE,
+    feedback: outcome === "attempt" ? feedbackOf(ended, { kind, classification }) : null,
+    unreadable: findBuilt(ended.facts)?.failure?.cause === UNREADABLE,
   };
 }
 
-function guardOf({ verified }: TickState): TreeIteration["guard"] {
+function guardOf(facts: JudgedFacts): TreeIteration["guard"] {
+  const verified = findVerification(facts);
   const run = verified?.runs.find(({ template_id }) => template_id === GUARD);
   if (run === undefined) return "skipped";
   return run.exit_code === 0 && verified?.code === null ? "pass" : "fail";
@@ -84,11 +84,11 @@ interface Measured extends Pick<TreeIteration, "classification" | "guard"> {
 
 function outcomeOf(
   { kind, selection: { leaf } }: IterationFacts,
-  state: TickState,
+  { facts, outcome }: EndedWork,
   { classification, guard, after }: Measured,
 ): TreeIteration["outcome"] {
-  if (state.outcome?.code !== "SUCCESS") return "attempt";
-  const { status, isTreeChanged } = saidIn(state);
+  if (outcome.code !== "SUCCESS") return "attempt";
+  const { status, isTreeChanged } = saidIn(facts);
   if (kind === "work" && status === "done" && classification === "execute")
     return guard === "pass" ? "passed" : "attempt";
   const isPlanned = {
@@ -102,11 +102,11 @@ function outcomeOf(
 const Said = v.object({ status: TreeResult.entries.status, tree_changed: v.boolean() });
 
 /** What the session said, as the journal has it. */
-export function saidIn({ built }: Pick<TickState, "built">): {
+export function saidIn(facts: JudgedFacts): {
   readonly status: TreeResult["status"];
   readonly isTreeChanged: boolean;
 } {
-  const said = v.safeParse(Said, built?.data);
+  const said = v.safeParse(Said, findBuilt(facts)?.data);
   if (!said.success) return { status: "retry", isTreeChanged: false };
   return { status: said.output.status, isTreeChanged: said.output.tree_changed };
 }

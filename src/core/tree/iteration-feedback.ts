@@ -1,32 +1,33 @@
 import type { Code } from "../../contract/values/codes.ts";
 import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
-import type { TickState } from "../tick/tick-state.ts";
+import { findBuilt, findVerification } from "../tick/tick-facts.ts";
+import type { EndedWork } from "../workflow/workflow.ts";
 
 const FINDINGS_MAX = 10;
 const CHARS_MAX = 3500;
 
 /** Why an iteration cost an attempt, in words for the next session. */
 export function feedbackOf(
-  state: TickState,
+  ended: EndedWork,
   { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
 ): string {
-  return linesOf(state, { kind, classification }).join("\n").slice(0, CHARS_MAX);
+  return linesOf(ended, { kind, classification }).join("\n").slice(0, CHARS_MAX);
 }
 
 function linesOf(
-  state: TickState,
+  ended: EndedWork,
   { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
 ): readonly string[] {
-  const { outcome } = state;
-  if (outcome !== null && outcome.code !== "SUCCESS") return failureLines(state, outcome);
+  if (ended.outcome.code !== "SUCCESS") return failureLines(ended);
   if (kind === "demand")
     return ["The leaf has no attempts left and was neither taken apart into children nor rewritten."];
   if (kind === "repair") return ["The tree was not repaired: the proposal changed nothing."];
-  return idleLines(state, classification);
+  return idleLines(ended, classification);
 }
 
 /** A session that ended well and did not get on. */
-function idleLines({ built }: TickState, classification: TreeIteration["classification"]): readonly string[] {
+function idleLines({ facts }: EndedWork, classification: TreeIteration["classification"]): readonly string[] {
+  const built = findBuilt(facts);
   const said = `It said: ${built?.summary ?? "nothing"}`;
   if (built?.data?.["status"] === "retry") return ["The session asked for another attempt.", said];
   if (classification === "decompose")
@@ -34,11 +35,10 @@ function idleLines({ built }: TickState, classification: TreeIteration["classifi
   return ["The tree was said to be decomposed, and it was not changed.", said];
 }
 
-function failureLines(
-  { action, built, judged, verified }: TickState,
-  { code, cause, message }: NonNullable<TickState["outcome"]>,
-): readonly string[] {
-  const findings = [...(judged?.findings ?? []), ...(verified?.findings ?? [])].slice(0, FINDINGS_MAX);
+function failureLines({ action, facts, outcome: { code, cause, message } }: EndedWork): readonly string[] {
+  const built = findBuilt(facts);
+  const left = findVerification(facts)?.findings ?? [];
+  const findings = [...facts.judged.findings, ...left].slice(0, FINDINGS_MAX);
   const hasReason = built !== null && built.failure !== null && built.summary !== null;
   return [
     `The attempt ended with ${code}${cause === null ? "" : ` (${cause})`}.`,

@@ -4,7 +4,7 @@ import type { Task } from "../../contract/documents/task.ts";
 import { configuredReview } from "../review/configured-review.ts";
 import { configuredMode } from "../tick/task-admission.ts";
 import { shorten } from "../words/shorten.ts";
-import type { TickState } from "../tick/tick-state.ts";
+import type { JudgedFacts } from "../tick/tick-state.ts";
 import type { Check } from "../checks/verification-plan.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
 import type { Work } from "../workflow/workflow.ts";
@@ -41,7 +41,7 @@ export function iterationWork(facts: WorkFacts, config: Config): Work {
       default_max_lines_changed: settings.diff_limits.max_lines_changed,
     },
     brief: briefOf(facts),
-    checks: { max: 1, choose: (state) => (isGuarded(facts, state) ? [guardOf(settings)] : []) },
+    checks: { max: 1, choose: (change) => (isGuarded(facts, change) ? [guardOf(settings)] : []) },
     review: configuredReview(config.review),
     settle: { onSuccess: "commit", onFailure: "commit" },
     maxSeconds: settings.iteration_timeout_seconds,
@@ -51,8 +51,8 @@ export function iterationWork(facts: WorkFacts, config: Config): Work {
 }
 
 /** The guard only follows work that is said to be done. */
-function isGuarded(facts: IterationFacts, state: TickState): boolean {
-  return facts.kind === "work" && classify(facts, state) === "execute" && saidIn(state).status === "done";
+function isGuarded(facts: IterationFacts, change: JudgedFacts): boolean {
+  return facts.kind === "work" && classify(facts, change) === "execute" && saidIn(change).status === "done";
 }
 
 /** Its time is what is left of the iteration, so running out of it ends the tick and not the check. */

@@ -9,11 +9,11 @@ import type * as v from "valibot";
 import type { Workflow as WorkflowName } from "../../contract/agents/agent.ts";
 import type { Code, SeriesEnd } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
-import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import type { JournalLine, SettleAction, TickEvent } from "../../contract/journal/event.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
 import type { SeriesOver } from "../series/after-tick.ts";
-import type { TickState } from "../tick/tick-state.ts";
+import type { JudgedFacts, Outcome } from "../tick/tick-state.ts";
 import type { Check } from "../checks/verification-plan.ts";
 import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
 
@@ -57,7 +57,7 @@ export interface Work {
   readonly finished?: FinishedWork | null;
   /** What its sessions are given instead of what the configuration says of their roles. */
   readonly roles?: Readonly<Partial<Record<keyof Config["roles"], RoleSettings>>>;
-  /** What the runner itself adds to the tick when it is settled; null or absent is nothing. */
+  /** What the runner itself adds to a tick that was judged when it is settled; null or absent is nothing. */
   readonly record?: (ended: EndedWork) => OwnRecord | null;
 }
 
@@ -78,9 +78,11 @@ export interface FinishedWork {
 /** What can be chosen for the sessions of one role. */
 export type RoleSettings = Config["roles"]["builder"];
 
-/** A tick whose outcome is known, and what its builder proposed. */
+/** A tick that was judged and whose outcome is known, and what its builder proposed. */
 export interface EndedWork {
-  readonly state: TickState;
+  readonly facts: JudgedFacts;
+  readonly outcome: Outcome;
+  readonly action: SettleAction;
   readonly seriesId: string;
   readonly proposals: BuilderWords["proposals"];
 }
@@ -111,7 +113,7 @@ export interface OwnChecks {
   /** How many there are at most; the budget pays for so many. */
   readonly max: number;
   /** Those that this change needs, once it was judged. They run after all others. */
-  readonly choose: (state: TickState) => readonly Check[];
+  readonly choose: (facts: JudgedFacts) => readonly Check[];
 }
 
 type Started = Extract<TickEvent, { type: "tick_started" }>;

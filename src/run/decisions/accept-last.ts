@@ -7,12 +7,12 @@
  */
 import { join } from "node:path";
 import type { Head } from "../../contract/evidence/evidence.ts";
-import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
 import { causeWords } from "../../core/words/cause-words.ts";
 import { commitMessage } from "../../core/words/commit-message.ts";
 import { pathText } from "../../core/paths/path-text.ts";
 import { settlementOf } from "../../core/tick/settlement.ts";
-import type { TickRecord } from "../../core/tick/tick-records.ts";
+import type { AcceptedRecord } from "../../core/history/journal-runs.ts";
 import { bytePath } from "../../io/files/byte-path.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
@@ -72,30 +72,25 @@ async function accept(held: Held, signal: AbortSignal): Promise<Accepted | Refus
     return refused({ cause: "already_committed", runId, message, next: NEXT_STATUS });
   }
   const head = await readHead(held.ground.repository, signal);
-  const base = baseOf(record);
+  const base = record.facts.base.base_commit;
   if (head.commit === base) return commitRecord(held, { record, head: { ...head, commit: base }, signal });
   return (await takeUp(held, record, head)) ?? headMoved(record, head);
 }
 
-function baseOf({ state }: TickRecord): string {
-  if (state.base === null) throw new InvariantError("a change without a base was accepted");
-  return state.base.base_commit;
-}
-
-function headMoved(record: TickRecord, { commit }: Head): Refused {
-  const { runId } = record;
-  const message = `HEAD is ${commit ?? "without a commit"}, and the change of ${runId} was judged on ${baseOf(record)}.`;
+function headMoved(record: AcceptedRecord, { commit }: Head): Refused {
+  const { runId, facts } = record;
+  const message = `HEAD is ${commit ?? "without a commit"}, and the change of ${runId} was judged on ${facts.base.base_commit}.`;
   const next = "What is committed since is yours; to let relais commit, go back to that commit first.";
   return refused({ cause: "head_moved", runId, message, next });
 }
 
 /** A commit that relais made for this very tick before it was cut short only lacks its line in the journal. */
-async function takeUp(held: Held, record: TickRecord, head: Head): Promise<Accepted | null> {
+async function takeUp(held: Held, record: AcceptedRecord, head: Head): Promise<Accepted | null> {
   if (head.commit === null) return null;
   const text = await commitText(held.ground.repository, head.commit);
   const parents = [...text.matchAll(/^parent (?<id>[0-9a-f]+)$/gm)].map((match) => match.groups?.["id"]);
   const isOurs = text.split("\n").includes(`Relais-Run: ${record.runId}`);
-  if (!isOurs || parents.length !== 1 || parents[0] !== baseOf(record)) return null;
+  if (!isOurs || parents.length !== 1 || parents[0] !== record.facts.base.base_commit) return null;
   return recorded(held, record, {
     commit: head.commit,
     branch: branchName(head.text),
@@ -106,26 +101,23 @@ async function takeUp(held: Held, record: TickRecord, head: Head): Promise<Accep
 
 type Made = Pick<Accepted, "commit" | "branch" | "isNewBranch" | "notes">;
 
-async function recorded(held: Held, record: TickRecord, made: Made): Promise<Accepted> {
+async function recorded(held: Held, record: AcceptedRecord, made: Made): Promise<Accepted> {
   const { commit, branch } = made;
   const problems = await recordDecision(held, record, { type: "accepted", commit, branch });
-  const files = record.state.judged?.blast_radius.files_touched ?? 0;
+  const files = record.facts.judged.blast_radius.files_touched;
   return { kind: "committed", runId: record.runId, ...made, files, problems };
 }
 
 interface Commitment {
-  readonly record: TickRecord;
+  readonly record: AcceptedRecord;
   readonly head: Head & { readonly commit: string };
   readonly signal: AbortSignal;
 }
 
 async function commitRecord(held: Held, commitment: Commitment): Promise<Accepted | Refused> {
   const { repository, stateDirectory } = held.ground;
-  const { runId, state } = commitment.record;
-  const read = await recordedEvidence(
-    runDirectoryOf(stateDirectory, runId),
-    state.judged?.evidence_sha256 ?? "",
-  );
+  const { runId, facts } = commitment.record;
+  const read = await recordedEvidence(runDirectoryOf(stateDirectory, runId), facts.judged.evidence_sha256);
   if (read.kind === "damaged") {
     const message = `What was judged in ${runId} is not known any more: ${read.path}: ${read.reason}.`;
     const next = "Look at the change with `git diff` and commit it yourself, or take it back.";
@@ -189,7 +181,7 @@ async function commitOnBranch(
   }
 }
 
-function noBranch({ runId }: TickRecord, inTheWay: string): Refused {
+function noBranch({ runId }: AcceptedRecord, inTheWay: string): Refused {
   const message = `This branch is protected, and there is a branch ${inTheWay}, so git cannot make one for the commit.`;
   const next = causeWords("BLOCKED_MISSING_CONFIG", "branch_in_the_way").remedy;
   return refused({ cause: "branch_in_the_way", runId, message, next });
@@ -197,7 +189,7 @@ function noBranch({ runId }: TickRecord, inTheWay: string): Refused {
 
 async function settled(
   held: Held,
-  record: TickRecord,
+  record: AcceptedRecord,
   { outcome, isNewBranch }: { readonly outcome: CommitOutcome; readonly isNewBranch: boolean },
 ): Promise<Accepted | Refused> {
   const { runId } = record;
@@ -220,11 +212,9 @@ async function settled(
 }
 
 function wordsOf(
-  { runId, state }: TickRecord,
+  { runId, facts: { task, started } }: AcceptedRecord,
   productName: string,
 ): Pick<CommitRequest, "message" | "reason"> {
-  const { task, started } = state;
-  if (task === null || started === null) throw new InvariantError("a change without a task was accepted");
   return {
     message: commitMessage({ task, runId, code: "SUCCESS", workflow: started.workflow, productName }),
     reason: `relais: ${task.task_id}`,

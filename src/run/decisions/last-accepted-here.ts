@@ -1,5 +1,4 @@
-import { lastAcceptedRun } from "../../core/history/journal-runs.ts";
-import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { type AcceptedRecord, lastAcceptedRun } from "../../core/history/journal-runs.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
 import { formerRootOf, linesHere } from "../workspace/lines-here.ts";
@@ -7,7 +6,7 @@ import { refused, type Refused } from "../workspace/refused.ts";
 import type { Held } from "./under-lock.ts";
 
 /** The tick whose change a person may decide about here; otherwise the given sentence, or where it can be done. */
-export function lastAcceptedHere({ ground, journal }: Held, absent: string): TickRecord | Refused {
+export function lastAcceptedHere({ ground, journal }: Held, absent: string): AcceptedRecord | Refused {
   const { repository, stateDirectory } = ground;
   const record = lastAcceptedRun(linesHere(journal.lines(), repository), repository.root);
   if (record === null)

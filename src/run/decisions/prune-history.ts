@@ -10,6 +10,7 @@
  * `relais history replay` finds the changed byte with, and a crash must find as little under way as possible.
  */
 import { join, relative } from "node:path";
+import { isPruned } from "../../core/tick/tick-facts.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { heldRuns, settledRuns } from "../../core/history/held-runs.ts";
@@ -194,7 +195,7 @@ async function thinAll(folders: readonly string[]): Promise<string[]> {
 /** A tick that is in no journal has no line to add to; one that was cut short here earlier has it already. */
 async function recordPruned(journal: Held["journal"], runId: string): Promise<void> {
   const record = tickRecord(journal.lines(), runId);
-  if (record === null || record.state.isPruned) return;
+  if (record === null || isPruned(record.state)) return;
   const at = new Date(currentTimeMs()).toISOString();
   await journal.append({ at, run_id: runId, series_id: record.seriesId, event: { type: "pruned" } });
 }

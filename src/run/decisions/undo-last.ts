@@ -1,7 +1,8 @@
 /** Takes the last accepted tick back and records it, so that nobody can take it or take it back again. */
-import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
 import { settlementOf } from "../../core/tick/settlement.ts";
-import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { findSettled } from "../../core/tick/tick-facts.ts";
+import type { AcceptedRecord } from "../../core/history/journal-runs.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
 import { findCommit } from "../../io/git/find-commit.ts";
 import { readHead } from "../../io/git/read-head.ts";
@@ -35,8 +36,8 @@ export function undoLast(request: DecisionRequest): Promise<Undoing> {
 async function undo(held: Held): Promise<Undone | Refused> {
   const record = lastAcceptedHere(held, "There is no accepted change to take back.");
   if ("kind" in record) return record;
-  const { runId, state } = record;
-  if (state.settled?.data !== undefined) {
+  const { runId, state, facts } = record;
+  if (findSettled(state)?.data !== undefined) {
     const message = `${runId} is an iteration of a series, and its commit also holds what relais noted about it.`;
     return refused({
       cause: "iteration",
@@ -45,9 +46,8 @@ async function undo(held: Held): Promise<Undone | Refused> {
       next: "Take it back with `git revert` or `git reset`.",
     });
   }
-  if (state.base === null) throw new InvariantError("a change without a base was accepted");
   const { repository, stateDirectory } = held.ground;
-  const { commit, branch } = settlementOf(record.state);
+  const { commit, branch } = settlementOf(state);
   const beganOn = commit === null ? null : await otherBranch(held, record, branch);
   const outcome = await undoAccepted({
     repository,
@@ -55,7 +55,7 @@ async function undo(held: Held): Promise<Undone | Refused> {
     stateDirectory,
     runId,
     commit: (await isMovedBack(held, record)) ? null : commit,
-    base: state.base.base_commit,
+    base: facts.base.base_commit,
   });
   if (outcome.kind !== "undone") return refusalOf(outcome, runId);
   const paths = outcome.work.files.map(({ path }) => path);
@@ -66,21 +66,21 @@ async function undo(held: Held): Promise<Undone | Refused> {
 /** Where a person would want to go back to: the series got a branch of its own, and by now it holds nothing of its own. */
 async function otherBranch(
   { ground: { repository, config } }: Held,
-  { seriesId, state }: TickRecord,
+  { seriesId, facts }: AcceptedRecord,
   branch: string | null,
 ): Promise<string | null> {
   if (branch !== `${config.git.branch_prefix}${seriesId}`) return null;
-  const before = /^ref: refs\/heads\/(?<name>.+)$/s.exec(state.base?.head ?? "")?.groups?.["name"];
+  const before = /^ref: refs\/heads\/(?<name>.+)$/s.exec(facts.base.head)?.groups?.["name"];
   if (before === undefined || before === branch) return null;
   return (await findCommit(`refs/heads/${before}`, { repository })) === null ? null : before;
 }
 
 /** Whether the branch of the commit is back at the base: somebody, or an undo that was cut short, has moved it. */
-async function isMovedBack({ ground }: Held, record: TickRecord): Promise<boolean> {
+async function isMovedBack({ ground }: Held, record: AcceptedRecord): Promise<boolean> {
   const { commit, branch } = settlementOf(record.state);
   if (commit === null) return false;
   const head = await readHead(ground.repository);
-  return head.commit === record.state.base?.base_commit && head.text === `ref: refs/heads/${branch ?? ""}`;
+  return head.commit === record.facts.base.base_commit && head.text === `ref: refs/heads/${branch ?? ""}`;
 }
 
 function refusalOf(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: string): Refused {

@@ -19,11 +19,10 @@ export interface WaitingChange {
 export async function waitingChange(around: Surroundings, head: Head): Promise<WaitingChange | null> {
   const record = lastAcceptedRun(linesHere(around.lines, around.repository), around.repository.root);
   if (record === null) return null;
-  const { runId, state } = record;
-  const { base, judged } = state;
-  if (base === null || judged === null || head.commit !== base.base_commit) return null;
+  const { runId, state, facts } = record;
+  if (head.commit !== facts.base.base_commit) return null;
   if (settlementOf(state).isCommitted || (await isGone(around, runId))) return null;
-  const { files_touched: files, new_files: newFiles } = judged.blast_radius;
+  const { files_touched: files, new_files: newFiles } = facts.judged.blast_radius;
   return { runId, files, newFiles };
 }
 

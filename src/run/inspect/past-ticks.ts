@@ -1,4 +1,12 @@
 import { join } from "node:path";
+import {
+  findOutcome,
+  findSettled,
+  findStart,
+  findTask,
+  isPruned,
+  isUndone,
+} from "../../core/tick/tick-facts.ts";
 import type { Code } from "../../contract/values/codes.ts";
 import type { SettleAction } from "../../contract/journal/event.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
@@ -77,8 +85,8 @@ function momentOf({ startedAt }: PastTick): string {
 
 /** Whether a folder was written and not removed since; linked worktrees have a history each and one journal. */
 function isExpected(record: TickRecord, root: string): boolean {
-  const { started, isPruned } = record.state;
-  return !isPruned && started?.worktree === root && (historyFiles(record) ?? []).length > 0;
+  const { state } = record;
+  return !isPruned(state) && findStart(state)?.worktree === root && (historyFiles(record) ?? []).length > 0;
 }
 
 function ofRecord({
@@ -87,20 +95,19 @@ function ofRecord({
   endedAt,
   state,
 }: TickRecord): Omit<PastTick, "isRunning" | "isKept" | "isExpected"> {
-  const { outcome, task, settled, accepted, isUndone, isPruned } = state;
   const { commit, branch } = settlementOf(state);
   return {
     runId,
     startedAt,
     endedAt,
-    code: endedAt === null ? null : (outcome?.code ?? null),
-    intent: task?.intent ?? null,
-    action: settled?.action ?? null,
+    code: endedAt === null ? null : (findOutcome(state)?.code ?? null),
+    intent: findTask(state)?.intent ?? null,
+    action: findSettled(state)?.action ?? null,
     commit,
     branch,
-    isAccepted: accepted !== null,
-    isUndone,
-    isPruned,
+    isAccepted: state.phase === "done" && state.accepted !== null,
+    isUndone: isUndone(state),
+    isPruned: isPruned(state),
   };
 }
 

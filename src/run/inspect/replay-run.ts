@@ -1,5 +1,6 @@
 /** Judges a tick of the history again and compares everything with what the journal says of it. */
 import { basename, join } from "node:path";
+import { findJudgement, findOutcome, isPruned } from "../../core/tick/tick-facts.ts";
 import { Evidence } from "../../contract/evidence/evidence.ts";
 import type { HistoryFile, JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
@@ -77,9 +78,9 @@ const WITHOUT_END: Replayed = {
 /** What can be said without looking into the folder; null where it has to be. */
 function withoutReplay(record: TickRecord | null, hasFolder: boolean): Replayed | null {
   // Whatever a removal that was cut short has left says nothing any more.
-  if (record?.state.isPruned === true) return { kind: "pruned" };
+  if (record !== null && isPruned(record.state)) return { kind: "pruned" };
   if (!hasFolder) return withoutFolder(record === null ? null : historyFiles(record));
-  return record?.state.outcome === null ? WITHOUT_END : null;
+  return record !== null && findOutcome(record.state) === null ? WITHOUT_END : null;
 }
 
 function withoutFolder(files: readonly HistoryFile[] | null): Replayed {
@@ -124,7 +125,8 @@ type EvidenceRead = { readonly kind: "evidence"; readonly value: Evidence | null
 
 /** The evidence as it was recorded; null where the tick was never judged, whatever lies in its folder. */
 async function readEvidence(request: ReplayRequest, record: TickRecord | null): Promise<EvidenceRead> {
-  const expected = record?.state.judged?.evidence_sha256 ?? null;
+  const judged = record === null ? null : findJudgement(record.state);
+  const expected = judged?.evidence_sha256 ?? null;
   if (record !== null && expected === null) return { kind: "evidence", value: null };
   const read = await readBounded(join(request.folder, "evidence.json"), EVIDENCE_BYTES_MAX);
   const file = "evidence.json";

@@ -1,4 +1,5 @@
 /** What the journal says of single ticks, for somebody who asks where things stand. */
+import { findOutcome, findRollbackFailure, findTask, isUndone } from "../../core/tick/tick-facts.ts";
 import { CODES, type Code } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { notPutBackRun, unfinishedRun } from "../../core/history/journal-runs.ts";
@@ -72,21 +73,22 @@ function notPutBack(record: TickRecord | null): StatusTicks["notPutBack"] {
   return {
     runId,
     secondsAgo: secondsSince(endedAt ?? startedAt),
-    differences: state.rollbackFailure?.differences ?? [],
+    differences: findRollbackFailure(state)?.differences ?? [],
   };
 }
 
 function lastTick({ runId, endedAt, startedAt, state }: TickRecord): LastTick | null {
-  if (state.outcome === null) return null;
-  const { code } = state.outcome;
+  const outcome = findOutcome(state);
+  if (outcome === null) return null;
+  const { code } = outcome;
   return {
     runId,
     verdict: CODES[code].verdict,
     code,
-    intent: state.task?.intent ?? null,
+    intent: findTask(state)?.intent ?? null,
     secondsAgo: secondsSince(endedAt ?? startedAt),
     commit: settlementOf(state).commit,
-    isUndone: state.isUndone,
+    isUndone: isUndone(state),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The recovery of one tick that the journal knows: what is to be put back is put back, and its end is recorded. */
+import { findPrepared, findRollbackFailure, findSettled, findTask } from "../../core/tick/tick-facts.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
@@ -55,15 +56,16 @@ async function takeUp(
   { state, firstSeq }: TickRecord,
   records: readonly TickRecord[],
 ): Promise<RescuedFiles | null> {
-  if (state.prepared === null) return null;
+  const prepared = findPrepared(state);
+  if (prepared === null) return null;
   const { place, config } = session;
   const since = records.filter((record) => record.firstSeq > firstSeq);
   place.resume(
-    state.prepared.observation_sha256,
+    prepared.prepared.observation_sha256,
     since.map(({ runId }) => `${config.history.dir}/${runId}`),
   );
   return place
-    .collectBesideMounts(salvageRules(session, state))
+    .collectBesideMounts(salvageRules(session, findTask(state)))
     .then(({ evidence }) => rescueIgnored(session, evidence))
     .catch(unkeptIn(session));
 }
@@ -78,7 +80,7 @@ function unkeptIn({ memory }: TickSession): (error: unknown) => null {
 }
 
 function isSealed({ state, endedAt }: TickRecord): boolean {
-  return state.settled !== null || (endedAt !== null && state.rollbackFailure === null);
+  return findSettled(state) !== null || (endedAt !== null && findRollbackFailure(state) === null);
 }
 
 /** The crash itself is an event like any other: recorded first, then acted upon. */
@@ -99,7 +101,7 @@ async function rollBackAgain(
   // Under a name of its own: a person may have worked here since, and what the tick left is kept already.
   const runId = newRunId(currentTimeMs());
   const kept = await place
-    .collectBesideMounts(salvageRules(session, state))
+    .collectBesideMounts(salvageRules(session, findTask(state)))
     .then(({ evidence }) =>
       keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }),
     )

@@ -8,6 +8,7 @@
  *
  * What cannot be put back is said, and a person may give it up (`--abandon`), which touches nothing in the repository.
  */
+import { findStart } from "../../core/tick/tick-facts.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
@@ -161,7 +162,7 @@ async function recoverOpen(
 
 /** From here only a tick whose worktree is gone can be given up. */
 function isGivenUp({ abandon }: RecoveryPlace, { state }: TickRecord): boolean {
-  return abandon && !isFolder(state.started?.worktree ?? "");
+  return abandon && !isFolder(findStart(state)?.worktree ?? "");
 }
 
 async function abandonOpen(

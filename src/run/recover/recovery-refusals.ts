@@ -1,4 +1,5 @@
 /** Why a recovery cannot be carried out, each with what to do about it. */
+import { findStart } from "../../core/tick/tick-facts.ts";
 import type { RollbackError } from "../../contract/values/rollback-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
@@ -32,7 +33,7 @@ export function notMeasured(error: unknown): Unready {
 
 /** What was remembered of one worktree must never be laid over another. */
 export function otherWorktree({ runId, state }: TickRecord, { root }: Repository): Unready | null {
-  const worktree = state.started?.worktree ?? root;
+  const worktree = findStart(state)?.worktree ?? root;
   if (worktree === root) return null;
   const message = `The tick ${runId} was cut short in another worktree, ${worktree}.`;
   const remedy = `Run \`relais recover\` there: cd ${worktree}. If that worktree is gone for good, \`relais recover --abandon\` gives the tick up.`;

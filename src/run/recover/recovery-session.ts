@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { findStart } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
@@ -11,7 +12,7 @@ import { CONFIG_NAME } from "../workspace/config-file.ts";
 import { configOf, type Unready } from "../workspace/ground.ts";
 import { openInPlace } from "../evidence/in-place.ts";
 import type { RecoveryPlace } from "./recovery-place.ts";
-import type { TickSession } from "../session/tick-session.ts";
+import type { RecoveringSession } from "../session/tick-session.ts";
 
 const CONFIG_BYTES_MAX = 1024 * 1024;
 
@@ -20,16 +21,16 @@ export async function recoverySession(
   { repository, stateDirectory, signal, renderReport }: RecoveryPlace,
   journal: Journal,
   { runId, seriesId, state }: TickRecord,
-): Promise<(TickSession & { readonly kind: "session" }) | Unready> {
+): Promise<RecoveringSession | Unready> {
   const runDirectory = runDirectoryOf(stateDirectory, runId);
   const places = [join(runDirectory, "config.json"), join(repository.root, CONFIG_NAME)];
-  const configText = await recordedText(places, state.started?.config_sha256 ?? null);
+  const configText = await recordedText(places, findStart(state)?.config_sha256 ?? null);
   const parsed = configOf(configText);
   if (parsed.kind === "blocked") return parsed;
   const { config } = parsed;
   const settings = await filterSettings(repository, signal);
   return {
-    kind: "session",
+    kind: "recovering",
     repository,
     stateDirectory,
     workspace: join(repository.root, config.workspace_dir),
@@ -51,7 +52,6 @@ export async function recoverySession(
     journal,
     // Nothing is prepared any more.
     noteInLocks: () => Promise.resolve(),
-    work: null,
     memory: { foreseen: null, candidate: null, tolerated: [], report: null, problems: [] },
     renderReport,
   };

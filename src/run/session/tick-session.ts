@@ -1,4 +1,5 @@
 import type { Driver } from "../../agents/session/driver.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { OrchestratorPrompt } from "../../core/prompt/orchestrator-prompt.ts";
@@ -33,17 +34,35 @@ export interface ReadyReview extends ReadyAgent {
   readonly plan: ReviewPlan;
 }
 
-/** The piece of work of this tick, with everybody who has to be called for it. */
-export interface ReadyWork extends Omit<Work, "review"> {
-  /** Null where a task was handed over. */
-  readonly orchestrator: ReadyOrchestrator | null;
+/** Who is called to do the work and to review it. */
+interface ReadyAgents extends Omit<Work, "task" | "review"> {
   /** Null where the task needs none. */
   readonly builder: ReadyBuilder | null;
   readonly review: ReadyReview | null;
 }
 
-/** A tick that runs in this process: its context, its journal, and what only this process has seen. */
-export interface TickSession extends TickContext {
+/** The piece of work of this tick: a task that was handed over, or somebody who is asked for one. */
+export type ReadyWork = ReadyAgents &
+  (
+    | { readonly task: Task; readonly orchestrator: null }
+    | { readonly task: null; readonly orchestrator: ReadyOrchestrator }
+  );
+
+/** A tick in this process: either it runs from its first event on, or one of an earlier process is finished. */
+export type TickSession = RunningSession | RecoveringSession;
+
+export interface RunningSession extends SessionParts {
+  readonly kind: "running";
+  readonly work: ReadyWork;
+}
+
+/** Nothing is planned or built any more: what was begun is put back and reported. */
+export interface RecoveringSession extends SessionParts {
+  readonly kind: "recovering";
+}
+
+/** The context of a tick, its journal, and what only this process has seen. */
+interface SessionParts extends TickContext {
   readonly journal: Journal;
   /** Leaves word in the locks that the journal has come this far; from then on its loss is noticed. */
   readonly noteInLocks: NoteInLocks;
@@ -53,8 +72,6 @@ export interface TickSession extends TickContext {
   readonly hooks: PinnedHooks | null;
   /** The paths of what git itself runs or obeys in the worktree, as it was configured when the tick began. */
   readonly runByGit: readonly string[];
-  /** Null while a tick of an earlier process is finished: nothing is planned or built any more. */
-  readonly work: ReadyWork | null;
   readonly memory: TickMemory;
   /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;

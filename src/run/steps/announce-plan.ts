@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { CODES } from "../../contract/values/codes.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
 import {
   type OrchestratorPrompt,
   orchestratorPrompt,
@@ -11,19 +10,24 @@ import {
 } from "../../core/prompt/orchestrator-prompt.ts";
 import { buildReport } from "../../core/tick/report.ts";
 import { type TickRecord, tickRecords } from "../../core/tick/tick-records.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import { findOutcome, findReportable } from "../../core/tick/tick-facts.ts";
+import type { StateIn } from "../../core/tick/tick-state.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { newDispatch } from "../../io/files/drop-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import type { ReadyOrchestrator, TickSession } from "../session/tick-session.ts";
+import type { PlanTexts } from "../session/prompt-files.ts";
+import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
 
 const LAST_REPORT_CHARS = 6000;
 
 /** What is asked is kept with the tick before anybody is asked. */
-export async function announcePlan(session: TickSession, state: TickState): Promise<TickEvent> {
-  const { driver } = orchestratorOf(session);
-  const prompt = await planPrompt(session, state);
+export async function announcePlan(
+  session: RunningSession,
+  { driver, texts }: ReadyOrchestrator,
+  { rejection }: StateIn<"plan">,
+): Promise<TickEvent> {
+  const prompt = await planPrompt(session, texts, rejection);
   session.memory.prompt = prompt;
   const text = `${prompt.system}\n\n${prompt.user}`;
   await writeAtomic(join(session.runDirectory, "orchestrator.prompt.txt"), text, { mode: 0o600 });
@@ -39,25 +43,17 @@ export async function announcePlan(session: TickSession, state: TickState): Prom
   };
 }
 
-/** The orchestrator of a tick that has one. */
-export function orchestratorOf({ work }: TickSession): ReadyOrchestrator {
-  const orchestrator = work?.orchestrator ?? null;
-  if (orchestrator === null) throw new InvariantError("a tick without an orchestrator is planned");
-  return orchestrator;
-}
-
 /** The prompt as things stand. It spends nothing and writes nothing. */
 export async function planPrompt(
-  session: TickSession,
-  { rejection }: Pick<TickState, "rejection">,
+  session: RunningSession,
+  texts: PlanTexts,
+  rejection: StateIn<"plan">["rejection"],
 ): Promise<OrchestratorPrompt> {
-  const { texts } = orchestratorOf(session);
-  return orchestratorPrompt({ ...texts, facts: await factsOf(session), rejection });
+  return orchestratorPrompt({ ...texts, facts: await factsOf(session, texts), rejection });
 }
 
-async function factsOf(session: TickSession): Promise<PlanFacts> {
+async function factsOf(session: RunningSession, { goal, facts }: PlanTexts): Promise<PlanFacts> {
   const { config, journal, repository, runId } = session;
-  const { goal, facts } = orchestratorOf(session).texts;
   const head = await readHead(repository, session.signal);
   const others = tickRecords(journal.lines()).filter((record) => record.runId !== runId);
   const last = others.findLast(({ endedAt }) => endedAt !== null) ?? null;
@@ -74,8 +70,10 @@ async function factsOf(session: TickSession): Promise<PlanFacts> {
 }
 
 /** The last tick as the journal tells it: the file in the workspace could have been edited. */
-function reportText({ journal, config, renderReport }: TickSession, record: TickRecord): string {
-  const { runId, seriesId, state, startedAt } = record;
+function reportText({ journal, config, renderReport }: RunningSession, record: TickRecord): string {
+  const { runId, seriesId, startedAt } = record;
+  const state = findReportable(record.state);
+  if (state === null) return "";
   const endedAt = record.endedAt ?? startedAt;
   const { milestone_id, budgets } = workspaceState(journal.lines(), config.budgets);
   const report = buildReport({
@@ -91,7 +89,8 @@ function reportText({ journal, config, renderReport }: TickSession, record: Tick
   return renderReport(report, LAST_REPORT_CHARS);
 }
 
-function blockedOf({ state: { outcome } }: TickRecord): object | null {
+function blockedOf({ state }: TickRecord): object | null {
+  const outcome = findOutcome(state);
   if (outcome === null || CODES[outcome.code].verdict !== "blocked") return null;
   const { code, cause, message } = outcome;
   return { code, cause, message, remedy: CODES[code].remedy };

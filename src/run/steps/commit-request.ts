@@ -1,9 +1,8 @@
 /** The commit of a tick, as it is asked for. */
-import type { Code } from "../../contract/values/codes.ts";
 import type { Change } from "../../contract/evidence/evidence.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
 import { commitMessage } from "../../core/words/commit-message.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import { findVerification } from "../../core/tick/tick-facts.ts";
+import type { JudgedFacts, Outcome } from "../../core/tick/tick-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { childEnvironment } from "../../io/machine/environment.ts";
 import { tickMarker } from "../../io/process/reap-session.ts";
@@ -13,6 +12,8 @@ import type { CommitRequest } from "../keep/settle-commit.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 interface CommitPart {
+  readonly facts: JudgedFacts;
+  readonly outcome: Outcome;
   readonly changes: readonly Change[];
   readonly signal: AbortSignal;
   /** Null runs no hook. */
@@ -26,12 +27,11 @@ interface CommitPart {
 /** Asks for a commit on the branch of the series, with everything as it was when the tick began. */
 export async function commitRequest(
   session: TickSession,
-  state: TickState,
-  { changes, signal, hooks, subject, isPutBack }: CommitPart,
+  { facts, outcome, changes, signal, hooks, subject, isPutBack }: CommitPart,
 ): Promise<CommitRequest> {
-  const { base, task } = state;
-  if (base === null || task === null) throw new InvariantError("a tick without a base is committed");
-  const { repository, store, settings, identity, runId, runDirectory, config, work } = session;
+  const { base, task, started } = facts;
+  const { repository, store, settings, identity, runId, runDirectory, config } = session;
+  const hasOwnBranch = session.kind === "running" ? session.work.hasOwnBranch : undefined;
   const head = { text: base.head, commit: base.base_commit };
   return {
     repository,
@@ -39,28 +39,23 @@ export async function commitRequest(
     settings,
     identity,
     base: base.base_commit,
-    headText: await seriesBranch({ ...session, head, hasOwnBranch: work?.hasOwnBranch }),
+    headText: await seriesBranch({ ...session, head, hasOwnBranch }),
     changes,
     message: commitMessage({
       task,
       runId,
-      code: codeOf(state),
-      workflow: state.started?.workflow ?? "relay",
+      code: outcome.code,
+      workflow: started.workflow,
       productName: config.product_name,
       subject,
       isPutBack,
-      isUnchecked: state.verified === null,
+      isUnchecked: findVerification(facts) === null,
     }),
     reason: `relais: ${task.task_id}`,
     hooks,
     privateRoot: runDirectory,
     signal,
   };
-}
-
-export function codeOf({ outcome }: TickState): Code {
-  if (outcome === null) throw new InvariantError("a tick without an outcome is settled");
-  return outcome.code;
 }
 
 /** The hooks as they were before the work began, with what is left of the tick's time. */

@@ -3,7 +3,7 @@ import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { patchOf } from "../../core/words/patch-of.ts";
-import { foreseenBy } from "./perform-patch.ts";
+import { foreseePatch } from "./perform-patch.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 /** What a tick would change, before there is one. */
@@ -26,9 +26,10 @@ export interface ForeseenEnd {
 
 /** Judges the patch of a task without writing it; a task without one cannot be foreseen. */
 export async function foreseeChange(session: TickSession, task: Task): Promise<ForeseenEnd | null> {
-  if (patchOf(task) === null) return null;
+  const patch = patchOf(task);
+  if (patch === null) return null;
   await session.place.prepare();
-  const { candidate, failure, message } = await foreseenBy(session, { task });
+  const { candidate, failure, message } = await foreseePatch(session, task, patch);
   if (candidate === null) return { refusal: failure && { ...failure, message }, change: null };
   const { code, cause, findings, blast_radius } = judge(candidate.evidence);
   const [first] = findings;

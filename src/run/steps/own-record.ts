@@ -8,8 +8,9 @@ import { join } from "node:path";
 import type { Change } from "../../contract/evidence/evidence.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
-import type { OwnRecord } from "../../core/workflow/workflow.ts";
+import { findJudged } from "../../core/tick/tick-facts.ts";
+import type { Settling } from "../../core/tick/tick-state.ts";
+import type { EndedWork, OwnRecord } from "../../core/workflow/workflow.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { blobId } from "../../io/files/blob-id.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
@@ -28,9 +29,14 @@ interface Own {
 const NOTHING: Own = { record: null, changes: [] };
 
 /** Writes the files of the runner's own record into the workspace, and its logs into the folder of the tick. */
-export async function writeOwn(session: TickSession, state: TickState): Promise<Own> {
-  const { work, memory, runDirectory, repository, config, seriesId } = session;
-  const record = work?.record?.({ state, seriesId, proposals: memory.proposals ?? new Map() }) ?? null;
+export async function writeOwn(
+  session: TickSession,
+  ended: Pick<EndedWork, "facts" | "outcome" | "action">,
+): Promise<Own> {
+  const { memory, runDirectory, repository, config, seriesId } = session;
+  const proposals = memory.proposals ?? new Map();
+  const makeRecord = session.kind === "running" ? session.work.record : undefined;
+  const record = makeRecord?.({ ...ended, seriesId, proposals }) ?? null;
   if (record === null) return NOTHING;
   const changes: Change[] = [];
   for (const [name, text] of Object.entries(record.files)) {
@@ -77,14 +83,18 @@ const COMMIT_MS = 120_000;
  */
 export async function commitOwn(
   session: TickSession,
-  state: TickState,
+  { facts: known, outcome: reason, action }: Settling,
 ): Promise<Own & { readonly committed: Committed }> {
   const none = { commit: null, branch: null };
+  const facts = findJudged(known);
+  if (facts === null) return { ...NOTHING, committed: none };
   try {
-    const own = await writeOwn(session, state);
+    const own = await writeOwn(session, { facts, outcome: reason, action });
     if (own.record === null || own.changes.length === 0) return { ...own, committed: none };
     const outcome = await commitAccepted(
-      await commitRequest(session, state, {
+      await commitRequest(session, {
+        facts,
+        outcome: reason,
         changes: own.changes,
         signal: deadlineSignal(currentTimeMs() + COMMIT_MS),
         hooks: null,

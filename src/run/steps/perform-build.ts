@@ -3,11 +3,11 @@ import { join, relative } from "node:path";
 import type { SessionReply, SessionScope } from "../../agents/session/driver.ts";
 import type { BuilderFailure, Rules } from "../../contract/evidence/evidence.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
-import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
 import { compileForbidden } from "../../core/paths/globs.ts";
 import { builderPrompt } from "../../core/prompt/builder-prompt.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import type { StateIn } from "../../core/tick/tick-state.ts";
 import type { BuilderBrief, BuilderWords } from "../../core/workflow/builder-brief.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
@@ -18,20 +18,22 @@ import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
 import { retryTime } from "./retry-time.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
 import { tellAgent } from "./tell-agent.ts";
-import type { ReadyBuilder, TickSession } from "../session/tick-session.ts";
+import type { ReadyBuilder, RunningSession } from "../session/tick-session.ts";
 
 /** More than this on its output is no builder at work but a loop. */
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
 const NOTE_CHARS = 400;
 
 /** Announces the session, with the name of a drop folder that nobody can have known before. */
-export function announceBuild(session: TickSession): TickEvent {
-  const { driver } = builderOf(session);
+export function announceBuild({ driver }: ReadyBuilder): TickEvent {
   return { type: "build_started", driver: driver.name, sandbox: "none", dispatch: newDispatch() };
 }
 
-export async function performBuild(session: TickSession, state: TickState): Promise<TickEvent> {
-  const builder = builderOf(session);
+export async function performBuild(
+  session: RunningSession,
+  builder: ReadyBuilder,
+  state: StateIn<"build">,
+): Promise<TickEvent> {
   const remainingMs = session.deadlineAt - currentTimeMs();
   const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
   const call = { builder, timeoutMs: Math.min(ownMs, remainingMs) };
@@ -40,7 +42,7 @@ export async function performBuild(session: TickSession, state: TickState): Prom
   if (reply.undead.length > 0) return ended(reply, failed("STOP_INTERRUPTED", "processes_survived"));
   switch (reply.kind) {
     case "finished":
-      return finished(session, reply, left);
+      return finished(session, reply, { builder, left });
     case "failed":
       return stopped(reply);
     case "timed-out":
@@ -63,16 +65,6 @@ export async function performBuild(session: TickSession, state: TickState): Prom
   }
 }
 
-function builderOf({ work }: TickSession): ReadyBuilder {
-  if (work === null || work.builder === null) throw new InvariantError("a tick without a builder is built");
-  return work.builder;
-}
-
-function briefOf({ work }: TickSession): BuilderBrief {
-  if (work === null) throw new InvariantError("a tick without work is built");
-  return work.brief;
-}
-
 type Proposals = Pick<Required<BuilderWords>, "proposals" | "refused">;
 
 interface Called extends Proposals {
@@ -84,12 +76,14 @@ interface Call {
   readonly timeoutMs: number;
 }
 
-async function callBuilder(session: TickSession, state: TickState, call: Call): Promise<Called> {
+async function callBuilder(
+  session: RunningSession,
+  { task, building }: StateIn<"build">,
+  call: Call,
+): Promise<Called> {
   const { repository, config, runId, runDirectory, signal } = session;
-  const { task } = state;
-  if (task === null) throw new InvariantError("a tick without a task is built");
-  const brief = briefOf(session);
-  const dispatch = state.building?.dispatch ?? "";
+  const { brief } = session.work;
+  const { dispatch } = building;
   const { driver } = call.builder;
   const rules = rulesOf(session, task);
   const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
@@ -175,22 +169,23 @@ const REFUSED = {
 
 /** A session that ended well may still have left words that nobody can read. */
 function finished(
-  session: TickSession,
+  session: RunningSession,
   reply: Extract<SessionReply, { kind: "finished" }>,
-  left: Proposals,
+  { builder: { driver }, left }: { readonly builder: ReadyBuilder; readonly left: Proposals },
 ): TickEvent {
+  const { brief } = session.work;
   const { result, usage } = reply;
   const read =
     result.kind === "left"
-      ? briefOf(session).read({ result: result.data, ...left })
+      ? brief.read({ result: result.data, ...left })
       : ({ ...result, kind: "invalid" } as const);
   if (read.kind === "valid") {
     const data = read.data === null ? {} : { data: { ...read.data } };
     return { ...ended(reply, null, read.summary), builder_output_valid: true, usage, ...data };
   }
   const { builder } = session.config;
-  const section = builderOf(session).driver.name === "codex" ? builder.codex : builder.claude_code;
-  const isStrict = briefOf(session).isStrict ?? section.strict_builder_json;
+  const section = driver.name === "codex" ? builder.codex : builder.claude_code;
+  const isStrict = brief.isStrict ?? section.strict_builder_json;
   const failure = isStrict ? failed("STOP_BUILDER_OUTPUT_INVALID", read.cause) : null;
   return { ...ended(reply, failure, read.message), builder_output_valid: false, usage };
 }

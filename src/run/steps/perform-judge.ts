@@ -9,21 +9,22 @@ import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { oracleGlobs, oracleTouched } from "../../core/checks/oracle-touched.ts";
 import { effectiveRules } from "../../core/paths/scope.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import { findBuilt } from "../../core/tick/tick-facts.ts";
+import type { StateIn } from "../../core/tick/tick-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
+import type { Candidate } from "../evidence/in-place.ts";
 import { STORE_CHANGED } from "./state-rebuilt.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 const CAUSE_CHARS = 400;
 
-export async function performJudge(session: TickSession, state: TickState): Promise<TickEvent> {
-  if (state.task === null) throw new InvariantError("a tick without a task is judged");
+export async function performJudge(session: TickSession, state: StateIn<"judge">): Promise<TickEvent> {
   const { foreseen } = session.memory;
   if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
   const { evidence: measured, observation } =
     foreseen ?? (await session.place.collect(rulesOf(session, state.task)));
-  const evidence: Evidence = { ...measured, builder_failure: state.built?.failure ?? null };
+  const evidence: Evidence = { ...measured, builder_failure: findBuilt(state)?.failure ?? null };
   // What a patch would make is there for others only once it is written.
   if (foreseen === null) session.memory.candidate = { evidence, observation };
   const text = `${JSON.stringify(evidence)}\n`;
@@ -45,10 +46,16 @@ export async function performJudge(session: TickSession, state: TickState): Prom
   };
 }
 
+/** What this process has judged. */
+export function candidateOf({ memory: { candidate } }: TickSession): Candidate {
+  if (candidate === null) throw new InvariantError("nothing was judged in this process");
+  return candidate;
+}
+
 /** The rules in force: the configuration narrowed by the task. Protected tests, and what steers the checks, are forbidden. */
-export function rulesOf(session: Pick<TickSession, "config" | "work" | "runByGit">, task: Task): Rules {
-  const { config, work } = session;
-  const diffLimits = work?.ceiling ?? config.diff_limits;
+export function rulesOf(session: TickSession, task: Task): Rules {
+  const { config } = session;
+  const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
   const rules = effectiveRules({ ...config, diff_limits: diffLimits }, scopedPart(task));
   const forbidden =
     config.verification.oracle === "forbid"

@@ -13,18 +13,17 @@ import { InvariantError, unreachable } from "../../contract/values/invariant.ts"
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { answerExcerpt, readTaskAnswer } from "../../core/documents/read-task-answer.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import type { StateIn } from "../../core/tick/tick-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { openDropFolder } from "../../io/files/drop-folder.ts";
-import { orchestratorOf } from "./announce-plan.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { ownChecksOf, refusalOf } from "./perform-plan.ts";
 import { retryTime } from "./retry-time.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
 import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
 import { tellAgent } from "./tell-agent.ts";
-import type { TickSession } from "../session/tick-session.ts";
+import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
 
 /** An answer is small, and so is whatever is said on the way to it. */
 const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
@@ -34,11 +33,19 @@ const MESSAGE_CHARS = 4000;
 type Refused = Extract<TickEvent, { type: "refused" }>;
 type Finished = Extract<SessionReply, { kind: "finished" }>;
 
-export async function performOrchestrate(session: TickSession, state: TickState): Promise<TickEvent> {
-  const { limits } = orchestratorOf(session);
+type State = StateIn<"orchestrate">;
+
+export async function performOrchestrate(
+  session: RunningSession,
+  orchestrator: ReadyOrchestrator,
+  state: State,
+): Promise<TickEvent> {
   const remainingMs = session.deadlineAt - currentTimeMs();
-  const ownMs = limits.timeoutMs ?? Number.POSITIVE_INFINITY;
-  const reply = await ask(session, state, Math.min(ownMs, remainingMs));
+  const ownMs = orchestrator.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
+  const reply = await ask(session, orchestrator, {
+    dispatch: state.planning.dispatch,
+    timeoutMs: Math.min(ownMs, remainingMs),
+  });
   if (reply.undead.length > 0)
     return failed("processes_survived", "A process that the orchestrator left behind could not be ended.");
   switch (reply.kind) {
@@ -62,16 +69,18 @@ export async function performOrchestrate(session: TickSession, state: TickState)
   }
 }
 
-async function ask(session: TickSession, state: TickState, timeoutMs: number): Promise<SessionReply> {
+async function ask(
+  session: RunningSession,
+  { driver, limits, texts, model }: ReadyOrchestrator,
+  { dispatch, timeoutMs }: { readonly dispatch: string; readonly timeoutMs: number },
+): Promise<SessionReply> {
   const { repository, config, runId, runDirectory, signal, memory } = session;
-  const { driver, limits, texts, model } = orchestratorOf(session);
   const { prompt } = memory;
-  if (prompt === undefined || state.planning === null)
-    throw new InvariantError("an orchestrator is asked that was not announced");
+  if (prompt === undefined) throw new InvariantError("an orchestrator is asked that was not announced");
   const drop = await openDropFolder({
     root: repository.root,
     workspaceDir: config.workspace_dir,
-    dispatch: state.planning.dispatch,
+    dispatch,
   });
   let reply: SessionReply;
   try {
@@ -111,7 +120,7 @@ function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED")
   };
 }
 
-async function finished(session: TickSession, state: TickState, reply: Finished): Promise<TickEvent> {
+async function finished(session: RunningSession, state: State, reply: Finished): Promise<TickEvent> {
   const { result, usage } = reply;
   if (result.kind === "absent") {
     const message = `There is no answer: ${result.message}.`;
@@ -139,7 +148,7 @@ async function finished(session: TickSession, state: TickState, reply: Finished)
 type Rejection = Omit<Extract<TickEvent, { type: "plan_rejected" }>, "type">;
 
 /** Asks again as often as the configuration allows, and then gives up with the reason. */
-function sentBack({ config }: TickSession, state: TickState, rejection: Rejection): TickEvent {
+function sentBack({ config }: RunningSession, state: State, rejection: Rejection): TickEvent {
   if (state.orchestratorCalls <= config.orchestrator.max_parse_retries_per_tick)
     return { type: "plan_rejected", ...rejection };
   const { cause, message, excerpt, usage } = rejection;
@@ -154,8 +163,8 @@ function sentBack({ config }: TickSession, state: TickState, rejection: Rejectio
 }
 
 async function planned(
-  session: TickSession,
-  { orchestratorCalls }: TickState,
+  session: RunningSession,
+  { orchestratorCalls }: State,
   { task, usage }: { readonly task: Task; readonly usage: Finished["usage"] },
 ): Promise<TickEvent> {
   const wrote = task.builder === undefined ? null : await sideEffects(session, task);
@@ -166,7 +175,7 @@ async function planned(
 }
 
 /** What the orchestrator changed, judged by the rules of its task with nothing allowed; null where it changed nothing. */
-async function sideEffects(session: TickSession, task: Task): Promise<Refused | null> {
+async function sideEffects(session: RunningSession, task: Task): Promise<Refused | null> {
   const rules = { ...rulesOf(session, task), allowed_globs: [], allow_new_files: false };
   const { evidence } = await session.place.collect(rules);
   const { code, findings } = judge(evidence);

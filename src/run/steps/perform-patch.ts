@@ -7,35 +7,32 @@
 import type { BuilderFailure } from "../../contract/evidence/evidence.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { patchOf } from "../../core/words/patch-of.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { newDispatch } from "../../io/files/drop-folder.ts";
 import type { Foreseen } from "../evidence/foresee-patch.ts";
 import { rulesOf } from "./perform-judge.ts";
-import type { TickSession } from "../session/tick-session.ts";
+import type { RunningSession, TickSession } from "../session/tick-session.ts";
 
-export function announcePatch({ work }: Pick<TickSession, "work">): TickEvent {
+export function announcePatch({ work }: RunningSession): TickEvent {
   const started = {
     type: "build_started",
     driver: "patch",
     sandbox: "none",
     dispatch: newDispatch(),
   } as const;
-  return work?.isOwnPatch === true ? { ...started, own_patch: true } : started;
+  return work.isOwnPatch === true ? { ...started, own_patch: true } : started;
 }
 
-export async function performPatch(session: TickSession, state: TickState): Promise<TickEvent> {
+export async function performPatch(session: TickSession, task: Task, patch: string): Promise<TickEvent> {
   const startedAt = currentTimeMs();
-  const { candidate, failure, message } = await foreseenBy(session, state);
+  const { candidate, failure, message } = await foreseePatch(session, task, patch);
   session.memory.foreseen = candidate;
   return ended({ failure, message, durationMs: currentTimeMs() - startedAt });
 }
 
 /** Finds out what the patch of this task would make. */
-export async function foreseenBy(session: TickSession, { task }: Pick<TickState, "task">): Promise<Foreseen> {
-  const patch = patchOf(task);
-  if (task === null || patch === null) throw new InvariantError("a task without a patch is applied");
+export function foreseePatch(session: TickSession, task: Task, patch: string): Promise<Foreseen> {
   const { place, runDirectory, signal } = session;
   return place.foresee({ patch, rules: rulesOf(session, task), folder: runDirectory, signal });
 }

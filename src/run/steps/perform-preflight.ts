@@ -20,7 +20,7 @@ import { missingProgram } from "../workspace/agent-programs.ts";
 import { historyBytes } from "../workspace/history.ts";
 import { damagedDocuments, removeHalfWritten } from "../workspace/runner-documents.ts";
 import { seriesBranchInTheWay } from "../workspace/series-branch.ts";
-import type { TickSession } from "../session/tick-session.ts";
+import type { RunningSession } from "../session/tick-session.ts";
 
 interface Refusal {
   readonly code: CodeOf<"blocked">;
@@ -33,13 +33,13 @@ const MEGABYTE = 1024 * 1024;
 
 /** What the rows look at: a tick that is about to begin, or only the question whether one could. */
 export interface PreflightSubject extends Pick<
-  TickSession,
+  RunningSession,
   "repository" | "workspace" | "config" | "settings" | "runId" | "signal"
 > {
-  readonly journal: Pick<TickSession["journal"], "lines">;
+  readonly journal: Pick<RunningSession["journal"], "lines">;
   /** Not known where nobody has chosen a task yet. */
   readonly work?: Pick<
-    NonNullable<TickSession["work"]>,
+    RunningSession["work"],
     "task" | "orchestrator" | "builder" | "review" | "settle" | "hasOwnBranch" | "finished"
   > | null;
 }
@@ -71,7 +71,7 @@ function tidyBefore(row: Row): Row {
   };
 }
 
-export async function performPreflight(session: TickSession): Promise<TickEvent> {
+export async function performPreflight(session: RunningSession): Promise<TickEvent> {
   const refused = await firstRefusal(ROWS.map(tidyBefore), session);
   if (refused !== null) return { type: "refused", ...refused };
   const head = await readHead(session.repository, session.signal);

@@ -13,6 +13,9 @@ import type { Report } from "../../contract/documents/report.ts";
 import { budgetWarnings } from "../../core/tick/budget.ts";
 import { tickEnded } from "../../core/tick/decide.ts";
 import { buildReport } from "../../core/tick/report.ts";
+import { findTask } from "../../core/tick/tick-facts.ts";
+import type { ReportableRecord } from "../../core/history/tick-meta.ts";
+import type { StateIn } from "../../core/tick/tick-state.ts";
 import { tickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
@@ -20,8 +23,8 @@ import { isFile } from "../../io/files/is-file.ts";
 import { publishHistory, publishProjections, publishState } from "../workspace/publish.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-export async function performReport(session: TickSession): Promise<TickEvent> {
-  const record = recordOf(session);
+export async function performReport(session: TickSession, state: StateIn<"report">): Promise<TickEvent> {
+  const record = { ...recordOf(session), state };
   const report = reportOf(session, record);
   const { enabled, max_chars: maxChars } = session.config.runner.render_report_md;
   const reportMarkdown = enabled ? session.renderReport(report, maxChars) : null;
@@ -38,7 +41,7 @@ export async function performReport(session: TickSession): Promise<TickEvent> {
     ...journalPart(session),
     report,
     reportMarkdown,
-    task: record.state.task,
+    task: findTask(state),
     blocked: blockedOf(report),
   });
   session.memory.report = report;
@@ -74,7 +77,7 @@ function recordOf({ journal, runId }: TickSession): TickRecord {
   return record;
 }
 
-function reportOf(session: TickSession, record: TickRecord): Report {
+function reportOf(session: TickSession, record: ReportableRecord): Report {
   const { config, journal, runId, seriesId, runDirectory } = session;
   const now = currentTimeMs();
   const state = workspaceState(linesAtEnd(journal.lines(), record), config.budgets);
@@ -105,9 +108,9 @@ function reportOf(session: TickSession, record: TickRecord): Report {
 /** The journal as it will be when this tick is over: one that does not count gives its counts back with its last line. */
 function linesAtEnd(
   lines: readonly JournalLine[],
-  { runId, seriesId, state }: TickRecord,
+  { runId, seriesId, state }: ReportableRecord,
 ): readonly JournalLine[] {
-  const event = tickEnded(state);
+  const event = tickEnded(state.outcome);
   const last = lines.at(-1);
   // A journal that grew in memory only is folded from its beginning, so this is done where it makes a difference.
   return event.counted || last === undefined

@@ -6,12 +6,11 @@
  * back, the candidate stays as it is, and nobody of that round has a vote: with one session in it that is the writer.
  */
 import type { TickEvent } from "../../contract/journal/event.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Observation } from "../../contract/evidence/manifest.ts";
 import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
 import type { ReviewPlan, ReviewVerdict } from "../../core/review/review-plan.ts";
 import type { ReviewMatter } from "../../core/review/review-prompt.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import type { Checked, StateIn } from "../../core/tick/tick-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { newDispatch } from "../../io/files/drop-folder.ts";
 import { newRunId } from "../../io/workspace/run-directory.ts";
@@ -24,11 +23,13 @@ import { keepSalvage } from "../keep/salvage.ts";
 import { shippedSchema } from "../shipped/shipped-schema.ts";
 import { sideEffects } from "./side-effects.ts";
 import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
-import type { ReadyReview, TickSession } from "../session/tick-session.ts";
+import { candidateOf } from "./perform-judge.ts";
+import type { ReadyReview, RunningSession } from "../session/tick-session.ts";
+
+type State = StateIn<"review">;
 
 /** Announces the sessions, each with the name of a drop folder of its own. */
-export function announceReview(session: TickSession, state: TickState): TickEvent {
-  const { plan, driver } = reviewOf(session);
+export function announceReview({ plan, driver }: ReadyReview, state: StateIn<"announce_review">): TickEvent {
   const known = knownOf(plan, state).map(({ name }) => name);
   const sessions = plan.reviewers
     .filter(({ name }) => !known.includes(name))
@@ -37,20 +38,24 @@ export function announceReview(session: TickSession, state: TickState): TickEven
 }
 
 /** Who has answered about this very commit; what their sessions cost is on the account of that tick. */
-function knownOf({ known, reviewers }: ReviewPlan, { base }: TickState): readonly Review[] {
-  if (known === undefined || known === null || known.base !== base?.base_commit) return [];
+function knownOf({ known, reviewers }: ReviewPlan, { base }: Checked): readonly Review[] {
+  if (known === undefined || known === null || known.base !== base.base_commit) return [];
   return known.reviews
     .filter(({ name }) => reviewers.some((one) => one.name === name))
     .map((review) => ({ ...review, usage: null }));
 }
 
 /** Asks those who have not answered yet: the next one, or all at once where nothing can come of it that they meet. */
-export async function performReview(session: TickSession, state: TickState): Promise<TickEvent> {
-  const { plan, driver } = reviewOf(session);
+export async function performReview(
+  session: RunningSession,
+  review: ReadyReview,
+  state: State,
+): Promise<TickEvent> {
+  const { plan, driver } = review;
   const missing = missingSessions(state);
   const sessions = driver.runsSideBySide ? missing : missing.slice(0, 1);
   const before = [...knownOf(plan, state), ...state.answers];
-  const round = sessions.length === 0 ? [] : await askRound(session, state, sessions);
+  const round = sessions.length === 0 ? [] : await askRound(session, state, { review, sessions });
   if ("type" in round) return round;
   if ("kind" in round) return rateLimited(round, before);
   if (missing.length > sessions.length) return { type: "review_answered", reviews: [...round] };
@@ -58,23 +63,26 @@ export async function performReview(session: TickSession, state: TickState): Pro
   return concluded(plan.verdict(reviews), reviews);
 }
 
-function missingSessions({ reviewing, answers }: TickState) {
-  const sessions = reviewing?.sessions ?? [];
+function missingSessions({ reviewing: { sessions }, answers }: State) {
   return sessions.filter(({ reviewer }) => !answers.some(({ name }) => name === reviewer));
 }
 
-type Sessions = NonNullable<TickState["reviewing"]>["sessions"];
+interface Round {
+  readonly review: ReadyReview;
+  readonly sessions: State["reviewing"]["sessions"];
+}
 
 /** What those of one round say, or what ends the tick before they could. */
 async function askRound(
-  session: TickSession,
-  state: TickState,
-  sessions: Sessions,
+  session: RunningSession,
+  state: State,
+  { review, sessions }: Round,
 ): Promise<readonly Review[] | TickEvent | ReviewLimit> {
-  const review = reviewOf(session);
-  const { candidate } = session.memory;
-  if (candidate === null) throw new InvariantError("nothing is there to be reviewed");
-  const matter = await matterOf(session, state, candidate);
+  const candidate = candidateOf(session);
+  const matter = {
+    ...(await matterOf(session, state, candidate)),
+    schema: shippedSchema(review.plan.schema),
+  };
   const remembered = await session.place.remember();
   const { heard, written } = answerNotes(session, { plan: review.plan, remembered, runs: matter.runs });
   const isAlone = sessions.length === 1;
@@ -105,24 +113,16 @@ function concluded(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
   };
 }
 
-function reviewOf({ work }: TickSession): ReadyReview {
-  if (work === null || work.review === null) throw new InvariantError("a tick without reviewers is reviewed");
-  return work.review;
-}
-
 async function matterOf(
-  session: TickSession,
-  { task, verified, judged }: TickState,
+  { store, runId }: RunningSession,
+  { task, verified, judged }: State,
   { evidence }: Candidate,
-): Promise<ReviewMatter> {
-  if (task === null) throw new InvariantError("a tick without a task is reviewed");
-  const { store, runId } = session;
+): Promise<Omit<ReviewMatter, "schema">> {
   return {
     task,
     ...(await changePatch({ store, runId, evidence })),
     runs: verified?.runs ?? [],
-    notes: judged?.notes ?? [],
-    schema: shippedSchema(reviewOf(session).plan.schema),
+    notes: judged.notes,
   };
 }
 
@@ -139,7 +139,7 @@ interface Writing {
 }
 
 /** What a round changed and should not have, after it was put back; null where it only looked. */
-async function putBackWriting(session: TickSession, looking: Looking): Promise<Writing | null> {
+async function putBackWriting(session: RunningSession, looking: Looking): Promise<Writing | null> {
   const { remembered, candidate } = looking;
   const { place, memory, store, stateDirectory } = session;
   const { findings, tolerated } = await sideEffects(session, { ...candidate, observation: remembered });

@@ -6,23 +6,25 @@
  */
 import { join } from "node:path";
 import type { SettleAction, TickEvent } from "../../contract/journal/event.ts";
-import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { effectiveRules } from "../../core/paths/scope.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import { findTask } from "../../core/tick/tick-facts.ts";
+import type { Settling } from "../../core/tick/tick-state.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import { unkeptNote, unkeptNotes } from "../../core/words/unkept-notes.ts";
 import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { copyKeptPatch } from "../../io/files/kept-folder.ts";
 import { deadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
-import { codeOf, commitRequest, hookRun } from "./commit-request.ts";
+import { commitRequest, hookRun } from "./commit-request.ts";
 import type { Candidate } from "../evidence/in-place.ts";
 import { findWork, keptFolder } from "../keep/kept-work.ts";
 import { commitOwn, withOwn, writeOwn } from "./own-record.ts";
-import { rulesOf } from "./perform-judge.ts";
+import { candidateOf, rulesOf } from "./perform-judge.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { STORE_CHANGED } from "./state-rebuilt.ts";
 import { commitAccepted, type CommitOutcome } from "../keep/settle-commit.ts";
@@ -31,23 +33,14 @@ import type { TickSession } from "../session/tick-session.ts";
 import { keepAccepted } from "../keep/undo.ts";
 import { weighWork } from "./weigh-work.ts";
 
-export async function performSettle(
-  session: TickSession,
-  state: TickState,
-  action: SettleAction,
-): Promise<TickEvent> {
-  if (action !== "rollback" && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
-  switch (action) {
-    case "accept":
-      await adopt(session, state);
-      return settled({ action });
-    case "commit":
-      return commit(session, state);
-    case "rollback":
-      return rollBack(session, state);
-    default:
-      return unreachable(action);
-  }
+type Kept = Exclude<Settling, { action: "rollback" }>;
+
+export async function performSettle(session: TickSession, state: Settling): Promise<TickEvent> {
+  if (state.action === "rollback") return rollBack(session, state);
+  if (!(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
+  if (state.action === "commit") return commit(session, state);
+  await adopt(session, state);
+  return settled({ action: "accept" });
 }
 
 interface Settlement {
@@ -62,11 +55,9 @@ function settled({ action, commit: id = null, branch = null, salvage = null }: S
 }
 
 /** Takes the candidate over, provided that it is still the one that was judged and verified. */
-async function adopt(session: TickSession, state: TickState): Promise<Candidate> {
+async function adopt(session: TickSession, { outcome: { code } }: Kept): Promise<Candidate> {
   const { place, store, stateDirectory, runId, memory } = session;
-  const { candidate } = memory;
-  const code = codeOf(state);
-  if (candidate === null) throw new InvariantError("nothing is there to be accepted");
+  const candidate = candidateOf(session);
   const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
   if (changed.length > 0) throw noLongerJudged(session, changed);
   await keepAccepted({ store, stateDirectory, runId, code, evidence: candidate.evidence });
@@ -87,7 +78,7 @@ export function noLongerJudged({ memory }: TickSession, paths: readonly string[]
 }
 
 /** A signal waits for the end, because the verdict stands. The filters of the repository may never come to theirs. */
-async function commit(session: TickSession, state: TickState): Promise<TickEvent> {
+async function commit(session: TickSession, state: Kept): Promise<TickEvent> {
   const deadline = deadlineSignal(session.deadlineAt);
   try {
     const candidate = await adopt(session, state);
@@ -95,7 +86,13 @@ async function commit(session: TickSession, state: TickState): Promise<TickEvent
     const changes = [...candidate.evidence.changes, ...own.changes];
     const hooks = hookRun(session);
     const outcome = await commitAccepted(
-      await commitRequest(session, state, { changes, signal: deadline, hooks, subject: own.record?.subject }),
+      await commitRequest(session, {
+        ...state,
+        changes,
+        signal: deadline,
+        hooks,
+        subject: own.record?.subject,
+      }),
     );
     if (outcome.kind === "refused" && deadline.aborted) return TICK_TIMEOUT;
     if (outcome.kind === "committed") {
@@ -137,7 +134,7 @@ function committed(outcome: CommitOutcome): TickEvent {
  * Puts everything back. Trouble with keeping the work aside, a full disk included, is told and is no reason to leave
  * the repository as a builder left it.
  */
-async function rollBack(session: TickSession, state: TickState): Promise<TickEvent> {
+async function rollBack(session: TickSession, state: Settling): Promise<TickEvent> {
   const { place } = session;
   await place.reopen().catch(() => null); // Where it cannot be, putting back says why.
   const { salvage, isWhole, notes } = await trySalvage(session, state);
@@ -168,7 +165,7 @@ interface Salvaged {
   readonly notes: readonly string[];
 }
 
-async function trySalvage(session: TickSession, state: TickState): Promise<Salvaged> {
+async function trySalvage(session: TickSession, state: Settling): Promise<Salvaged> {
   const { stateDirectory, runId, runDirectory, config } = session;
   try {
     const kept = await salvaged(session, state);
@@ -187,20 +184,21 @@ async function trySalvage(session: TickSession, state: TickState): Promise<Salva
 }
 
 /** The rules of the task, or of the configuration alone where the tick had none yet. */
-export function salvageRules(session: TickSession, { task }: TickState): Rules {
+export function salvageRules(session: TickSession, task: Task | null): Rules {
   return task === null ? effectiveRules(session.config, null) : rulesOf(session, task);
 }
 
 /** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
-async function salvaged(session: TickSession, state: TickState): Promise<KeptWork | "nothing" | null> {
-  const { outcome } = state;
-  if (outcome === null) return null;
+async function salvaged(
+  session: TickSession,
+  { facts, outcome }: Settling,
+): Promise<KeptWork | "nothing" | null> {
   const { store, stateDirectory, runId, place } = session;
   const earlier = await findWork(stateDirectory, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;
   // As it is now: a check or a person may have changed something since it was judged.
-  const { evidence } = await place.collectBesideMounts(salvageRules(session, state));
-  const { isLawful, isNothing } = weighWork(session, state, evidence);
+  const { evidence } = await place.collectBesideMounts(salvageRules(session, findTask(facts)));
+  const { isLawful, isNothing } = weighWork(session, facts, evidence);
   if (isLawful && isNothing) return "nothing";
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });
 }

@@ -2,7 +2,7 @@ import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import { patchOf } from "../../core/words/patch-of.ts";
 import type { Effect } from "../../core/tick/decide.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import type { StateIn } from "../../core/tick/tick-state.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
 import { performJudge } from "./perform-judge.ts";
 import { announcePatch, performPatch, performWrite } from "./perform-patch.ts";
@@ -14,55 +14,70 @@ import { announceReview, performReview } from "./perform-review.ts";
 import { performSettle } from "./perform-settle.ts";
 import { announceFinished, takeUpFinished } from "./take-up-finished.ts";
 import { performVerify } from "./perform-verify.ts";
-import type { TickSession } from "../session/tick-session.ts";
+import type { RunningSession, TickSession } from "../session/tick-session.ts";
 
 /** Does what was decided, one small function per effect, and answers with what happened. */
-export async function perform(session: TickSession, effect: Effect, state: TickState): Promise<TickEvent> {
+export async function perform(session: TickSession, effect: Effect): Promise<TickEvent> {
+  if (effect.do === "settle") return performSettle(session, effect.state);
+  if (effect.do === "report") return performReport(session, effect.state);
+  if (effect.do === "record" || session.kind === "recovering")
+    throw new InvariantError(`${effect.do} is not performed in a session that is ${session.kind}`);
+  return performStep(session, effect);
+}
+
+async function performStep(
+  session: RunningSession,
+  effect: Exclude<Effect, { do: "settle" | "report" | "record" }>,
+): Promise<TickEvent> {
+  const { orchestrator, review } = session.work;
   switch (effect.do) {
     case "preflight":
       return performPreflight(session);
     case "prepare":
       return performPrepare(session);
     case "plan":
-      return performPlan(session, state);
+      return performPlan(session, effect.state);
     case "orchestrate":
-      return performOrchestrate(session, state);
+      return performOrchestrate(session, ready(orchestrator, "orchestrator"), effect.state);
     case "announce_build":
+      return announceWork(session, effect.state);
     case "build":
-      return performWork(session, effect.do, state);
+      return performWork(session, effect.state);
     case "judge":
-      return performJudge(session, state);
+      return performJudge(session, effect.state);
     case "write":
       return performWrite(session);
     case "verify":
-      return performVerify(session, state);
+      return performVerify(session, effect.state);
     case "announce_review":
-      return announceReview(session, state);
+      return announceReview(ready(review, "review"), effect.state);
     case "review":
-      return performReview(session, state);
-    case "settle":
-      return performSettle(session, state, effect.action);
-    case "report":
-      return performReport(session);
-    case "record":
-      throw new InvariantError("what is only recorded is not performed");
+      return performReview(session, ready(review, "review"), effect.state);
     default:
       return unreachable(effect);
   }
 }
 
+/** Those whom the journal wants to be called were made ready before the tick began. */
+function ready<Agent>(agent: Agent | null, role: string): Agent {
+  if (agent === null) throw new InvariantError(`there is no ${role} in this session`);
+  return agent;
+}
+
 /** Whoever makes the change: a session, the patch of the task, or a session of an earlier tick that had come to its end. */
-function performWork(
-  session: TickSession,
-  step: "announce_build" | "build",
-  state: TickState,
-): TickEvent | Promise<TickEvent> {
-  const isAnnounced = step === "announce_build";
-  const finished = session.work?.finished ?? null;
-  if (finished !== null) return isAnnounced ? announceFinished(finished) : takeUpFinished(session, finished);
-  if (patchOf(state.task) !== null)
-    return isAnnounced ? announcePatch(session) : performPatch(session, state);
-  return isAnnounced ? announceBuild(session) : performBuild(session, state);
+function announceWork(session: RunningSession, { task }: StateIn<"announce_build">): TickEvent {
+  const { finished = null, builder } = session.work;
+  if (finished !== null) return announceFinished(finished);
+  return patchOf(task) === null ? announceBuild(ready(builder, "builder")) : announcePatch(session);
+}
+
+function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
+  const { finished = null, builder } = session.work;
+  if (finished !== null) return takeUpFinished(session, finished);
+  const patch = patchOf(state.task);
+  return patch === null
+    ? performBuild(session, ready(builder, "builder"), state)
+    : performPatch(session, state.task, patch);
 }
 
 /** Remembers everything. The locks first learn whose turn it is and how long the journal is, so that a later loss is noticed. */

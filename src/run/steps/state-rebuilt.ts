@@ -28,10 +28,10 @@ export const STORE_CHANGED: TickEvent = {
 
 /** Writes everything again that the journal, the locks and a recovery of this tick need. */
 export async function rebuildState(session: TickSession): Promise<void> {
-  const { stateDirectory, repository, runId, configText, journal, work } = session;
+  const { stateDirectory, repository, runId, configText, journal } = session;
   reclaimStateDirectory(stateDirectory);
   await rememberRepository(stateDirectory, repository);
-  const task = work?.task ?? null;
+  const task = session.kind === "running" ? session.work.task : null;
   await createRunDirectory(stateDirectory, runId, {
     "config.json": configText,
     ...(task === null ? {} : { "task.json": `${JSON.stringify(task, null, 2)}\n` }),

@@ -2,7 +2,7 @@
 import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { judge } from "../../core/judge/judge.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import type { PreparedFacts } from "../../core/tick/tick-state.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 /** How large a change may be is known to its workflow, which judges it again when the work is taken up. */
@@ -16,7 +16,7 @@ interface WeighedWork {
 
 export function weighWork(
   { config: { workspace_dir: workspace } }: Pick<TickSession, "config">,
-  state: TickState,
+  facts: PreparedFacts,
   evidence: Evidence,
 ): WeighedWork {
   // A crash leaves the folders that the runner had made for its sessions; what lies there is nobody's change.
@@ -24,15 +24,15 @@ export function weighWork(
   const isDrop = (path: string) => path === drops || path.startsWith(`${drops}/`);
   const changes = evidence.changes.filter(({ path }) => !isDrop(path));
   const isJudged = BUT_FOR_SIZE.includes(judge({ ...evidence, changes }).code);
-  return { isLawful: isFinished(state) && (isJudged || wasJudged(state)), isNothing: changes.length === 0 };
+  return { isLawful: isFinished(facts) && (isJudged || wasJudged(facts)), isNothing: changes.length === 0 };
 }
 
 /** A tick that nobody builds in has nothing that could be half done. */
-function isFinished({ building, built }: TickState): boolean {
-  return building === null || (built !== null && built.failure === null);
+function isFinished(facts: PreparedFacts): boolean {
+  return !("building" in facts) || ("built" in facts && facts.built.failure === null);
 }
 
 /** A commit that was cut short looks like one of the builder's, who had been found to make none. */
-function wasJudged({ building, judged }: TickState): boolean {
-  return building !== null && judged?.code === "SUCCESS";
+function wasJudged(facts: PreparedFacts): boolean {
+  return "building" in facts && "judged" in facts && facts.judged.code === "SUCCESS";
 }

@@ -4,12 +4,12 @@ import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { patchOf } from "../../core/words/patch-of.ts";
 import { removeRunDirectory } from "../../io/workspace/run-directory.ts";
-import { orchestratorOf, planPrompt } from "../steps/announce-plan.ts";
+import { planPrompt } from "../steps/announce-plan.ts";
 import { foreseeChange, type ForeseenChange } from "../steps/foresee-change.ts";
 import { rulesOf } from "../steps/perform-judge.ts";
 import { planGiven } from "../steps/perform-plan.ts";
 import { preflightRefusal } from "../steps/perform-preflight.ts";
-import type { TickSession } from "../session/tick-session.ts";
+import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
 
 /** Why a tick would not begin; null where it would. */
 type DryRefusal = {
@@ -38,23 +38,29 @@ export interface PlanDryRun {
   readonly promptBytes: Readonly<Record<string, number>>;
 }
 
-export async function dryRun(session: TickSession, task: Task | null): Promise<DryRun | PlanDryRun> {
+export async function dryRun(session: RunningSession): Promise<DryRun | PlanDryRun> {
+  const { task, orchestrator } = session.work;
   const refused = await preflightRefusal(session);
   try {
-    return task === null ? await dryPlan(session, refused) : await dryGiven(session, task, refused);
+    return task === null
+      ? await dryPlan(session, orchestrator, refused)
+      : await dryGiven(session, task, refused);
   } finally {
     await removeRunDirectory(session.runDirectory);
   }
 }
 
-async function dryPlan(session: TickSession, refusal: DryRefusal): Promise<PlanDryRun> {
-  const { bytes: promptBytes } = await planPrompt(session, { rejection: null });
-  const orchestrator = orchestratorOf(session).driver.name;
+async function dryPlan(
+  session: RunningSession,
+  { driver, texts }: ReadyOrchestrator,
+  refusal: DryRefusal,
+): Promise<PlanDryRun> {
+  const { bytes: promptBytes } = await planPrompt(session, texts, null);
   const builder = builderOf(session);
-  return { kind: "dry-plan", refusal, orchestrator, builder, promptBytes };
+  return { kind: "dry-plan", refusal, orchestrator: driver.name, builder, promptBytes };
 }
 
-async function dryGiven(session: TickSession, task: Task, refused: DryRefusal): Promise<DryRun> {
+async function dryGiven(session: RunningSession, task: Task, refused: DryRefusal): Promise<DryRun> {
   const plan = refused === null ? planGiven(session, task) : { type: "refused" as const, ...refused };
   const foreseen = plan.type === "planned" ? await foreseeChange(session, task) : null;
   const { code, cause, message } = plan.type === "refused" ? plan : (foreseen?.refusal ?? NO_REFUSAL);
@@ -72,8 +78,8 @@ function checksOf({ verification }: Task): readonly string[] {
   return verification === undefined ? [] : [...verification.fast, ...verification.slow];
 }
 
-function builderOf({ work }: TickSession): string {
-  return work?.builder?.driver.name ?? "none";
+function builderOf({ work }: RunningSession): string {
+  return work.builder?.driver.name ?? "none";
 }
 
 const NO_REFUSAL = { code: null, cause: null, message: null } as const;

@@ -15,7 +15,7 @@ import { runByGit } from "../../io/git/run-by-git.ts";
 import type { Ground, Unready } from "../workspace/ground.ts";
 import { openInPlace } from "../evidence/in-place.ts";
 import { openWork } from "./open-work.ts";
-import type { TickSession } from "../session/tick-session.ts";
+import type { RunningSession } from "../session/tick-session.ts";
 import type { NoteInLocks } from "../workspace/with-locks.ts";
 
 /** What only the caller of relais can give. */
@@ -23,7 +23,7 @@ export interface SessionSources {
   readonly signal: AbortSignal;
   /** How to start relais itself for a scripted session. */
   readonly player: ScriptPlayer;
-  readonly renderReport: TickSession["renderReport"];
+  readonly renderReport: RunningSession["renderReport"];
   /** Whoever looks on; absent is nobody. */
   readonly emit?: LiveListener;
 }
@@ -37,7 +37,7 @@ export interface SessionRequest extends SessionSources {
   readonly noteInLocks: NoteInLocks;
 }
 
-export type OpenedSession = { readonly kind: "session"; readonly session: TickSession } | Unready;
+export type OpenedSession = { readonly kind: "session"; readonly session: RunningSession } | Unready;
 
 /** Opens the session of a tick. Nothing is written where somebody who has to be called cannot be. */
 export async function openSession(request: SessionRequest): Promise<OpenedSession> {
@@ -52,6 +52,7 @@ export async function openSession(request: SessionRequest): Promise<OpenedSessio
     ...(work.task === null ? {} : { "task.json": `${JSON.stringify(work.task, null, 2)}\n` }),
   });
   const session = {
+    kind: "running" as const,
     repository,
     stateDirectory,
     workspace: ground.workspace,

@@ -9,15 +9,20 @@ import type { ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "..
 
 /** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
 export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | Unready> {
-  const { task } = work;
   const request = withRoles(asked, work);
-  const orchestrator = task === null ? await readyOrchestrator(request) : null;
-  if (orchestrator !== null && "kind" in orchestrator) return orchestrator;
+  const plan = await readyPlan(request, work);
+  if ("kind" in plan) return plan;
   const builder = needsBuilder(work, request) ? await readyBuilder(request) : null;
   if (builder !== null && "kind" in builder) return builder;
   const review = work.review === null ? null : await readyReview(work.review, request);
   if (review !== null && "kind" in review) return review;
-  return { ...work, orchestrator, builder, review };
+  return { ...work, ...plan, builder, review };
+}
+
+async function readyPlan(request: DriverRequest, { task }: Work) {
+  if (task !== null) return { task, orchestrator: null };
+  const orchestrator = await readyOrchestrator(request);
+  return "kind" in orchestrator ? orchestrator : { task, orchestrator };
 }
 
 /** The configuration with what the workflow chose for its sessions. */

@@ -23,7 +23,7 @@ export async function runSession(session: TickSession, past: readonly TickEvent[
   const bounds = boundsOf(session, deadline);
   const state = await runTick(
     {
-      perform: (effect, at) => withinGitBounds(bounds(effect), () => performIn(session, effect, at)),
+      perform: (effect) => withinGitBounds(bounds(effect), () => performIn(session, effect)),
       record: recordIn(session),
       interruption: () => interruption(session, deadline),
     },
@@ -34,11 +34,11 @@ export async function runSession(session: TickSession, past: readonly TickEvent[
 }
 
 /** What fails because somebody reconfigured the store fails for that reason. Putting back and reporting say their own. */
-async function performIn(session: TickSession, effect: Effect, state: TickState): Promise<TickEvent> {
+async function performIn(session: TickSession, effect: Effect): Promise<TickEvent> {
   try {
-    return await perform(session, effect, state);
+    return await perform(session, effect);
   } catch (error) {
-    const isLast = effect.do === "report" || (effect.do === "settle" && effect.action === "rollback");
+    const isLast = effect.do === "report" || (effect.do === "settle" && effect.state.action === "rollback");
     if (isLast || !(error instanceof MeasurementError) || (await isPrivateStill(session.store.gitDir)))
       throw error;
     return STORE_CHANGED;

@@ -137,7 +137,7 @@ async function tick(opening: Opening, journal: Journal): Promise<Answer> {
   const place = { ground, runId, seriesId: runId, noteInLocks };
   const opened = await openSession({ ...request, ...place, work, journal });
   if (opened.kind === "blocked") return opened;
-  if (request.isDryRun) return dryRun(opened.session, task);
+  if (request.isDryRun) return dryRun(opened.session);
   tellOpened(request.emit, { seriesId: runId, lines: journal.lines() });
   return runWork(opened.session, { workflow: workflow.name, work, relaisVersion: request.relaisVersion });
 }

@@ -8,7 +8,7 @@ import { gateOf } from "../../core/review/review-plan.ts";
 import type { Work, Workflow } from "../../core/workflow/workflow.ts";
 import { ownGitPrefix } from "../evidence/own-git-prefix.ts";
 import { recordIn, runSession } from "./run-session.ts";
-import type { TickSession } from "../session/tick-session.ts";
+import type { RunningSession } from "../session/tick-session.ts";
 
 interface WorkRequest {
   readonly workflow: Workflow<unknown>["name"];
@@ -26,7 +26,7 @@ export interface EndedTick {
 }
 
 /** Does one piece of work of a workflow: a whole tick, from its first event to its report. */
-export async function runWork(session: TickSession, request: WorkRequest): Promise<EndedTick> {
+export async function runWork(session: RunningSession, request: WorkRequest): Promise<EndedTick> {
   const started = startEvent(session, request);
   session.emit?.({ kind: "limits", limits: limitsOf(session) });
   await runSession(session, await recordIn(session)(started));
@@ -35,17 +35,17 @@ export async function runWork(session: TickSession, request: WorkRequest): Promi
   return { kind: "ended", report, problems };
 }
 
-function limitsOf({ work }: TickSession): SessionLimits {
+function limitsOf({ work }: RunningSession): SessionLimits {
   return {
-    orchestrator: work?.orchestrator?.limits.timeoutMs ?? null,
-    builder: work?.builder?.limits.timeoutMs ?? null,
-    reviewer: work?.review?.limits.timeoutMs ?? null,
+    orchestrator: work.orchestrator?.limits.timeoutMs ?? null,
+    builder: work.builder?.limits.timeoutMs ?? null,
+    reviewer: work.review?.limits.timeoutMs ?? null,
   };
 }
 
 /** The first event says how the tick will be settled and who reviews it, so that nothing can change it on the way. */
 function startEvent(
-  { config, configText, repository }: TickSession,
+  { config, configText, repository }: RunningSession,
   { workflow, work, relaisVersion, series }: WorkRequest,
 ): TickEvent {
   const { onSuccess, onFailure } = work.settle;

@@ -14,7 +14,7 @@ import { type Phase, START, type TickState } from "../../core/tick/tick-state.ts
 
 /** All that a tick may ask of the world. */
 export interface TickPorts {
-  readonly perform: (effect: Effect, state: TickState) => Promise<TickEvent>;
+  readonly perform: (effect: Effect) => Promise<TickEvent>;
   /** Answers with what stands in the journal now: the event, and at times another one that its writing led to. */
   readonly record: (event: TickEvent) => Promise<readonly TickEvent[]>;
   /** A signal or a deadline that has come meanwhile. */
@@ -54,7 +54,7 @@ async function attempt(ports: TickPorts, state: TickState): Promise<TickEvent> {
   const effect = decide(state);
   if (effect.do === "record") return effect.event;
   try {
-    return await ports.perform(effect, state);
+    return await ports.perform(effect);
   } catch (error) {
     if (error instanceof InvariantError) throw error;
     // What came meanwhile is why it failed: its processes were stopped under it.
@@ -65,7 +65,7 @@ async function attempt(ports: TickPorts, state: TickState): Promise<TickEvent> {
 /** What an effect that threw means. A failed measurement stops the tick; a failed rollback stops everything. */
 function failure(effect: Effect, error: unknown): TickEvent {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, 4000);
-  if (effect.do === "settle" && effect.action === "rollback") {
+  if (effect.do === "settle" && effect.state.action === "rollback") {
     const differences = error instanceof RollbackError ? error.differences.slice(0, 200) : [];
     return { type: "rollback_failed", message, differences: [...differences] };
   }

@@ -14,8 +14,7 @@ import { Meta } from "../../contract/documents/meta.ts";
 import { Report } from "../../contract/documents/report.ts";
 import { WorkspaceState } from "../../contract/documents/state.ts";
 import { Task } from "../../contract/documents/task.ts";
-import { type MetaExtras, tickMeta } from "../../core/history/tick-meta.ts";
-import type { TickRecord } from "../../core/tick/tick-records.ts";
+import { type MetaExtras, type ReportableRecord, tickMeta } from "../../core/history/tick-meta.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { isHalfWritten } from "../../io/files/atomic-file.ts";
 import { bytePath } from "../../io/files/byte-path.ts";
@@ -87,7 +86,7 @@ export interface HistoryPublication {
   /** The tick's private folder; everything in it is kept, but for what the settings leave out. */
   readonly runDirectory: string;
   readonly settings: Config["history"];
-  readonly record: TickRecord;
+  readonly record: ReportableRecord;
   readonly extras: Omit<MetaExtras, "endedAt">;
   readonly report: Report;
   readonly reportMarkdown: string | null;

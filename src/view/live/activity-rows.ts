@@ -1,6 +1,7 @@
 /** What happens right now: what an agent does, or what the runner does itself. */
 import { unreachable } from "../../contract/values/invariant.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
+import { findBuilding } from "../../core/tick/tick-facts.ts";
+import type { StateIn, TickState } from "../../core/tick/tick-state.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { agentRows } from "./agent-rows.ts";
 import { type Line, row, span } from "./frame-line.ts";
@@ -30,8 +31,9 @@ export function speakerAt({ phase }: TickState): "orchestrator" | "builder" | nu
   return phase === "build" ? "builder" : null;
 }
 
-function driverOf({ phase, planning, building }: TickState): string {
-  return (phase === "orchestrate" ? planning?.driver : building?.driver) ?? "";
+function driverOf(state: TickState): string {
+  if (state.phase === "orchestrate") return state.planning.driver;
+  return findBuilding(state)?.driver ?? "";
 }
 
 /** What the runner itself does. */
@@ -45,11 +47,13 @@ function stepWords(step: Step, state: TickState): string {
     case "plan":
       return planWords(state);
     case "build":
-      return state.building?.driver === "patch" ? "applies the patch in private" : "prepares the builder";
+      return findBuilding(state)?.driver === "patch"
+        ? "applies the patch in private"
+        : "prepares the builder";
     case "judge":
       return state.phase === "write" ? "writes what was judged" : "measures what changed, and judges it";
     case "verify":
-      return checksWords(state);
+      return state.phase === "verify" ? checksWords(state) : "";
     case "review":
       return "prepares the review";
     case "settle":
@@ -61,20 +65,21 @@ function stepWords(step: Step, state: TickState): string {
   }
 }
 
-function planWords({ phase, rejection }: TickState): string {
-  if (phase === "prepare") return "remembers the repository as it is";
-  if (phase !== "plan") return "looks whether a tick can begin";
+function planWords(state: TickState): string {
+  if (state.phase === "prepare") return "remembers the repository as it is";
+  if (state.phase !== "plan") return "looks whether a tick can begin";
+  const { rejection } = state;
   return rejection === null ? "reads the task" : `asks again: ${neutralise(rejection.cause)}`;
 }
 
-function checksWords({ task, ownChecks }: TickState): string {
-  const { fast = [], slow = [] } = task?.verification ?? {};
+function checksWords({ wanted: { fast, slow }, ownChecks }: StateIn<"verify">): string {
   const names = [...fast, ...slow].map((name) => neutralise(name));
   const own = ownChecks === 0 ? [] : ["those of the workflow"];
   return `runs the checks: ${[...names, ...own].join(", ")}`;
 }
 
-function settleWords({ action }: TickState): string {
+function settleWords(state: TickState): string {
+  const action = "action" in state ? state.action : null;
   if (action === "commit") return "commits what was judged";
   return action === "rollback" ? "puts the repository back, and proves it" : "settles what becomes of it";
 }

@@ -4,6 +4,7 @@
  * What matters most is kept where there is little room: first what runs and at which step, then what waits for a person,
  * then what happens right now, and the rest as far as it goes.
  */
+import { findTask } from "../../core/tick/tick-facts.ts";
 import { oneLine } from "../cards/report-words.ts";
 import { activityRows } from "./activity-rows.ts";
 import { budgetRows } from "./budget-rows.ts";
@@ -84,7 +85,7 @@ function taskRows({ tick, goal }: LiveModel, { columns }: FramePlace): readonly 
   ];
   const settings = goal?.settings ?? null;
   if (settings !== null) return textRow("goal", settings.objective);
-  const task = tick?.state.task ?? null;
+  const task = tick === null ? null : findTask(tick.state);
   return task === null ? [] : textRow("task", task.intent ?? task.task_id);
 }
 

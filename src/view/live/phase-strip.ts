@@ -1,4 +1,13 @@
 /** The steps of a tick in one line: what is done, what went wrong, what is under way. */
+import {
+  findBuilt,
+  findJudgement,
+  findReview,
+  findRollbackFailure,
+  findSettled,
+  findTask,
+  findVerification,
+} from "../../core/tick/tick-facts.ts";
 import type { Phase, TickState } from "../../core/tick/tick-state.ts";
 import { type Line, lineWidth, span, type Span } from "./frame-line.ts";
 
@@ -34,14 +43,19 @@ export function stepOf({ phase }: TickState): Step | null {
 type Trace = "good" | "bad" | null;
 
 const TRACES: Readonly<Record<Step, (state: TickState) => Trace>> = {
-  plan: ({ task }) => (task === null ? null : "good"),
-  build: ({ built }) => built && (built.failure === null ? "good" : "bad"),
-  judge: ({ judged }) => judged && (judged.code === "SUCCESS" ? "good" : "bad"),
-  verify: ({ verified }) => verified && (verified.code === null ? "good" : "bad"),
-  review: ({ reviewed }) => reviewed && (reviewed.code === null ? "good" : "bad"),
-  settle: ({ settled, rollbackFailure }) => (rollbackFailure !== null ? "bad" : settled && "good"),
+  plan: (state) => traceOf(findTask(state), () => true),
+  build: (state) => traceOf(findBuilt(state), ({ failure }) => failure === null),
+  judge: (state) => traceOf(findJudgement(state), ({ code }) => code === "SUCCESS"),
+  verify: (state) => traceOf(findVerification(state), ({ code }) => code === null),
+  review: (state) => traceOf(findReview(state), ({ code }) => code === null),
+  settle: (state) => (findRollbackFailure(state) !== null ? "bad" : findSettled(state) && "good"),
   report: ({ phase }) => (phase === "done" ? "good" : null),
 };
+
+function traceOf<Fact>(fact: Fact | null, isGood: (fact: Fact) => boolean): Trace {
+  if (fact === null) return null;
+  return isGood(fact) ? "good" : "bad";
+}
 
 const MARKS = { good: "✓", bad: "✗" } as const;
 

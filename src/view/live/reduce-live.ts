@@ -9,6 +9,7 @@ import { foldGoal } from "../../core/goal/fold-goal.ts";
 import { NEW_GOAL } from "../../core/goal/goal-state.ts";
 import { isOfSeries, type SeriesEvent } from "../../core/tick/is-of-series.ts";
 import { evolve } from "../../core/tick/evolve.ts";
+import { findOutcome, findStart, findTask } from "../../core/tick/tick-facts.ts";
 import { START, type TickState } from "../../core/tick/tick-state.ts";
 import { treeNodes } from "../../core/tree/tree-nodes.ts";
 import { heard, withSessions } from "./heard.ts";
@@ -111,9 +112,10 @@ function advanced(model: LiveModel, line: JournalLine): LiveModel {
   };
 }
 
-function questionOf({ task, outcome }: TickState): LiveModel["question"] {
-  if (outcome?.code !== "STOP_QUESTION" || task?.question === undefined) return null;
-  return { prompt: task.question.prompt, choices: task.question.choices ?? [] };
+function questionOf(state: TickState): LiveModel["question"] {
+  const question = findTask(state)?.question;
+  if (findOutcome(state)?.code !== "STOP_QUESTION" || question === undefined) return null;
+  return { prompt: question.prompt, choices: question.choices ?? [] };
 }
 
 function ended(model: LiveModel, line: JournalLine, isOwn: boolean): LiveModel {
@@ -127,13 +129,13 @@ function ended(model: LiveModel, line: JournalLine, isOwn: boolean): LiveModel {
     ticks: model.ticks + (isCounted ? 1 : 0),
     tick: null,
     agents: [],
-    isOver: isOwn && tick.state.started?.series === undefined,
+    isOver: isOwn && findStart(tick.state)?.series === undefined,
   };
 }
 
 function verdictOf(tick: NonNullable<LiveModel["tick"]>, { at, event }: JournalLine): LiveVerdict {
   const code = event.type === "tick_ended" ? event.code : "STOP_INTERRUPTED";
-  const { task } = tick.state;
+  const task = findTask(tick.state);
   return {
     code,
     intent: task === null ? null : (task.intent ?? task.task_id),

@@ -1,5 +1,6 @@
 /** Who reviews: what each of them does while it looks, and how it voted. */
 import type { Review } from "../../contract/agents/review.ts";
+import { findReviewing } from "../../core/tick/tick-facts.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { oneLine } from "../cards/report-words.ts";
 import { doingLine } from "./agent-rows.ts";
@@ -14,10 +15,10 @@ const VOTES = {
 } as const;
 
 export function reviewerRows(model: LiveModel, { columns, now }: PartPlace): readonly Line[] {
-  const state = model.tick?.state;
-  const sessions = state?.reviewing?.sessions ?? [];
-  return sessions.map(({ reviewer }) => {
-    const review = state?.answers.find(({ name }) => name === reviewer);
+  const facts = model.tick === null ? null : findReviewing(model.tick.state);
+  if (facts === null) return [];
+  return facts.reviewing.sessions.map(({ reviewer }) => {
+    const review = facts.answers.find(({ name }) => name === reviewer);
     const line =
       review === undefined
         ? lookingLine(agentOf(model, reviewer), { columns: roomBeside(columns), now })

@@ -1,5 +1,6 @@
 /** How long it has taken, against everything that would end it. */
 import type { SessionLimits } from "../../contract/journal/live-event.ts";
+import { findStart } from "../../core/tick/tick-facts.ts";
 import { speakerAt } from "./activity-rows.ts";
 import { bar, clock, type Line, lineWidth, roomBeside, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
@@ -8,7 +9,7 @@ import type { LiveModel } from "./live-model.ts";
 export function timeRows(model: LiveModel, { columns, now }: PartPlace): readonly Line[] {
   const { tick } = model;
   if (tick === null) return [];
-  const most = (tick.state.started?.max_tick_seconds ?? 0) * 1000;
+  const most = (findStart(tick.state)?.max_tick_seconds ?? 0) * 1000;
   const ticks = gauge("tick", now - tick.startedMs, most);
   const session = sessionGauge(model, now);
   if (session === null) return [row("time", ticks, columns)];

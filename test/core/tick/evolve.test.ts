@@ -6,6 +6,7 @@ import type { TickEvent } from "../../../src/contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../../src/contract/values/invariant.ts";
 import { decide, type Effect } from "../../../src/core/tick/decide.ts";
 import { evolve } from "../../../src/core/tick/evolve.ts";
+import { findOutcome, findSettled } from "../../../src/core/tick/tick-facts.ts";
 import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
@@ -62,7 +63,7 @@ test("a refusal before anybody was called is reported, and nothing has to be put
     cause: "dirty",
     message: null,
   };
-  expect(after(started, refused)).toMatchObject({ phase: "report", action: null });
+  expect(after(started, refused)).toMatchObject({ phase: "report", settlement: null });
   expect(after(started, passed, prepared, { ...refused, code: "STOP_VERIFY_TAINTED" })).toMatchObject({
     phase: "report",
   });
@@ -240,9 +241,9 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
     case "review":
       return { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
     case "settle":
-      return effect.action === "rollback" && !verdicts.rollback
+      return effect.state.action === "rollback" && !verdicts.rollback
         ? { type: "rollback_failed", message: "no", differences: [] }
-        : { type: "settled", action: effect.action, commit: null, branch: null, salvage: null };
+        : { type: "settled", action: effect.state.action, commit: null, branch: null, salvage: null };
     case "report":
       return { type: "reported", report_sha256: null };
     case "record":
@@ -284,8 +285,8 @@ test("a tick that crashes anywhere, any number of times, is settled exactly once
         journal.filter(({ type }) => type === "settled" || type === "rollback_failed").length,
       ).toBeLessThanOrEqual(1);
       expect(journal.filter(({ type }) => type === "tick_ended")).toHaveLength(1);
-      const code = state.outcome?.code ?? "SUCCESS";
-      expect(state.settled?.action === "accept").toBe(code === "SUCCESS");
+      const code = findOutcome(state)?.code ?? "SUCCESS";
+      expect(findSettled(state)?.action === "accept").toBe(code === "SUCCESS");
       expect(CODES[code]).toBeDefined();
     }),
   );
@@ -325,16 +326,16 @@ const broken = (step: Effect["do"]) =>
   );
 
 test("what threw becomes an event: a failed measurement stops, a failed rollback blocks, a failed report changes nothing", async () => {
-  expect((await broken("judge")).outcome).toMatchObject({
+  expect(findOutcome(await broken("judge"))).toMatchObject({
     code: "STOP_INTERRUPTED",
     cause: "judge_failed",
     message: "disk",
   });
-  expect((await broken("settle")).outcome).toMatchObject({
+  expect(findOutcome(await broken("settle"))).toMatchObject({
     code: "BLOCKED_ROLLBACK_FAILED",
     message: "disk",
   });
-  expect((await broken("report")).outcome).toMatchObject({ code: "STOP_UNSAFE_PATH" });
+  expect(findOutcome(await broken("report"))).toMatchObject({ code: "STOP_UNSAFE_PATH" });
 });
 
 test("there is nothing to decide before a tick begins or after it ended", () => {

@@ -8,6 +8,7 @@ import { Task } from "../../../src/contract/documents/task.ts";
 import type { Effect } from "../../../src/core/tick/decide.ts";
 import { evolve } from "../../../src/core/tick/evolve.ts";
 import { settleAction } from "../../../src/core/tick/settle-action.ts";
+import { findOutcome, findSettled } from "../../../src/core/tick/tick-facts.ts";
 import { START, type TickState } from "../../../src/core/tick/tick-state.ts";
 import { runTick } from "../../../src/run/tick/tick.ts";
 import { executeTask, verifyOnlyTask } from "../../support/tasks.ts";
@@ -69,6 +70,26 @@ interface World {
   readonly review: EventOf<"reviewed">["code"];
 }
 
+const BUILD_STARTED = {
+  type: "build_started",
+  driver: "scripted",
+  sandbox: "none",
+  dispatch: "d",
+} as const satisfies TickEvent;
+const BUILD_ENDED: TickEvent = {
+  type: "build_ended",
+  failure: null,
+  builder_output_valid: true,
+  summary: null,
+  duration_ms: 1,
+  usage: null,
+};
+const REVIEW_STARTED: TickEvent = {
+  type: "review_started",
+  driver: "scripted",
+  sessions: [{ reviewer: "risk", dispatch: "d" }],
+};
+
 /** A world without surprises. */
 function answer(effect: Effect, world: World): TickEvent {
   switch (effect.do) {
@@ -86,16 +107,9 @@ function answer(effect: Effect, world: World): TickEvent {
     case "orchestrate":
       return { type: "refused", code: "STOP_INTERRUPTED", cause: null, message: null };
     case "announce_build":
-      return { type: "build_started", driver: "scripted", sandbox: "none", dispatch: "d" };
+      return BUILD_STARTED;
     case "build":
-      return {
-        type: "build_ended",
-        failure: null,
-        builder_output_valid: true,
-        summary: null,
-        duration_ms: 1,
-        usage: null,
-      };
+      return BUILD_ENDED;
     case "judge":
       return judged(world.judge);
     case "write":
@@ -103,11 +117,11 @@ function answer(effect: Effect, world: World): TickEvent {
     case "verify":
       return verified(world.checks);
     case "announce_review":
-      return { type: "review_started", driver: "scripted", sessions: [{ reviewer: "risk", dispatch: "d" }] };
+      return REVIEW_STARTED;
     case "review":
       return reviewed(world.review);
     case "settle":
-      return { type: "settled", action: effect.action, commit: null, branch: null, salvage: null };
+      return { type: "settled", action: effect.state.action, commit: null, branch: null, salvage: null };
     case "report":
       return { type: "reported", report_sha256: null };
     case "record":
@@ -163,7 +177,7 @@ test("whatever the policy: nothing against the rules, and no tick that was cut s
   await fc.assert(
     fc.asyncProperty(arbitraryWorld, fc.option(fc.nat(12)), async (world, interruptedAt) => {
       const { state, seen } = await play(world, interruptedAt);
-      if (state.settled === null || state.settled.action === "rollback") return;
+      if ((findSettled(state)?.action ?? "rollback") === "rollback") return;
       expect(world.judge).toBe("SUCCESS");
       expect(world.checks).not.toBe("STOP_VERIFY_SIDE_EFFECTS");
       expect(seen).not.toContain("interrupted");
@@ -178,8 +192,9 @@ test("whatever the policy: a tick with a red check or without the approval that 
       const { state, seen } = await play(world, null);
       const isGreen = world.judge === "SUCCESS" && world.checks === null;
       const isApproved = world.policy.review === undefined || world.review === null;
-      expect(state.outcome?.code === "SUCCESS").toBe(isGreen && isApproved);
-      expect(state.settled?.action === "accept" && state.outcome?.code !== "SUCCESS").toBe(false);
+      const code = findOutcome(state)?.code;
+      expect(code === "SUCCESS").toBe(isGreen && isApproved);
+      expect(findSettled(state)?.action === "accept" && code !== "SUCCESS").toBe(false);
       expect(seen.includes("reviewed")).toBe(isAsked(world));
     }),
     RUNS,
@@ -213,32 +228,34 @@ test.each<[Code, "accept" | "commit" | "rollback"]>([
 
 test("a failure is not committed without a judge who let the change pass", () => {
   const policy = started({ on_failure: "commit" });
-  expect(settleAction({ started: policy, judged: null }, "STOP_VERIFY_FAILED_FAST")).toBe("rollback");
+  const refused = { type: "refused", code: "STOP_VERIFY_FAILED_FAST", cause: null, message: null } as const;
+  expect(begun(policy, executeTask, refused)).toMatchObject({ action: "rollback" });
   const stopped = { started: policy, judged: judged("STOP_HEAD_MOVED") };
   expect(settleAction(stopped, "STOP_REVIEW_REFUSED")).toBe("rollback");
 });
 
-const until = (policy: Started, task: object, ...events: readonly TickEvent[]): TickState =>
+/** A tick whose builder is at work, and what comes then. */
+const begun = (policy: Started, task: object, ...events: readonly TickEvent[]): TickState =>
   [
     policy,
     answer({ do: "preflight" }, WORLD),
     answer({ do: "prepare" }, WORLD),
     { type: "planned", task: v.parse(Task, task), orchestrator_calls: 0 } as const,
-    answer({ do: "announce_build" }, WORLD),
-    answer({ do: "build" }, WORLD),
+    BUILD_STARTED,
     ...events,
   ].reduce(evolve, START);
+const until = (policy: Started, task: object, ...events: readonly TickEvent[]): TickState =>
+  begun(policy, task, BUILD_ENDED, ...events);
 const WORLD: World = { policy: started({}), judge: "SUCCESS", checks: null, review: null };
 
 test("a rate limit of a reviewer ends the tick uncounted even where a check was red", () => {
   const policy = started({ on_failure: "commit", review: { ...GATE, of_red: true } });
   const red = [judged("SUCCESS"), verified("STOP_VERIFY_FAILED_FAST")] as const;
-  const announced = answer({ do: "announce_review" }, WORLD);
-  expect(until(policy, executeTask, ...red, announced, reviewed("STOP_RATE_LIMITED"))).toMatchObject({
+  expect(until(policy, executeTask, ...red, REVIEW_STARTED, reviewed("STOP_RATE_LIMITED"))).toMatchObject({
     action: "rollback",
     outcome: { code: "STOP_RATE_LIMITED" },
   });
-  expect(until(policy, executeTask, ...red, announced, reviewed(null))).toMatchObject({
+  expect(until(policy, executeTask, ...red, REVIEW_STARTED, reviewed(null))).toMatchObject({
     action: "commit",
     outcome: { code: "STOP_VERIFY_FAILED_FAST" },
   });
