@@ -1,7 +1,7 @@
 /** What `relais campaign` prints with `--json`. */
 import * as v from "valibot";
 import { CampaignContract, CampaignSlug } from "../src/contract/workflows/campaign.ts";
-import { CampaignLiveLine, CampaignSummary } from "../src/contract/workflows/campaign-files.ts";
+import { CampaignSummary } from "../src/contract/workflows/campaign-files.ts";
 import { Count } from "../src/contract/values/quantity.ts";
 import { Report } from "../src/contract/documents/report.ts";
 
@@ -12,7 +12,7 @@ const Texts = v.array(Text);
 export const CAMPAIGN_OUTPUTS: readonly v.GenericSchema[] = [
   Report,
   CampaignSummary,
-  CampaignLiveLine,
+  open({ campaigns: v.array(CampaignSummary), unfinished: v.array(CampaignSlug) }),
   open({ slug: CampaignSlug, files: v.array(open({ path: Text, state: Text })), problems: Texts }),
   open({ slug: CampaignSlug, iteration: v.nullable(Count), files: v.record(v.string(), Text) }),
   open({ slug: CampaignSlug, stopped: Count }),

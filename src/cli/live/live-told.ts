@@ -1,6 +1,7 @@
 import type { LiveListener, LiveEvent } from "../../contract/journal/live-event.ts";
 import { agentEventText } from "../../view/text/agent-event-text.ts";
 import { recordedWords } from "../../view/live/recorded-words.ts";
+import { silenceText } from "../../view/live/silence-text.ts";
 import type { Session } from "../framework/command.ts";
 
 /** Of what an agent does, so often at most, unless everything is asked for. */
@@ -21,5 +22,6 @@ export function tellLive({ detail, err }: Pick<Session, "detail" | "err">): Live
   return (event) => {
     if (event.kind === "recorded") say(Date.parse(event.line.at), recordedWords(event.line.event));
     if (event.kind === "agent") agent(event);
+    if (event.kind === "silent") say(event.atMs, silenceText(event));
   };
 }

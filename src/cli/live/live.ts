@@ -20,8 +20,8 @@ export function lookOn(session: Session): LiveListener {
   return drawLive({ ...session, screen }, { command: null });
 }
 
-/** Looks on below lines that matter as much, in half of the terminal; null where nothing can be drawn. */
-export function lookOnBelow(session: Session): LiveListener | null {
+/** Draws in the lower half of the terminal, below lines that matter as much; null where nothing can be drawn. */
+export function drawBelow(session: Session): LiveListener | null {
   const screen = screenOf(session);
   if (screen === null || session.json) return null;
   return drawLive({ ...session, screen }, { command: null, share: 0.5 });

@@ -1,31 +1,44 @@
 import { lookAround } from "../../run/workspace/surroundings.ts";
-import { watchRun } from "../../run/inspect/watch-run.ts";
+import { type WatchEnd, watchRun } from "../../run/inspect/watch-run.ts";
 import { neutralise } from "../../view/text/neutralise.ts";
 import type { OptionValues } from "../framework/arguments.ts";
 import type { CommandEnd, Session } from "../framework/command.ts";
 import { lookOn } from "./live.ts";
+import { showRole, WATCHED_ROLES } from "./live-role.ts";
 import { tellObstacle } from "../answers/refusal-answer.ts";
 import { scriptPlayer } from "./script-player.ts";
 
-/** Shows what another process does here until it is done; what keeps from that is answered, and else null. */
+/** Shows what another process does here until it is done; null where the status is to be shown afterwards. */
 export async function watchStatus(options: OptionValues, session: Session): Promise<CommandEnd | null> {
   const mistake = mistakeIn(options, session);
   if (mistake !== null) return { kind: "misused", message: mistake, problems: [] };
   const around = await lookAround(session.cwd, session.environment);
   if (around.kind === "blocked") return tellObstacle(around, session);
-  await watchRun(around, {
-    emit: lookOn(session),
+  const role = WATCHED_ROLES.find((name) => name === options.text("role")) ?? null;
+  const end = await watchRun(around, {
+    emit: role === null ? lookOn(session) : showRole(session, role),
     signal: AbortSignal.any([session.signal, session.unread]),
     player: scriptPlayer(session),
+    isPatient: role !== null,
     onTrouble: ({ kind, line }) =>
       session.err(`relais: the journal was found ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),
   });
   session.stage.clear();
-  return session.signal.aborted ? { kind: "ended", status: 0 } : null;
+  if (role !== null) tellEnd(end, session);
+  return role !== null || session.signal.aborted ? { kind: "ended", status: 0 } : null;
+}
+
+function tellEnd(end: WatchEnd, { out }: Session): void {
+  if (end.kind === "done") out(`The leader (process ${end.pid}) is done.\n`);
+  if (end.kind === "gone")
+    out(`The leader (process ${end.pid}) is gone before the end of its work.\nNext: relais status\n`);
 }
 
 /** A picture that changes is nothing for a script, and what a script can follow has a command of its own. */
 function mistakeIn(options: OptionValues, { json, detail }: Session): string | null {
+  const role = options.text("role");
+  if (role !== null && !WATCHED_ROLES.some((name) => name === role))
+    return `--role is ${WATCHED_ROLES.join(", ")}, not "${role}"`;
   if (json) return "--watch draws for a person; a script follows `relais events --follow --json`";
   if (detail === "quiet") return "--watch and --quiet exclude each other";
   return options.flag("preflight") ? "--watch and --preflight exclude each other" : null;

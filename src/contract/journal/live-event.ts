@@ -20,7 +20,19 @@ export type LiveEvent =
   | { readonly kind: "limits"; readonly limits: SessionLimits }
   | { readonly kind: "tree"; readonly tree: Tree; readonly maxIterations: number }
   /** The speaker is a role, or a role and a name. */
-  | { readonly kind: "agent"; readonly atMs: number; readonly speaker: string; readonly event: AgentEvent };
+  | { readonly kind: "agent"; readonly atMs: number; readonly speaker: string; readonly event: AgentEvent }
+  /** A session of a campaign says nothing for long; after the last of these notices it is restarted. */
+  | {
+      readonly kind: "silent";
+      readonly atMs: number;
+      readonly role: "worker" | "verifier";
+      readonly seconds: number;
+      readonly notice: number;
+      readonly of: number;
+    };
+
+/** The speaker of what checks print. It is no agent. */
+export const CHECKS = "checks";
 
 /** In milliseconds. */
 export interface SessionLimits {

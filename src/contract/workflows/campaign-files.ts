@@ -97,15 +97,16 @@ export const CampaignSessionConfig = v.strictObject({
 });
 export type CampaignSessionConfig = v.InferOutput<typeof CampaignSessionConfig>;
 
-/** A sign of life of the leader, a worker or a verifier. */
-export const CampaignHeartbeat = v.strictObject({ ts: Timestamp, pid: Positive });
+/** A sign of life of the leader, with the session that runs and when it last did anything. */
+export const CampaignHeartbeat = v.strictObject({
+  ts: Timestamp,
+  pid: Positive,
+  session: v.nullable(v.strictObject({ role: v.picklist(["worker", "verifier"]), ts: Timestamp })),
+});
+export type CampaignHeartbeat = v.InferOutput<typeof CampaignHeartbeat>;
 
 export const PANES = ["leader", "worker", "verifier"] as const;
 export type Pane = (typeof PANES)[number];
-
-/** One line of what a person sees while a campaign runs. */
-export const CampaignLiveLine = v.strictObject({ at: Timestamp, pane: v.picklist(PANES), text: v.string() });
-export type CampaignLiveLine = v.InferOutput<typeof CampaignLiveLine>;
 
 /** `cleaned.json`: how far the journal was when a person last said that everything before is settled. */
 export const CampaignCleaned = v.strictObject({ seq: Count });

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { errorCode } from "./error-code.ts";
 
@@ -50,9 +50,4 @@ function opened(path: string): number | null {
     if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
-}
-
-/** Adds to the end of a file at once, for whoever cannot wait; only its owner may read it. */
-export function appendNow(path: string, text: string): void {
-  appendFileSync(path, text, { mode: 0o600 });
 }

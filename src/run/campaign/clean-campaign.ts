@@ -11,7 +11,7 @@ import type { Refused } from "../workspace/refused.ts";
 import { type DecisionRequest, type Held, underLock } from "../decisions/under-lock.ts";
 import type { LockRefusal } from "../workspace/with-locks.ts";
 import { findTreePlace } from "../tree/tree-place.ts";
-import { liveFolder } from "./live-feed.ts";
+import { privateFolder } from "./heartbeat.ts";
 import { tellSentinel } from "./keep-sentinel.ts";
 import { killSessions } from "./start-tmux.ts";
 import { CAMPAIGN_FILES } from "./campaign-files.ts";
@@ -68,7 +68,7 @@ async function clean(
   const there = REMOVED.filter((name) => isFile(join(directory, name)));
   for (const name of there) await publication.text(name, null);
   tellSentinel(journal.lines(), { slug, folder: directory, worktree: root, config: ground.config });
-  const live = liveFolder(ground.stateDirectory, slug);
+  const live = privateFolder(ground.stateDirectory, slug);
   if (isFolder(live)) removeTree(Buffer.from(live));
   return {
     kind: "cleaned",

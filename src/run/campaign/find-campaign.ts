@@ -13,7 +13,7 @@ import { linesHere } from "../workspace/lines-here.ts";
 import { refused, type Refused } from "../workspace/refused.ts";
 import { lookAround, type Surroundings } from "../workspace/surroundings.ts";
 import { campaignOnDisk, cleanedSeq, standingSentinel } from "./campaign-files.ts";
-import { noCampaign } from "./ready-campaign.ts";
+import { campaignSlugs, noCampaign } from "./ready-campaign.ts";
 
 export interface FoundCampaign {
   readonly kind: "campaign";
@@ -39,7 +39,37 @@ export interface CampaignQuestion {
 export async function findCampaign(question: CampaignQuestion): Promise<FoundCampaign | Refused | Unready> {
   const { cwd, environment, slug } = question;
   const around = await lookAround(cwd, environment);
+  return around.kind === "blocked" ? around : campaignIn(around, slug);
+}
+
+interface FoundCampaigns {
+  readonly kind: "campaigns";
+  readonly campaigns: readonly FoundCampaign[];
+  /** The slugs of those with a contract that cannot be run yet. */
+  readonly unfinished: readonly string[];
+}
+
+/** Every campaign of the repository, by name. */
+export async function findCampaigns({
+  cwd,
+  environment,
+}: Omit<CampaignQuestion, "slug">): Promise<FoundCampaigns | Unready> {
+  const around = await lookAround(cwd, environment);
   if (around.kind === "blocked") return around;
+  const campaigns: FoundCampaign[] = [];
+  const unfinished: string[] = [];
+  const slugs = await campaignSlugs(
+    join(around.repository.root, campaignFolder(around.config.workspace_dir, "")),
+  );
+  for (const slug of slugs) {
+    const found = await campaignIn(around, slug);
+    if (found.kind === "campaign") campaigns.push(found);
+    else unfinished.push(slug);
+  }
+  return { kind: "campaigns", campaigns, unfinished };
+}
+
+async function campaignIn(around: Surroundings, slug: string): Promise<FoundCampaign | Refused> {
   const { repository, config, lines } = around;
   const folderPath = campaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);

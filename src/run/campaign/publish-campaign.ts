@@ -6,7 +6,6 @@ import {
   CampaignVerdict,
 } from "../../contract/workflows/campaign-messages.ts";
 import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
-import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
 import {
   type CampaignState,
@@ -16,29 +15,23 @@ import {
 import { campaignStatus } from "../../core/campaign/campaign-status.ts";
 import { numbered } from "../../core/campaign/campaign-work.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
-import { appendText } from "../../io/files/append-text.ts";
 import type { Ground } from "../workspace/ground.ts";
 import { openPublication, type Publication } from "../workspace/publication.ts";
 import type { PublishedSeries } from "../series/series-sitting.ts";
 import { CAMPAIGN_FILES, standingSentinel } from "./campaign-files.ts";
-import type { CampaignNotebook } from "./campaign-notebook.ts";
+import { verifierPrompts } from "./iteration-prompts.ts";
 
 /** How an iteration reads for a person. */
 export type RenderIteration = (slug: string, record: IterationRecord) => string;
 
-export interface CampaignPages {
-  readonly notebook: CampaignNotebook;
-  readonly isDebug: boolean;
-  readonly render: RenderIteration;
-}
-
 /** Answers with what could not be written. */
 export async function publishCampaign(
-  { repository: { root }, config }: Pick<Ground, "repository" | "config">,
+  { repository: { root }, config, stateDirectory }: Pick<Ground, "repository" | "config" | "stateDirectory">,
   { seriesId, lines }: PublishedSeries,
-  pages: CampaignPages,
+  render: RenderIteration,
 ): Promise<readonly string[]> {
-  const state = lines.filter(({ series_id }) => series_id === seriesId).reduce(foldCampaign, NEW_CAMPAIGN);
+  const own = lines.filter(({ series_id }) => series_id === seriesId);
+  const state = own.reduce(foldCampaign, NEW_CAMPAIGN);
   const { settings } = state;
   if (settings === null) return [];
   const directory = join(root, campaignFolder(config.workspace_dir, settings.slug));
@@ -50,7 +43,11 @@ export async function publishCampaign(
   if (state.memory !== null) await folder.text(CAMPAIGN_FILES.memory, state.memory);
   if (state.context !== null) await folder.text(CAMPAIGN_FILES.context, state.context);
   await publishMessages(folder, state);
-  await publishLogs({ logs, directory, settings }, state, pages);
+  // The one before may have ended in a process that was killed before it could write this.
+  for (const record of state.records.slice(-2))
+    await logs.text(`iter-${numbered(record.iteration)}.result.md`, render(settings.slug, record));
+  for (const [name, text] of verifierPrompts({ lines: own, settings, stateDirectory }))
+    await logs.text(name, text);
   return [...folder.problems, ...logs.problems].map(({ path, reason }) => `${path}: ${reason}`);
 }
 
@@ -64,23 +61,4 @@ async function publishMessages(
   const [first = null, second = null] = verdicts;
   await folder.document("verify-verdict.json", CampaignVerdict, first);
   await folder.document("verify-verdict.second.json", CampaignVerdict, second);
-}
-
-interface LogPlace {
-  readonly logs: Publication;
-  readonly directory: string;
-  readonly settings: CampaignSettings;
-}
-
-async function publishLogs(
-  { logs, directory, settings: { slug } }: LogPlace,
-  { records }: CampaignState,
-  { notebook, isDebug, render }: CampaignPages,
-): Promise<void> {
-  // The one before may have ended in a process that was killed before it could write this.
-  for (const record of records.slice(-2))
-    await logs.text(`iter-${numbered(record.iteration)}.result.md`, render(slug, record));
-  const { prompts, debug } = notebook.take();
-  for (const [name, text] of prompts) await logs.text(name, text);
-  if (isDebug && debug !== "") await appendText(join(directory, "logs", "debug.log"), debug);
 }

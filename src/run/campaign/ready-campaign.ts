@@ -79,8 +79,7 @@ function baseOf({ lines }: Surroundings, { head, repository }: Ground, slug: str
 
 /** There is none of this name, and perhaps one that was meant; `folder` is where it would lie. */
 export async function noCampaign(slug: string, folder: string): Promise<Refused> {
-  const all = dirname(folder);
-  const known = (await listFolders(all)).filter((name) => isFile(join(all, name, CAMPAIGN_FILES.prd)));
+  const known = await campaignSlugs(dirname(folder));
   const nearest = nearestName(slug, known);
   return refused({
     cause: "no_campaign",
@@ -88,6 +87,11 @@ export async function noCampaign(slug: string, folder: string): Promise<Refused>
     paths: known.map((name) => `there is ${name}`),
     next: `\`relais campaign brainstorm\` or \`relais campaign init ${slug}\` makes one.`,
   });
+}
+
+/** The campaigns in this folder: those with a contract. */
+export async function campaignSlugs(all: string): Promise<readonly string[]> {
+  return (await listFolders(all)).filter((name) => isFile(join(all, name, CAMPAIGN_FILES.prd)));
 }
 
 function itIsOver(slug: string, sentinel: string): Refused {

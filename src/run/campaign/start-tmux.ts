@@ -1,8 +1,8 @@
 /**
  * A campaign in the background, with three panes of tmux to watch it.
  *
- * The leader is an ordinary run in a process of its own, and the panes only show what it notes. So a pane or a whole
- * session can be closed, and a person can detach and come back, without anything happening to the campaign.
+ * The leader is an ordinary run in a process of its own, and the panes only follow its journal and its transcripts. So
+ * a pane or a whole session can be closed, and a person can detach and come back, without harm to the campaign.
  */
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
@@ -10,6 +10,7 @@ import {
   CampaignSessionConfig,
   type CampaignStage,
   type Pane,
+  PANES,
 } from "../../contract/workflows/campaign-files.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
@@ -21,7 +22,7 @@ import { openTmux, type Tmux } from "../../io/machine/tmux.ts";
 import { lockAround } from "../workspace/lock-around.ts";
 import { refused, type Refused } from "../workspace/refused.ts";
 import { documentOf } from "./campaign-files.ts";
-import { liveFolder } from "./live-feed.ts";
+import { privateFolder } from "./heartbeat.ts";
 import { SESSION_CONFIG } from "./session-config.ts";
 import { type CampaignObstacle, type CampaignWish, readyCampaign } from "./ready-campaign.ts";
 
@@ -60,7 +61,7 @@ export async function startInTmux(
   const lock = await lockAround(ready.ground);
   if (lock.kind === "busy" || lock.kind === "corrupt") return lock;
   const { repository, stateDirectory } = ready.ground;
-  const folder = liveFolder(stateDirectory, slug);
+  const folder = privateFolder(stateDirectory, slug);
   makeFolders(folder, 0o700);
   const session = sessionName(slug);
   const panes = await openPanes(tmux, session, request);
@@ -130,6 +131,9 @@ function sessionName(slug: string): string {
   return `relais-${slug}-${stamp}`;
 }
 
+/** The role that each pane shows, as `relais status --watch` names it. */
+const ROLES: Readonly<Record<Pane, string>> = { leader: "runner", worker: "builder", verifier: "verifier" };
+
 /** One pane above, two below. Each is known by its id, which stays the same whatever a person moves around. */
 async function openPanes(
   tmux: Tmux,
@@ -137,23 +141,23 @@ async function openPanes(
   request: TmuxRequest,
 ): Promise<CampaignStage["panes"] | null> {
   const shown = ["-P", "-F", "#{pane_id}", "-c", request.cwd, ...paneVariables(request.environment)];
-  const viewer = (pane: Pane): readonly string[] => [
-    ...request.relais,
-    "campaign",
-    "logs",
-    request.slug,
-    "--follow",
-    "--pane",
-    pane,
-  ];
+  const viewer = (pane: Pane): readonly string[] => {
+    return [...request.relais, "status", "--watch", "--role", ROLES[pane]];
+  };
   const size = ["-x", "200", "-y", "50"];
   const leader = await tmux.ask("new-session", "-d", "-s", session, ...size, ...shown, ...viewer("leader"));
   if (leader === null) return null;
   await tmux.ask("set-option", "-t", session, "remain-on-exit", "on");
+  await tmux.ask("set-option", "-w", "-t", session, "pane-border-status", "top");
+  await tmux.ask("set-option", "-w", "-t", session, "pane-border-format", " #{pane_title} ");
   const worker = await tmux.ask("split-window", "-d", "-v", "-t", leader, ...shown, ...viewer("worker"));
   if (worker === null) return null;
   const verifier = await tmux.ask("split-window", "-d", "-h", "-t", worker, ...shown, ...viewer("verifier"));
-  return verifier === null ? null : { leader, worker, verifier };
+  if (verifier === null) return null;
+  const panes = { leader, worker, verifier };
+  for (const name of PANES) await tmux.ask("select-pane", "-t", panes[name], "-T", name);
+  await tmux.ask("select-pane", "-t", leader);
+  return panes;
 }
 
 /** The server may have been started with another environment, and a viewer has to find the same state directory. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { transcriptEvents } from "../../agents/transcript-events.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import type { LiveListener } from "../../contract/journal/live-event.ts";
+import { CHECKS, type LiveListener } from "../../contract/journal/live-event.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { followLines } from "../../io/files/follow-file.ts";
 import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
@@ -26,10 +26,18 @@ export function followSessions(stateDirectory: string, emit: LiveListener): Sess
       for (const line of news()) read(line);
     });
   };
+  const look = (): void => {
+    for (const one of looks.values()) one();
+  };
   return {
     take: ({ run_id, event }) => {
-      if (event.type === "tick_started") looks.clear();
+      if (event.type === "tick_started") {
+        // A session may end, and the next tick begin, between two looks.
+        look();
+        looks.clear();
+      }
       runId = run_id;
+      if (event.type === "planned") open("verify", CHECKS, "command");
       if (event.type === "plan_started" && !looks.has("orchestrator"))
         open("orchestrator", "orchestrator", event.driver);
       if (event.type === "build_started") open("builder", "builder", event.driver);
@@ -40,8 +48,6 @@ export function followSessions(stateDirectory: string, emit: LiveListener): Sess
             open(`${role}-${reviewer}`, `${role} ${reviewer}`, driver);
       }
     },
-    look: () => {
-      for (const one of looks.values()) one();
-    },
+    look,
   };
 }

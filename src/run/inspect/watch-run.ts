@@ -1,10 +1,12 @@
-/** Looks on while another process works here: what it records, and what the transcripts of its agents say. */
+/** Follows another process that works here: the journal it writes, and the transcripts of its agents. */
 import { join } from "node:path";
 import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
-import type { LiveListener } from "../../contract/journal/live-event.ts";
+import type { LiveEvent, LiveListener } from "../../contract/journal/live-event.ts";
+import type { Config } from "../../contract/config/config.ts";
+import { foldLiveCampaign, NO_LIVE_CAMPAIGN, silenceNotice } from "../../core/campaign/live-session.ts";
 import { canonicalTree } from "../../core/tree/canonical-tree.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
@@ -21,29 +23,33 @@ interface RunWatch {
   readonly emit: LiveListener;
   readonly signal: AbortSignal;
   readonly player: ScriptPlayer;
-  /** Whether to wait for somebody to begin, where nobody works here yet; absent is no. */
+  /** Whether to wait for a process to start, where none works here yet; absent is no. */
   readonly isPatient?: boolean;
   readonly onTrouble: Parameters<typeof watchEvents>[1]["onTrouble"];
 }
 
 const LOOK_MS = 300;
 
-/** Comes back once nobody works here any more, or on a signal. */
-export async function watchRun(around: Surroundings, watch: RunWatch): Promise<void> {
+/** How a watch ended: the other process is done, is gone in the middle of its work, or a signal came first. */
+export type WatchEnd =
+  { readonly kind: "done" | "gone"; readonly pid: number } | { readonly kind: "nobody" | "left" };
+
+/** Returns once nobody works here any more, or on a signal. */
+export async function watchRun(around: Surroundings, watch: RunWatch): Promise<WatchEnd> {
   const holder = await holderOf(around, watch);
-  if (holder === null) return;
+  if (holder === null) return { kind: "nobody" };
   const over = new AbortController();
   const signal = AbortSignal.any([watch.signal, over.signal]);
   const teller = await tellerOf(around, watch);
   const begunMs = Date.parse(holder.started_at);
   teller.begin(around.lines.filter(({ at }) => Date.parse(at) >= begunMs));
-  let isGone = false;
+  let wasHere = true;
   const look = async (): Promise<void> => {
     teller.look();
-    const now = await lookAtHolder(around);
-    // What it recorded last is seen by the time of the next look.
-    if (isGone) over.abort();
-    isGone = now?.pid !== holder.pid;
+    const isHere = (await lookAtHolder(around))?.pid === holder.pid;
+    // The locks are free for a moment between a recovery and the work after it, so one look is not enough.
+    if (!isHere && !wasHere) over.abort();
+    wasHere = isHere;
   };
   const stop = every(LOOK_MS, () => void look().catch(() => over.abort()));
   try {
@@ -51,6 +57,9 @@ export async function watchRun(around: Surroundings, watch: RunWatch): Promise<v
   } finally {
     stop();
   }
+  teller.look();
+  if (watch.signal.aborted) return { kind: "left" };
+  return { kind: teller.isDone() ? "done" : "gone", pid: holder.pid };
 }
 
 async function holderOf(around: Surroundings, { isPatient = false, signal }: RunWatch): Promise<Lock | null> {
@@ -67,10 +76,13 @@ interface Teller {
   readonly begin: (lines: readonly JournalLine[]) => void;
   readonly take: (lines: readonly JournalLine[]) => void;
   readonly look: () => void;
+  /** Whether the last thing that was begun has also ended. */
+  readonly isDone: () => boolean;
 }
 
-async function tellerOf(around: Surroundings, { emit, player }: RunWatch): Promise<Teller> {
-  const { budgets } = around.config;
+async function tellerOf(around: Surroundings, { emit: listener, player }: RunWatch): Promise<Teller> {
+  const { budgets, campaign } = around.config;
+  const { emit, lookForSilence } = watchSilence(campaign, listener);
   const known = [...around.lines];
   const sessions = followSessions(around.stateDirectory, emit);
   const limits = await limitsOf(around, player);
@@ -88,7 +100,8 @@ async function tellerOf(around: Surroundings, { emit, player }: RunWatch): Promi
       open(last);
       const started = lines.findLast(({ event }) => event.type === "tick_started");
       if (started !== undefined) tellTree(around, started, emit);
-      for (const line of lines) sessions.take(line);
+      const ofTick = lines.slice(Math.max(0, started === undefined ? 0 : lines.lastIndexOf(started)));
+      for (const line of ofTick) sessions.take(line);
     },
     take: (lines) => {
       for (const line of lines) {
@@ -99,7 +112,38 @@ async function tellerOf(around: Surroundings, { emit, player }: RunWatch): Promi
         sessions.take(line);
       }
     },
-    look: sessions.look,
+    look: () => {
+      sessions.look();
+      lookForSilence();
+    },
+    isDone: () => isSeriesDone(known),
+  };
+}
+
+/** Whether the last tick or series in these lines has ended. */
+function isSeriesDone(lines: readonly JournalLine[]): boolean {
+  const started = lines.findLast(({ event }) => event.type === "tick_started");
+  if (started?.event.type !== "tick_started") return false;
+  const ofSeries = lines.filter(({ series_id }) => series_id === started.series_id);
+  if (started.event.series !== undefined) return ofSeries.at(-1)?.event.type === "series_ended";
+  return ofSeries.some(({ event }) => event.type === "tick_ended");
+}
+
+/** Adds notices about silent sessions to what a listener receives. */
+function watchSilence(campaign: Config["campaign"], listener: LiveListener) {
+  let live = NO_LIVE_CAMPAIGN;
+  return {
+    emit: (event: LiveEvent): void => {
+      live = foldLiveCampaign(live, event);
+      listener(event);
+    },
+    lookForSilence: (): void => {
+      const { session } = live;
+      const notice = session === null ? null : silenceNotice(session, currentTimeMs(), campaign);
+      if (session === null || notice === null) return;
+      live = { ...live, session: { ...session, notices: notice.notice } };
+      listener(notice);
+    },
   };
 }
 

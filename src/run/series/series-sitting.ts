@@ -76,6 +76,8 @@ export interface SeriesRequest<State> extends SessionSources {
   readonly resumes?: readonly SeriesEnd[];
   /** Whether nothing is begun where nothing can be taken up. */
   readonly mustResume?: boolean;
+  /** Called before each tick: what has to be written in the repository before anything observes it. */
+  readonly beforeTick?: (work: Work) => void;
   /** Writes what the workflow shows of itself after each tick; answers with what could not be written. */
   readonly publish?: (ground: Ground, series: PublishedSeries) => Promise<readonly string[]>;
 }
@@ -108,6 +110,7 @@ export async function sitThrough<State>(sitting: Sitting<State>): Promise<Series
     const step = await nextStep(sitting, ground, told);
     if (step.kind === "end") return step;
     if (step.kind === "wait") continue;
+    request.beforeTick?.(step.work);
     const stopped = await runTick(sitting, ground, { ...step, runId });
     if (stopped !== null) return stopped;
     runId = newRunId(currentTimeMs());

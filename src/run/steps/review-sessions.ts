@@ -87,16 +87,18 @@ interface Asked extends RoundRequest {
   readonly remainingMs: number;
 }
 
-function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
+async function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
   const { repository, config, runId, runDirectory, signal } = session;
   const { review, matter, drop, reviewer: name, remainingMs } = asked;
   const { plan, driver, limits } = review;
   const reviewer = plan.reviewers.find((one) => one.name === name);
   if (reviewer === undefined) throw new InvariantError(`nobody knows the reviewer ${name}`);
+  const prompt = (plan.prompt ?? reviewPrompt)(reviewer, matter);
+  await writeAtomic(join(runDirectory, `${plan.role}-${name}.prompt.txt`), prompt, { mode: 0o600 });
   return driver.run({
     role: plan.role,
     name,
-    prompt: (plan.prompt ?? reviewPrompt)(reviewer, matter),
+    prompt,
     schema: matter.schema,
     model: review.model,
     taskText: `${JSON.stringify(matter.task, null, 2)}\n`,

@@ -3,7 +3,7 @@ import { oneLine } from "../cards/report-words.ts";
 import { bar, clock, type Line, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel, LiveWait } from "./live-model.ts";
-import { timeOfDay } from "./utc.ts";
+import { timeOfDay } from "../../core/words/utc.ts";
 
 const PROMPT_CHARS = 600;
 

@@ -33,6 +33,9 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   rollback_failed: ({ message }) => `settle: it could not be put back: ${message}`,
   interrupted: ({ code, cause }) => `interrupted: ${code} (${cause})`,
   tick_ended: ({ code }) => `end: ${code}`,
+  series_waiting: ({ until }) => `series: waits until ${until.slice(11, 19)}`,
+  series_resumed: () => "series: resumed",
+  series_ended: ({ end, message }) => `series: ended, ${end}: ${message}`,
 };
 
 function wordsOf<T extends Type>(event: EventOf<T>): string | null {

@@ -1,7 +1,7 @@
 /** Folds live events into the model. Pure: all times come from the events. */
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import type { LiveEvent } from "../../contract/journal/live-event.ts";
+import { CHECKS, type LiveEvent } from "../../contract/journal/live-event.ts";
 import type { Tree } from "../../contract/workflows/tree.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
@@ -15,7 +15,7 @@ import { treeNodes } from "../../core/tree/tree-nodes.ts";
 import { heard, withSessions } from "./heard.ts";
 import type { LiveModel, LiveTree, LiveVerdict } from "./live-model.ts";
 import { treeOutline } from "./tree-outline.ts";
-import { momentMs } from "./utc.ts";
+import { momentMs } from "../../core/words/utc.ts";
 
 const RECENT_MAX = 8;
 
@@ -33,7 +33,9 @@ export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
     case "tree":
       return { ...model, tree: treeOf(event.tree, event.maxIterations) };
     case "agent":
-      return { ...model, agents: heard(model.agents, event) };
+      return event.speaker === CHECKS ? model : { ...model, agents: heard(model.agents, event) };
+    case "silent":
+      return model;
     default:
       return unreachable(event);
   }

@@ -1,9 +1,5 @@
 /** A campaign for people: its files, where it stands, and what to type next. */
-import type {
-  CampaignLiveLine,
-  CampaignStatus,
-  CampaignSummary,
-} from "../../contract/workflows/campaign-files.ts";
+import type { CampaignStatus, CampaignSummary } from "../../contract/workflows/campaign-files.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { type Canvas, labelled, type NextStep, quotation, steps, type Tone } from "../text/canvas.ts";
@@ -108,7 +104,7 @@ function nextSteps({ status: { slug, sentinel }, life }: CampaignSight): readonl
   const logs = step(`relais campaign logs ${slug}`, "the last iteration");
   if (sentinel === null && (life.leader === "alive" || life.leader === "stale"))
     return [
-      step(`relais campaign logs ${slug} --follow`, "what happens now"),
+      step("relais status --watch", "watch progress"),
       step(`relais campaign stop ${slug}`, "end it in order; it can go on"),
     ];
   if (sentinel === null) return [step(`relais campaign run ${slug}`, "go on"), logs];
@@ -157,12 +153,15 @@ export function campaignFilesText({ slug, files, problems }: MadeFiles, canvas: 
   return `${lines.join("\n")}\n`;
 }
 
-/** One line of what happens right now. */
-export function liveText({ at, pane, text }: CampaignLiveLine, isNamed: boolean): string {
-  const words = text
-    .trimEnd()
-    .split("\n")
-    .map((line) => neutralise(line))
-    .join("\n  ");
-  return `${at.slice(11, 19)} ${isNamed ? `${pane}: ` : ""}${words}\n`;
+/** A campaign in one line of a list. */
+export function campaignLine({
+  slug,
+  sentinel,
+  iteration,
+  verified_stories,
+  stories_total,
+  leader,
+}: CampaignSummary): string {
+  const stands = sentinel ?? (leader === null ? "not running" : `leader ${leader}`);
+  return `${slug}: ${stands}; iteration ${iteration}, ${verified_stories.length} of ${stories_total} stories verified`;
 }

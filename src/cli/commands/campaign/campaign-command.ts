@@ -10,7 +10,7 @@ import { campaignFilesText } from "../../../view/series/campaign-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import type { OptionValues } from "../../framework/arguments.ts";
 import { showLogs } from "./campaign-logs.ts";
-import { runIt, showStatus } from "./campaign-run.ts";
+import { listCampaigns, runIt, showStatus } from "./campaign-run.ts";
 import type { CommandEnd, Invocation, RunCommand, Session } from "../../framework/command.ts";
 import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
 import { processSources } from "../../live/process-sources.ts";
@@ -31,11 +31,9 @@ const OWNERS: Readonly<Record<string, Action>> = {
   "verifier-model": "run",
   "verify-mode": "run",
   debug: "run",
-  follow: "logs",
-  pane: "logs",
   "kill-session": "clean",
 };
-const FLAGS: readonly string[] = ["draft", "yes", "debug", "follow", "kill-session"];
+const FLAGS: readonly string[] = ["draft", "yes", "debug", "kill-session"];
 
 /** `relais campaign`. */
 export const run: RunCommand = async (invocation, session) => {
@@ -45,6 +43,7 @@ export const run: RunCommand = async (invocation, session) => {
   const stray = strayOption(action, options);
   if (stray !== null) return misused(stray);
   if (action === "brainstorm") return brainstorm(invocation, session);
+  if (action === "status" && positionals.length === 1) return listCampaigns(session);
   const asked = askedFor(action, invocation);
   return typeof asked === "string" ? misused(asked) : act(action, asked, session);
 };
@@ -82,7 +81,7 @@ async function act(
     case "status":
       return showStatus(slug, session);
     case "logs":
-      return showLogs({ slug, iteration: more, options }, session);
+      return showLogs({ slug, iteration: more }, session);
     case "stop":
       return stop(slug, session);
     case "clean":

@@ -4,8 +4,8 @@ import { CampaignStage, type CampaignSummary } from "../../../contract/workflows
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import type { SeriesSummary } from "../../../contract/journal/series.ts";
 import { type CampaignLife, campaignLife } from "../../../run/campaign/campaign-life.ts";
-import { configuredMode } from "../../../run/campaign/follow-campaign.ts";
-import { findCampaign, type FoundCampaign } from "../../../run/campaign/find-campaign.ts";
+import { findTreePlace } from "../../../run/tree/tree-place.ts";
+import { findCampaign, findCampaigns, type FoundCampaign } from "../../../run/campaign/find-campaign.ts";
 import {
   type CampaignAnswer,
   type CampaignRequest,
@@ -13,12 +13,9 @@ import {
 } from "../../../run/campaign/run-campaign.ts";
 import { STAGE_VARIABLE, startInTmux } from "../../../run/campaign/start-tmux.ts";
 import { iterationText } from "../../../view/series/campaign-result.ts";
-import { campaignCard, stageText } from "../../../view/series/campaign-text.ts";
-import { agentEventText } from "../../../view/text/agent-event-text.ts";
+import { campaignCard, campaignLine, stageText } from "../../../view/series/campaign-text.ts";
 import type { OptionValues } from "../../framework/arguments.ts";
 import type { CommandEnd, Session } from "../../framework/command.ts";
-import { plainStyle } from "../../../view/text/style.ts";
-import { tickLine } from "../../../view/series/series-text.ts";
 import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
 import { seriesSources } from "../../live/series-sources.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
@@ -46,6 +43,11 @@ export async function runIt(slug: string, options: OptionValues, session: Sessio
   return { kind: "ended", status: 0 };
 }
 
+async function configuredMode(session: Session): Promise<"agent" | "tmux"> {
+  const place = await findTreePlace(session);
+  return place.kind === "place" ? place.config.campaign.mode : "agent";
+}
+
 /** The options of a run that its leader gets too. */
 function handedOn(options: OptionValues): readonly string[] {
   const texts = ["max-iter", "worker-model", "verifier-model", "verify-mode"].flatMap((name) => {
@@ -63,8 +65,6 @@ function stageOf({ environment }: Session): CampaignStage | null {
   return parsed?.kind === "valid" ? parsed.value : null;
 }
 
-const PLAIN = { style: plainStyle, columns: Number.POSITIVE_INFINITY };
-
 function requestOf(slug: string, options: OptionValues, session: Session): CampaignRequest {
   return {
     slug,
@@ -76,7 +76,7 @@ function requestOf(slug: string, options: OptionValues, session: Session): Campa
     },
     isDebug: options.flag("debug"),
     ...seriesSources(session, `campaign run ${slug}`),
-    words: { iteration: iterationText, tick: (report) => tickLine(report, PLAIN), event: agentEventText },
+    render: iterationText,
     stage: stageOf(session),
   };
 }
@@ -102,6 +102,26 @@ export async function showStatus(slug: string, session: Session): Promise<Comman
   const life = await campaignLife(found);
   if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: null, life }))}\n`);
   else session.out(campaignCard({ ...found, ended: null, life }, canvasOf(session)));
+  return { kind: "ended", status: 0 };
+}
+
+/** `relais campaign status` without a slug. */
+export async function listCampaigns(session: Session): Promise<CommandEnd> {
+  const found = await findCampaigns({ cwd: session.cwd, environment: session.environment });
+  if (found.kind === "blocked") return tellObstacle(found, session);
+  const summaries = [];
+  for (const campaign of found.campaigns)
+    summaries.push(summaryOf(campaign, { ended: null, life: await campaignLife(campaign) }));
+  const { unfinished } = found;
+  if (session.json) session.out(`${JSON.stringify({ campaigns: summaries, unfinished })}\n`);
+  else {
+    const lines = [
+      ...summaries.map(campaignLine),
+      ...unfinished.map((slug) => `${slug}: its contract is not finished`),
+    ];
+    if (lines.length === 0) lines.push("There is no campaign here.", "Next: relais campaign brainstorm");
+    session.out(`${lines.join("\n")}\n`);
+  }
   return { kind: "ended", status: 0 };
 }
 

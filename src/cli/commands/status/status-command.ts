@@ -14,6 +14,8 @@ export const run: RunCommand = async ({ options }, session) => {
     const refusal = await watchStatus(options, session);
     if (refusal !== null) return refusal;
   }
+  if (!options.flag("watch") && options.text("role") !== null)
+    return { kind: "misused", message: "--role goes with --watch", problems: [] };
   const { cwd, signal, json, out } = session;
   const status = await whereThingsStand({
     cwd,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { momentMs, timeOfDay } from "../../../src/view/live/utc.ts";
+import { momentMs, timeOfDay } from "../../src/core/words/utc.ts";
 
 test("a moment is the same number as the clock of the machine says, and its time of day too", () => {
   const moments = fc.date({

@@ -1,0 +1,72 @@
+/** The session of a campaign that runs right now, and how long it has been silent: a fold of live events. */
+import type { Config } from "../../contract/config/config.ts";
+import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import type { LiveEvent } from "../../contract/journal/live-event.ts";
+import { momentMs } from "../words/utc.ts";
+
+export interface LiveSession {
+  readonly role: "worker" | "verifier";
+  /** When it last did anything. */
+  readonly heardMs: number;
+  /** How many notices were given since then. */
+  readonly notices: number;
+}
+
+export interface LiveCampaign {
+  /** Whether the tick that runs belongs to a campaign. */
+  readonly isCampaign: boolean;
+  readonly session: LiveSession | null;
+}
+
+export const NO_LIVE_CAMPAIGN: LiveCampaign = { isCampaign: false, session: null };
+
+export function foldLiveCampaign(live: LiveCampaign, event: LiveEvent): LiveCampaign {
+  if (event.kind === "opened") return event.lines.reduce(foldLine, live);
+  if (event.kind === "recorded") return foldLine(live, event.line);
+  if (event.kind !== "agent" || live.session === null) return live;
+  return { ...live, session: { ...live.session, heardMs: event.atMs, notices: 0 } };
+}
+
+/** What a session ends with, however it ends. */
+const SESSION_ENDS: readonly TickEvent["type"][] = ["build_ended", "reviewed", "interrupted", "tick_ended"];
+
+function foldLine(live: LiveCampaign, { event, at }: JournalLine): LiveCampaign {
+  if (event.type === "tick_started") return { isCampaign: event.workflow === "campaign", session: null };
+  if (SESSION_ENDS.includes(event.type)) return { ...live, session: null };
+  const role = live.isCampaign ? beginningRole(event) : null;
+  return role === null ? live : { ...live, session: { role, heardMs: momentMs(at), notices: 0 } };
+}
+
+function beginningRole(event: TickEvent): LiveSession["role"] | null {
+  if (event.type === "review_started") return "verifier";
+  return event.type === "build_started" && event.kept === undefined ? "worker" : null;
+}
+
+/** Whether a session or a leader that was last heard at this time counts as stale. */
+export function isStale(
+  heardMs: number,
+  nowMs: number,
+  { heartbeat_stale_seconds }: Config["campaign"],
+): boolean {
+  return nowMs - heardMs > heartbeat_stale_seconds * 1000;
+}
+
+export type SilenceNotice = Extract<LiveEvent, { kind: "silent" }>;
+
+/** The notice that is due about a silent session; null where none is. The last one comes before the restart. */
+export function silenceNotice(
+  { role, heardMs, notices }: LiveSession,
+  nowMs: number,
+  { heartbeat_stale_seconds, idle_nudge_seconds, max_nudges }: Config["campaign"],
+): SilenceNotice | null {
+  const seconds = (nowMs - heardMs) / 1000;
+  if (notices >= max_nudges || seconds < heartbeat_stale_seconds + notices * idle_nudge_seconds) return null;
+  return {
+    kind: "silent",
+    atMs: nowMs,
+    role,
+    seconds: Math.floor(seconds),
+    notice: notices + 1,
+    of: max_nudges,
+  };
+}

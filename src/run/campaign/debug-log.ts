@@ -1,0 +1,39 @@
+import type { LiveListener } from "../../contract/journal/live-event.ts";
+import type { Work } from "../../core/workflow/workflow.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { appendText } from "../../io/files/append-text.ts";
+
+interface DebugLog {
+  readonly emit: LiveListener;
+  readonly begin: (work: Work) => void;
+  /** Writes what was collected. Not during a tick: nothing may be written in the repository while it is observed. */
+  readonly flush: () => Promise<void>;
+}
+
+/** What `--debug` writes: each tick with its model, what its agents do, and how it ended. */
+export function openDebugLog(path: string): DebugLog {
+  let lines: string[] = [];
+  const note = (line: string): void => {
+    lines.push(`${new Date(currentTimeMs()).toISOString()} ${line}\n`);
+  };
+  return {
+    emit: (event) => {
+      if (event.kind === "agent" && event.event.type !== "output")
+        note(`${event.speaker} ${event.event.type}`);
+      if (event.kind !== "recorded") return;
+      const recorded = event.line.event;
+      if (recorded.type === "tick_ended") note(`ended ${recorded.code} ${recorded.cause ?? ""}`);
+      if (recorded.type === "series_waiting") note(`wait until ${recorded.until}`);
+      if (recorded.type === "series_ended") note(`end ${recorded.end} ${recorded.reason}`);
+    },
+    begin: ({ review, roles = {}, task }) => {
+      const role = review === null ? roles.builder : roles.verifier;
+      note(`begin ${task?.task_id} model=${role?.model}`);
+    },
+    flush: async () => {
+      const text = lines.join("");
+      lines = [];
+      if (text !== "") await appendText(path, text);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * The heartbeat of a campaign: who leads it, which session runs, and when each of them last did anything.
+ *
+ * The leader writes it from the live events that everybody gets. It lies beside the journal and not in the repository,
+ * because a tick observes the repository meanwhile. It is there for as long as a leader is expected.
+ */
+import { join } from "node:path";
+import { CampaignHeartbeat } from "../../contract/workflows/campaign-files.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { LiveListener } from "../../contract/journal/live-event.ts";
+import { foldLiveCampaign, NO_LIVE_CAMPAIGN } from "../../core/campaign/live-session.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { every } from "../../io/machine/every.ts";
+import { makeFolders } from "../../io/files/make-folders.ts";
+import { removeFile } from "../../io/files/remove-file.ts";
+import { writeNow } from "../../io/files/write-now.ts";
+import { documentOf } from "./campaign-files.ts";
+
+/** The private folder of a campaign, beside the journal. */
+export function privateFolder(stateDirectory: string, slug: string): string {
+  return join(stateDirectory, "campaigns", slug);
+}
+
+const LOOK_MS_MIN = 250;
+
+/** How often a leader gives a sign of life and looks after its panes. */
+export function lookIntervalMs({ campaign }: Pick<Config, "campaign">): number {
+  return Math.max(LOOK_MS_MIN, campaign.poll_interval_seconds * 1000);
+}
+
+const HEARTBEAT = "heartbeat.json";
+
+/** Null where no leader is expected. */
+export function readHeartbeat(folder: string): CampaignHeartbeat | null {
+  return documentOf(join(folder, HEARTBEAT), CampaignHeartbeat);
+}
+
+interface Heartbeat {
+  /** The first event starts it: by then the locks are held, and nobody else can be the leader. */
+  readonly emit: LiveListener;
+  readonly close: () => void;
+}
+
+/** Makes the folder; the heartbeat itself begins with the first event. */
+export function openHeartbeat(folder: string, config: Config): Heartbeat {
+  makeFolders(folder, 0o700);
+  const path = join(folder, HEARTBEAT);
+  let live = NO_LIVE_CAMPAIGN;
+  let stop: (() => void) | null = null;
+  const beat = (): void => {
+    const { session } = live;
+    const document: CampaignHeartbeat = {
+      ts: new Date(currentTimeMs()).toISOString(),
+      pid: process.pid,
+      session: session && { role: session.role, ts: new Date(session.heardMs).toISOString() },
+    };
+    try {
+      writeNow(path, `${JSON.stringify(document)}\n`, 0o600);
+    } catch {
+      // A full disk is reported by the journal. A sign of life must not end the campaign.
+    }
+  };
+  return {
+    emit: (event) => {
+      const { session } = live;
+      live = foldLiveCampaign(live, event);
+      stop ??= every(lookIntervalMs(config), beat);
+      if (event.kind === "opened" || live.session?.role !== session?.role) beat();
+    },
+    close: () => {
+      if (stop === null) return;
+      stop();
+      removeFile(path);
+    },
+  };
+}

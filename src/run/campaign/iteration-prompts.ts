@@ -1,0 +1,53 @@
+/**
+ * The prompts of each iteration, in the logs of its campaign.
+ *
+ * A worker's prompt is written before its tick begins. A verifier's is made during the tick, because it says how the
+ * commands ended: it is kept in the folder of the tick, and copied afterwards.
+ */
+import { dirname, join } from "node:path";
+import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import { promptLogName } from "../../core/campaign/prompt-log-name.ts";
+import type { Work } from "../../core/workflow/workflow.ts";
+import { readNow } from "../../io/files/read-now.ts";
+import { removeFile } from "../../io/files/remove-file.ts";
+import { writeNow } from "../../io/files/write-now.ts";
+import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+
+const OF_ONE_ITERATION = ["done-claim.json", "verify-verdict.json", "verify-verdict.second.json"];
+
+/** Writes the prompt of a worker, and removes the claim and the verdicts of the iteration before. */
+export function prepareIteration(
+  { task, review, brief }: Work,
+  logs: string,
+  settings: CampaignSettings,
+): void {
+  const name = review === null && task !== null ? promptLogName(task.task_id, settings) : null;
+  if (name === null) return;
+  writeNow(join(logs, name), brief.prompt ?? "");
+  for (const old of OF_ONE_ITERATION) removeFile(join(dirname(logs), old));
+}
+
+const PROMPT_BYTES_MAX = 4 * 1024 * 1024;
+/** The tick before may have ended in a process that was killed before it could copy anything. */
+const TICKS_LOOKED_AT = 2;
+
+interface Ticks {
+  readonly lines: readonly JournalLine[];
+  readonly settings: CampaignSettings;
+  readonly stateDirectory: string;
+}
+
+/** The prompts of the last verifications, by the name of their log. */
+export function verifierPrompts({ lines, settings, stateDirectory }: Ticks): ReadonlyMap<string, string> {
+  const planned = lines.flatMap(({ run_id, event }) =>
+    event.type === "planned" ? [{ runId: run_id, name: promptLogName(event.task.task_id, settings) }] : [],
+  );
+  const [verifier = ""] = settings.verifiers;
+  const found = planned.slice(-TICKS_LOOKED_AT).flatMap(({ runId, name }) => {
+    const path = join(runDirectoryOf(stateDirectory, runId), `verifier-${verifier}.prompt.txt`);
+    const text = name === null ? null : readNow(path, { bytesMax: PROMPT_BYTES_MAX });
+    return name === null || text === null ? [] : [[name, text.toString("utf8")] as const];
+  });
+  return new Map(found);
+}
