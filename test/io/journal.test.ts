@@ -31,7 +31,7 @@ const ENTRIES: readonly JournalEntry[] = journalOf([{}, { kind: "question" }, { 
 
 async function opened(path: string, ledger: string | null = null): Promise<Journal> {
   const result = await openJournal({ path, ledger });
-  if (result.kind === "corrupt") throw new Error(`line ${result.line}: ${result.reason}`);
+  if (result.kind !== "open") throw new Error(JSON.stringify(result));
   return result.journal;
 }
 
@@ -78,7 +78,7 @@ test("every line is JSON and names the hash of the line before it", async () => 
   const { path, lines } = await written(8);
   const texts = textsOf(path);
   expect(texts.map((text) => Object.keys(JSON.parse(text)))).toEqual(
-    texts.map(() => ["seq", "at", "run_id", "series_id", "prev", "event", "sha256"]),
+    texts.map(() => ["version", "seq", "at", "run_id", "series_id", "prev", "event", "sha256"]),
   );
   expect(lines.map(({ prev }) => prev)).toEqual([null, ...texts.slice(0, -1).map(sha256)]);
 });

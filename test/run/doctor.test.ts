@@ -275,7 +275,7 @@ test("a tick that was cut short asks for recovery, unless it is still running", 
   const { line, state } = await clinic();
   const { path, lockPath } = await state();
   const opened = await openJournal({ path: join(path, "journal.jsonl"), ledger: null });
-  if (opened.kind !== "open") throw new Error(opened.reason);
+  if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
   const started = {
     type: "tick_started",
     workflow: "relay",

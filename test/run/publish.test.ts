@@ -56,7 +56,7 @@ async function finishedTick(): Promise<Projections> {
   mkdirSync(root);
   const journalPath = join(box, "journal.jsonl");
   const opened = await openJournal({ path: journalPath, ledger: null });
-  if (opened.kind === "corrupt") throw new Error(opened.reason);
+  if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
   for (const { at, run_id, series_id, event } of journalOf([{}]))
     await opened.journal.append({ at, run_id, series_id, event });
   await opened.journal.close();

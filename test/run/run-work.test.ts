@@ -114,7 +114,7 @@ async function runSeries(scripts: readonly (readonly object[])[]) {
   const ground = await findGround(root, { HOME: box, XDG_STATE_HOME: join(box, "state") });
   if (ground.kind === "blocked") throw new Error(ground.message);
   const opened = await openJournal({ path: join(ground.stateDirectory, "journal.jsonl"), ledger: null });
-  if (opened.kind === "corrupt") throw new Error(opened.reason);
+  if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
   const { journal } = opened;
   const seriesId = "20260101T000000Z-0000abcd";
   const reports: Report[] = [];

@@ -6,6 +6,7 @@
  * repository) are measured when the evidence is taken and kept here as fields.
  */
 import * as v from "valibot";
+import { RecordVersion } from "../values/record-version.ts";
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Glob = v.pipe(v.string(), v.minLength(1), v.maxLength(400));
@@ -119,7 +120,8 @@ export const BuilderFailure = v.strictObject({
 export type BuilderFailure = v.InferOutput<typeof BuilderFailure>;
 
 export const Evidence = v.strictObject({
-  version: v.literal(1),
+  /** By the rules of this version it is judged, whenever that is. */
+  version: RecordVersion,
   rules: Rules,
   builder_failure: v.nullable(BuilderFailure),
   /** Null where nothing was observed before: a range or a worktree judged on its own. */

@@ -12,6 +12,7 @@ import { BuilderFailure } from "../evidence/evidence.ts";
 import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifier.ts";
 import { BlastRadius, Finding, StopCode } from "../evidence/judgement.ts";
 import { Count } from "../values/quantity.ts";
+import { RecordVersion } from "../values/record-version.ts";
 import { VerificationRun } from "../documents/report.ts";
 import { Review, ReviewerName, ReviewGate } from "../agents/review.ts";
 import { SeriesEnd, SeriesOptions } from "./series.ts";
@@ -232,6 +233,8 @@ export const TickEvent = v.variant("type", [
 export type TickEvent = v.InferOutput<typeof TickEvent>;
 
 export const JournalLine = v.strictObject({
+  /** On disk, the first key, in this place in every version: an older relais has to find it. Absent is version 1. */
+  version: v.exactOptional(RecordVersion),
   seq: Count,
   at: Timestamp,
   run_id: RunId,

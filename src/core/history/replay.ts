@@ -3,7 +3,8 @@
  *
  * The judge is a pure function of the evidence, and so is the report of the events; hence both must come out exactly as
  * they were recorded. With the journal the whole report is made again from the new judgement. Without it, what the
- * report says is compared with the judgement as far as one follows from the other.
+ * report says is compared with the judgement as far as one follows from the other; so it is where the records have an
+ * older version: they are judged by the rules of that version, but their sentences may have been worded differently.
  */
 import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
@@ -11,6 +12,7 @@ import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { type Report, REPORT_LIMITS } from "../../contract/documents/report.ts";
+import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { firstDifference, type ValueDifference } from "../words/first-difference.ts";
 import { judge } from "../judge/judge.ts";
 import { shorten } from "../words/shorten.ts";
@@ -27,6 +29,8 @@ export interface RecordedTick {
   readonly evidence: Evidence | null;
   readonly report: Report;
   readonly meta: Meta;
+  /** The version of its records. */
+  readonly version: number;
   /** What the journal tells of it; null where there is no journal. */
   readonly record: TickRecord | null;
 }
@@ -44,21 +48,33 @@ export function replay(tick: RecordedTick): {
   const difference =
     tick.record === null
       ? againstReport(tick.report, judgement)
-      : againstJournal(tick.record, tick.report, judgement);
+      : againstJournal(tick, tick.record.events, judgement);
   return { judgement, difference: difference ?? againstMeta(tick) };
 }
 
 function againstJournal(
-  { events }: TickRecord,
-  report: Report,
+  { report, version }: RecordedTick,
+  events: readonly TickEvent[],
   judgement: Judgement | null,
 ): ReplayDifference | null {
   const recorded = events.find((event) => event.type === "judged") ?? null;
   const derived = recorded === null || judgement === null ? null : judgedAgain(recorded, judgement);
+  if (version < RECORD_VERSION)
+    return (
+      inFile("journal", firstDifference(withoutWords(recorded), withoutWords(derived))) ??
+      againstReport(report, judgement)
+    );
   return (
     inFile("journal", firstDifference(recorded, derived)) ??
     inFile("report.json", firstDifference(report, reportAgain(untilItsEnd(events), report)))
   );
+}
+
+/** What decides, without the sentences for people. */
+function withoutWords(judged: Judged | null) {
+  if (judged === null) return null;
+  const { notes: _, findings, ...rest } = judged;
+  return { ...rest, findings: findings.map(({ rule: _words, ...finding }) => finding) };
 }
 
 /** What came after the end of a tick, a recovery or a person's decision, is not in its report. */

@@ -3,18 +3,19 @@
  *
  * A change is judged on what was measured, never on what a builder says it did, and judging is a pure function: a
  * recorded tick can be judged again at any time and must give the same answer. Every gate runs, because a person who
- * reads a refusal wants all of its reasons at once. The order of `GATES` is policy: the first gate with a finding
+ * reads a refusal wants all of its reasons at once. The order of the gates is policy: the first gate with a finding
  * names the code.
  */
 import type { Evidence } from "../../contract/evidence/evidence.ts";
-import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
+import type { BlastRadius, Finding, Judgement } from "../../contract/evidence/judgement.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
 import { blastRadius } from "./blast-radius.ts";
 import { allowedScope } from "./allowed-scope.ts";
 import { attributeNotes } from "./attribute-notes.ts";
 import { builderFailure } from "./builder-failure.ts";
 import { diffSize } from "./diff-size.ts";
 import { forbiddenScope } from "./forbidden-scope.ts";
-import { type Gate, openMatter } from "./gate.ts";
+import { type Gate, type Matter, openMatter } from "./gate.ts";
 import { gitMetadata, gitMetadataNotes } from "./git-metadata.ts";
 import { headMoved } from "./head-moved.ts";
 import { ignoredFiles, ignoredNotes } from "./ignored-files.ts";
@@ -24,25 +25,50 @@ import { runnerOwned } from "./runner-owned.ts";
 import { taskKind } from "./task-kind.ts";
 import { unsafePath } from "./unsafe-path.ts";
 
-const GATES: readonly Gate[] = [
-  builderFailure,
-  headMoved,
-  gitMetadata,
-  runnerOwned,
-  taskKind,
-  unsafePath,
-  forbiddenScope,
-  allowedScope,
-  newFiles,
-  lockfiles,
-  ignoredFiles,
-  diffSize,
+/** Everything that makes a judgement of evidence, from one version of the records on. */
+export interface RuleSet {
+  readonly since: number;
+  readonly gates: readonly Gate[];
+  readonly notes: (matter: Matter) => readonly string[];
+  readonly measure: (changes: Evidence["changes"]) => BlastRadius;
+}
+
+/**
+ * The rules by version, oldest first. Evidence is judged by the last one that is not newer than itself, so a change of a
+ * rule is a new entry with the next version, and what was recorded before comes out as it did then.
+ */
+const RULE_SETS: readonly RuleSet[] = [
+  {
+    since: 1,
+    gates: [
+      builderFailure,
+      headMoved,
+      gitMetadata,
+      runnerOwned,
+      taskKind,
+      unsafePath,
+      forbiddenScope,
+      allowedScope,
+      newFiles,
+      lockfiles,
+      ignoredFiles,
+      diffSize,
+    ],
+    notes: (matter) => [
+      ...gitMetadataNotes(matter.evidence.metadata),
+      ...ignoredNotes(matter),
+      ...attributeNotes(matter.evidence.attributes_touched),
+    ],
+    measure: blastRadius,
+  },
 ];
 
-/** Passes the evidence through every gate. Only a builder's failure has a cause besides its code. */
-export function judge(evidence: Evidence): Judgement {
+/** Passes the evidence through every gate of its version. Only a builder's failure has a cause besides its code. */
+export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS): Judgement {
+  const rules = sets.findLast(({ since }) => since <= evidence.version);
+  if (rules === undefined) throw new InvariantError(`there are no rules of version ${evidence.version}`);
   const matter = openMatter(evidence);
-  const findings: readonly Finding[] = GATES.flatMap(({ id, refuse }) =>
+  const findings: readonly Finding[] = rules.gates.flatMap(({ id, refuse }) =>
     refuse(matter).map((refusal) => ({ gate: id, ...refusal })),
   );
   const [first] = findings;
@@ -51,11 +77,7 @@ export function judge(evidence: Evidence): Judgement {
     code: first?.code ?? "SUCCESS",
     cause: evidence.builder_failure?.cause ?? null,
     findings: [...findings],
-    notes: [
-      ...gitMetadataNotes(evidence.metadata),
-      ...ignoredNotes(matter),
-      ...attributeNotes(evidence.attributes_touched),
-    ],
-    blast_radius: blastRadius(evidence.changes),
+    notes: [...rules.notes(matter)],
+    blast_radius: rules.measure(evidence.changes),
   };
 }

@@ -8,7 +8,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { stampOf } from "./journal-file.ts";
-import { type JournalTail, readJournal } from "./read-journal.ts";
+import { type JournalRefusal, type JournalTail, readJournal } from "./read-journal.ts";
 
 const LOOK_MS = 200;
 
@@ -24,6 +24,7 @@ export interface FollowRequest {
 
 /** It cannot be read for now, or it is not the one any more that was followed. */
 type JournalTrouble =
+  | { readonly kind: "newer"; readonly line: number; readonly version: number }
   | { readonly kind: "damaged"; readonly line: number | null; readonly reason: string }
   | { readonly kind: "replaced"; readonly line: number };
 
@@ -65,10 +66,12 @@ function followerOf({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "si
     const read = await readJournal(path);
     tail = null;
     if (read.kind === "missing") return;
-    if (read.kind === "corrupt") {
-      const isNew = told !== read.reason;
-      told = read.reason;
-      if (isNew) onTrouble({ kind: "damaged", line: read.line, reason: read.reason });
+    if (read.kind !== "read") {
+      const trouble = troubleOf(read);
+      const name = trouble.kind === "damaged" ? trouble.reason : trouble.kind;
+      const isNew = told !== name;
+      told = name;
+      if (isNew) onTrouble(trouble);
       return;
     }
     told = null;
@@ -87,6 +90,11 @@ function followerOf({ path, lines, onLines, onTrouble }: Omit<FollowRequest, "si
       if (!(await readOn())) await readAgain();
     },
   };
+}
+
+function troubleOf(refusal: JournalRefusal): JournalTrouble {
+  if (refusal.kind === "newer") return { kind: "newer", line: refusal.line, version: refusal.version };
+  return { kind: "damaged", line: refusal.line, reason: refusal.reason };
 }
 
 /** How many lines both begin with. */

@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { JournalLine } from "../../contract/journal/event.ts";
+import { isNewerVersion } from "../../contract/values/record-version.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 
 /** A line with everything that it may carry (a task with its patch, long lists) is far smaller. */
@@ -30,7 +31,9 @@ type LineRead =
   | { readonly kind: "line"; readonly line: JournalLine; readonly sha256: string }
   /** What a write that was cut short leaves behind, or damage. */
   | { readonly kind: "not-json"; readonly reason: string }
-  | { readonly kind: "wrong"; readonly reason: string };
+  | { readonly kind: "wrong"; readonly reason: string }
+  /** Whole, and of a version that this relais cannot read. */
+  | { readonly kind: "newer"; readonly version: number };
 
 /** The text of a line without its newline, and the hash that the next line has to name. */
 export function journalText(line: JournalLine): { readonly text: string; readonly sha256: string } {
@@ -47,6 +50,8 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
   const seal = `${SEAL_START}${hash(bytes.subarray(0, split), "}")}${SEAL_END}`;
   if (bytes.toString("latin1", split) !== seal)
     return { kind: "wrong", reason: "its own hash does not match its text" };
+  // The version and the hash stand at the same places in every version; nothing else about the line is known.
+  if (isNewerVersion(document["version"])) return { kind: "newer", version: document["version"] };
   const { sha256: _seal, ...fields } = document;
   // The plain validator, for speed: what is written was read with the thorough one before it got its hash.
   const parsed = v.safeParse(JournalLine, fields);
@@ -59,13 +64,21 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
 }
 
 /** Reads a line that stands alone: it is checked against itself, and `prev` and `seq` say where it belongs. */
-export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line" }) | null {
+export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line" | "newer" }) | null {
   const document = parseJson(bytes);
   const seq = document?.["seq"];
   const prev = document?.["prev"];
   if (typeof seq !== "number" || (prev !== null && typeof prev !== "string")) return null;
   const read = readJournalText(bytes, { seq, sha256: prev });
-  return read.kind === "line" ? read : null;
+  return read.kind === "line" || read.kind === "newer" ? read : null;
+}
+
+/** The version of a line that was cut short, where it is one that this relais cannot read. */
+export function newerVersionOfTorn(bytes: Buffer): number | null {
+  const version = Number(
+    /^\{"version":(?<version>\d+),/.exec(bytes.toString("latin1", 0, 40))?.groups?.["version"],
+  );
+  return isNewerVersion(version) ? version : null;
 }
 
 /**

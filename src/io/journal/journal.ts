@@ -11,12 +11,13 @@ import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { JournalLine } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
+import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { copyAtomic } from "../files/copy-atomic.ts";
 import { journalFile } from "./journal-file.ts";
 import { type ChainEnd, journalText, LINE_BYTES_MAX } from "./journal-text.ts";
-import { type JournalContent, type JournalCorrupt, readJournal } from "./read-journal.ts";
+import { type JournalContent, type JournalRefusal, readJournal } from "./read-journal.ts";
 import { tickLineCopies } from "./tick-line-copies.ts";
 
 const { O_WRONLY, O_NOFOLLOW } = constants;
@@ -37,7 +38,7 @@ export interface Journal {
   readonly close: () => Promise<void>;
 }
 
-export type JournalOpened = { readonly kind: "open"; readonly journal: Journal } | JournalCorrupt;
+export type JournalOpened = { readonly kind: "open"; readonly journal: Journal } | JournalRefusal;
 
 export interface JournalPlaces {
   readonly path: string;
@@ -53,17 +54,17 @@ export async function openJournal({ path, ledger }: JournalPlaces): Promise<Jour
     if (refusal !== null) return refusal;
     read = await readJournal(path);
   }
-  if (read.kind === "corrupt") return read;
+  if (read.kind === "corrupt" || read.kind === "newer") return read;
   if (read.kind === "missing") return { kind: "open", journal: writer(path, null) };
   if (read.torn.length > 0) await cutOff(path, read);
   return { kind: "open", journal: writer(path, read) };
 }
 
 /** Copies a ledger that is whole to the last byte; it was published in one piece, so nothing excuses a torn line. */
-async function takeUp(ledger: string, path: string): Promise<JournalCorrupt | null> {
+async function takeUp(ledger: string, path: string): Promise<JournalRefusal | null> {
   const read = await readJournal(ledger);
   if (read.kind === "missing") return null;
-  if (read.kind === "corrupt") return read;
+  if (read.kind === "corrupt" || read.kind === "newer") return read;
   if (read.torn.length > 0)
     return { kind: "corrupt", path: ledger, line: read.lines.length + 1, reason: "it is cut off" };
   await copyAtomic(ledger, path, { mode: 0o600 });
@@ -95,7 +96,7 @@ function writer(path: string, content: JournalContent | null): Journal {
   };
 
   const write = async (entry: JournalEntry): Promise<JournalLine> => {
-    const line = valid({ seq: end.seq, ...entry, prev: end.sha256 });
+    const line = valid({ version: RECORD_VERSION, seq: end.seq, ...entry, prev: end.sha256 });
     const { text, sha256 } = journalText(line);
     const data = Buffer.from(`${text}\n`);
     if (data.length > LINE_BYTES_MAX) throw new InvariantError("a line of the journal is too long");

@@ -2,7 +2,13 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { errorCode } from "../files/error-code.ts";
-import { type ChainEnd, isTorn, LINE_BYTES_MAX, readJournalText } from "./journal-text.ts";
+import {
+  type ChainEnd,
+  isTorn,
+  LINE_BYTES_MAX,
+  newerVersionOfTorn,
+  readJournalText,
+} from "./journal-text.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const CHUNK_BYTES = 256 * 1024;
@@ -25,6 +31,17 @@ export interface JournalCorrupt {
   readonly reason: string;
 }
 
+/** A newer relais has written to it. It is not damaged, and nothing is done about it. */
+export interface JournalNewer {
+  readonly kind: "newer";
+  readonly path: string;
+  readonly line: number;
+  readonly version: number;
+}
+
+/** Why a journal cannot be used. */
+export type JournalRefusal = JournalCorrupt | JournalNewer;
+
 export interface JournalContent {
   readonly kind: "read";
   readonly lines: readonly JournalLine[];
@@ -40,7 +57,7 @@ export interface JournalContent {
 export type JournalTail = Pick<JournalContent, "end" | "bytes">;
 const WHOLE: JournalTail = { end: { seq: 0, sha256: null }, bytes: 0 };
 
-export type JournalRead = { readonly kind: "missing" } | JournalContent | JournalCorrupt;
+export type JournalRead = { readonly kind: "missing" } | JournalContent | JournalRefusal;
 
 /**
  * Reads and verifies a journal. It needs no lock: lines are only ever added, so whoever reads beside the writer sees a
@@ -88,21 +105,21 @@ async function readLines(
   file: FileHandle,
   path: string,
   from: JournalTail,
-): Promise<JournalContent | JournalCorrupt> {
+): Promise<JournalContent | JournalRefusal> {
   const reader = lineReader(path, from);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let position = from.bytes; ;) {
     const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
     if (bytesRead === 0) return reader.finish();
     position += bytesRead;
-    const corrupt = reader.take(chunk.subarray(0, bytesRead));
-    if (corrupt !== null) return corrupt;
+    const refusal = reader.take(chunk.subarray(0, bytesRead));
+    if (refusal !== null) return refusal;
   }
 }
 
 interface LineReader {
-  readonly take: (chunk: Buffer) => JournalCorrupt | null;
-  readonly finish: () => JournalContent | JournalCorrupt;
+  readonly take: (chunk: Buffer) => JournalRefusal | null;
+  readonly finish: () => JournalContent | JournalRefusal;
 }
 
 function lineReader(path: string, from: JournalTail): LineReader {
@@ -117,9 +134,12 @@ function lineReader(path: string, from: JournalTail): LineReader {
     reason,
   });
 
-  const takeLine = (text: Buffer, isLast: boolean): JournalCorrupt | "torn" | null => {
+  const newer = (version: number): JournalNewer => ({ kind: "newer", path, line: end.seq + 1, version });
+
+  const takeLine = (text: Buffer, isLast: boolean): JournalRefusal | "torn" | null => {
     const read = readJournalText(text, end);
     if (read.kind === "not-json" && isLast) return "torn";
+    if (read.kind === "newer") return newer(read.version);
     if (read.kind !== "line") return corrupt(read.reason);
     lines.push(read.line);
     end = { seq: end.seq + 1, sha256: read.sha256 };
@@ -142,6 +162,8 @@ function lineReader(path: string, from: JournalTail): LineReader {
   };
 
   const finish: LineReader["finish"] = () => {
+    const version = newerVersionOfTorn(rest);
+    if (version !== null) return newer(version);
     // The first line is created whole, so a file without one was cut by somebody.
     if (end.seq === 0) return corrupt(rest.length === 0 ? "the file is empty" : "it is cut off");
     if (!isTorn(rest)) return corrupt("something else follows it before its newline");

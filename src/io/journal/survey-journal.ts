@@ -15,7 +15,13 @@ import { readBounded } from "../files/bounded-file.ts";
 import { type ChainEnd, readLoneLine } from "./journal-text.ts";
 import { listFolders } from "../files/list-folders.ts";
 import { lookAtLock } from "./lock.ts";
-import { type JournalCorrupt, type JournalRead, readJournal } from "./read-journal.ts";
+import {
+  type JournalCorrupt,
+  type JournalNewer,
+  type JournalRead,
+  type JournalRefusal,
+  readJournal,
+} from "./read-journal.ts";
 import { tickLinesPath } from "../workspace/run-directory.ts";
 
 export interface SurveyRequest {
@@ -40,7 +46,7 @@ export type JournalSurvey =
     }
   /** A tick began of which the journal knows nothing any more, nor does anybody else. */
   | { readonly kind: "lost"; readonly lines: readonly JournalLine[]; readonly holder: Lock }
-  | JournalCorrupt;
+  | JournalRefusal;
 
 const COPY_BYTES_MAX = 512 * 1024 * 1024;
 const NEWLINE = 0x0a;
@@ -50,11 +56,13 @@ export async function surveyJournal(request: SurveyRequest): Promise<JournalSurv
   const path = join(request.stateDirectory, "journal.jsonl");
   const gone = await goneHolders(request.lockPaths);
   const read = await readJournal(path);
+  if (read.kind === "newer") return read;
   if (gone === null) return asItIs(read, request.ledger);
   const copies = await copiesBeyond(request, read);
-  const first = await compare({ read, copies, gone, ledger: request.ledger });
+  if (copies.kind === "newer") return copies;
+  const first = await compare({ read, copies: copies.byPlace, gone, ledger: request.ledger });
   if (first.kind === "whole") return first;
-  return compare({ read: await readJournal(path), copies, gone, ledger: request.ledger });
+  return compare({ read: await readJournal(path), copies: copies.byPlace, gone, ledger: request.ledger });
 }
 
 /** The processes that are gone and left word of the journal; null where one is at work. */
@@ -66,7 +74,7 @@ async function goneHolders(paths: readonly string[]): Promise<readonly Lock[] | 
 
 async function asItIs(read: JournalRead, ledger: string): Promise<JournalSurvey> {
   const found = read.kind === "missing" ? await readJournal(ledger) : read;
-  if (found.kind === "corrupt") return found;
+  if (found.kind === "corrupt" || found.kind === "newer") return found;
   return { kind: "whole", lines: found.kind === "missing" ? [] : found.lines };
 }
 
@@ -84,7 +92,10 @@ function nameOf({ seq, sha256 }: ChainEnd): string {
 }
 
 /** Only what can hold more than the journal is read: ticks that it does not know the end of, and a longer ledger. */
-async function copiesBeyond(request: SurveyRequest, read: JournalRead): Promise<Copies> {
+async function copiesBeyond(
+  request: SurveyRequest,
+  read: JournalRead,
+): Promise<{ readonly kind: "copies"; readonly byPlace: Copies } | JournalNewer> {
   const { stateDirectory, ledger } = request;
   const lines = read.kind === "read" ? read.lines : [];
   const ended = new Set(lines.flatMap(({ run_id, event }) => (event.type === "tick_ended" ? [run_id] : [])));
@@ -95,19 +106,25 @@ async function copiesBeyond(request: SurveyRequest, read: JournalRead): Promise<
     if (found.kind !== "read") continue;
     if (path === ledger && read.kind === "read" && found.data.length <= read.bytes) continue;
     for (const copy of copiesIn(found.data)) {
+      if (copy.kind === "newer") return { ...copy, path };
       const name = nameOf({ seq: copy.line.seq, sha256: copy.line.prev });
       if (!copies.has(name)) copies.set(name, copy);
     }
   }
-  return copies;
+  return { kind: "copies", byPlace: copies };
 }
 
-function copiesIn(data: Buffer): readonly Copy[] {
-  const copies: Copy[] = [];
+type CopyRead = ({ readonly kind: "copy" } & Copy) | Omit<JournalNewer, "path">;
+
+function copiesIn(data: Buffer): readonly CopyRead[] {
+  const copies: CopyRead[] = [];
+  let number = 0;
   for (let from = 0, to = data.indexOf(NEWLINE); to !== -1; from = to + 1, to = data.indexOf(NEWLINE, from)) {
     const text = data.subarray(from, to);
     const read = readLoneLine(text);
-    if (read !== null) copies.push({ text, line: read.line, sha256: read.sha256 });
+    number += 1;
+    if (read?.kind === "line") copies.push({ kind: "copy", text, line: read.line, sha256: read.sha256 });
+    if (read?.kind === "newer") copies.push({ kind: "newer", line: number, version: read.version });
   }
   return copies;
 }
@@ -120,6 +137,7 @@ interface Comparison {
 }
 
 async function compare({ read, copies, gone, ledger }: Comparison): Promise<JournalSurvey> {
+  if (read.kind === "newer") return read;
   const own = read.kind === "read" ? read : { lines: [], end: START, bytes: 0 };
   const { added, end } = follow(own.end, copies);
   const lines = [...own.lines, ...added.map(({ line }) => line)];
@@ -159,6 +177,7 @@ function isIn({ lines, end }: Chain, journal: NonNullable<Lock["journal"]>): boo
 /** Where there is no journal: what the ledger alone says, or null where the copies know more. */
 async function fromLedger(added: readonly Copy[], ledger: string): Promise<JournalSurvey | null> {
   const published = await readJournal(ledger);
+  if (published.kind === "newer") return published;
   // What can be read of a damaged ledger says nothing of what stood behind it.
   if (published.kind === "corrupt" && added.length < (published.line ?? Number.POSITIVE_INFINITY))
     return published;

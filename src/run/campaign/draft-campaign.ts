@@ -17,7 +17,7 @@ import { incompleteJournal, lockPathsOf } from "../workspace/incomplete-journal.
 import { openSession } from "../tick/open-session.ts";
 import { runWork } from "../tick/run-work.ts";
 import type { SeriesRequest } from "../series/series-sitting.ts";
-import { journalDamaged } from "../workspace/surroundings.ts";
+import { journalUnusable } from "../workspace/unusable-journal.ts";
 import { type NoteInLocks, withLocks } from "../workspace/with-locks.ts";
 
 export type DraftSources = Pick<
@@ -57,7 +57,7 @@ async function underLocks(sources: DraftSources, description: string): Promise<D
   const locked = await withLocks({ paths: lockPathsOf(ground), runId }, async (noteInLocks) => {
     const path = join(ground.stateDirectory, "journal.jsonl");
     const opened = await openJournal({ path, ledger: join(ground.workspace, "ledger.jsonl") });
-    if (opened.kind === "corrupt") return none(journalDamaged(opened).message);
+    if (opened.kind !== "open") return none(journalUnusable(opened).message);
     const { journal } = opened;
     try {
       return await ask(sources, description, { ground, journal, runId, noteInLocks });

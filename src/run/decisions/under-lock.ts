@@ -16,7 +16,7 @@ import { unfinished } from "../steps/perform-preflight.ts";
 import { incompleteJournal, lockPathsOf } from "../workspace/incomplete-journal.ts";
 import { publishState } from "../workspace/publish.ts";
 import { refused, type Refused } from "../workspace/refused.ts";
-import { journalDamaged } from "../workspace/surroundings.ts";
+import { journalUnusable } from "../workspace/unusable-journal.ts";
 import { type LockRefusal, withLocks } from "../workspace/with-locks.ts";
 
 export interface DecisionRequest {
@@ -54,7 +54,7 @@ async function withJournal<T>(
 ): Promise<T | Refused | Unready> {
   const path = join(ground.stateDirectory, "journal.jsonl");
   const opened = await openJournal({ path, ledger: join(ground.workspace, "ledger.jsonl") });
-  if (opened.kind === "corrupt") return journalDamaged(opened);
+  if (opened.kind !== "open") return journalUnusable(opened);
   const { journal } = opened;
   try {
     const open = unfinished({ journal, runId });

@@ -18,7 +18,8 @@ import { type JournalSurvey, surveyJournal } from "../../io/journal/survey-journ
 import type { Unready } from "../workspace/ground.ts";
 import { historyBytes } from "../workspace/history.ts";
 import { lockPathsOf, lostTick, shortJournal } from "../workspace/incomplete-journal.ts";
-import { defaultConfig, journalDamaged } from "../workspace/surroundings.ts";
+import { defaultConfig } from "../workspace/surroundings.ts";
+import { journalUnusable } from "../workspace/unusable-journal.ts";
 
 const LOCK_BYTES_MAX = 16 * 1024;
 const MEGABYTE = 1024 * 1024;
@@ -48,7 +49,7 @@ export async function stateChecks(question: StateQuestion): Promise<readonly Doc
   const lock = await lockCheck(lockPaths);
   const ledger = join(repository.root, used.workspace_dir, "ledger.jsonl");
   const journal = await surveyJournal({ stateDirectory: directory.path, ledger, lockPaths });
-  const lines = journal.kind === "corrupt" ? null : journal.lines;
+  const lines = "lines" in journal ? journal.lines : null;
   return [
     ok("state", directory.path),
     lock.check,
@@ -123,10 +124,11 @@ function journalCheck(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
     case "whole":
       return ticksCheck(journal.lines, isHeld);
     case "corrupt":
-      return notUsable(journalDamaged(journal));
+    case "newer":
+      return notUsable(journalUnusable(journal));
     case "short":
       return notUsable(
-        journal.damage === null ? shortJournal(journal.missing.length) : journalDamaged(journal.damage),
+        journal.damage === null ? shortJournal(journal.missing.length) : journalUnusable(journal.damage),
       );
     case "lost":
       return notUsable(lostTick(journal.holder));

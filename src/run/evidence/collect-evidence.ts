@@ -1,6 +1,7 @@
 /** Turns two observations into the evidence that the judge reads. */
 import type { Change, EntrySide, Evidence, Rules } from "../../contract/evidence/evidence.ts";
 import type { Entry } from "../../contract/evidence/manifest.ts";
+import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { findCollisions } from "../../core/observation/collisions.ts";
 import { type Difference, touchedPaths } from "../../core/observation/compare-manifests.ts";
 import { pathText } from "../../core/paths/path-text.ts";
@@ -19,7 +20,7 @@ export interface EvidenceRequest extends GitComparison {
 export async function collectEvidence(request: EvidenceRequest): Promise<Evidence> {
   const { head, metadata } = await metadataChanges(request);
   return {
-    version: 1,
+    version: RECORD_VERSION,
     rules: request.rules,
     builder_failure: null,
     head,

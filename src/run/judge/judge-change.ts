@@ -7,6 +7,7 @@
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { errorCode } from "../../io/files/error-code.ts";
 import { findRepository, type Repository } from "../../io/git/repository-layout.ts";
@@ -84,7 +85,7 @@ async function judgeMeasured(
   const { config, origin } = read;
   const rules = rulesFor({ origin, config, task, flags: request.flags });
   const evidence: Evidence = {
-    version: 1,
+    version: RECORD_VERSION,
     rules,
     builder_failure: null,
     head: null,

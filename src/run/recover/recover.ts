@@ -31,6 +31,7 @@ import { findRecoveryPlace, type RecoverRequest, type RecoveryPlace } from "./re
 import { notMeasured, notPutBack, otherWorktree, stillRunning } from "./recovery-refusals.ts";
 import { recoverySession } from "./recovery-session.ts";
 import type { TickSession } from "../session/tick-session.ts";
+import { journalUnusable } from "../workspace/unusable-journal.ts";
 import { type LockRefusal, withLocks } from "../workspace/with-locks.ts";
 
 /** What became of it, and how many lines of the journal were missing and are back. */
@@ -62,6 +63,7 @@ async function recoverLocked(request: RecoverRequest): Promise<Recovery> {
   const unusable = await gitUnusable(place.repository.root, place.environment);
   if (unusable !== null) return unusable;
   const survey = await surveyJournal({ ...place, lockPaths: lockPathsOf(place) });
+  if (survey.kind === "newer") return journalUnusable(survey);
   if (survey.kind === "lost" && !place.abandon) return lostTick(survey.holder);
   // Seen before the locks are taken over, because that removes what they say.
   const gone = await goneHolders(lockPathsOf(place));

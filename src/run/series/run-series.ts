@@ -28,7 +28,7 @@ import { seriesGround } from "./series-place.ts";
 import { recordOfSeries } from "./series-record.ts";
 import { type SeriesRequest, type Sitting, sitThrough } from "./series-sitting.ts";
 import { tellOpened } from "../tick/tell-recorded.ts";
-import { journalDamaged } from "../workspace/surroundings.ts";
+import { journalUnusable } from "../workspace/unusable-journal.ts";
 import { type LockRefusal, type NoteInLocks, withLocks } from "../workspace/with-locks.ts";
 
 /** How it ended; what keeps it from beginning at all is told like that of a single tick. */
@@ -86,7 +86,7 @@ async function withJournal<State>(opening: Opening<State>): Promise<SeriesAnswer
   const { ground } = opening;
   const path = join(ground.stateDirectory, "journal.jsonl");
   const opened = await openJournal({ path, ledger: join(ground.workspace, "ledger.jsonl") });
-  if (opened.kind === "corrupt") return journalDamaged(opened);
+  if (opened.kind !== "open") return journalUnusable(opened);
   try {
     return await begin(opening, opened.journal);
   } finally {

@@ -26,7 +26,7 @@ import { type PatchSource, type PatchText, readPatch } from "./read-patch.ts";
 import { readTaskFile, type TaskFile } from "./read-task.ts";
 import { type EndedTick, runWork } from "./run-work.ts";
 import { tellOpened } from "./tell-recorded.ts";
-import { journalDamaged } from "../workspace/surroundings.ts";
+import { journalUnusable } from "../workspace/unusable-journal.ts";
 import { incompleteJournal, lockPathsOf } from "../workspace/incomplete-journal.ts";
 import { type LockRefusal, type NoteInLocks, withLocks } from "../workspace/with-locks.ts";
 
@@ -110,7 +110,7 @@ async function withJournal(opening: Omit<Opening, "given"> & { readonly given: G
   const { ground } = opening;
   const path = join(ground.stateDirectory, "journal.jsonl");
   const opened = await openJournal({ path, ledger: join(ground.workspace, "ledger.jsonl") });
-  if (opened.kind === "corrupt") return journalDamaged(opened);
+  if (opened.kind !== "open") return journalUnusable(opened);
   try {
     const given = taskOf(opening.given, ground, opened.journal);
     return given?.kind === "misused" ? given : await tick({ ...opening, given }, opened.journal);

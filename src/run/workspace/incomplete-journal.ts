@@ -4,6 +4,7 @@ import type { Lock } from "../../contract/journal/lock.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { surveyJournal } from "../../io/journal/survey-journal.ts";
 import { type Ground, type Unready, unready } from "./ground.ts";
+import { journalUnusable } from "./unusable-journal.ts";
 
 type Place = Pick<Ground, "repository" | "config" | "workspace" | "stateDirectory" | "lockPath">;
 
@@ -23,8 +24,10 @@ export async function incompleteJournal(place: Place): Promise<Unready | null> {
   const survey = await surveyJournal({ stateDirectory, ledger, lockPaths: lockPathsOf(place) });
   switch (survey.kind) {
     case "whole":
-    case "corrupt": // Whoever opens it says so.
+    case "corrupt": // The command that opens it reports this.
       return null;
+    case "newer":
+      return journalUnusable(survey);
     case "short":
       return survey.damage === null ? shortJournal(survey.missing.length) : null;
     case "lost":

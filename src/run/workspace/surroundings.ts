@@ -15,8 +15,9 @@ import { findRepository, type Repository } from "../../io/git/repository-layout.
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 import { surveyJournal } from "../../io/journal/survey-journal.ts";
 import { type ConfigFile, readConfigFile } from "./config-file.ts";
-import { bareRepository, noRepository, stateUnusable, type Unready, unready } from "./ground.ts";
+import { bareRepository, noRepository, stateUnusable, type Unready } from "./ground.ts";
 import { lockPathsOf } from "./incomplete-journal.ts";
+import { journalUnusable } from "./unusable-journal.ts";
 
 export interface Surroundings {
   readonly kind: "found";
@@ -64,8 +65,8 @@ async function inRepository(
     ledger: join(root, config.workspace_dir, "ledger.jsonl"),
     lockPaths: lockPathsOf({ lockPath: state.lockPath, repository, config }),
   });
-  if (journal.kind === "corrupt") return journalDamaged(journal);
-  if (journal.kind === "short" && journal.damage !== null) return journalDamaged(journal.damage);
+  if (journal.kind === "corrupt" || journal.kind === "newer") return journalUnusable(journal);
+  if (journal.kind === "short" && journal.damage !== null) return journalUnusable(journal.damage);
   return {
     kind: "found",
     repository,
@@ -78,19 +79,6 @@ async function inRepository(
     missingLines: journal.kind === "short" ? journal.missing.length : 0,
     lostTick: journal.kind === "lost" ? journal.holder : null,
   };
-}
-
-/** Why nothing can be said or done about a repository whose journal is damaged. */
-export function journalDamaged(damage: {
-  readonly path: string;
-  readonly line: number | null;
-  readonly reason: string;
-}): Unready {
-  const where = damage.line === null ? "" : ` at line ${damage.line}`;
-  const message = `The journal ${damage.path} is damaged${where}: ${damage.reason}.`;
-  const remedy =
-    "`relais recover` takes the lines from their copies. Where these do not suffice, it is not repaired by guessing: `relais recover --abandon` sets it aside and goes on with the ledger of the workspace, or anew.";
-  return { ...unready("journal_corrupt", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED", remedy };
 }
 
 /** What holds where there is no configuration that can be used. */

@@ -44,6 +44,10 @@ function warn(trouble: Parameters<Watch["onTrouble"]>[0], { err }: Session): voi
         `relais: the journal is damaged${where}: ${neutralise(trouble.reason)}. Still following; \`relais recover\` mends it.\n`,
       );
     }
+    case "newer":
+      return err(
+        `relais: line ${trouble.line} of the journal has version ${trouble.version}, which is newer than this relais: update relais.\n`,
+      );
     case "replaced":
       return err(`relais: another journal has taken the place of this one from line ${trouble.line} on.\n`);
     default:
