@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { WORKSPACE_IGNORE } from "../src/core/setup/workspace-layout.ts";
-import { copyStage, openHistoryStage, type HistoryStage } from "./history/history-stage.ts";
+import { copyStage, HISTORY_ROOT, openHistoryStage, type HistoryStage } from "./history/history-stage.ts";
 import { HISTORY_STORIES, type HistoryStory, runsOf } from "./history/history-stories.ts";
 import { recordConfigurations } from "./history/record-configurations.ts";
 
@@ -49,9 +49,20 @@ await recordConfigurations({
   folder: join(folder, "configurations"),
 });
 
+// A worktree that is still there is not one that was moved.
+rmSync(HISTORY_ROOT, { recursive: true });
+
 /** What this version says of the history, which every later one has to say too. */
 function answersOf(stage: HistoryStage, { questions = [] }: HistoryStory) {
   const shown = runsOf(stage).map((run) => ["history", "show", run]);
-  const asked = [["status"], ["events"], ["history", "list"], ["history", "replay"], ...shown, ...questions];
+  const asked = [
+    ["status"],
+    ["events"],
+    ["history", "list"],
+    ["history", "replay"],
+    ["salvage"],
+    ...shown,
+    ...questions,
+  ];
   return asked.map((args) => stage.relais(...args));
 }

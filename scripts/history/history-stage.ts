@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Where every history is recorded. */
-const HISTORY_ROOT = "/tmp/relais-history";
+export const HISTORY_ROOT = "/tmp/relais-history";
 
 export interface HistoryStage {
   readonly box: string;
@@ -105,13 +105,17 @@ function documentsIn(text: string): readonly unknown[] {
   }
 }
 
-/** Copies what the stage holds: the commits as text, what lies beside them, and the journal. */
+/** Copies what the stage holds: the commits as text, what lies beside them, and the journal with the work that waits. */
 export function copyStage({ root, git, state }: HistoryStage, folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "repository.txt"), git("fast-export", "--all"));
+  writeFileSync(join(folder, "branch.txt"), git("branch", "--show-current"));
   const beside = git("ls-files", "--others", "--modified", "-z").split("\0").filter(Boolean);
   for (const path of beside.filter((name) => !name.endsWith("/lock.json")))
     cpSync(join(root, path), join(folder, "worktree", path));
-  // A lock names a process of the machine that recorded it. The folders of ticks, salvage and the store only serve to put something back, and nothing is put back here.
-  cpSync(join(state(), "journal.jsonl"), join(folder, "journal.jsonl"));
+  // Ticks, store and locks serve to put something back or name a process of this machine; nothing is put back here.
+  for (const name of ["journal.jsonl", "accepted", "salvage"].filter((part) =>
+    existsSync(join(state(), part)),
+  ))
+    cpSync(join(state(), name), join(folder, "state", name), { recursive: true });
 }
