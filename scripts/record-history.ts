@@ -1,7 +1,7 @@
 /**
- * Records what a version of relais writes, for test/histories: `record-history CHECKOUT VERSION`, where CHECKOUT is a
- * folder with the sources of that version and its packages. Run it once for each version, when it is released; what was
- * recorded before is never recorded again.
+ * Records what a version of relais writes, for test/histories: `record-history CHECKOUT VERSION RECORD_VERSION`, where
+ * CHECKOUT is a folder with the sources of that version and its packages. Run it once for each version, when it is
+ * released; what was recorded before is never recorded again.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -10,10 +10,11 @@ import { WORKSPACE_IGNORE } from "../src/core/setup/workspace-layout.ts";
 import { copyStage, HISTORY_ROOT, openHistoryStage, type HistoryStage } from "./history/history-stage.ts";
 import { HISTORY_STORIES, type HistoryStory, runsOf } from "./history/history-stories.ts";
 import { recordConfigurations } from "./history/record-configurations.ts";
+import { recordJudgements } from "./history/record-judgements.ts";
 
-const [checkout, version] = process.argv.slice(2);
-if (checkout === undefined || version === undefined)
-  throw new Error("usage: record-history CHECKOUT VERSION");
+const [checkout, version, records] = process.argv.slice(2);
+if (checkout === undefined || version === undefined || records === undefined)
+  throw new Error("usage: record-history CHECKOUT VERSION RECORD_VERSION");
 execFileSync(process.execPath, ["scripts/build.mjs"], { cwd: checkout, stdio: "inherit" });
 const executable = resolve(checkout, "dist/relais.cjs");
 const folder = join("test/histories", version);
@@ -49,6 +50,7 @@ await recordConfigurations({
   folder: join(folder, "configurations"),
 });
 
+await recordJudgements(checkout, Number(records), folder);
 // A worktree that is still there is not one that was moved.
 rmSync(HISTORY_ROOT, { recursive: true });
 

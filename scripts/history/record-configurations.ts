@@ -1,9 +1,8 @@
 /** Records configurations of a version, each with what that version reads in it: every default included. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { openHistoryStage } from "./history-stage.ts";
+import { importSource } from "./import-source.ts";
 import type { HistoryStory } from "./history-stories.ts";
 
 interface ConfigurationRequest {
@@ -45,19 +44,7 @@ export async function recordConfigurations(request: ConfigurationRequest): Promi
 
 /** The reader of that version, from its sources. */
 async function configReader(checkout: string): Promise<(document: unknown) => unknown> {
-  const source = readdirSync(join(checkout, "src"), { recursive: true, encoding: "utf8" }).find((name) =>
-    name.endsWith("parse-config.ts"),
-  );
-  if (source === undefined) throw new Error("there is no parse-config.ts in the sources");
-  const outfile = resolve(".cache/scripts/old-parse-config.mjs");
-  await build({
-    entryPoints: [join(checkout, "src", source)],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-  });
-  const { parseConfig } = await import(pathToFileURL(outfile).href);
+  const { parseConfig } = await importSource(checkout, "contract/config/parse-config.ts");
   return (document) => {
     const parsed = parseConfig(document);
     if (parsed.kind !== "valid") throw new Error(`no configuration: ${JSON.stringify(parsed)}`);
