@@ -68,8 +68,10 @@ export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line"
   const document = parseJson(bytes);
   const seq = document?.["seq"];
   const prev = document?.["prev"];
-  if (typeof seq !== "number" || (prev !== null && typeof prev !== "string")) return null;
-  const read = readJournalText(bytes, { seq, sha256: prev });
+  const read = readJournalText(bytes, {
+    seq: typeof seq === "number" ? seq : -1,
+    sha256: typeof prev === "string" ? prev : null,
+  });
   return read.kind === "line" || read.kind === "newer" ? read : null;
 }
 
