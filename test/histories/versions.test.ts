@@ -6,8 +6,8 @@ import type { Gate } from "../../src/core/judge/gate.ts";
 import { judge, type RuleSet } from "../../src/core/judge/judge.ts";
 import { JUDGED, presentFingerprints, VERSIONS } from "./fingerprints.ts";
 
-const HELP = (released: string | null): string =>
-  [
+function helpFor(released: string | null): string {
+  return [
     "An event, the evidence or a rule has changed, and the version of the records has not.",
     released === null
       ? `Version ${RECORD_VERSION} is not released yet: write these fingerprints into test/histories/versions.json.`
@@ -15,11 +15,14 @@ const HELP = (released: string | null): string =>
     'CONTRIBUTING.md has a recipe: "Change an event or a rule".',
     JSON.stringify(presentFingerprints(), null, 2),
   ].join("\n");
+}
 
 test("the schemas and the rules are those of the version", () => {
   const recorded = VERSIONS[String(RECORD_VERSION)];
   const { released = null, ...fingerprints } = recorded ?? {};
-  expect(fingerprints, HELP(released)).toEqual(presentFingerprints());
+  const present = presentFingerprints();
+  if (JSON.stringify(fingerprints) !== JSON.stringify(present)) throw new Error(helpFor(released));
+  expect(fingerprints).toEqual(present);
 });
 
 test("there is an entry for every version up to this one, and only the last may be unreleased", () => {
@@ -31,7 +34,8 @@ test("there is an entry for every version up to this one, and only the last may 
 });
 
 /** What decides. Sentences for people may be worded anew. */
-function decided({ findings, notes: _, ...rest }: Judgement): object {
+function decided(judgement: Judgement): object {
+  const { findings, notes: _, ...rest } = judgement;
   return { ...rest, findings: findings.map(({ rule: _rule, ...finding }) => finding) };
 }
 

@@ -62,7 +62,9 @@ export async function surveyJournal(request: SurveyRequest): Promise<JournalSurv
   if (copies.kind === "newer") return copies;
   const first = await compare({ read, copies: copies.byPlace, gone, ledger: request.ledger });
   if (first.kind === "whole") return first;
-  return compare({ read: await readJournal(path), copies: copies.byPlace, gone, ledger: request.ledger });
+  const again = await readJournal(path);
+  if (again.kind === "newer") return again;
+  return compare({ read: again, copies: copies.byPlace, gone, ledger: request.ledger });
 }
 
 /** The processes that are gone and left word of the journal; null where one is at work. */
@@ -130,14 +132,13 @@ function copiesIn(data: Buffer): readonly CopyRead[] {
 }
 
 interface Comparison {
-  readonly read: JournalRead;
+  readonly read: Exclude<JournalRead, JournalNewer>;
   readonly copies: Copies;
   readonly gone: readonly Lock[];
   readonly ledger: string;
 }
 
 async function compare({ read, copies, gone, ledger }: Comparison): Promise<JournalSurvey> {
-  if (read.kind === "newer") return read;
   const own = read.kind === "read" ? read : { lines: [], end: START, bytes: 0 };
   const { added, end } = follow(own.end, copies);
   const lines = [...own.lines, ...added.map(({ line }) => line)];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Journal, openJournal } from "../../io/journal/journal.ts";
 import { mendJournal, setJournalAside } from "../../io/journal/mend-journal.ts";
-import { surveyJournal } from "../../io/journal/survey-journal.ts";
+import { type JournalSurvey, surveyJournal } from "../../io/journal/survey-journal.ts";
 import type { Unready } from "../workspace/ground.ts";
 import type { RecoveryPlace } from "./recovery-place.ts";
 import { journalUnusable } from "../workspace/unusable-journal.ts";
@@ -20,13 +20,18 @@ export async function openMended({
 }: RecoveryPlace): Promise<OpenedMended | Unready> {
   const path = join(stateDirectory, "journal.jsonl");
   const survey = await surveyJournal({ stateDirectory, ledger, lockPaths: [] });
-  if (survey.kind === "newer") return journalUnusable(survey);
-  const mendedLines = survey.kind === "short" ? survey.missing.length : 0;
-  if (survey.kind === "short") await mendJournal(path, survey);
   const isDamaged = survey.kind === "corrupt";
-  if (isDamaged && !abandon) return journalUnusable(survey);
-  if (isDamaged && survey.path === path) await setJournalAside(path);
+  if (survey.kind === "newer" || (isDamaged && !abandon)) return journalUnusable(survey);
+  const mendedLines = await putInOrder(path, survey);
   const opened = await openJournal({ path, ledger: isDamaged && survey.path === ledger ? null : ledger });
   if (opened.kind !== "open") return journalUnusable(opened);
   return { kind: "opened", journal: opened.journal, mendedLines };
+}
+
+/** Puts missing lines back and sets a damaged journal aside; answers with the number of lines that came back. */
+async function putInOrder(path: string, survey: JournalSurvey): Promise<number> {
+  if (survey.kind === "corrupt" && survey.path === path) await setJournalAside(path);
+  if (survey.kind !== "short") return 0;
+  await mendJournal(path, survey);
+  return survey.missing.length;
 }
