@@ -1,0 +1,100 @@
+/** The findings of one change by both engines, and in what they differ. */
+import type { Change, Evidence } from "../../src/contract/evidence/evidence.ts";
+import type { Finding } from "../../src/contract/evidence/judgement.ts";
+import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
+import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
+import { judge } from "../../src/core/judge/judge.ts";
+import { readHead } from "../../src/io/git/read-head.ts";
+import type { Repository } from "../../src/io/git/repository-layout.ts";
+import { measure } from "../../src/run/judge/judge-measure.ts";
+
+/** A finding that only one engine has, with what its evidence says of the path. */
+export interface LoneFinding {
+  readonly gate: string;
+  readonly code: string;
+  readonly subject: string;
+  readonly change: Change | null;
+}
+
+export interface EngineReport {
+  readonly id: string;
+  readonly error: string | null;
+  /** Why `relais judge` gave no answer at all. */
+  readonly unmeasured: string | null;
+  readonly onlyTick: readonly LoneFinding[];
+  readonly onlyJudge: readonly LoneFinding[];
+  /** How many findings both have. */
+  readonly shared: number;
+}
+
+export interface Before {
+  readonly commit: string;
+  readonly changes: readonly Change[];
+}
+
+/** What `relais judge` sees before the program runs: the change that somebody else made. */
+export async function measureBefore(repository: Repository): Promise<Before> {
+  const { commit } = await readHead(repository);
+  if (commit === null) return { commit: "", changes: [] };
+  return { commit, changes: await measureWorktree(repository, commit) };
+}
+
+async function measureWorktree(repository: Repository, base: string): Promise<readonly Change[]> {
+  const rules = { commit: base, mayBeOnDisk: true };
+  const subject = { kind: "worktree", base, otherBases: [], head: null, rules } as const;
+  return (await measure({ repository, subject, signal: undefined })).changes;
+}
+
+interface Comparison {
+  readonly repository: Repository;
+  /** That of the tick. */
+  readonly evidence: Evidence;
+  readonly before: Before;
+}
+
+export async function compareEngines(comparison: Comparison): Promise<Omit<EngineReport, "id">> {
+  const { repository, evidence, before } = comparison;
+  const nothing = { error: null, onlyTick: [], onlyJudge: [], shared: 0 };
+  try {
+    const known = new Set(before.changes.map((change) => JSON.stringify(change)));
+    const changes = (await measureWorktree(repository, before.commit)).filter(
+      (change) => !known.has(JSON.stringify(change)),
+    );
+    const judged: Evidence = {
+      version: RECORD_VERSION,
+      rules: evidence.rules,
+      builder_failure: null,
+      head: null,
+      metadata: [],
+      changes: [...changes],
+      attributes_touched: { count: 0, paths: [] },
+    };
+    return { ...nothing, unmeasured: null, ...differencesOf(evidence, judged) };
+  } catch (error) {
+    if (!(error instanceof MeasurementError)) throw error;
+    return { ...nothing, unmeasured: error.message };
+  }
+}
+
+function differencesOf(tick: Evidence, judged: Evidence) {
+  const [ofTick, ofJudge] = [judge(tick).findings, judge(judged).findings];
+  const [tickNames, judgeNames] = [new Set(ofTick.map(nameOf)), new Set(ofJudge.map(nameOf))];
+  const alone = (findings: readonly Finding[], others: ReadonlySet<string>, { changes }: Evidence) =>
+    findings
+      .filter((finding) => !others.has(nameOf(finding)))
+      .map(({ gate, code, subject }) => ({
+        gate,
+        code,
+        subject,
+        change: changes.find(({ path }) => path === subject) ?? null,
+      }));
+  return {
+    onlyTick: alone(ofTick, judgeNames, tick),
+    onlyJudge: alone(ofJudge, tickNames, judged),
+    shared: ofTick.filter((finding) => judgeNames.has(nameOf(finding))).length,
+  };
+}
+
+function nameOf({ gate, code, subject }: Finding): string {
+  return `${gate} ${code} ${subject}`;
+}
