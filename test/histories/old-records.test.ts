@@ -55,8 +55,8 @@ describe.each(HISTORIES)("$id", (history) => {
     const ended = read.lines.flatMap(({ run_id, event }) =>
       event.type === "tick_ended" ? [[run_id, event.code, event.cause]] : [],
     );
-    const folded = tickRecords(read.lines).flatMap(({ runId, state: { outcome } }) =>
-      outcome === null ? [] : [[runId, outcome.code, outcome.cause]],
+    const folded = tickRecords(read.lines).flatMap(({ runId, state }) =>
+      state.phase === "done" ? [[runId, state.outcome.code, state.outcome.cause]] : [],
     );
     expect(folded).toEqual(ended);
   });

@@ -73,28 +73,27 @@ export async function restoreHistory({ folder }: RecordedHistory): Promise<Resto
 }
 
 async function stateOf(root: string, home: string): Promise<string> {
-  const repository = await findRepository(root);
+  const repository = await findRepository(root, {});
   if (repository.kind !== "repository") throw new Error(`there is no repository at ${root}`);
   return findStateDirectory(repository, { XDG_STATE_HOME: home }).path;
 }
 
 async function ask(args: readonly string[], { root, home }: { root: string; home: string }): Promise<Said> {
-  const before = process.env["XDG_STATE_HOME"];
-  process.env["XDG_STATE_HOME"] = home;
   const said = { out: "", err: "" };
   const into = (stream: "out" | "err") => (text: string | Uint8Array) => {
     said[stream] += Buffer.from(text).toString("utf8");
   };
   const { signal } = new AbortController();
-  const env = { PATH: process.env["PATH"], HOME: home, XDG_STATE_HOME: home };
-  try {
-    const terminal = { cwd: root, out: into("out"), err: into("err"), isTerminal: false, env, signal };
-    const status = await main([...args], terminal);
-    return { status, ...said };
-  } finally {
-    if (before === undefined) delete process.env["XDG_STATE_HOME"];
-    else process.env["XDG_STATE_HOME"] = before;
-  }
+  const status = await main([...args], {
+    cwd: root,
+    out: into("out"),
+    err: into("err"),
+    isTerminal: false,
+    env: { PATH: process.env["PATH"], HOME: home, XDG_STATE_HOME: home },
+    relais: [process.execPath, "relais.cjs"],
+    signal,
+  });
+  return { status, ...said };
 }
 
 /** The state directory is named for the path of its repository, by a hash. */
