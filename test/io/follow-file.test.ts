@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { followFile, followLines } from "../../src/io/files/follow-file.ts";
+import { followLines } from "../../src/io/files/follow-file.ts";
 
 let folder = "";
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "relais-follow-"))));
@@ -10,24 +10,24 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("what is added is told once, and what was cut off is forgotten", () => {
   const path = join(folder, "log");
-  const { news } = followFile(path);
-  expect(news()).toBe("");
-  appendFileSync(path, "one");
-  expect([news(), news()]).toEqual(["one", ""]);
+  const news = followLines(path);
+  expect(news()).toEqual([]);
+  appendFileSync(path, "one\n");
+  expect([news(), news()]).toEqual([["one"], []]);
   truncateSync(path);
-  expect(news()).toBe("");
-  appendFileSync(path, "two");
-  expect(news()).toBe("two");
+  expect(news()).toEqual([]);
+  appendFileSync(path, "two\n");
+  expect(news()).toEqual(["two"]);
 });
 
 test("a character that is written in two halves is one character", () => {
   const path = join(folder, "log");
-  const { news } = followFile(path);
+  const news = followLines(path);
   const [first, ...others] = Buffer.from("é");
   appendFileSync(path, Buffer.from([first ?? 0]));
   const half = news();
-  appendFileSync(path, Buffer.from(others));
-  expect([half, news()]).toEqual(["", "é"]);
+  appendFileSync(path, Buffer.from([...others, 10]));
+  expect([half, news()]).toEqual([[], ["é"]]);
 });
 
 test("a line that is written in two halves is one line", () => {

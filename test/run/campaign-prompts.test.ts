@@ -19,7 +19,8 @@ const known = { config: v.parse(Config, {}), settings, warnings: [], texts, nonc
 
 /** The work that a campaign in this state does next. */
 function workIn(part: Partial<CampaignState>) {
-  const step = campaignWorkflow(known).next({ ...NEW_CAMPAIGN, settings, ...part });
+  const state = { ...NEW_CAMPAIGN, settings, ...part };
+  const step = campaignWorkflow(known).next(state, state);
   if (step.kind !== "work") throw new Error("there is no work");
   return step.work;
 }

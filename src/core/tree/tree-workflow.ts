@@ -58,6 +58,8 @@ export interface TreeView {
   readonly configSha256: string;
   readonly seriesId: string;
   readonly warnings: readonly string[];
+  /** Whether this process ends after one iteration; the next command goes on with the series. */
+  readonly isStep: boolean;
   /** The most iterations that a person asked for; null leaves it to the settings. */
   readonly maxIterations: number | null;
   readonly readTree: () => ReadTree;
@@ -65,7 +67,13 @@ export interface TreeView {
 }
 
 export function treeWorkflow(view: TreeView): Workflow<TreeSeries> {
-  return { name: "tree", start: START, reduce, next: (state) => next(state, view) };
+  return { name: "tree", start: START, reduce, next: (state, first) => stepOrNext(state, first, view) };
+}
+
+function stepOrNext(state: TreeSeries, first: TreeSeries, view: TreeView): NextWork {
+  const step = next(state, view);
+  if (step.kind !== "work" || !view.isStep || state.iterations === first.iterations) return step;
+  return over("max_ticks", { reason: "step", message: "One iteration is done." });
 }
 
 function reduce(state: TreeSeries, line: JournalLine): TreeSeries {

@@ -23,8 +23,8 @@ export interface Workflow<State> {
   readonly start: State;
   /** Folds one line of the series, in the order of the journal. */
   readonly reduce: (state: State, line: JournalLine) => State;
-  /** The next piece of work, or how the series ends. */
-  readonly next: (state: State) => NextWork;
+  /** The next piece of work, or how the series ends. `first` is the state that this process took the series up with. */
+  readonly next: (state: State, first: State) => NextWork;
 }
 
 export type NextWork =
@@ -128,5 +128,6 @@ export function nextWork<State>(
   { start, reduce, next }: Workflow<State>,
   { lines, seriesId }: { readonly lines: readonly JournalLine[]; readonly seriesId: string },
 ): NextWork {
-  return next(lines.filter(({ series_id }) => series_id === seriesId).reduce(reduce, start));
+  const state = lines.filter(({ series_id }) => series_id === seriesId).reduce(reduce, start);
+  return next(state, state);
 }

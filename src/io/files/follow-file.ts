@@ -11,7 +11,7 @@ interface FileFollower {
 const BLOCK_BYTES = 256 * 1024;
 
 /** Follows a file from its beginning. What others cut off at its end is forgotten with it. */
-export function followFile(path: string): FileFollower {
+function followFile(path: string): FileFollower {
   let offset = 0;
   const text = new StringDecoder("utf8");
   return {

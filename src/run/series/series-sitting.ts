@@ -102,7 +102,7 @@ export interface Sitting<State> {
 /** Runs ticks until the series is over, or cannot go on. */
 export async function sitThrough<State>(sitting: Sitting<State>): Promise<SeriesOver | Unready> {
   const { request, ground: first } = sitting;
-  const told = { state: workflowOf(sitting, first).start, lines: 0 };
+  const told: Told<State> = { state: workflowOf(sitting, first).start, lines: 0, first: null };
   let runId = sitting.runId;
   while (await waitOut(sitting)) {
     const ground = await groundAgain(first, request);
@@ -122,6 +122,8 @@ export async function sitThrough<State>(sitting: Sitting<State>): Promise<Series
 interface Told<State> {
   state: State;
   lines: number;
+  /** The state before the first tick of this process. */
+  first: { readonly state: State } | null;
 }
 
 interface Step {
@@ -138,7 +140,8 @@ async function nextStep<State>(
   const { signal } = sitting.request;
   const workflow = workflowOf(sitting, ground);
   fold(sitting, workflow, told);
-  const next = workflow.next(told.state);
+  told.first ??= { state: told.state };
+  const next = workflow.next(told.state, told.first.state);
   if (next.kind === "end") return overOf(next);
   if (signal.aborted) return interrupted(signal, sitting.options);
   if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };

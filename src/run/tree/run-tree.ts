@@ -1,11 +1,8 @@
 /** `relais tree run` and `relais tree step`: iterations on a branch of their own, each committed. */
 import { createHash } from "node:crypto";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
-import { over } from "../../core/series/after-tick.ts";
 import { canonicalTree } from "../../core/tree/canonical-tree.ts";
-import type { ReadTree } from "../../core/tree/read-tree.ts";
 import { type TreeSeries, treeWorkflow } from "../../core/tree/tree-workflow.ts";
-import type { Workflow } from "../../core/workflow/workflow.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { type Ground, type Unready, unready } from "../workspace/ground.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
@@ -26,46 +23,30 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
   const refusal = (await branchRefusal(ground)) ?? (await missingGuard(ground, request));
   if (refusal !== null) return refusal;
   const options: SeriesOptions = { command: "tree", mode: null, max_ticks: null };
-  const step = request.isStep ? stepOnly() : (workflow: Workflow<TreeSeries>) => workflow;
   return runSeries({
     ...request,
     options,
     resumes: ["interrupted", "needs_human", "max_ticks"],
     workflow: ({ config, configText, warnings, seriesId }) =>
-      step(
-        treeWorkflow({
-          config,
-          configSha256: createHash("sha256").update(configText).digest("hex"),
-          seriesId,
-          warnings,
-          maxIterations: request.maxIterations,
-          readTree: () => seenTree({ ...ground, config }, request),
-          materials: (leafId, last) => materialsOf({ ...ground, config }, leafId, last),
-        }),
-      ),
+      treeWorkflow({
+        config,
+        configSha256: createHash("sha256").update(configText).digest("hex"),
+        seriesId,
+        warnings,
+        isStep: request.isStep,
+        maxIterations: request.maxIterations,
+        readTree: () => treeOf(ground),
+        materials: (leafId, last) => materialsOf({ ...ground, config }, leafId, last),
+      }),
+    beforeTick: () => emitTree(ground, request),
   });
 }
 
-/** The tree as it is now, which is also shown to whoever looks on. */
-function seenTree(ground: Ground, { emit, maxIterations }: TreeRequest): ReadTree {
+/** Shows the tree that an iteration begins with. */
+function emitTree(ground: Ground, { emit, maxIterations }: TreeRequest): void {
   const read = treeOf(ground);
   const most = Math.min(ground.config.tree.max_iterations, maxIterations ?? Number.POSITIVE_INFINITY);
   if (read.kind === "tree") emit?.({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: most });
-  return read;
-}
-
-/** Ends the series after one iteration of this process; the next command goes on with it. */
-function stepOnly(): (workflow: Workflow<TreeSeries>) => Workflow<TreeSeries> {
-  let first: number | null = null;
-  return (workflow) => ({
-    ...workflow,
-    next: (state) => {
-      first ??= state.iterations;
-      const next = workflow.next(state);
-      if (next.kind !== "work" || state.iterations === first) return next;
-      return over("max_ticks", { reason: "step", message: "One iteration is done." });
-    },
-  });
 }
 
 async function branchRefusal(ground: Ground): Promise<Unready | null> {

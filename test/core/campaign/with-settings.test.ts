@@ -27,7 +27,7 @@ const THIRD = { ...FIRST, id: "US-003" };
 function next(state: CampaignState, settings: CampaignSettings) {
   const texts = { worker: "", verifier: "", memory: "", context: "", diff: "" };
   const known = { config: v.parse(Config, {}), settings, warnings: [], texts, nonce: "n" };
-  const step = campaignWorkflow(known).next(state);
+  const step = campaignWorkflow(known).next(state, state);
   return step.kind === "work" ? step.work : null;
 }
 
