@@ -205,6 +205,7 @@ test("without a terminal status --watch tells the steps of another process in li
     for (let tries = 0; tries < 600 && !existsSync(join(world.state(), "lock.json")); tries += 1)
       await delay(50);
     const watch = world.start(["status", "--watch"]);
+    const builder = world.start(["status", "--watch", "--role", "builder"]);
     await new Promise<void>((resolve) => {
       let text = "";
       watch.process.stdout?.on("data", (data: Buffer) => {
@@ -217,9 +218,14 @@ test("without a terminal status --watch tells the steps of another process in li
     const { status, stdout, stderr } = await watch.ended;
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(
-      /\d\d:\d\d:\d\d builder: hammering away\n\S+ build: done\n\S+ judge: SUCCESS, 1 path\n[^]*end: SUCCESS\n✓ [^]*\n {2}repository [^]*last tick {2}✓ SUCCESS/,
+      /\d\d:\d\d:\d\d builder: hammering away\n\S+ build: done\n\S+ judge: SUCCESS, 1 path\n[^]*end: SUCCESS\n\S+ series: ended, max_ticks: .*\n✓ [^]*\n {2}repository [^]*last tick {2}✓ SUCCESS/,
     );
+    const alone = await builder.ended;
+    expect([alone.status, alone.stderr]).toEqual([0, ""]);
+    expect(alone.stdout).toMatch(/^\S+ hammering away\n(?:\S+ .*\n)*The leader \(process \d+\) is done\.\n$/);
+    expect(alone.stdout).not.toMatch(/build:|plan:|judge:/);
   }));
+
 test.runIf(hasTmux && process.platform === "linux")(
   "in the background nothing is drawn over what others print, and in the foreground it is again",
   () =>
