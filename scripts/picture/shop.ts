@@ -1,5 +1,5 @@
 /** The sample repository of the picture, and what its builder does: it plays a script, and the runs are real ones. */
-import type { Sample } from "../../src/run/demo/demo-stage.ts";
+import type { DemoSample } from "../../src/contract/documents/demo.ts";
 
 const TILL = "src/till.mjs";
 
@@ -70,7 +70,7 @@ function taskOf([name, { intent, says, writes }]: readonly [string, Step], at: n
   };
 }
 
-export function shopSample(node: string): Sample {
+export function shopSample(node: string): DemoSample {
   const tasks = Object.entries(STEPS).map((step, at) => [`tasks/${step[0]}.json`, taskOf(step, at)]);
   return {
     repository: "shop",

@@ -1,6 +1,6 @@
 /** The sample of the scene with a tree: the builder takes a goal apart, gets a part wrong, reads why, and mends it. */
 import { join } from "node:path";
-import type { Sample } from "../../src/run/demo/demo-stage.ts";
+import type { DemoSample } from "../../src/contract/documents/demo.ts";
 
 const GUARD = `import { existsSync } from "node:fs";
 
@@ -41,7 +41,7 @@ if (leaf === "root") {
 }
 `;
 
-export function thermometerSample(folder: string, node: string): Sample {
+export function thermometerSample(folder: string, node: string): DemoSample {
   return {
     repository: "thermometer",
     subject: "feat: a thermometer",

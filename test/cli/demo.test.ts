@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test, vi } from "vitest";
 import { demoSpec } from "../../src/cli/commands/demo/demo-spec.ts";
-import { DEMO_ACTS } from "../../src/run/demo/demo.ts";
+import { DEMO_ACTS } from "../../src/run/demo/demo-acts.ts";
 import { relais } from "../support/relais.ts";
 import { openScratch, scratchFolder } from "../support/scratch-repository.ts";
 
@@ -24,23 +24,31 @@ test("the five scenes come out as told, and the repository is left for inspectio
   const { box, env, demo } = machine();
   const { status, stdout, stderr } = await demo("tick", "--into", "demo");
   expect(stderr).toBe("");
-  const headlines = stdout.split("\n").filter((line) => /^\d\. |^ {2}relais {5}|^\d of/.test(line));
+  const headlines = stdout.split("\n").filter((line) => /^\d\. |^ {2}\$ |✓ it ended with|^\d of/.test(line));
   expect(headlines.map((line) => line.replace(/, in .*/, "").trim())).toEqual([
     "1. A good change is kept",
-    "relais     ✓ success SUCCESS",
+    "$ relais run --task ../tasks/accepted.json",
+    "$ relais accept",
+    "proof      ✓ it ended with SUCCESS",
     "2. An edit where none belongs is put back",
-    "relais     ✗ stop STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
+    "$ relais run --task ../tasks/out_of_scope.json",
+    "proof      ✓ it ended with STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
     "3. A false claim does not survive the check",
-    "relais     ✗ stop STOP_VERIFY_FAILED_FAST",
+    "$ relais run --task ../tasks/failing_check.json",
+    "proof      ✓ it ended with STOP_VERIFY_FAILED_FAST",
     "4. A builder that tampers is caught",
-    "relais     ✗ stop STOP_HEAD_MOVED",
+    "$ relais run --task ../tasks/tampering.json",
+    "proof      ✓ it ended with STOP_HEAD_MOVED",
     "5. A crash in the middle is recovered",
-    "relais     ✗ stop STOP_INTERRUPTED",
+    "$ relais run --task ../tasks/crash.json",
+    "$ git status --short",
+    "$ relais recover",
+    "✓ it ended with STOP_INTERRUPTED",
     "5 of 5 came out as they should",
   ]);
   expect(stdout).toContain("✗ README.md: ");
-  expect(stdout).toContain("✗ hooks/post-checkout: ");
   expect(stdout).toContain("relais is dead (SIGKILL)");
+  expect(stdout).toMatch(/\n {2}│ {2}M src\/till\.mjs\n/);
   expect(stdout.match(/git's own data included, are byte for byte as before/g)).toHaveLength(4);
   expect(stdout).not.toContain("NOT so");
   expect(stdout).toContain(`cd ${join(box, "demo/shop")} `);
@@ -79,8 +87,21 @@ test("a script gets one document with every act, and a folder among the temporar
     { id: "accepted", code: "SUCCESS", committed: ["src/till.mjs"], status: [], as_told: true },
     { id: "out_of_scope", findings: [{ subject: "README.md" }], is_exact: true, as_told: true },
     { id: "failing_check", checks: [{ exit_code: 1 }], is_exact: true, as_told: true },
-    { id: "tampering", verdict: "stop", is_exact: true, as_told: true },
-    { id: "crash", killed_by: "SIGKILL", cause: "crash", is_exact: true, as_told: true },
+    {
+      id: "tampering",
+      verdict: "stop",
+      findings: expect.arrayContaining([expect.objectContaining({ subject: "hooks/post-checkout" })]),
+      is_exact: true,
+      as_told: true,
+    },
+    {
+      id: "crash",
+      killed_by: "SIGKILL",
+      damage: [" D check/till.mjs", " M src/till.mjs"],
+      cause: "crash",
+      is_exact: true,
+      as_told: true,
+    },
   ]);
   expect(tree?.steps).toMatchObject([
     { id: "begin", commands: [{ line: "relais tree init" }, {}, {}, { status: 0 }], as_told: true },

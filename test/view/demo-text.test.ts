@@ -1,15 +1,13 @@
 import { expect, test } from "vitest";
-import { stepEnding, stepOpening } from "../../src/view/setup/demo-step-text.ts";
 import {
   actOpening,
   demoClosing,
   demoOpening,
-  sceneEnding,
-  sceneOpening,
+  stepEnding,
+  stepOpening,
 } from "../../src/view/setup/demo-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
 import { displayWidth } from "../../src/view/text/wrap-text.ts";
-import { reportOf, TICKS } from "../support/ticks.ts";
 
 const act = {
   title: "An act",
@@ -17,34 +15,28 @@ const act = {
   root: "/tmp/d/it's a shop",
   next: [{ command: "../relais history list", explains: "every tick" }],
 };
-const scene = {
+const tickStep = {
   title: "A title",
-  asked: "Do something that takes a few words to be said, and then a few more.",
-  does: ["does it", "and does something else that nobody asked for, at some length"],
-  says: "Done.",
-  code: "SUCCESS",
-} as const;
-const look = (head: string, sha256: string, status: readonly string[] = []) => ({
-  head: head.repeat(40),
-  status,
-  fingerprint: { sha256, files: 12 },
-});
-const outcome = {
-  scene,
-  report: reportOf(TICKS.accepted),
-  killedBy: "SIGKILL",
-  damage: [" M src/\u001b[31mtill"],
-  before: look("a", "1"),
-  after: look("b", "2", ["?? left"]),
-  committed: null,
-  isAsTold: false,
+  tick: {
+    asked: "Do something that takes a few words to be said, and then a few more.",
+    does: ["does it", "and does something else that nobody asked for, at some length"],
+    says: "Done.",
+    code: "SUCCESS" as const,
+    commits: [],
+    script: [],
+  },
+};
+const crashed = {
+  ran: [{ line: "relais run", end: "SIGKILL", isAsTold: true, stdout: "", stderr: "" }],
+  claims: [],
+  isAsTold: true,
 };
 
 const stepOutcome = {
   ran: [
     {
       line: "relais tree run",
-      status: 10,
+      end: 10,
       isAsTold: false,
       stdout: `\n\u001b[31mred\n\n  ${"wide ".repeat(30)}\n`,
       stderr: "a complaint\n",
@@ -74,20 +66,38 @@ test("a step shows what was typed and answered, and does not hide what was not f
   expect(lines.join("")).not.toContain("\u001b");
 });
 
-test("what is not as it should be is said without grace", () => {
+test("what is not as it should be is said without grace, and a crash that must be is no fault", () => {
   const canvas = { style: plainStyle, columns: 100 };
-  const text = sceneEnding(outcome, canvas);
-  expect(text).toContain("✗ NOT so: 12 files, git's own data included, are byte for byte as before");
-  expect(text).toContain("✗ NOT so: HEAD is still bbbbbbbbbbbb");
-  expect(text).toContain("✗ NOT so: git status is clean");
-  expect(text).toContain("This is not how it should have ended");
-  const closing = demoClosing({ acts: [{ ...act, outcomes: [outcome, outcome] }], durationMs: 3210 }, canvas);
+  const closing = demoClosing(
+    { acts: [{ ...act, outcomes: [stepOutcome, stepOutcome] }], durationMs: 3210 },
+    canvas,
+  );
   expect(closing).toContain("0 of 2 came out as they should, in 3.2 s.");
   expect(closing).toContain(String.raw`cd '/tmp/d/it'\''s a shop'`);
+  expect(stepEnding(crashed, canvas)).toContain("relais is dead (SIGKILL)");
+  expect(stepEnding(crashed, canvas)).not.toContain("✗");
+  expect(
+    stepEnding(
+      { ...crashed, ran: [{ line: "relais run", end: "SIGTERM", isAsTold: false, stdout: "", stderr: "" }] },
+      canvas,
+    ),
+  ).toContain("✗ it ended with SIGTERM");
 });
 
-test("names from the repository cannot speak to the terminal", () => {
-  expect(sceneEnding(outcome, { style: plainStyle, columns: 80 })).not.toContain("\u001b");
+test("a step that is one tick says what was asked, done and said", () => {
+  expect(
+    stepOpening(tickStep, 2, { style: plainStyle, columns: 100 })
+      .split("\n")
+      .map((one) => one.trim()),
+  ).toEqual([
+    "",
+    "2. A title",
+    "asked      Do something that takes a few words to be said, and then a few more.",
+    "builder    - does it",
+    "- and does something else that nobody asked for, at some length",
+    'it says    "Done."',
+    "",
+  ]);
 });
 
 test("it fits a narrow terminal, but for commands that must stay whole", () => {
@@ -95,10 +105,10 @@ test("it fits a narrow terminal, but for commands that must stay whole", () => {
   const text = [
     demoOpening({ folder: "/tmp/d" }, canvas),
     actOpening(act, canvas),
-    stepOpening({ step: act, at: 1 }, canvas),
+    stepOpening(act, 1, canvas),
     stepEnding(stepOutcome, canvas),
-    sceneOpening({ scene, at: 1 }, canvas),
-    sceneEnding(outcome, canvas),
+    stepOpening(tickStep, 1, canvas),
+    stepEnding(crashed, canvas),
     demoClosing({ acts: [{ ...act, root: "/tmp/d/shop", outcomes: [] }], durationMs: 1 }, canvas),
   ].join("");
   expect(text.split("\n").filter((line) => displayWidth(line) > 44)).toEqual([]);

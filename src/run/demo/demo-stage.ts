@@ -6,11 +6,12 @@
  * always started as the executable that it is, the way a person would start it.
  */
 import { join } from "node:path";
+import type { DemoLook, DemoSample } from "../../contract/documents/demo.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { IGNORED_SAMPLES } from "../../core/setup/workspace-layout.ts";
 import { childEnvironment } from "../../io/machine/environment.ts";
-import { type Fingerprint, takeFingerprint } from "../../io/files/fingerprint.ts";
+import { takeFingerprint } from "../../io/files/fingerprint.ts";
 import { type FreshFolder, openFreshFolder } from "../../io/files/fresh-folder.ts";
 import { runGit } from "../../io/git/git.ts";
 import { readNow } from "../../io/files/read-now.ts";
@@ -23,22 +24,16 @@ export interface StageRequest {
   /** How to start relais: node and the executable. */
   readonly relais: readonly [node: string, executable: string];
   readonly signal: AbortSignal;
+  /** How wide relais may print; absent is its own choice. */
+  readonly columns?: number;
 }
 
-export interface Ran {
+interface Ran {
   /** Null where a signal ended it. */
   readonly status: number | null;
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-/** The repository as somebody finds it who trusts nobody. */
-export interface Look {
-  readonly head: string;
-  /** What `git status` lists, one entry for each path. */
-  readonly status: readonly string[];
-  readonly fingerprint: Fingerprint;
 }
 
 /** The folder of the whole demonstration. */
@@ -47,20 +42,8 @@ export interface Theatre {
   readonly folder: string;
   /** A program that starts relais with the state of this demonstration. */
   readonly wrapper: string;
-  readonly node: string;
   /** Makes the sample repository of an act, with its first commit and the workspace that `relais init` makes. */
-  readonly setStage: (sample: Sample) => Promise<Stage>;
-}
-
-export interface Sample {
-  /** The name of its folder. */
-  readonly repository: string;
-  /** The texts of its files by their paths; what is not text is written as JSON. */
-  readonly files: Readonly<Record<string, unknown>>;
-  /** The same for files beside the repository, by their paths in the folder of the demonstration. */
-  readonly beside?: Readonly<Record<string, unknown>>;
-  /** The subject of its first commit. */
-  readonly subject: string;
+  readonly setStage: (sample: DemoSample) => Promise<Stage>;
 }
 
 /** One repository, and what can be done in it. */
@@ -68,7 +51,7 @@ export interface Stage {
   readonly root: string;
   readonly relais: (...args: string[]) => Promise<Ran>;
   readonly git: (...args: string[]) => Promise<string>;
-  readonly look: () => Promise<Look>;
+  readonly look: () => Promise<DemoLook>;
   /** The text of a file of the repository; null where there is none. */
   readonly read: (path: string) => string | null;
   readonly changedBetween: (from: string, to: string) => Promise<readonly string[]>;
@@ -85,6 +68,7 @@ export async function openTheatre(
   const folder = await openFreshFolder(request.into, "relais-demo-", request.environment);
   if (folder.kind === "refused") return folder;
   const [node] = request.relais;
+  const text = (content: unknown): string => filled(content, { "{node}": node, "{folder}": folder.path });
   const command = request.relais.map(shellWord).join(" ");
   const state = shellWord(join(folder.path, "state"));
   await folder.write({
@@ -97,11 +81,10 @@ export async function openTheatre(
     kind: "ready",
     folder: folder.path,
     wrapper: join(folder.path, "relais"),
-    node,
     setStage: async ({ repository, files, beside = {}, subject }) => {
       const own = Object.entries(files).map(([path, content]) => [`${repository}/${path}`, content] as const);
       const all = [...own, ...Object.entries(beside)];
-      await folder.write(Object.fromEntries(all.map(([path, content]) => [path, { text: textOf(content) }])));
+      await folder.write(Object.fromEntries(all.map(([path, content]) => [path, { text: text(content) }])));
       const stage = stageIn({ folder: folder.path, root: join(folder.path, repository) }, request);
       await makeRepository(stage, subject);
       return stage;
@@ -109,8 +92,18 @@ export async function openTheatre(
   };
 }
 
-const textOf = (content: unknown) =>
-  typeof content === "string" ? content : `${JSON.stringify(content, null, 2)}\n`;
+/** A text, its lines, or anything else as JSON, with the names of places replaced in every string. */
+function filled(content: unknown, places: Readonly<Record<string, string>>): string {
+  const fill = (value: unknown): unknown =>
+    typeof value === "string"
+      ? Object.entries(places).reduce((text, [name, place]) => text.replaceAll(name, place), value)
+      : value;
+  if (Array.isArray(content)) return content.map((line) => `${String(fill(line))}\n`).join("");
+  return typeof content === "string"
+    ? String(fill(content))
+    : `${JSON.stringify(content, (_, value: unknown) => fill(value), 2)}\n`;
+}
+
 const shellWord = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 interface StagePlace {
@@ -120,13 +113,18 @@ interface StagePlace {
 
 function stageIn(
   { folder, root }: StagePlace,
-  { environment, relais: [node, executable], signal }: StageRequest,
+  { environment, relais: [node, executable], signal, columns }: StageRequest,
 ): Stage {
   const home = join(folder, "home");
   const env = childEnvironment({
     inherit: environment,
     names: [],
-    set: { HOME: home, XDG_CONFIG_HOME: join(home, ".config"), XDG_STATE_HOME: join(folder, "state") },
+    set: {
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, ".config"),
+      XDG_STATE_HOME: join(folder, "state"),
+      ...(columns === undefined ? {} : { COLUMNS: String(columns) }),
+    },
   });
   const git = gitIn(root, { environment, signal });
   return {
@@ -168,7 +166,7 @@ async function makeRepository(stage: Stage, subject: string): Promise<void> {
   if (status !== 0) throw new MeasurementError("relais init", `ended with status ${status}: ${stdout}`);
 }
 
-async function look(root: string, git: Stage["git"]): Promise<Look> {
+async function look(root: string, git: Stage["git"]): Promise<DemoLook> {
   const status = await git("status", "--porcelain", "--untracked-files=all", "-z");
   return {
     head: (await git("rev-parse", "HEAD")).trim(),

@@ -1,21 +1,11 @@
-/**
- * `relais demo`: the acts of the demonstration on sample repositories, played by the real executable.
- *
- * To add an act, write it into a file of its own and name it in the list below.
- */
+/** `relais demo`: the acts of the demonstration on sample repositories, played by the real executable. */
 import { join } from "node:path";
+import type { DemoAct, DemoOutcome } from "../../contract/documents/demo.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
-import type { Audience, DemoAct, Outcome } from "./demo-act.ts";
-import { openTheatre, type StageRequest } from "./demo-stage.ts";
-import { campaignAct } from "./demo-campaign-act.ts";
-import { goalAct } from "./demo-goal-act.ts";
-import { tickAct } from "./demo-tick-act.ts";
-import { treeAct } from "./demo-tree-act.ts";
 import { gitUnusable, type Unready } from "../workspace/ground.ts";
-
-/** Every act, in the order in which they are played. */
-export const DEMO_ACTS: readonly DemoAct[] = [tickAct, treeAct, goalAct, campaignAct];
+import { openTheatre, type StageRequest } from "./demo-stage.ts";
+import { type Audience, playAct } from "./play-act.ts";
 
 export interface DemoRequest extends StageRequest, Audience {
   readonly acts: readonly DemoAct[];
@@ -37,7 +27,7 @@ export type DemoEnd =
   | {
       readonly kind: "played";
       readonly place: DemoPlace;
-      readonly acts: readonly (PlayedAct & { readonly outcomes: readonly Outcome[] })[];
+      readonly acts: readonly (PlayedAct & { readonly outcomes: readonly DemoOutcome[] })[];
       readonly durationMs: number;
     }
   | { readonly kind: "refused"; readonly reason: string }
@@ -67,12 +57,13 @@ async function play(request: DemoRequest): Promise<DemoEnd> {
   const { folder, wrapper } = theatre;
   request.onOpening({ folder, wrapper });
   const acts = [];
-  for (const { id, title, about, next, repository, play: playAct } of request.acts) {
-    const played = { id, title, about, next, root: join(folder, repository) };
-    const outcomes: Outcome[] = [];
+  for (const act of request.acts) {
+    const { id, title, about, next, sample } = act;
+    const played = { id, title, about, next, root: join(folder, sample.repository) };
+    const outcomes: DemoOutcome[] = [];
     request.onAct(played);
-    await playAct(theatre, {
-      onPiece: request.onPiece,
+    await playAct(act, theatre, {
+      onStep: request.onStep,
       onOutcome: (outcome) => {
         outcomes.push(outcome);
         request.onOutcome(outcome);

@@ -1,57 +1,18 @@
-/** The demonstration as a person reads it: what was asked, what was done, what relais decided, and the proof. */
-import { CODES, type Code } from "../../contract/values/codes.ts";
-import type { Report } from "../../contract/documents/report.ts";
-import { counted } from "../../core/words/counted.ts";
-import { isGreenRun } from "../../core/words/decisive-words.ts";
-import { type Canvas, labelled, marked, type NextStep, paragraph, steps } from "../text/canvas.ts";
+/** The demonstration as a person reads it: what happens, what is typed and answered, and the proof. */
+import type { DemoAct, DemoOutcome, DemoRan, DemoStep, DemoTick } from "../../contract/documents/demo.ts";
+import { type Canvas, labelled, marked, paragraph, steps, widthOf } from "../text/canvas.ts";
 import { durationText } from "../text/duration-text.ts";
-import { proofLines } from "./demo-step-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { checkWords, verdictMark } from "../cards/report-words.ts";
+import { displayWidth } from "../text/wrap-text.ts";
 
-interface Place {
-  readonly folder: string;
-}
-
-interface Act {
-  readonly title: string;
-  readonly about: string;
+interface PlayedAct extends Pick<DemoAct, "title" | "about" | "next"> {
   readonly root: string;
-  readonly next: readonly NextStep[];
 }
-
-interface Scene {
-  readonly title: string;
-  readonly asked: string;
-  readonly does: readonly string[];
-  readonly says: string | null;
-  readonly code: Code;
-}
-
-interface Look {
-  readonly head: string;
-  readonly status: readonly string[];
-  readonly fingerprint: { readonly sha256: string; readonly files: number };
-}
-
-interface Outcome {
-  readonly scene: Scene;
-  readonly report: Report;
-  readonly killedBy: string | null;
-  readonly damage: readonly string[];
-  readonly before: Look;
-  readonly after: Look;
-  readonly committed: readonly string[] | null;
-  readonly isAsTold: boolean;
-}
-
-const FINDINGS_MAX = 8;
-const SHORT_COMMIT = 12;
 
 const text = (lines: readonly string[]) => `${lines.join("\n")}\n`;
 
 /** What stands at the beginning. */
-export function demoOpening({ folder }: Place, canvas: Canvas): string {
+export function demoOpening({ folder }: { readonly folder: string }, canvas: Canvas): string {
   return text([
     canvas.style("strong", "relais demo"),
     ...paragraph(
@@ -63,8 +24,8 @@ export function demoOpening({ folder }: Place, canvas: Canvas): string {
   ]);
 }
 
-/** What is said before the first piece of an act. */
-export function actOpening({ title, about, root }: Act, canvas: Canvas): string {
+/** What is said before the first step of an act. */
+export function actOpening({ title, about, root }: Omit<PlayedAct, "next">, canvas: Canvas): string {
   return text([
     "",
     canvas.style("strong", `── ${title} ──`),
@@ -74,108 +35,83 @@ export function actOpening({ title, about, root }: Act, canvas: Canvas): string 
   ]);
 }
 
-/** What is said before a scene is played. */
-export function sceneOpening(
-  { scene: { title, asked, does, says }, at }: { readonly scene: Scene; readonly at: number },
+/** What is said before a step is played. */
+export function stepOpening(
+  { title, about, tick }: Pick<DemoStep, "title" | "about" | "tick">,
+  at: number,
   canvas: Canvas,
 ): string {
   return text([
     "",
     canvas.style("strong", `${at}. ${title}`),
+    ...(about === undefined ? [] : labelled("what", about, canvas)),
+    ...(tick === undefined ? [] : tickLines(tick, canvas)),
+  ]);
+}
+
+function tickLines({ asked, does, says }: Pick<DemoTick, "asked" | "does" | "says">, canvas: Canvas) {
+  return [
     ...labelled("asked", asked, canvas),
     ...does.flatMap((deed, index) =>
       marked(index === 0 ? "builder" : "", { mark: "-", tone: "faint", text: deed }, canvas),
     ),
     ...(says === null ? [] : labelled("it says", `"${says}"`, canvas)),
-  ]);
+  ];
 }
 
 /** What is said after it. */
-export function sceneEnding(outcome: Outcome, canvas: Canvas): string {
+export function stepEnding(
+  { ran, claims, isAsTold }: Pick<DemoOutcome, "ran" | "claims" | "isAsTold">,
+  canvas: Canvas,
+): string {
+  const words = "This is not how it should have ended. Please report it.";
   return text([
-    ...crash(outcome, canvas),
-    ...decision(outcome.report, canvas),
-    ...kept(outcome, canvas),
-    ...proof(outcome, canvas),
-    ...disappointment(outcome, canvas),
+    ...ran.flatMap((command) => ranLines(command, canvas)),
+    ...proofLines(claims, canvas),
+    ...(isAsTold ? [] : marked("", { mark: "✗", tone: "bad", text: words }, canvas)),
   ]);
 }
 
-function crash({ killedBy, damage }: Outcome, canvas: Canvas): readonly string[] {
-  if (killedBy === null) return [];
-  const words = `relais is dead (${killedBy}), and git status shows what was left behind:`;
+function ranLines({ line, end, isAsTold, stdout, stderr }: DemoRan, canvas: Canvas): readonly string[] {
+  const by = typeof end === "number" ? `exit status ${end}` : end;
   return [
-    ...labelled("crash", words, canvas),
-    ...damage.flatMap((line) => labelled("", neutralise(line), canvas)),
-    ...labelled("then", "relais recover", canvas),
+    `  ${canvas.style("faint", "$")} ${canvas.style("strong", neutralise(line))}`,
+    ...shownOutput(isAsTold ? stdout : stdout + stderr, canvas),
+    ...(typeof end === "number" || !isAsTold ? [] : labelled("crash", `relais is dead (${end})`, canvas)),
+    ...(isAsTold ? [] : marked("", { mark: "✗", tone: "bad", text: `it ended with ${by}` }, canvas)),
   ];
 }
 
-function decision(report: Report, canvas: Canvas): readonly string[] {
-  const { mark, word, tone } = verdictMark(report);
-  const findings = report.findings.slice(0, FINDINGS_MAX);
-  const hidden = report.findings_total - findings.length;
-  return [
-    ...marked("relais", { mark, tone, text: `${word} ${report.code}` }, canvas),
-    ...labelled("", CODES[report.code].meaning, canvas),
-    ...findings.flatMap(({ subject, rule }) => {
-      return marked(
-        "",
-        { mark: "✗", tone: "bad", text: `${neutralise(subject)}: ${neutralise(rule)}` },
-        canvas,
-      );
-    }),
-    ...(hidden > 0 ? labelled("", `and ${hidden} more`, canvas) : []),
-    ...report.verification.runs.flatMap((run) => {
-      const [sign, colour] = isGreenRun(run) ? (["✓", "good"] as const) : (["✗", "bad"] as const);
-      return marked("", { mark: sign, tone: colour, text: `check ${checkWords(run, neutralise)}` }, canvas);
-    }),
-  ];
+/** How wide the output of a command may be beside its margin. */
+export function outputWidth(canvas: Canvas): number {
+  return widthOf(canvas) - 4;
 }
 
-function kept({ committed, after, report }: Outcome, canvas: Canvas): readonly string[] {
-  if (committed !== null) {
-    const what = committed.map(neutralise).join(", ");
-    const words = `relais accept: ${what} is committed as ${after.head.slice(0, SHORT_COMMIT)}`;
-    return labelled("then", words, canvas);
-  }
-  const { salvage } = report.pointers;
-  return salvage === undefined ? [] : labelled("salvage", `the work is not lost: ${salvage}`, canvas);
+/** What a command printed, in its own lay-out; only what is wider than the terminal is cut. */
+function shownOutput(output: string, canvas: Canvas): readonly string[] {
+  const room = outputWidth(canvas);
+  const lines = output.split("\n").map((line) => neutralise(line).trimEnd());
+  const last = lines.findLastIndex((line) => line !== "");
+  const first = lines.findIndex((line) => line !== "");
+  return lines.slice(Math.max(0, first), last + 1).map((line) => {
+    return `  ${canvas.style("faint", "│")} ${displayWidth(line) > room ? `${line.slice(0, room - 1)}…` : line}`.trimEnd();
+  });
 }
 
-function proof({ before, after, committed }: Outcome, canvas: Canvas): readonly string[] {
-  const isSame = before.fingerprint.sha256 === after.fingerprint.sha256;
-  const isSameHead = before.head === after.head;
-  const commit = after.head.slice(0, SHORT_COMMIT);
-  const claims = [
-    ...(committed === null
-      ? [
-          claim(
-            isSame,
-            `${counted(after.fingerprint.files, "file")}, git's own data included, are byte for byte as before`,
-          ),
-          claim(isSameHead, `HEAD is still ${commit}`),
-        ]
-      : [claim(!isSameHead, `HEAD is ${commit}, and nothing else is different in it`)]),
-    claim(after.status.length === 0, "git status is clean"),
-  ];
-  return proofLines(claims, canvas);
-}
-
-const claim = (isTrue: boolean, words: string) => ({ isTrue, words });
-
-function disappointment({ isAsTold, scene }: Outcome, canvas: Canvas): readonly string[] {
-  if (isAsTold) return [];
-  const words = `This is not how it should have ended (${scene.code}). Please report it.`;
-  return marked("", { mark: "✗", tone: "bad", text: words }, canvas);
+/** What must be true, and whether it is. */
+function proofLines(claims: DemoOutcome["claims"], canvas: Canvas): readonly string[] {
+  return claims.flatMap(({ isTrue, words }, index) => {
+    const sign = isTrue ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
+    return marked(index === 0 ? "proof" : "", { ...sign, text: isTrue ? words : `NOT so: ${words}` }, canvas);
+  });
 }
 
 interface Ending {
-  readonly acts: readonly (Act & { readonly outcomes: readonly { readonly isAsTold: boolean }[] })[];
+  readonly acts: readonly (PlayedAct & { readonly outcomes: readonly Pick<DemoOutcome, "isAsTold">[] })[];
   readonly durationMs: number;
 }
 
-/** What stands at the end: how many came out as told, where it all lies, and what to look at. */
+/** What stands at the end: how many came out as they should, where it all lies, and what to look at. */
 export function demoClosing({ acts, durationMs }: Ending, canvas: Canvas): string {
   const outcomes = acts.flatMap((act) => act.outcomes);
   const good = outcomes.filter(({ isAsTold }) => isAsTold).length;

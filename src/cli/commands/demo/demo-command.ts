@@ -1,15 +1,16 @@
 import { resolve } from "node:path";
 import { unreachable } from "../../../contract/values/invariant.ts";
-import { DEMO_ACTS, type DemoEnd, runDemo } from "../../../run/demo/demo.ts";
-import type { Outcome, Piece, SceneOutcome, StepOutcome } from "../../../run/demo/demo-act.ts";
+import type { DemoOutcome } from "../../../contract/documents/demo.ts";
+import { type DemoEnd, runDemo } from "../../../run/demo/demo.ts";
+import { DEMO_ACTS } from "../../../run/demo/demo-acts.ts";
 import type { Canvas } from "../../../view/text/canvas.ts";
-import { stepEnding, stepOpening } from "../../../view/setup/demo-step-text.ts";
 import {
   actOpening,
   demoClosing,
   demoOpening,
-  sceneEnding,
-  sceneOpening,
+  outputWidth,
+  stepEnding,
+  stepOpening,
 } from "../../../view/setup/demo-text.ts";
 import { failureText } from "../../../view/cards/failure-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
@@ -37,10 +38,11 @@ export const run: RunCommand = async ({ positionals, options }, session) => {
     environment: session.environment,
     relais: session.relais,
     signal: session.signal,
+    columns: outputWidth(canvas),
     onOpening: (place) => say(demoOpening(place, canvas)),
     onAct: (act) => say(actOpening(act, canvas)),
-    onPiece: (piece, at) => say(openingOf(piece, at, canvas)),
-    onOutcome: (outcome) => say(endingOf(outcome, canvas)),
+    onStep: (step, at) => say(stepOpening(step, at, canvas)),
+    onOutcome: (outcome) => say(stepEnding(outcome, canvas)),
   });
   if (end.kind === "played") {
     say(demoClosing(end, canvas));
@@ -49,23 +51,14 @@ export const run: RunCommand = async ({ positionals, options }, session) => {
   return tell(end, session);
 };
 
-function openingOf(piece: Piece, at: number, canvas: Canvas): string {
-  return piece.kind === "scene"
-    ? sceneOpening({ scene: piece.scene, at }, canvas)
-    : stepOpening({ step: piece.step, at }, canvas);
-}
-
-function endingOf(outcome: Outcome, canvas: Canvas): string {
-  return outcome.kind === "scene" ? sceneEnding(outcome, canvas) : stepEnding(outcome, canvas);
-}
-
 type Played = Extract<DemoEnd, { kind: "played" }>;
 
 /** Says only what went wrong. */
 function complain({ acts }: Played, { canvas, session }: { canvas: Canvas; session: Session }): void {
   for (const { outcomes } of acts) {
     for (const [index, outcome] of outcomes.entries()) {
-      if (!outcome.isAsTold) session.err(openingOf(outcome, index + 1, canvas) + endingOf(outcome, canvas));
+      if (!outcome.isAsTold)
+        session.err(stepOpening(outcome.step, index + 1, canvas) + stepEnding(outcome, canvas));
     }
   }
 }
@@ -114,38 +107,34 @@ function documentOf({ place, acts, durationMs }: Played, isGood: boolean): objec
       id,
       title,
       repository: root,
-      steps: outcomes.map((outcome) => (outcome.kind === "scene" ? sceneOf(outcome) : stepOf(outcome))),
+      steps: outcomes.map(stepDocument),
     })),
   };
 }
 
-function stepOf({ step: { id, title, about }, ran, claims, isAsTold }: StepOutcome): object {
+function stepDocument(outcome: DemoOutcome): object {
+  const { step, ran, claims, isAsTold } = outcome;
   return {
-    id,
-    title,
-    about,
-    commands: ran.map(({ line, status, stdout, stderr }) => ({ line, status, stdout, stderr })),
+    id: step.id,
+    title: step.title,
+    ...(step.about === undefined ? {} : { about: step.about }),
+    ...tickDocument(outcome),
+    commands: ran.map(({ line, end, stdout, stderr }) => {
+      return { line, status: typeof end === "number" ? end : null, stdout, stderr };
+    }),
     claims: claims.map(({ words, isTrue }) => ({ claim: words, holds: isTrue })),
     as_told: isAsTold,
   };
 }
 
-function sceneOf({
-  scene,
-  report,
-  killedBy,
-  damage,
-  before,
-  after,
-  committed,
-  isAsTold,
-}: SceneOutcome): object {
+/** What a step says besides that is one tick. */
+function tickDocument({ step, ran, tick }: DemoOutcome): object {
+  if (tick === null || step.tick === undefined) return {};
+  const { report, before, after, damage, committed } = tick;
   return {
-    id: scene.id,
-    title: scene.title,
-    asked: scene.asked,
-    did: scene.does,
-    said: scene.says,
+    asked: step.tick.asked,
+    did: step.tick.does,
+    said: step.tick.says,
     verdict: report.verdict,
     code: report.code,
     cause: report.cause,
@@ -153,13 +142,12 @@ function sceneOf({
     findings: report.findings,
     checks: report.verification.runs,
     salvage: report.pointers.salvage ?? null,
-    killed_by: killedBy,
+    killed_by: ran.map(({ end }) => end).find((end) => typeof end === "string") ?? null,
     damage,
     head_before: before.head,
     head_after: after.head,
     committed,
     status: after.status,
     is_exact: after.fingerprint.sha256 === before.fingerprint.sha256,
-    as_told: isAsTold,
   };
 }

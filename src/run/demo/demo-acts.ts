@@ -1,0 +1,14 @@
+import { DemoAct } from "../../contract/documents/demo.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
+import { parseWith } from "../../contract/schema/schema-error.ts";
+import campaign from "./campaign-act.json" with { type: "json" };
+import goal from "./goal-act.json" with { type: "json" };
+import tick from "./tick-act.json" with { type: "json" };
+import tree from "./tree-act.json" with { type: "json" };
+
+/** Every act, in the order in which they are played. */
+export const DEMO_ACTS: readonly DemoAct[] = [tick, tree, goal, campaign].map((act) => {
+  const parsed = parseWith(DemoAct, act);
+  if (parsed.kind === "valid") return parsed.value;
+  throw new InvariantError(`the act ${act.id} is not valid: ${parsed.problems[0]?.message}`);
+});
