@@ -111,6 +111,7 @@ beforeAll(async () => {
   await inCampaignWorld({}, async ({ world }) => {
     await sample(world, "campaign", "init", "other", "An objective");
     await sample(world, "campaign", "brainstorm", "--from", "../contract.json");
+    await sample(world, "campaign", "status");
     for (const action of ["run", "status", "logs", "clean"]) await sample(world, "campaign", action, "lines");
   });
   for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])

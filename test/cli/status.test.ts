@@ -212,4 +212,10 @@ test("--watch is for people, and where nobody works it says where things stand",
     message: expect.stringContaining("relais events --follow --json"),
   });
   expect((await repository.relais("status", "--watch", "--preflight")).status).toBe(2);
+  expect((await repository.relais("status", "--role", "builder")).stderr).toContain(
+    "--role goes with --watch",
+  );
+  expect((await repository.relais("status", "--watch", "--role", "leader")).stderr).toContain(
+    '--role is runner, orchestrator, builder, reviewer, verifier, not "leader"',
+  );
 });

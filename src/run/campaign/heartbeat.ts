@@ -36,12 +36,12 @@ export function readHeartbeat(folder: string): CampaignHeartbeat | null {
 }
 
 interface Heartbeat {
-  /** The first event starts it: by then the locks are held, and nobody else can be the leader. */
+  /** `opened` starts it: by then the locks are held, and nobody else can be the leader. */
   readonly emit: LiveListener;
   readonly close: () => void;
 }
 
-/** Makes the folder; the heartbeat itself begins with the first event. */
+/** Makes the folder; the heartbeat itself begins with the series. */
 export function openHeartbeat(folder: string, config: Config): Heartbeat {
   makeFolders(folder, 0o700);
   const path = join(folder, HEARTBEAT);
@@ -64,8 +64,9 @@ export function openHeartbeat(folder: string, config: Config): Heartbeat {
     emit: (event) => {
       const { session } = live;
       live = foldLiveCampaign(live, event);
-      stop ??= every(lookIntervalMs(config), beat);
-      if (event.kind === "opened" || live.session?.role !== session?.role) beat();
+      const isFirst = event.kind === "opened" && stop === null;
+      if (isFirst) stop = every(lookIntervalMs(config), beat);
+      if (isFirst || (stop !== null && live.session?.role !== session?.role)) beat();
     },
     close: () => {
       if (stop === null) return;
