@@ -20,6 +20,7 @@ import {
 } from "node:fs";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { absoluteBytes } from "../files/byte-path.ts";
 import { errorCode } from "../files/error-code.ts";
 
@@ -80,7 +81,7 @@ function statsOf(absolute: Buffer) {
     return lstatSync(absolute);
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
-    throw new MeasurementError(absolute.toString(), error instanceof Error ? error.message : String(error));
+    throw new MeasurementError(absolute.toString(), describeError(error));
   }
 }
 
@@ -99,7 +100,7 @@ function copyHashed(source: Buffer, target: Buffer | null): string | null {
       closeSync(from);
     }
   } catch (error) {
-    throw new MeasurementError(source.toString(), error instanceof Error ? error.message : String(error));
+    throw new MeasurementError(source.toString(), describeError(error));
   }
 }
 

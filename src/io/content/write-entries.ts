@@ -8,6 +8,7 @@ import { lstatSync, readdirSync, rmdirSync } from "node:fs";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { absoluteBytes } from "../files/byte-path.ts";
 import { currentTimeMs } from "../machine/clock.ts";
 import type { ContentStore } from "./content-store.ts";
@@ -73,7 +74,7 @@ function typeAt(root: string, path: string): "folder" | "none" | "other" {
     return lstatSync(absolute).isDirectory() ? "folder" : "other";
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return "none";
-    throw new MeasurementError(absolute.toString(), error instanceof Error ? error.message : String(error));
+    throw new MeasurementError(absolute.toString(), describeError(error));
   }
 }
 

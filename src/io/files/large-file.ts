@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { absoluteBytes } from "./byte-path.ts";
 import { assertUnchanged, type FileToRead, openReadable } from "./read-stable.ts";
 
@@ -34,10 +35,7 @@ export function keepLarge(folder: string, file: FileToRead, force: boolean): { i
   } catch (error) {
     rmSync(copy, { force: true });
     if (error instanceof MeasurementError) throw error;
-    throw new MeasurementError(
-      `copy of ${file.path}`,
-      error instanceof Error ? error.message : String(error),
-    );
+    throw new MeasurementError(`copy of ${file.path}`, describeError(error));
   } finally {
     closeSync(descriptor);
   }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { errorCode } from "./error-code.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -27,7 +28,7 @@ function openedFile(path: string): number | null {
     return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
-    throw new MeasurementError(path, error instanceof Error ? error.message : String(error));
+    throw new MeasurementError(path, describeError(error));
   }
 }
 

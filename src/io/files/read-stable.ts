@@ -7,6 +7,7 @@
 import { type BigIntStats, chmodSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Entry } from "../../contract/evidence/manifest.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { blobId } from "./blob-id.ts";
 import { absoluteBytes } from "./byte-path.ts";
 import { errorCode } from "./error-code.ts";
@@ -77,7 +78,7 @@ function changed(file: FileToRead): MeasurementError {
 }
 
 function unreadable(file: FileToRead, error: unknown): MeasurementError {
-  return new MeasurementError(shown(file), error instanceof Error ? error.message : String(error));
+  return new MeasurementError(shown(file), describeError(error));
 }
 
 function shown(file: FileToRead): string {

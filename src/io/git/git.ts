@@ -12,6 +12,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { gitBounds } from "./git-bounds.ts";
 import { gitEnvironment, HARDENING, type GitPlaces } from "./git-environment.ts";
 import { gitProgram } from "./git-program.ts";
@@ -103,7 +104,7 @@ function start(
     noteProcess({ child, argv: [file, ...first, ...request.args], env });
     return child;
   } catch (error) {
-    throw new MeasurementError(what, reasonOf(error));
+    throw new MeasurementError(what, describeError(error));
   }
 }
 
@@ -158,7 +159,7 @@ function handOver(request: GitRequest, chunk: Buffer, fail: (reason: string) => 
   try {
     request.onStdout?.(chunk);
   } catch (error) {
-    fail(reasonOf(error));
+    fail(describeError(error));
   }
 }
 
@@ -175,11 +176,11 @@ async function ending({ child, request, fail }: Watched): Promise<ProcessEnd> {
   const stops = stopsOf(request);
   for (const stop of stops) stop.addEventListener("abort", onAbort, { once: true });
   const outputEnded = new Promise<void>((done) => child.stdout?.once("close", done));
-  feed(child, request.input).catch((error: unknown) => fail(reasonOf(error)));
+  feed(child, request.input).catch((error: unknown) => fail(describeError(error)));
   try {
     const end = await new Promise<ProcessEnd>((done) => {
       child.once("error", (error) => {
-        fail(reasonOf(error));
+        fail(describeError(error));
         if (child.pid === undefined) done({ status: null, signal: null });
       });
       child.once("exit", (status, signal) => done({ status, signal }));
@@ -223,8 +224,4 @@ function killGroup(child: ChildProcess): void {
     // The group is already gone, which is what was wanted.
   }
   child.stdout?.destroy();
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

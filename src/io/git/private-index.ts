@@ -9,6 +9,7 @@ import { lstatSync } from "node:fs";
 import { copyFile, readdir, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { absoluteBytes, bytePath } from "../files/byte-path.ts";
 import { errorCode } from "../files/error-code.ts";
 import type { FilterSettings } from "./filter-settings.ts";
@@ -112,7 +113,7 @@ function exists(path: Buffer): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    throw new MeasurementError(path.toString(), error instanceof Error ? error.message : String(error));
+    throw new MeasurementError(path.toString(), describeError(error));
   }
 }
 

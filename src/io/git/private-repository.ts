@@ -8,6 +8,7 @@ import { lstatSync } from "node:fs";
 import { copyFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { readBounded } from "../files/bounded-file.ts";
 import { errorCode } from "../files/error-code.ts";
 import { quotedStore } from "./git-environment.ts";
@@ -121,14 +122,10 @@ export async function adoptInfo({ gitDir }: PrivateRepository, commonDir: string
     try {
       await copyFile(theirs, join(gitDir, "info", name));
     } catch (error) {
-      if (errorCode(error) !== "ENOENT") throw new MeasurementError(theirs, reasonOf(error));
+      if (errorCode(error) !== "ENOENT") throw new MeasurementError(theirs, describeError(error));
       await writeFile(join(gitDir, "info", name), "");
     }
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Whatever the umask is, git then writes for the user alone. */

@@ -2,6 +2,7 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Head } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { findCommit } from "./find-commit.ts";
 import { runGit } from "./git.ts";
 import { headTextOf } from "./head-text.ts";
@@ -13,7 +14,7 @@ const ANSWER_BYTES_MAX = 4096;
 export async function readHead(repository: Repository, signal?: AbortSignal): Promise<Head> {
   const path = join(repository.gitDir, "HEAD");
   const content = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new MeasurementError(path, error instanceof Error ? error.message : String(error));
+    throw new MeasurementError(path, describeError(error));
   });
   const text = headTextOf(content);
   const commit = await findCommit("HEAD", { repository, signal });

@@ -8,6 +8,7 @@ import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 
 export interface Repository {
   readonly kind: "repository";
@@ -93,7 +94,7 @@ async function gitDirOfFile(dotGit: string): Promise<string> {
     throw new MeasurementError(dotGit, "is a file that names no git directory");
   const gitDir = resolve(dirname(await realpath(dotGit)), target);
   const real = await realpath(gitDir).catch((error: unknown) => {
-    throw new MeasurementError(dotGit, `points to ${gitDir}: ${reasonOf(error)}`);
+    throw new MeasurementError(dotGit, `points to ${gitDir}: ${describeError(error)}`);
   });
   if (!(await looksLikeGitDir(real)))
     throw new MeasurementError(dotGit, `points to ${real}, which is no git directory`);
@@ -105,7 +106,7 @@ async function commonDirOf(gitDir: string): Promise<string> {
   if ((await lstatOrNull(pointer)) === null) return gitDir;
   const text = withoutNewlines(await readSmall(pointer));
   return realpath(resolve(gitDir, text)).catch((error: unknown) => {
-    throw new MeasurementError(pointer, reasonOf(error));
+    throw new MeasurementError(pointer, describeError(error));
   });
 }
 
@@ -122,7 +123,7 @@ async function readSmall(path: string): Promise<string> {
     if (size > GIT_FILE_BYTES_MAX) throw new Error(`is ${size} bytes long`);
     return await readFile(path, "utf8");
   } catch (error) {
-    throw new MeasurementError(path, reasonOf(error));
+    throw new MeasurementError(path, describeError(error));
   }
 }
 
@@ -138,9 +139,5 @@ function lstatOrNull(path: string) {
 function absent(path: string, error: unknown): null {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "ENOENT" || code === "ENOTDIR") return null;
-  throw new MeasurementError(path, reasonOf(error));
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  throw new MeasurementError(path, describeError(error));
 }

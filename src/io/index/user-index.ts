@@ -9,6 +9,7 @@ import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promi
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { errorCode } from "../files/error-code.ts";
 import type { FilterView } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
@@ -77,7 +78,7 @@ export async function withIndexLock<T>(
   const index = join(gitDir, "index");
   const path = `${index}.lock`;
   const { mode } = await stat(index).catch((error: unknown) => {
-    throw new MeasurementError(index, error instanceof Error ? error.message : String(error));
+    throw new MeasurementError(index, describeError(error));
   });
   const lock = await openLock(path, mode & 0o777);
   let installed = false;

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { noteProcess } from "../debug/process-notes.ts";
 
 const execute = promisify(execFile);
@@ -17,6 +18,6 @@ export async function systemTool(program: string, args: readonly string[]): Prom
     return (await running).stdout;
   } catch (error) {
     if (error instanceof Error && "code" in error && typeof error.code === "number") return null;
-    throw new MeasurementError(program, error instanceof Error ? error.message : String(error));
+    throw new MeasurementError(program, describeError(error));
   }
 }

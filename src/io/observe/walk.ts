@@ -15,6 +15,7 @@ import {
   type Manifest,
   type Observation,
 } from "../../contract/evidence/manifest.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { absoluteBytes } from "../files/byte-path.ts";
 import { errorCode } from "../files/error-code.ts";
 
@@ -175,7 +176,7 @@ function vanished(request: WalkRequest, path: string): MeasurementError {
 }
 
 function failure(request: WalkRequest, path: string, error: unknown): MeasurementError {
-  return new MeasurementError(shown(request, path), error instanceof Error ? error.message : String(error));
+  return new MeasurementError(shown(request, path), describeError(error));
 }
 
 function shown(request: WalkRequest, path: string): string {

@@ -20,6 +20,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { Script, type Step } from "../../contract/agents/script.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { makeFolders } from "../files/make-folders.ts";
 
 const FAILED_STATUS = 1;
@@ -45,7 +46,7 @@ export async function playScript(environment: Environment): Promise<number> {
     try {
       await play(step, environment);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = describeError(error);
       await print("stderr", `step ${index + 1} (${step.do}): ${reason}\n`);
       return FAILED_STATUS;
     }

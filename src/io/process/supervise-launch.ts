@@ -21,6 +21,7 @@ import {
 import { Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { errorCode } from "../files/error-code.ts";
 import { temporaryRoot } from "../files/temporary-folder.ts";
 import { noteProcess } from "../debug/process-notes.ts";
@@ -138,7 +139,7 @@ const REASONS: Readonly<Record<string, NotStarted["reason"]>> = {
 };
 
 function notStarted(error: unknown, request: LaunchRequest): NotStarted {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = describeError(error);
   const reason = REASONS[errorCode(error) ?? ""] ?? "other";
   const isAbsent = reason === "not-executable" && !isOnPath(request);
   return { kind: "not-started", reason: isAbsent ? "not-found" : reason, message };

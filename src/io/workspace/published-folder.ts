@@ -7,6 +7,7 @@
  */
 import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { isHalfWritten, writeAtomic } from "../files/atomic-file.ts";
 import { copyAtomic } from "../files/copy-atomic.ts";
 import { errorCode } from "../files/error-code.ts";
@@ -71,7 +72,7 @@ async function makeFolder(path: string): Promise<string | null> {
     if (stats.isSymbolicLink()) return "it is a link";
     return stats.isDirectory() ? null : "it is not a folder";
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return describeError(error);
   }
 }
 

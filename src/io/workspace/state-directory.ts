@@ -8,6 +8,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, lstatSync, renameSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { currentTimeMs } from "../machine/clock.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import type { Repository } from "../git/repository-layout.ts";
@@ -29,7 +30,7 @@ export function openStateDirectory(repository: Repository, environment: Environm
     tightenRoot(dirname(path));
     return found;
   } catch (error) {
-    return { kind: "unusable", path, reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "unusable", path, reason: describeError(error) };
   }
 }
 

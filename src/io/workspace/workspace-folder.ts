@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { errorCode } from "../files/error-code.ts";
 
 /** The one problem that is nobody's doing. */
@@ -16,7 +17,7 @@ export function workspaceProblem(root: string, folder: string): string | null {
       if (!stats.isDirectory()) return `${path} is not a folder`;
     } catch (error) {
       if (errorCode(error) === "ENOENT") return WORKSPACE_MISSING;
-      return error instanceof Error ? error.message : String(error);
+      return describeError(error);
     }
   }
   return null;

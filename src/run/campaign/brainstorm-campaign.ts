@@ -3,6 +3,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { CampaignContract } from "../../contract/workflows/campaign.ts";
 import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
 import { contractProblems } from "../../core/campaign/lint-contract.ts";
 import { prdText, testSpecText } from "../../core/campaign/prd-text.ts";
@@ -161,7 +162,7 @@ function json(text: string): Json {
   try {
     return { kind: "json", value: JSON.parse(text) };
   } catch (error) {
-    return { kind: "broken", message: error instanceof Error ? error.message : "it cannot be read" };
+    return { kind: "broken", message: describeError(error) };
   }
 }
 

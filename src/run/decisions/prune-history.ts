@@ -13,6 +13,7 @@ import { join, relative } from "node:path";
 import { isPruned } from "../../core/tick/tick-facts.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { heldRuns, settledRuns } from "../../core/history/held-runs.ts";
 import {
   type PruneFolder,
@@ -147,9 +148,7 @@ async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned
   const problems: string[] = [];
   for (const { runId } of plan.removed)
     await opened.folder.removeFolder(runId).catch((error: unknown) => {
-      problems.push(
-        `${config.history.dir}/${runId}: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      problems.push(`${config.history.dir}/${runId}: ${describeError(error)}`);
     });
   problems.push(...(await thinAll(thin)));
   const unpublished = await publishState({
@@ -187,7 +186,7 @@ async function thinAll(folders: readonly string[]): Promise<string[]> {
   const problems: string[] = [];
   for (const folder of folders)
     await thinRunDirectory(folder).catch((error: unknown) => {
-      problems.push(`${folder}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${folder}: ${describeError(error)}`);
     });
   return problems;
 }

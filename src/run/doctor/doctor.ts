@@ -7,6 +7,7 @@
  */
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { type DoctorCheck, fail } from "../../core/setup/doctor-check.ts";
 import { errorCode } from "../../io/files/error-code.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
@@ -79,7 +80,7 @@ async function looked(
 
 function unseen(subject: string, error: unknown): DoctorCheck {
   if (!(error instanceof MeasurementError) && errorCode(error) === null) throw error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = describeError(error);
   return fail(subject, {
     message: `It could not be looked at: ${reason}.`,
     fix: "Mend what the message names and ask again.",

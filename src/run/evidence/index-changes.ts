@@ -7,6 +7,7 @@
  */
 import type { MetadataChange } from "../../contract/evidence/evidence.ts";
 import type { Manifest } from "../../contract/evidence/manifest.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { gitPlace, graveArea } from "../../core/observation/git-area.ts";
 import { pathText } from "../../core/paths/path-text.ts";
 import type { IndexEntry } from "../../io/index/git-index.ts";
@@ -70,7 +71,7 @@ function contentChanges(comparison: IndexComparison): readonly MetadataChange[] 
     const changes = flagChanges(flags(left), flags(right));
     return isOwn ? changes : changes.map((change) => ({ ...change, area: graveArea(path) }));
   } catch (error) {
-    return damaged(error instanceof Error ? error.message : String(error));
+    return damaged(describeError(error));
   }
 }
 

@@ -6,6 +6,7 @@
 import { dirname } from "node:path";
 import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { compareManifests, type Difference } from "../../core/observation/compare-manifests.ts";
 import { gitArea } from "../../core/observation/git-area.ts";
 import type { MountChange } from "../../core/observation/mount-changes.ts";
@@ -104,7 +105,7 @@ function rescueFromGit(
     });
     return [];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeError(error);
     return [unkeptNote("commits that were put back", reason)];
   }
 }
@@ -193,7 +194,7 @@ async function asRollback<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (error instanceof RollbackError) throw error;
-    throw new RollbackError(error instanceof Error ? error.message : String(error), []);
+    throw new RollbackError(describeError(error), []);
   }
 }
 

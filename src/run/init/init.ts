@@ -11,6 +11,7 @@ import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { isProjectFile } from "../../core/checks/check-sources.ts";
 import { initialConfig } from "../../core/setup/initial-config.ts";
 import { type Detection, detectProject } from "../../core/setup/project-detection.ts";
@@ -85,7 +86,7 @@ export async function initialise(request: InitRequest): Promise<InitOutcome> {
     const isOfTheWorld = error instanceof MeasurementError || errorCode(error) !== null;
     if (!isOfTheWorld) throw error;
     const written = writtenPaths(files);
-    return { ...refused(`The workspace could not be set up: ${reasonOf(error)}.`), written };
+    return { ...refused(`The workspace could not be set up: ${describeError(error)}.`), written };
   }
 }
 
@@ -213,8 +214,4 @@ function writtenPaths(files: readonly InitFile[]): readonly string[] {
 
 function refused(message: string, problems: readonly string[] = []) {
   return { kind: "refused", message, problems, written: [] } as const;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,6 +2,7 @@
 import { findPrepared, findRollbackFailure, findSettled, findTask } from "../../core/tick/tick-facts.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Report } from "../../contract/documents/report.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { reapTick } from "../../io/process/reap-session.ts";
@@ -73,7 +74,7 @@ async function takeUp(
 /** What cannot be kept aside is told, and does not keep the repository from being put back. */
 function unkeptIn({ memory }: TickSession): (error: unknown) => null {
   return (error) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeError(error);
     memory.problems = [...memory.problems, `what is put back could not be kept: ${reason}`];
     return null;
   };

@@ -1,6 +1,7 @@
 /** Why a recovery cannot be carried out, each with what to do about it. */
 import { findStart } from "../../core/tick/tick-facts.ts";
 import type { RollbackError } from "../../contract/values/rollback-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { type Unready, unready } from "../workspace/ground.ts";
@@ -23,7 +24,7 @@ export function notPutBack({ message, differences }: RollbackError): Unready {
 
 /** Something could not be read, so nothing was put back over it. */
 export function notMeasured(error: unknown): Unready {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = describeError(error);
   const remedy = "Mend that and run `relais recover` again.";
   return {
     ...unready("measurement_failed", `Nothing could be recovered: ${message}.`, remedy),

@@ -1,10 +1,11 @@
+import { describeError } from "../../contract/values/describe-error.ts";
 import { errorCode } from "../../io/files/error-code.ts";
 import { type Unready, unready } from "./ground.ts";
 import { JournalFailure } from "./journal-failure.ts";
 
 /** What keeps the runner itself from working, as an answer with its remedy. */
 export function cannotGoOn(error: unknown): Unready {
-  const message = `relais cannot go on: ${error instanceof Error ? error.message : String(error)}.`;
+  const message = `relais cannot go on: ${describeError(error)}.`;
   if (error instanceof JournalFailure)
     return {
       ...unready("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY),

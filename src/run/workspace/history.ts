@@ -5,6 +5,7 @@ import { RunId } from "../../contract/values/identifier.ts";
 import { Meta } from "../../contract/documents/meta.ts";
 import { Report } from "../../contract/documents/report.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { bytePath } from "../../io/files/byte-path.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
@@ -120,7 +121,7 @@ export function documentOf<S extends v.GenericSchema>(
   } catch (error) {
     return {
       kind: "damaged",
-      reason: `it is not JSON: ${error instanceof Error ? error.message : "unknown"}`,
+      reason: `it is not JSON: ${describeError(error)}`,
     };
   }
   const parsed = parseWith(schema, value);

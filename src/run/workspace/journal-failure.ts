@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { errorCode } from "../../io/files/error-code.ts";
 
 /** What was to be recorded could not be, so nothing more may be done: nobody could tell afterwards what it was. */
@@ -8,7 +9,7 @@ export class JournalFailure extends MeasurementError {
   readonly code: string | null;
 
   constructor(path: string, error: unknown) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeError(error);
     const isNamed = reason.includes(dirname(path));
     super("the journal cannot be written", isNamed ? reason : `${path}: ${reason}`);
     this.code = errorCode(error);

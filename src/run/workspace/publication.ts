@@ -6,6 +6,7 @@
 import { relative } from "node:path";
 import type { GenericSchema } from "valibot";
 import { parseWith } from "../../contract/schema/schema-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { openPublishedFolder, type PublishedFolder } from "../../io/workspace/published-folder.ts";
 
 /** One file that could not be published. */
@@ -40,7 +41,7 @@ export async function openPublication({
       await act(opened.folder);
       return true;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = describeError(error);
       problems.push({ path: `${folder}/${name}`, reason });
       return false;
     }

@@ -14,6 +14,7 @@ import { Meta } from "../../contract/documents/meta.ts";
 import { Report } from "../../contract/documents/report.ts";
 import { WorkspaceState } from "../../contract/documents/state.ts";
 import { Task } from "../../contract/documents/task.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { type MetaExtras, type ReportableRecord, tickMeta } from "../../core/history/tick-meta.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { isHalfWritten } from "../../io/files/atomic-file.ts";
@@ -108,7 +109,7 @@ export async function publishHistory(history: HistoryPublication): Promise<Publi
   const problems = await copyRun(history, directory, files).catch((error: unknown) => [
     {
       path: join(settings.dir, record.runId),
-      reason: error instanceof Error ? error.message : String(error),
+      reason: describeError(error),
     },
   ]);
   const publication = await openPublication({ root, directory });
