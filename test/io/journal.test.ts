@@ -346,3 +346,39 @@ test("a write that fails leaves the journal as it was", async () => {
   expect(torn).toBe("");
   expect(lines.map(({ seq }) => String(seq))).toEqual(output.trimEnd().split("\n"));
 });
+
+test("texts that are too long for the journal are cut by it, and nothing else of an event is", async () => {
+  const long = "x".repeat(9000);
+  const [first] = ENTRIES;
+  if (first === undefined) throw new Error("there is no entry");
+  const events: readonly JournalEntry["event"][] = [
+    { type: "refused", code: "STOP_INTERRUPTED", cause: long, message: long },
+    { type: "plan_rejected", cause: long, message: long, excerpt: long, usage: null },
+    {
+      type: "build_ended",
+      failure: { code: "STOP_BUILDER_TIMEOUT", cause: long },
+      builder_output_valid: null,
+      summary: long,
+      duration_ms: 1,
+      usage: null,
+    },
+    { type: "rollback_failed", message: long, differences: [long] },
+    { type: "series_ended", end: "interrupted", reason: long, message: long, hint: long },
+  ];
+  const path = join(scratchFolder(), "journal.jsonl");
+  const journal = await opened(path);
+  const lines = await appendAll(
+    journal,
+    events.map((event) => ({ ...first, event })),
+  );
+  await journal.close();
+  const [short, middle] = ["x".repeat(400), "x".repeat(4000)];
+  expect(lines.map(({ event }) => event)).toMatchObject([
+    { cause: short, message: middle },
+    { cause: short, message: middle, excerpt: middle },
+    { failure: { cause: long }, summary: middle },
+    { message: middle, differences: [long] },
+    { reason: short, message: middle, hint: middle },
+  ]);
+  expect((await content(path)).lines.map(({ event }) => event)).toEqual(lines.map(({ event }) => event));
+});

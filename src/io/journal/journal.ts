@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { JournalLine } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
+import { fitTexts } from "../../contract/journal/fit-texts.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { copyAtomic } from "../files/copy-atomic.ts";
@@ -125,9 +126,9 @@ function writer(path: string, content: JournalContent | null): Journal {
   };
 }
 
-/** Validates before writing, because a line that cannot be read back would block every later tick. */
+/** Cuts texts and validates before writing, because a line that cannot be read back would block every later tick. */
 function valid(line: JournalLine): JournalLine {
-  const parsed = parseWith(JournalLine, line);
+  const parsed = parseWith(JournalLine, { ...line, event: fitTexts(line.event) });
   if (parsed.kind === "valid") return parsed.value;
   throw new InvariantError(`an event that no journal takes: ${parsed.problems[0]?.message ?? "unknown"}`);
 }

@@ -23,7 +23,7 @@ export async function abandonTick(
       series_id: seriesId,
       event,
     });
-  await append({ type: "abandoned", message: message.slice(0, 4000) });
+  await append({ type: "abandoned", message });
   const state = tickRecord(journal.lines(), runId)?.state;
   if (state === undefined || state.phase === "done") return;
   const effect = decide(state);

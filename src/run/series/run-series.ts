@@ -166,7 +166,7 @@ async function finish<State>(
       type: "series_ended",
       end,
       reason,
-      message: message.slice(0, 4000),
+      message,
       hint,
     });
     problems = [...unpublished, ...(await publishLines({ repository, workspace, journal, config }))];

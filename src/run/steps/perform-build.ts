@@ -206,7 +206,7 @@ function ended(reply: SessionReply, failure: BuilderFailure | null, summary: str
     type: "build_ended",
     failure,
     builder_output_valid: null,
-    summary: summary === null ? null : summary.slice(0, 4000),
+    summary,
     duration_ms: Math.round(reply.durationMs),
     usage: null,
     ...(notes.length === 0 ? {} : { notes }),

@@ -17,8 +17,6 @@ import type { Candidate } from "../evidence/in-place.ts";
 import { STORE_CHANGED } from "./state-rebuilt.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-const CAUSE_CHARS = 400;
-
 export async function performJudge(session: TickSession, state: StateIn<"judge">): Promise<TickEvent> {
   const { foreseen } = session.memory;
   if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
@@ -35,7 +33,7 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
   return {
     type: "judged",
     code,
-    cause: cause === null ? null : cause.slice(0, CAUSE_CHARS),
+    cause,
     evidence_sha256: createHash("sha256").update(text).digest("hex"),
     blast_radius,
     findings: findings.slice(0, REPORT_LIMITS.findings),

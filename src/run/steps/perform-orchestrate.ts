@@ -28,7 +28,6 @@ import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.
 /** An answer is small, and so is whatever is said on the way to it. */
 const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
 const SHOWN_PATHS_MAX = 5;
-const MESSAGE_CHARS = 4000;
 
 type Refused = Extract<TickEvent, { type: "refused" }>;
 type Finished = Extract<SessionReply, { kind: "finished" }>;
@@ -115,8 +114,8 @@ function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED")
   return {
     type: "refused",
     code,
-    cause: `orchestrator_${cause}`.slice(0, 400),
-    message: message.slice(0, MESSAGE_CHARS),
+    cause: `orchestrator_${cause}`,
+    message,
   };
 }
 
@@ -157,7 +156,7 @@ function sentBack({ config }: RunningSession, state: State, rejection: Rejection
     type: "refused",
     code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID",
     cause,
-    message: `${message}${shown}`.slice(0, MESSAGE_CHARS),
+    message: `${message}${shown}`,
     usage,
   };
 }
@@ -184,5 +183,5 @@ async function sideEffects(session: RunningSession, task: Task): Promise<Refused
   const rest = subjects.length - SHOWN_PATHS_MAX;
   const more = rest > 0 ? ` and ${rest} more` : "";
   const message = `The orchestrator may only read and answer, and it changed ${subjects.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}.`;
-  return { type: "refused", code, cause: "orchestrator_wrote", message: message.slice(0, MESSAGE_CHARS) };
+  return { type: "refused", code, cause: "orchestrator_wrote", message };
 }

@@ -48,7 +48,7 @@ function ended({ failure, message, durationMs }: PatchEnd): TickEvent {
     type: "build_ended",
     failure,
     builder_output_valid: null,
-    summary: message === null ? null : message.slice(0, 4000),
+    summary: message,
     duration_ms: Math.max(0, Math.round(durationMs)),
     usage: null,
   };

@@ -7,8 +7,6 @@ import { workspaceState } from "../../core/history/workspace-state.ts";
 import { announcePlan } from "./announce-plan.ts";
 import type { ReadyWork, RunningSession } from "../session/tick-session.ts";
 
-const MESSAGE_CHARS = 4000;
-
 type Refused = Extract<TickEvent, { type: "refused" }>;
 
 /** Takes the task that was handed over, or announces a session of the orchestrator. */
@@ -33,9 +31,7 @@ export function ownChecksOf({ work }: RunningSession): { readonly own_checks?: n
 /** Why a task cannot be worked on, found by reading it; null where it can. */
 export function refusalOf(session: RunningSession, task: Task): Refused | null {
   const refusal = session.work.admit?.(task) ?? admissionRefusal(session, task);
-  return refusal === null
-    ? null
-    : { type: "refused", ...refusal, message: refusal.message.slice(0, MESSAGE_CHARS) };
+  return refusal === null ? null : { type: "refused", ...refusal };
 }
 
 function admissionRefusal({ config, journal, work }: RunningSession, task: Task) {

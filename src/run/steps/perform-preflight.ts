@@ -220,5 +220,5 @@ function mayBuild(work: PreflightSubject["work"]): boolean {
 }
 
 function refusal(code: CodeOf<"blocked">, cause: string, message: string): Refusal {
-  return { code, cause, message: message.slice(0, 4000) };
+  return { code, cause, message };
 }

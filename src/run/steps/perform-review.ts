@@ -107,8 +107,8 @@ function concluded(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
   return {
     type: "reviewed",
     code: "STOP_REVIEW_REFUSED",
-    cause: verdict.cause.slice(0, 400),
-    message: verdict.message.slice(0, 4000),
+    cause: verdict.cause,
+    message: verdict.message,
     reviews,
   };
 }

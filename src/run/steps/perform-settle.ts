@@ -15,6 +15,7 @@ import { effectiveRules } from "../../core/paths/scope.ts";
 import { findTask } from "../../core/tick/tick-facts.ts";
 import type { Settling } from "../../core/tick/tick-state.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { unkeptNote, unkeptNotes } from "../../core/words/unkept-notes.ts";
 import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { copyKeptPatch } from "../../io/files/kept-folder.ts";
@@ -123,7 +124,7 @@ function committed(outcome: CommitOutcome): TickEvent {
       return settled({ action: "commit" });
     case "refused": {
       const { cause, message } = outcome;
-      return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message: message.slice(0, 4000) };
+      return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message };
     }
     default:
       return unreachable(outcome);
@@ -147,7 +148,7 @@ async function rollBack(session: TickSession, state: Settling): Promise<TickEven
   } catch (error) {
     if (!(error instanceof RollbackError) || notes.length === 0) throw error;
     // Whoever has to mend the repository by hand must not look for the work where it is not.
-    const message = [error.message, ...notes].join("; ").slice(0, 4000);
+    const message = [error.message, ...notes].join("; ");
     return { type: "rollback_failed", message, differences: error.differences.slice(0, 200) };
   }
 }
@@ -178,7 +179,7 @@ async function trySalvage(session: TickSession, state: Settling): Promise<Salvag
     await copyKeptPatch(keptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
     return { salvage: runId, isWhole, notes };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeError(error);
     return { salvage: null, isWhole: false, notes: [unkeptNote("the work", reason)] };
   }
 }

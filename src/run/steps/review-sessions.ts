@@ -139,8 +139,8 @@ function limitOf({ role }: ReviewPlan, replies: readonly SessionReply[]): Review
   const [last] = limits.flatMap(({ until }) => until ?? []).toSorted((a, b) => Date.parse(b) - Date.parse(a));
   return {
     kind: "rate-limited",
-    cause: `${role}_${first.cause}`.slice(0, 400),
-    message: first.message.slice(0, 4000),
+    cause: `${role}_${first.cause}`,
+    message: first.message,
     ...(last === undefined ? {} : { until: last }),
   };
 }

@@ -31,7 +31,7 @@ export async function takeUpFinished(
     ...ended,
     failure: { code: "STOP_INTERRUPTED", cause: FINISHED_WORK_LOST },
     builder_output_valid: null,
-    summary: whyLost(applied).slice(0, 4000),
+    summary: whyLost(applied),
   };
 }
 

@@ -48,22 +48,23 @@ async function performIn(session: TickSession, effect: Effect): Promise<TickEven
 /** Writes events of this tick into the journal. Where somebody else changed that, it is written again, and the tick ends. */
 export function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
   const { journal, runId, seriesId, emit, config } = session;
-  const append = async (event: TickEvent): Promise<void> => {
+  const append = async (event: TickEvent): Promise<TickEvent> => {
     const at = new Date(currentTimeMs()).toISOString();
     const line = await journal.append({ at, run_id: runId, series_id: seriesId, event });
     tellRecorded(emit, { line, lines: journal.lines(), budgets: config.budgets });
+    return line.event;
   };
   const recordAgain = async (event: TickEvent): Promise<readonly TickEvent[]> => {
     await rebuildState(session);
     // What was interrupted for another reason was so because of this.
     const events = event.type === "interrupted" ? [JOURNAL_CHANGED] : [event, JOURNAL_CHANGED];
-    for (const each of events) await append(each);
-    return events;
+    const recorded: TickEvent[] = [];
+    for (const each of events) recorded.push(await append(each));
+    return recorded;
   };
   return async (event) => {
     try {
-      await append(event);
-      return [event];
+      return [await append(event)];
     } catch (error) {
       if (!(error instanceof JournalChanged)) throw new JournalFailure(journal.path, error);
     }

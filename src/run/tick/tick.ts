@@ -8,6 +8,7 @@ import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
+import { describeError } from "../../contract/values/describe-error.ts";
 import { decide, type Effect } from "../../core/tick/decide.ts";
 import { evolve } from "../../core/tick/evolve.ts";
 import { type Phase, START, type TickState } from "../../core/tick/tick-state.ts";
@@ -64,7 +65,7 @@ async function attempt(ports: TickPorts, state: TickState): Promise<TickEvent> {
 
 /** What an effect that threw means. A failed measurement stops the tick; a failed rollback stops everything. */
 function failure(effect: Effect, error: unknown): TickEvent {
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, 4000);
+  const message = describeError(error);
   if (effect.do === "settle" && effect.state.action === "rollback") {
     const differences = error instanceof RollbackError ? error.differences.slice(0, 200) : [];
     return { type: "rollback_failed", message, differences: [...differences] };
