@@ -2,13 +2,12 @@
  * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose and writes
  * docs/hostile-builders.md. `crash` kills the built executable at every position of three ticks and recovers each time,
  * which takes the better part of an hour, and writes docs/crash-safety.md; a number as a further argument takes only
- * every so many-th position. `goal` kills a goal at every line of its journal and goes on with it. `keys` leaves out
- * every key of the configuration in a tick that shows it. `loop` lets a loop run
- * for 200 ticks with a builder that lies, fails and hangs. `all` is
- * everything, and what happens where no part is named.
+ * every so many-th position. `goal` kills a goal at every line of its journal and goes on with it. `loop` lets a loop run
+ * for 200 ticks with a builder that lies, fails and hangs. `tables` runs every entry of the long tables, and `rest` only
+ * those that `npm test` leaves out. `all` is everything, and what happens where no part is named.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { KINDS } from "../test/crash/site.ts";
@@ -22,8 +21,8 @@ const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
 const PROGRESS_EVERY = 50;
 const PART = process.argv.slice(2).find((word) => !/^\d+$/.test(word)) ?? "all";
 const STEP = Math.max(1, Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1));
-if (!["all", "crash", "goal", "hostile", "keys", "loop"].includes(PART))
-  throw new Error("usage: test-full [all|crash|goal|hostile|keys|loop] [STEP]");
+if (!["all", "crash", "goal", "hostile", "loop", "rest", "tables"].includes(PART))
+  throw new Error("usage: test-full [all|crash|goal|hostile|loop|rest|tables] [STEP]");
 const isWanted = (part: string): boolean => PART === "all" || PART === part;
 const LOOP_TICKS = "200";
 
@@ -33,9 +32,10 @@ try {
   const executable = join(folder, "relais.cjs"); // A build in the meantime must not change what is tested.
   copyFileSync("dist/relais.cjs", executable);
   const failures = [
-    isWanted("loop") ? runTest("test/loop/endurance.test.ts", { RELAIS_LOOP_TICKS: LOOP_TICKS }) : 0,
-    isWanted("keys") ? runTest("test/scenarios/keys.test.ts", { RELAIS_KEYS: "all" }) : 0,
-    isWanted("goal") ? runTest("test/crash/goal.test.ts", { RELAIS_GOAL_KILLS: "all" }) : 0,
+    isWanted("loop") ? runTests(["test/loop/endurance.test.ts"], { RELAIS_LOOP_TICKS: LOOP_TICKS }) : 0,
+    isWanted("tables") ? runTests(filesWithTables(), { RELAIS_TABLES: "all" }) : 0,
+    PART === "rest" ? runTests(filesWithTables(), { RELAIS_TABLES: "rest" }) : 0,
+    isWanted("goal") ? runTests(["test/crash/goal.test.ts"], { RELAIS_GOAL_KILLS: "all" }) : 0,
     isWanted("hostile") ? await lookAtBuilders(executable) : 0,
     isWanted("crash") ? await lookAtCrashes(executable) : 0,
   ];
@@ -44,10 +44,18 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function runTest(file: string, variables: Readonly<Record<string, string>>): number {
+function runTests(files: readonly string[], variables: Readonly<Record<string, string>>): number {
   const env = { ...process.env, ...variables };
-  const { status } = spawnSync("npx", ["vitest", "run", file], { stdio: "inherit", env });
+  const { status } = spawnSync("npx", ["vitest", "run", ...files], { stdio: "inherit", env });
   return status === 0 ? 0 : 1;
+}
+
+/** A test file names the table that it takes a part of, or plays scenarios, of which a part is always taken. */
+function filesWithTables(): readonly string[] {
+  return readdirSync("test", { recursive: true, encoding: "utf8" })
+    .map((name) => join("test", name))
+    .filter((name) => name.endsWith(".test.ts"))
+    .filter((name) => /partOf\(|playAll\(|laterTest\(/.test(readFileSync(name, "utf8")));
 }
 
 async function lookAtBuilders(executable: string): Promise<number> {

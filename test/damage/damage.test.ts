@@ -1,14 +1,16 @@
 /**
  * Every program of `programs/` is let loose on a real repository and must end with the code it names; afterwards the
  * walker must find the repository, the git directory and the neighbours exactly as they were. When this runs as root,
- * it runs once more as an ordinary user. The programs run in one process for each user (see `driver.ts`).
+ * it runs once more as an ordinary user. The programs run in one process for each user (see `driver.ts`). Of every class
+ * on every kind of repository `npm test` takes one program at least, and mostly another one for each user.
  */
 import { spawn } from "node:child_process";
 import { chownSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { partOf } from "../support/part-of.ts";
 import { REPOSITORY_KINDS } from "../support/repositories.ts";
 import type { DamageReport } from "./driver.ts";
 import { type Program, discoverPrograms } from "./program.ts";
@@ -17,20 +19,22 @@ const PATIENCE_MS = 900_000;
 const NOBODY = 65_534;
 const folder = join(import.meta.dirname, "programs");
 const programs = discoverPrograms(folder);
+const SAMPLING = { kindOf: ({ id, repository }: Program) => `${dirname(id)} ${repository}`, oneIn: 6 };
 const own = process.getuid?.() ?? -1;
 const users =
   own === 0
     ? [
-        { name: "root", uid: 0 },
-        { name: "an ordinary user", uid: NOBODY },
+        { name: "root", uid: 0, part: partOf(programs, SAMPLING) },
+        { name: "an ordinary user", uid: NOBODY, part: partOf(programs.toReversed(), SAMPLING) },
       ]
-    : [{ name: "this user", uid: own }];
+    : [{ name: "this user", uid: own, part: partOf(programs, SAMPLING) }];
+type User = (typeof users)[number];
 
 const reports = new Map<string, DamageReport>();
 const works: string[] = [];
 
 /** Everything happens in a folder of that user's own: the programs, the driver, the repositories. */
-async function letLoose(uid: number): Promise<void> {
+async function letLoose({ uid, part }: User): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "relais-damage-"));
   works.push(work);
   cpSync(folder, join(work, "programs"), { recursive: true });
@@ -47,7 +51,7 @@ async function letLoose(uid: number): Promise<void> {
     logLevel: "warning",
   });
   if (own === 0) chownSync(work, uid, uid);
-  const ids = programs.map((program) => program.id).join(",");
+  const ids = part.map((program) => program.id).join(",");
   const child = spawn(process.execPath, [outfile, work, ids], {
     ...(own === 0 ? { uid, gid: uid } : {}),
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin", HOME: work, TMPDIR: work },
@@ -66,7 +70,7 @@ async function letLoose(uid: number): Promise<void> {
   if (status !== 0) throw new Error(`the driver ended with ${String(status)}`);
 }
 
-beforeAll(() => Promise.all(users.map(({ uid }) => letLoose(uid))), PATIENCE_MS);
+beforeAll(() => Promise.all(users.map(letLoose)), PATIENCE_MS);
 
 afterAll(() => {
   for (const work of works) rmSync(work, { recursive: true, force: true });
@@ -95,8 +99,8 @@ function complaints(program: Program, report: DamageReport): string[] {
   return wrong;
 }
 
-describe.each(users)("as $name", ({ uid }) => {
-  test.for(programs)("$id ends as it says and leaves nothing behind", (program, { skip }) => {
+describe.each(users)("as $name", ({ uid, part }) => {
+  test.for(part)("$id ends as it says and leaves nothing behind", (program, { skip }) => {
     const report = reports.get(`${uid} ${program.id}`);
     if (report === undefined) throw new Error("the driver said nothing about it");
     // The reason is shown in the report of the tests.
@@ -105,7 +109,7 @@ describe.each(users)("as $name", ({ uid }) => {
   });
 
   test("nothing is skipped but what this user or this file system cannot do", () => {
-    const reasons = programs.map(({ id }) => reports.get(`${uid} ${id}`)?.skipped ?? "");
+    const reasons = part.map(({ id }) => reports.get(`${uid} ${id}`)?.skipped ?? "");
     const accepted = ["", "needs root and immutable files", ...(uid === 0 ? [] : ["needs root"])];
     expect(reasons.filter((reason) => process.platform === "linux" && !accepted.includes(reason))).toEqual(
       [],

@@ -1,0 +1,27 @@
+/**
+ * The part of a long table that is run. `npm test` takes a sample: the first entry of every kind, and every so many-th of
+ * the others. `RELAIS_TABLES=rest` takes exactly those that the sample leaves out, and `RELAIS_TABLES=all` every entry.
+ */
+export const PART = process.env["RELAIS_TABLES"] ?? "sample";
+if (!["sample", "rest", "all"].includes(PART)) throw new Error(`RELAIS_TABLES is ${PART}`);
+
+interface Sampling<T> {
+  /** Of every kind, one entry at least is in the sample. */
+  readonly kindOf: (entry: T) => string;
+  /** Of the entries whose kind is there already, one in this many is in the sample as well. */
+  readonly oneIn: number;
+}
+
+export function partOf<T>(table: readonly T[], sampling: Sampling<T>): readonly T[] {
+  if (PART === "all") return table;
+  const sample = sampleOf(table, sampling);
+  return table.filter((entry) => sample.has(entry) === (PART === "sample"));
+}
+
+function sampleOf<T>(table: readonly T[], { kindOf, oneIn }: Sampling<T>): ReadonlySet<T> {
+  const firsts = new Map<string, T>();
+  for (const entry of table) if (!firsts.has(kindOf(entry))) firsts.set(kindOf(entry), entry);
+  const sample = new Set(firsts.values());
+  const others = table.filter((entry) => !sample.has(entry));
+  return new Set([...sample, ...others.filter((_, place) => place % oneIn === oneIn - 1)]);
+}
