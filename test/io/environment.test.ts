@@ -25,14 +25,21 @@ const git = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_TERMINAL_PROMPT: "0",
 };
-const wayfinding = { PATH: "/usr/bin", HOME: "/home/a", LC_TIME: "C", HTTPS_PROXY: "http://proxy" };
+const wayfinding = {
+  PATH: "/usr/bin",
+  HOME: "/home/a",
+  LC_TIME: "C",
+  HTTPS_PROXY: "http://proxy",
+  // Of an outer session only its marker, so that it finds what is started inside.
+  RELAIS_SESSION: "outer",
+};
 
 test("only what a program needs to find its way is passed on", () => {
   expect(childEnvironment({ inherit, names: [], set: {} })).toEqual({ ...wayfinding, ...git });
 });
 
 test("a configured name is passed on, but never git's or an outer session's", () => {
-  const names = ["MY_TOKEN", "GIT_DIR", "RELAIS_SESSION", "ABSENT", "UNSET"];
+  const names = ["MY_TOKEN", "GIT_DIR", "RELAIS_DROP", "ABSENT", "UNSET"];
   expect(childEnvironment({ inherit, names, set: {} })).toEqual({ ...wayfinding, ...git, MY_TOKEN: "token" });
 });
 
