@@ -2,9 +2,10 @@
  * What `npm test` does with a sample, done with all of it. `hostile` lets every builder of test/hostile loose and writes
  * docs/hostile-builders.md. `crash` kills the built executable at every position of three ticks and recovers each time,
  * which takes the better part of an hour, and writes docs/crash-safety.md; a number as a further argument takes only
- * every so many-th position. `goal` kills a goal at every line of its journal and goes on with it. `loop` lets a loop run
- * for 200 ticks with a builder that lies, fails and hangs. `tables` runs every entry of the long tables, and `rest` only
- * those that `npm test` leaves out. `all` is everything, and what happens where no part is named.
+ * every so many-th position. `goal` kills a goal at every line of its journal and goes on with it. `engines` compares the
+ * findings of a tick with those of `relais judge` for every hostile program. `loop` lets a loop run for 200 ticks with a
+ * builder that lies, fails and hangs. `tables` runs every entry of the long tables, and `rest` only those that `npm test`
+ * leaves out. `all` is everything, and what happens where no part is named.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,8 +22,8 @@ const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
 const PROGRESS_EVERY = 50;
 const PART = process.argv.slice(2).find((word) => !/^\d+$/.test(word)) ?? "all";
 const STEP = Math.max(1, Number(process.argv.slice(2).find((word) => /^\d+$/.test(word)) ?? 1));
-if (!["all", "crash", "goal", "hostile", "loop", "rest", "tables"].includes(PART))
-  throw new Error("usage: test-full [all|crash|goal|hostile|loop|rest|tables] [STEP]");
+if (!["all", "crash", "engines", "goal", "hostile", "loop", "rest", "tables"].includes(PART))
+  throw new Error("usage: test-full [all|crash|engines|goal|hostile|loop|rest|tables] [STEP]");
 const isWanted = (part: string): boolean => PART === "all" || PART === part;
 const LOOP_TICKS = "200";
 
@@ -35,6 +36,7 @@ try {
     isWanted("loop") ? runTests(["test/loop/endurance.test.ts"], { RELAIS_LOOP_TICKS: LOOP_TICKS }) : 0,
     isWanted("tables") ? runTests(filesWithTables(), { RELAIS_TABLES: "all" }) : 0,
     PART === "rest" ? runTests(filesWithTables(), { RELAIS_TABLES: "rest" }) : 0,
+    isWanted("engines") ? runTests(["test/engines/engines.test.ts"], { RELAIS_ENGINES: "all" }) : 0,
     isWanted("goal") ? runTests(["test/crash/goal.test.ts"], { RELAIS_GOAL_KILLS: "all" }) : 0,
     isWanted("hostile") ? await lookAtBuilders(executable) : 0,
     isWanted("crash") ? await lookAtCrashes(executable) : 0,

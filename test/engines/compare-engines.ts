@@ -1,4 +1,6 @@
 /** The findings of one change by both engines, and in what they differ. */
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import type { Change, Evidence } from "../../src/contract/evidence/evidence.ts";
 import type { Finding } from "../../src/contract/evidence/judgement.ts";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
@@ -6,6 +8,7 @@ import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 import { readHead } from "../../src/io/git/read-head.ts";
 import type { Repository } from "../../src/io/git/repository-layout.ts";
+import { gitEnvironment } from "../support/repositories.ts";
 import { measure } from "../../src/run/judge/judge-measure.ts";
 
 /** A finding that only one engine has, with what its evidence says of the path. */
@@ -14,11 +17,19 @@ export interface LoneFinding {
   readonly code: string;
   readonly subject: string;
   readonly change: Change | null;
+  /** Whether something lay there before the program ran. */
+  readonly wasThere: boolean;
+  /** Whether git ignores the path by the rules of now. */
+  readonly isIgnoredNow: boolean;
+  /** Whether the index says that the path is not checked out. */
+  readonly isSkipped: boolean;
 }
 
 export interface EngineReport {
   readonly id: string;
   readonly error: string | null;
+  /** Whether the tick refuses the change. */
+  readonly isRefused: boolean;
   /** Why `relais judge` gave no answer at all. */
   readonly unmeasured: string | null;
   readonly onlyTick: readonly LoneFinding[];
@@ -29,14 +40,17 @@ export interface EngineReport {
 
 export interface Before {
   readonly commit: string;
+  /** Every path of the working tree. */
+  readonly paths: ReadonlySet<string>;
   readonly changes: readonly Change[];
 }
 
 /** What `relais judge` sees before the program runs: the change that somebody else made. */
 export async function measureBefore(repository: Repository): Promise<Before> {
   const { commit } = await readHead(repository);
-  if (commit === null) return { commit: "", changes: [] };
-  return { commit, changes: await measureWorktree(repository, commit) };
+  if (commit === null) throw new Error("there is no commit to compare with");
+  const paths = new Set(readdirSync(repository.root, { recursive: true, encoding: "utf8" }));
+  return { commit, paths, changes: await measureWorktree(repository, commit) };
 }
 
 async function measureWorktree(repository: Repository, base: string): Promise<readonly Change[]> {
@@ -54,7 +68,8 @@ interface Comparison {
 
 export async function compareEngines(comparison: Comparison): Promise<Omit<EngineReport, "id">> {
   const { repository, evidence, before } = comparison;
-  const nothing = { error: null, onlyTick: [], onlyJudge: [], shared: 0 };
+  const isRefused = judge(evidence).verdict === "stop";
+  const nothing = { error: null, isRefused, onlyTick: [], onlyJudge: [], shared: 0 };
   try {
     const known = new Set(before.changes.map((change) => JSON.stringify(change)));
     const changes = (await measureWorktree(repository, before.commit)).filter(
@@ -69,29 +84,38 @@ export async function compareEngines(comparison: Comparison): Promise<Omit<Engin
       changes: [...changes],
       attributes_touched: { count: 0, paths: [] },
     };
-    return { ...nothing, unmeasured: null, ...differencesOf(evidence, judged) };
+    return { ...nothing, unmeasured: null, ...differencesOf(comparison, judged) };
   } catch (error) {
     if (!(error instanceof MeasurementError)) throw error;
     return { ...nothing, unmeasured: error.message };
   }
 }
 
-function differencesOf(tick: Evidence, judged: Evidence) {
+function differencesOf({ repository, evidence: tick, before }: Comparison, judged: Evidence) {
   const [ofTick, ofJudge] = [judge(tick).findings, judge(judged).findings];
   const [tickNames, judgeNames] = [new Set(ofTick.map(nameOf)), new Set(ofJudge.map(nameOf))];
   const alone = (findings: readonly Finding[], others: ReadonlySet<string>, { changes }: Evidence) =>
     findings
       .filter((finding) => !others.has(nameOf(finding)))
-      .map(({ gate, code, subject }) => ({
-        gate,
-        code,
-        subject,
-        change: changes.find(({ path }) => path === subject) ?? null,
-      }));
+      .map(({ gate, code, subject }) => {
+        const change = changes.find(({ path }) => path === subject) ?? null;
+        const now = standingNow(repository.root, change === null ? null : subject);
+        return { gate, code, subject, change, wasThere: before.paths.has(subject), ...now };
+      });
   return {
     onlyTick: alone(ofTick, judgeNames, tick),
     onlyJudge: alone(ofJudge, tickNames, judged),
     shared: ofTick.filter((finding) => judgeNames.has(nameOf(finding))).length,
+  };
+}
+
+/** What git says of a path now. */
+function standingNow(root: string, path: string | null) {
+  const git = (...args: string[]) =>
+    spawnSync("git", args, { cwd: root, env: gitEnvironment(root), encoding: "utf8" });
+  return {
+    isIgnoredNow: path !== null && git("check-ignore", "--quiet", "--", path).status === 0,
+    isSkipped: path !== null && git("ls-files", "-t", "--", path).stdout.startsWith("S "),
   };
 }
 

@@ -57,7 +57,7 @@ async function play({ id, root, rules, act }: Play): Promise<EngineReport> {
 }
 
 async function repositoryAt(root: string): Promise<Repository> {
-  const repository = await findRepository(root);
+  const repository = await findRepository(root, {});
   if (repository.kind !== "repository") throw new Error(`there is no repository at ${root}`);
   return repository;
 }
@@ -71,7 +71,7 @@ function remove(path: string): void {
 async function report(id: string, work_: () => Promise<EngineReport>): Promise<void> {
   const said = await work_().catch((error: unknown): EngineReport => {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { id, error: text, unmeasured: null, onlyTick: [], onlyJudge: [], shared: 0 };
+    return { id, error: text, isRefused: false, unmeasured: null, onlyTick: [], onlyJudge: [], shared: 0 };
   });
   process.stdout.write(`${JSON.stringify(said)}\n`);
   for (const name of ["box", "engine-state"]) remove(join(work, name));

@@ -1,0 +1,69 @@
+/**
+ * Two engines make evidence: a tick observes files before and after, `relais judge` asks git for the difference from a
+ * commit. The change of every hostile program goes through both, and their findings are equal but for what
+ * `LONE_CLASSES` lists. A fifteenth of the programs here; `npm run test:full -- engines` takes all of them.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { discoverPrograms } from "../damage/program.ts";
+import { discoverBuilders } from "../hostile/builder.ts";
+import type { EngineReport } from "./compare-engines.ts";
+import { LONE_CLASSES } from "./lone-classes.ts";
+import { runDriver } from "./run-driver.ts";
+
+const PATIENCE_MS = 1_800_000;
+const ONE_IN = process.env["RELAIS_ENGINES"] === "all" ? 1 : 15;
+const TEST = join(import.meta.dirname, "..");
+
+/** Immutable files and mounts would outlive the box; the suites of these programs take care of them. */
+const ids = [
+  ...discoverPrograms(join(TEST, "damage/programs"))
+    .filter(({ needs }) => needs !== "chattr" && (needs !== "root" || process.getuid?.() === 0))
+    .map(({ id }) => `damage/${id}`),
+  ...discoverBuilders(join(TEST, "hostile/builders"))
+    .filter(({ needs }) => ["nothing", "linux"].includes(needs))
+    .map(({ id }) => `hostile/${id}`),
+].filter((_, place) => place % ONE_IN === 0);
+
+let reports: ReadonlyMap<string, EngineReport> = new Map();
+
+beforeAll(async () => {
+  reports = await runDriver(ids);
+}, PATIENCE_MS);
+
+test.for(ids)("%s is the same to both engines", (id) => {
+  const report = reports.get(id);
+  if (report === undefined) throw new Error("the driver said nothing about it");
+  expect(report.error).toBeNull();
+  // A change that git cannot measure is stopped without a verdict, and never let pass.
+  if (report.unmeasured !== null) expect(report.isRefused).toBe(true);
+  const unexplained = [
+    ...withSide(report.onlyTick, "a tick"),
+    ...withSide(report.onlyJudge, "`relais judge`"),
+  ].filter(
+    ({ finding, side }) => !LONE_CLASSES.some(({ seenBy, holds }) => seenBy === side && holds(finding)),
+  );
+  expect(unexplained).toEqual([]);
+});
+
+function withSide(findings: EngineReport["onlyTick"], side: string) {
+  return findings.map((finding) => ({ finding, side }));
+}
+
+test("both engines have findings in common, and each class of differences is met where all are compared", () => {
+  const all = [...reports.values()];
+  expect(all.reduce((sum, { shared }) => sum + shared, 0)).toBeGreaterThan(0);
+  const met = LONE_CLASSES.filter(({ holds, seenBy }) =>
+    all.some(({ onlyTick, onlyJudge }) => (seenBy === "a tick" ? onlyTick : onlyJudge).some(holds)),
+  );
+  expect(ONE_IN === 1 ? met.map(({ name }) => name) : []).toEqual(
+    ONE_IN === 1 ? LONE_CLASSES.map(({ name }) => name) : [],
+  );
+});
+
+test("docs/judge.md lists what only one engine can see", () => {
+  const page = readFileSync(join(TEST, "../docs/judge.md"), "utf8").replaceAll(/\s+/g, " ");
+  for (const { name, seenBy, reason } of LONE_CLASSES)
+    expect(page).toContain(`| ${name} | ${seenBy} | ${reason} |`);
+});
