@@ -25,7 +25,7 @@ export interface HistoryStage {
   readonly state: () => string;
 }
 
-export interface Answer {
+interface Answer {
   readonly args: readonly string[];
   readonly status: number | null;
   /** Every line of the output, each a document. */
