@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JournalLine } from "../../src/contract/journal/event.ts";
+import { foldedLines } from "../../src/contract/journal/folded-lines.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { milestoneArchives } from "../../src/core/history/milestone-archives.ts";
-import { tickRecords } from "../../src/core/tick/tick-records.ts";
-import { workspaceState } from "../../src/core/history/workspace-state.ts";
+import { TickRecords, tickRecords } from "../../src/core/tick/tick-records.ts";
+import { WorkspaceFold, workspaceState } from "../../src/core/history/workspace-state.ts";
 import { arbitraryTickOfJournal, journalOf } from "../support/journals.ts";
 
 const parsed = parseConfig({});
@@ -16,19 +16,20 @@ const journals = fc.array(arbitraryTickOfJournal, { maxLength: 8 }).map(journalO
 test("a journal that grows line by line says the same as one that is read at once", () => {
   fc.assert(
     fc.property(journals, (lines) => {
-      const growing: JournalLine[] = [];
+      const growing = foldedLines([]);
+      const [state, records] = [growing.fold(WorkspaceFold), growing.fold(TickRecords)];
       for (const line of lines) {
         growing.push(line);
-        const atOnce = [...growing];
-        expect(workspaceState(growing, LIMITS)).toEqual(workspaceState(atOnce, LIMITS));
-        expect(tickRecords(growing)).toEqual(tickRecords(atOnce));
+        const atOnce = [...growing.lines()];
+        expect(state.state(LIMITS)).toEqual(workspaceState(atOnce, LIMITS));
+        expect(records.all()).toEqual(tickRecords(atOnce));
       }
-      // What was handed out stays, and a list that became another one is read anew.
-      const [before, records] = [workspaceState(growing, LIMITS), tickRecords(growing)];
-      const kept = structuredClone({ before, records });
-      growing.splice(0, growing.length, ...journalOf([{}, {}]));
-      expect(workspaceState(growing, LIMITS)).toEqual(workspaceState(journalOf([{}, {}]), LIMITS));
-      expect({ before, records }).toEqual(kept);
+      expect(growing.fold(WorkspaceFold)).toBe(state);
+      // What was handed out stays.
+      const before = { state: state.state(LIMITS), records: records.all() };
+      const kept = structuredClone(before);
+      for (const line of journalOf([{}, {}])) growing.push({ ...line, run_id: `${line.run_id}-later` });
+      expect(before).toEqual(kept);
     }),
     { numRuns: 30 },
   );
@@ -38,14 +39,14 @@ test("a journal that grows line by line says the same as one that is read at onc
 function costAfter(ticks: number): number {
   const all = journalOf(Array.from({ length: ticks + 20 }, () => ({})));
   const perTick = all.length / (ticks + 20);
-  const lines = all.slice(0, ticks * perTick);
-  workspaceState(lines, LIMITS);
-  tickRecords(lines);
+  const lines = foldedLines(all.slice(0, ticks * perTick));
+  lines.fold(WorkspaceFold);
+  lines.fold(TickRecords);
   const began = performance.now();
   for (const line of all.slice(ticks * perTick)) {
     lines.push(line);
-    workspaceState(lines, LIMITS);
-    tickRecords(lines);
+    lines.fold(WorkspaceFold).state(LIMITS);
+    lines.fold(TickRecords).all();
   }
   return performance.now() - began;
 }
@@ -57,14 +58,17 @@ test("a line costs no more after thousands of ticks than after some", () => {
   expect(ratios[0]).toBeLessThan(10);
 });
 
+const archivesOf = (lines: ReturnType<typeof journalOf>) =>
+  milestoneArchives(foldedLines(lines).fold(WorkspaceFold).left);
+
 test("a milestone is archived once another one follows, and again when it was left again", () => {
-  expect(milestoneArchives(journalOf([{ milestone: 1 }, { milestone: 1 }]))).toEqual([]);
+  expect(archivesOf(journalOf([{ milestone: 1 }, { milestone: 1 }]))).toEqual([]);
   const left = journalOf([{ milestone: 1 }, { milestone: 1, isPatch: true }, { milestone: 2 }]);
-  expect(milestoneArchives(left)).toMatchObject([
+  expect(archivesOf(left)).toMatchObject([
     { milestone_id: "M-1", times_left: 1, patch_attempts: 1, budgets: { ticks: 2, builder_calls: 2 } },
   ]);
   const again = [1, 2, 1, 3].map((milestone) => ({ milestone }));
-  expect(milestoneArchives(journalOf(again))).toMatchObject([
+  expect(archivesOf(journalOf(again))).toMatchObject([
     { milestone_id: "M-2", times_left: 1, budgets: { ticks: 1 } },
     { milestone_id: "M-1", times_left: 2, budgets: { ticks: 2 } },
   ]);

@@ -21,7 +21,7 @@ import { Task } from "../../src/contract/documents/task.ts";
 import { findReportable } from "../../src/core/tick/tick-facts.ts";
 import { tickRecord } from "../../src/core/tick/tick-records.ts";
 import { workspaceState } from "../../src/core/history/workspace-state.ts";
-import { openJournal } from "../../src/io/journal/journal.ts";
+import { type Journal, openJournal } from "../../src/io/journal/journal.ts";
 import {
   type HistoryPublication,
   type Projections,
@@ -50,7 +50,7 @@ const RUN = runName(0);
 const REPORT = reportOf(TICKS.accepted, { run_id: RUN, series_id: seriesName(0) });
 
 /** A repository with a real journal of one accepted tick beside it. */
-async function finishedTick(): Promise<Projections> {
+async function finishedTick(): Promise<Projections & { readonly journal: Journal }> {
   const box = scratchFolder();
   const root = join(box, "repo");
   mkdirSync(root);
@@ -63,8 +63,7 @@ async function finishedTick(): Promise<Projections> {
   return {
     root,
     workspace: join(root, "relais"),
-    journalPath,
-    lines: opened.journal.lines(),
+    journal: opened.journal,
     limits: config().budgets,
     report: REPORT,
     reportMarkdown: "# A report\n",
@@ -91,9 +90,9 @@ test("everything is published, valid by its own schema", async () => {
   ]);
   expect(valid(Report, at("REPORT.json"))).toEqual(tick.report);
   expect(valid(Task, at("TASK.json"))).toEqual(tick.task);
-  expect(valid(WorkspaceState, at("STATE.json"))).toEqual(workspaceState(tick.lines, tick.limits));
+  expect(valid(WorkspaceState, at("STATE.json"))).toEqual(workspaceState(tick.journal.lines(), tick.limits));
   expect(readFileSync(at("REPORT.md"), "utf8")).toBe(tick.reportMarkdown);
-  expect(readFileSync(at("ledger.jsonl")).equals(readFileSync(tick.journalPath))).toBe(true);
+  expect(readFileSync(at("ledger.jsonl")).equals(readFileSync(tick.journal.path))).toBe(true);
   expect(
     createHash("sha256")
       .update(readFileSync(at("REPORT.json")))
@@ -106,7 +105,7 @@ test("the ledger can be taken up on another machine", async () => {
   await publishProjections(tick);
   const path = join(scratchFolder(), "journal.jsonl");
   const opened = await openJournal({ path, ledger: join(tick.workspace, "ledger.jsonl") });
-  expect(opened.kind === "open" && opened.journal.lines()).toEqual(tick.lines);
+  expect(opened.kind === "open" && opened.journal.lines()).toEqual(tick.journal.lines());
 });
 
 test("what the tick does not have is removed", async () => {
@@ -186,12 +185,12 @@ test("a document that its schema refuses is a problem and is not written", async
 
 /** A tick with everything that its private folder can hold. */
 async function historyOf(settings: unknown = {}): Promise<HistoryPublication> {
-  const { root, lines } = await finishedTick();
+  const { root, journal } = await finishedTick();
   const runDirectory = join(root, "../runs", RUN);
   mkdirSync(join(runDirectory, "transcripts"), { recursive: true });
   for (const name of ["task.json", "evidence.json", "diff.patch", "verify.log", "transcripts/builder.jsonl"])
     writeFileSync(join(runDirectory, name), `content of ${name}\n`);
-  const record = tickRecord(lines, RUN);
+  const record = tickRecord(journal.lines(), RUN);
   const state = record === null ? null : findReportable(record.state);
   if (record === null || state === null) throw new Error("the tick is not in its journal");
   return {

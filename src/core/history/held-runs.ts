@@ -5,13 +5,12 @@
  * has not said what becomes of its work, nobody may lose what it rests on.
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
-import { parseConfig } from "../../contract/config/parse-config.ts";
+import { foldedLines } from "../../contract/journal/folded-lines.ts";
 import { lastAcceptedRun } from "./journal-runs.ts";
 import { settlementOf } from "../tick/settlement.ts";
 import { findRollbackFailure, findSettled, findStart } from "../tick/tick-facts.ts";
-import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
-import { workspaceState } from "./workspace-state.ts";
+import { type TickRecord, TickRecords, tickRecords } from "../tick/tick-records.ts";
+import { WorkspaceFold } from "./workspace-state.ts";
 
 export interface Surrounding {
   readonly lines: readonly JournalLine[];
@@ -22,14 +21,15 @@ export interface Surrounding {
 }
 
 export function heldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap<string, string> {
-  const records = tickRecords(lines);
+  const folded = foldedLines(lines);
+  const records = folded.fold(TickRecords).all();
   const held = new Map<string, string>();
   for (const record of records) {
     const reason = ownReason(record, salvage);
     if (reason !== null) held.set(record.runId, reason);
   }
-  const question = openQuestion(lines);
-  if (question !== null) held.set(question, "its question is open");
+  const { question } = folded.fold(WorkspaceFold);
+  if (question !== null) held.set(question.run_id, "its question is open");
   for (const runId of waitingRuns(records, lines, root)) held.set(runId, "its change waits to be committed");
   const last = records.at(-1);
   if (last !== undefined && !held.has(last.runId)) held.set(last.runId, "it is the last tick");
@@ -40,12 +40,6 @@ function ownReason({ runId, endedAt, state }: TickRecord, salvage: ReadonlySet<s
   if (endedAt === null) return "it is not over";
   if (findRollbackFailure(state) !== null) return "it could not be put back yet";
   return salvage.has(findSettled(state)?.salvage ?? runId) ? "its work is in salvage" : null;
-}
-
-function openQuestion(lines: readonly JournalLine[]): string | null {
-  const defaults = parseConfig({});
-  if (defaults.kind === "invalid") throw new InvariantError("the defaults are no configuration");
-  return workspaceState(lines, defaults.value.budgets).open_question?.run_id ?? null;
 }
 
 /** In each worktree, the change that was accepted last can still lie there uncommitted. */

@@ -1,7 +1,7 @@
 /** Single ticks that the whole journal points at. */
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { findJudged, findRollbackFailure } from "../tick/tick-facts.ts";
-import { tickRecord, tickRecords, type TickRecord } from "../tick/tick-records.ts";
+import { tickRecord, type TickRecord } from "../tick/tick-records.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
 
 /** A tick whose change was kept, with everything that was known when it was judged. */
@@ -24,8 +24,8 @@ export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null 
 }
 
 /** The tick whose rollback failed and was neither brought to its end nor given up, however many were refused since. */
-export function notPutBackRun(lines: readonly JournalLine[]): TickRecord | null {
-  return tickRecords(lines).find(({ state }) => findRollbackFailure(state) !== null) ?? null;
+export function notPutBackRun(records: readonly TickRecord[]): TickRecord | null {
+  return records.find(({ state }) => findRollbackFailure(state) !== null) ?? null;
 }
 
 /** The tick of this worktree whose change was kept last and not taken back since; linked worktrees share a journal. */

@@ -1,12 +1,11 @@
-import type { JournalLine } from "../../contract/journal/event.ts";
 import type { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
 import { NOTHING_SPENT } from "../tick/budget.ts";
-import { leftMilestones } from "./workspace-state.ts";
+import type { Milestone } from "./tick-account.ts";
 
-/** Every milestone that another one followed, with all that it has cost, the one that was left last at the end. */
-export function milestoneArchives(lines: readonly JournalLine[]): readonly MilestoneArchive[] {
+/** Every milestone that was left, with all that it has cost, the one that was left last at the end. */
+export function milestoneArchives(left: readonly Milestone[]): readonly MilestoneArchive[] {
   const archives = new Map<string, MilestoneArchive>();
-  for (const { milestoneId, budgets, patchAttempts } of leftMilestones(lines)) {
+  for (const { milestoneId, budgets, patchAttempts } of left) {
     if (milestoneId === null) continue;
     const earlier = archives.get(milestoneId);
     archives.delete(milestoneId); // So that the one that was left last stands last.

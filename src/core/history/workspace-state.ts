@@ -7,6 +7,7 @@
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import { foldedLines, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -28,79 +29,49 @@ type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
 type Question = WorkspaceState["open_question"];
 
 /** Changed in place while the lines are folded, because a copy for every line would make it quadratic. */
-interface Fold {
-  milestone: Milestone;
-  series: Series | null;
-  last: (EventOf<"tick_ended"> & { readonly runId: string }) | null;
-  question: Question;
-  readonly allSeries: Map<string, Series>;
-  readonly openTicks: Map<string, Tick>;
+export class WorkspaceFold implements LineFold {
+  milestone: Milestone = { milestoneId: null, budgets: { ...NOTHING_SPENT }, patchAttempts: 0 };
+  series: Series | null = null;
+  last: (EventOf<"tick_ended"> & { readonly runId: string }) | null = null;
+  question: Question = null;
+  readonly allSeries = new Map<string, Series>();
+  readonly openTicks = new Map<string, Tick>();
   /** The milestones that another one followed, in their order; one that came back is there as often as it was left. */
-  readonly left: Milestone[];
+  readonly left: Milestone[] = [];
+
+  take = (line: JournalLine): void => take(this, line);
+
+  /** The state of the workspace by now; the limits decide only whether it warns. */
+  state(limits: Limits): WorkspaceState {
+    const { milestone, series, last, question } = this;
+    const spending = {
+      budgets: { ...milestone.budgets },
+      series: series && {
+        series_id: series.seriesId,
+        budgets: { ...series.budgets },
+        empty_ticks: series.emptyTicks,
+      },
+    };
+    return {
+      version: 1,
+      milestone_id: milestone.milestoneId,
+      ...spending,
+      patch_attempts: milestone.patchAttempts,
+      budget_warning: budgetWarnings(spending, limits).length > 0,
+      last_run_id: last?.runId ?? null,
+      last_verdict: last?.verdict ?? null,
+      last_code: last?.code ?? null,
+      open_question: question,
+    };
+  }
 }
 
-/** The state of the workspace after these lines; the limits decide only whether it warns. */
+/** The state of the workspace after these lines. */
 export function workspaceState(lines: readonly JournalLine[], limits: Limits): WorkspaceState {
-  const { milestone, series, last, question } = foldOf(lines);
-  const spending = {
-    budgets: { ...milestone.budgets },
-    series: series && {
-      series_id: series.seriesId,
-      budgets: { ...series.budgets },
-      empty_ticks: series.emptyTicks,
-    },
-  };
-  return {
-    version: 1,
-    milestone_id: milestone.milestoneId,
-    ...spending,
-    patch_attempts: milestone.patchAttempts,
-    budget_warning: budgetWarnings(spending, limits).length > 0,
-    last_run_id: last?.runId ?? null,
-    last_verdict: last?.verdict ?? null,
-    last_code: last?.code ?? null,
-    open_question: question,
-  };
+  return foldedLines(lines).fold(WorkspaceFold).state(limits);
 }
 
-/** What each milestone has cost that another one followed. */
-export function leftMilestones(lines: readonly JournalLine[]): readonly Milestone[] {
-  return foldOf(lines).left;
-}
-
-interface Known {
-  readonly fold: Fold;
-  count: number;
-  last: JournalLine | undefined;
-}
-
-/** A journal only grows, so what was folded once is not folded again: a tick must not cost more after many others. */
-const known = new WeakMap<readonly JournalLine[], Known>();
-
-function foldOf(lines: readonly JournalLine[]): Fold {
-  const earlier = known.get(lines);
-  const isGrown = earlier !== undefined && lines[earlier.count - 1] === earlier.last;
-  const folded = isGrown ? earlier : { fold: emptyFold(), count: 0, last: undefined };
-  for (const line of lines.slice(folded.count)) take(folded.fold, line);
-  folded.count = lines.length;
-  folded.last = lines.at(-1);
-  known.set(lines, folded);
-  return folded.fold;
-}
-
-function emptyFold(): Fold {
-  return {
-    milestone: { milestoneId: null, budgets: { ...NOTHING_SPENT }, patchAttempts: 0 },
-    series: null,
-    last: null,
-    question: null,
-    allSeries: new Map(),
-    openTicks: new Map(),
-    left: [],
-  };
-}
-
-function take(fold: Fold, line: JournalLine): void {
+function take(fold: WorkspaceFold, line: JournalLine): void {
   const { event } = line;
   if (isOfSeries(event)) return;
   const tick = tickOf(fold, line);
@@ -152,14 +123,14 @@ function take(fold: Fold, line: JournalLine): void {
 }
 
 /** The last event of a review tells of all of them again, so each is paid for once. */
-function addReviews(fold: Fold, tick: Tick, reviews: EventOf<"reviewed">["reviews"]): void {
+function addReviews(fold: WorkspaceFold, tick: Tick, reviews: EventOf<"reviewed">["reviews"]): void {
   for (const { name, usage } of reviews) {
     if (!tick.answered.has(name)) addCost(fold, tick, usage);
     tick.answered.add(name);
   }
 }
 
-function tickOf(fold: Fold, { run_id: runId, series_id: seriesId }: JournalLine): Tick {
+function tickOf(fold: WorkspaceFold, { run_id: runId, series_id: seriesId }: JournalLine): Tick {
   const open = fold.openTicks.get(runId);
   if (open !== undefined) return open;
   const series = fold.allSeries.get(seriesId) ?? { seriesId, budgets: { ...NOTHING_SPENT }, emptyTicks: 0 };
@@ -178,7 +149,7 @@ function tickOf(fold: Fold, { run_id: runId, series_id: seriesId }: JournalLine)
   return tick;
 }
 
-function plan(fold: Fold, tick: Tick, { task, orchestrator_calls }: EventOf<"planned">): void {
+function plan(fold: WorkspaceFold, tick: Tick, { task, orchestrator_calls }: EventOf<"planned">): void {
   if (fold.milestone.milestoneId !== task.milestone_id) openMilestone(fold, tick, task.milestone_id);
   tick.milestone = fold.milestone;
   tick.task = task;
@@ -188,12 +159,12 @@ function plan(fold: Fold, tick: Tick, { task, orchestrator_calls }: EventOf<"pla
 }
 
 /** A tick counts once, from its task or from the first call of an orchestrator on, whatever comes of it. */
-function countTick(fold: Fold, tick: Tick, orchestrator_calls: number): void {
+function countTick(fold: WorkspaceFold, tick: Tick, orchestrator_calls: number): void {
   count(fold, tick, { ticks: tick.counts.ticks === 0 ? 1 : 0, orchestrator_calls });
 }
 
 /** The tick that opens a milestone is paid from its account; the first one takes over what was spent before there was any. */
-function openMilestone(fold: Fold, tick: Tick, milestoneId: string): void {
+function openMilestone(fold: WorkspaceFold, tick: Tick, milestoneId: string): void {
   const earlier = fold.milestone;
   const isFirst = earlier.milestoneId === null;
   const budgets = isFirst ? earlier.budgets : { ...NOTHING_SPENT };
@@ -203,7 +174,7 @@ function openMilestone(fold: Fold, tick: Tick, milestoneId: string): void {
 }
 
 /** Kept with the question until a tick was planned with both before it. */
-function answer(fold: Fold, runId: string, text: string): void {
+function answer(fold: WorkspaceFold, runId: string, text: string): void {
   fold.openTicks.delete(runId);
   if (fold.question?.run_id === runId) fold.question = { ...fold.question, answer: text };
 }
@@ -214,7 +185,7 @@ function isEmpty(task: Task): boolean {
 }
 
 function end(
-  fold: Fold,
+  fold: WorkspaceFold,
   tick: Tick,
   { ended, at }: { readonly ended: EventOf<"tick_ended">; readonly at: string },
 ): void {

@@ -1,4 +1,5 @@
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import { foldedLines, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { evolve } from "./evolve.ts";
 import { START, type TickState } from "./tick-state.ts";
 
@@ -15,26 +16,23 @@ export interface TickRecord {
   readonly state: TickState;
 }
 
-interface Known {
-  readonly records: Map<string, TickRecord>;
-  count: number;
-  last: JournalLine | undefined;
+/** Every tick of a journal. */
+export class TickRecords implements LineFold {
+  readonly #records = new Map<string, TickRecord>();
+
+  take = (line: JournalLine): void => {
+    this.#records.set(line.run_id, extended(this.#records.get(line.run_id) ?? null, line));
+  };
+
+  /** In the order in which they began. */
+  all(): readonly TickRecord[] {
+    return [...this.#records.values()];
+  }
 }
 
-/** A journal only grows, so what was folded once is not folded again: a tick must not cost more after many others. */
-const known = new WeakMap<readonly JournalLine[], Known>();
-
-/** Every tick of the journal, in the order in which they began. */
+/** Every tick of these lines, in the order in which they began. */
 export function tickRecords(lines: readonly JournalLine[]): readonly TickRecord[] {
-  const earlier = known.get(lines);
-  const isGrown = earlier !== undefined && lines[earlier.count - 1] === earlier.last;
-  const folded = isGrown ? earlier : { records: new Map<string, TickRecord>(), count: 0, last: undefined };
-  for (const line of lines.slice(folded.count))
-    folded.records.set(line.run_id, extended(folded.records.get(line.run_id) ?? null, line));
-  folded.count = lines.length;
-  folded.last = lines.at(-1);
-  known.set(lines, folded);
-  return [...folded.records.values()];
+  return foldedLines(lines).fold(TickRecords).all();
 }
 
 /** One tick of the journal, or null where it knows none of that name. */

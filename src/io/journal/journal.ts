@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { JournalLine } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
+import { type FoldedLines, foldedLines } from "../../contract/journal/folded-lines.ts";
 import { fitTexts } from "../../contract/journal/fit-texts.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
@@ -26,10 +27,9 @@ const { O_WRONLY, O_NOFOLLOW } = constants;
 /** What the caller says about a line; number and hashes are the journal's own business. */
 type JournalEntry = Pick<JournalLine, "at" | "run_id" | "series_id" | "event">;
 
-export interface Journal {
+/** Its lines are all so far, those that were just appended included. */
+export interface Journal extends FoldedLines {
   readonly path: string;
-  /** All lines so far, those that were just appended included. */
-  readonly lines: () => readonly JournalLine[];
   /** How many lines there are and the hash of the last, null where there is none. */
   readonly end: () => ChainEnd;
   /** Resolves once the line is on the disk. A failed write leaves the journal as it was. */
@@ -85,7 +85,7 @@ async function cutOff(path: string, { torn, bytes, end }: JournalContent): Promi
 }
 
 function writer(path: string, content: JournalContent | null): Journal {
-  const lines: JournalLine[] = [...(content?.lines ?? [])];
+  const folded = foldedLines(content?.lines ?? []);
   const file = journalFile(path, content?.bytes ?? 0);
   let copies = tickLineCopies(dirname(path));
   let end = content?.end ?? { seq: 0, sha256: null };
@@ -102,20 +102,21 @@ function writer(path: string, content: JournalContent | null): Journal {
     const data = Buffer.from(`${text}\n`);
     if (data.length > LINE_BYTES_MAX) throw new InvariantError("a line of the journal is too long");
     await file.append(data, end);
-    lines.push(line);
+    folded.push(line);
     end = { seq: end.seq + 1, sha256 };
-    await copies.add(line, lines);
+    await copies.add(line, folded.lines());
     return line;
   };
 
   const rewrite = async (): Promise<void> => {
-    await file.replace(Buffer.from(lines.map((line) => `${journalText(line).text}\n`).join("")));
+    await file.replace(Buffer.from(folded.lines().map((line) => `${journalText(line).text}\n`).join("")));
     copies = tickLineCopies(dirname(path)); // They may be gone as well.
   };
 
   return {
     path,
-    lines: () => lines,
+    lines: folded.lines,
+    fold: folded.fold,
     end: () => end,
     append: (entry) => inTurn(() => write(entry)),
     rewrite: () => inTurn(rewrite),

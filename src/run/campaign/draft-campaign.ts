@@ -5,7 +5,7 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { draftOf, draftWork } from "../../core/campaign/draft-work.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { errorCode } from "../../io/files/error-code.ts";
 import { runGit } from "../../io/git/git.ts";
@@ -81,7 +81,7 @@ async function ask(sources: DraftSources, description: string, opened: Opened): 
   const work = draftWork({
     config: ground.config,
     description,
-    milestone: workspaceState(journal.lines(), ground.config.budgets).milestone_id,
+    milestone: journal.fold(WorkspaceFold).milestone.milestoneId,
     facts: factsIn(ground),
     branch: ground.head.text.replace(/^ref: refs\/heads\//u, ""),
     paths: await trackedPaths(ground, sources.signal),

@@ -3,7 +3,7 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { chooseAnswer } from "../../core/words/choose-answer.ts";
 import { type LastSeries, openSeries } from "../../core/series/last-series.ts";
 import { tickRecord } from "../../core/tick/tick-records.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import type { Unready } from "../workspace/ground.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { refused, type Refused } from "../workspace/refused.ts";
@@ -36,7 +36,7 @@ export function answerLast(request: DecisionRequest, words: string): Promise<Ans
 
 async function answer(held: Held, words: string): Promise<Answered | Refused> {
   const { ground, journal } = held;
-  const asked = workspaceState(journal.lines(), ground.config.budgets).open_question;
+  const asked = journal.fold(WorkspaceFold).question;
   if (asked === null) {
     const message = "No question waits for an answer.";
     return refused({ cause: "no_question", message, next: "See `relais status`." });

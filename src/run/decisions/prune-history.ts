@@ -154,8 +154,7 @@ async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned
   const unpublished = await publishState({
     root,
     workspace: ground.workspace,
-    journalPath: journal.path,
-    lines: journal.lines(),
+    journal,
     limits: config.budgets,
   });
   problems.push(...unpublished.map(({ path, reason }) => `${path}: ${reason}`));

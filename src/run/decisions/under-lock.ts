@@ -78,8 +78,7 @@ export async function recordDecision(
   const problems = await publishState({
     root: ground.repository.root,
     workspace: ground.workspace,
-    journalPath: journal.path,
-    lines: journal.lines(),
+    journal,
     limits: ground.config.budgets,
   });
   return problems.map(({ path, reason }) => `${path}: ${reason}`);

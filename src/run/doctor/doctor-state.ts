@@ -9,6 +9,7 @@ import { preflightBudget } from "../../core/tick/budget.ts";
 import { counted } from "../../core/words/counted.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
 import { notPutBackRun, unfinishedRun } from "../../core/history/journal-runs.ts";
+import { tickRecords } from "../../core/tick/tick-records.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { stateOf } from "../../io/process/process-identity.ts";
@@ -150,7 +151,7 @@ function ticksCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck
       fix: RECOVER,
     });
   }
-  const failed = notPutBackRun(lines);
+  const failed = notPutBackRun(tickRecords(lines));
   if (failed !== null)
     return fail("journal", { message: `The tick ${failed.runId} could not be put back.`, fix: RECOVER });
   const ticks = new Set(lines.map(({ run_id }) => run_id)).size;

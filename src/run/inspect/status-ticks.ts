@@ -49,7 +49,8 @@ interface LastTick {
 export function statusTicks(lines: readonly JournalLine[], lock: LockSighting, root: string): StatusTicks {
   const open = unfinishedRun(lines);
   const holder = lock.kind === "busy" ? lock.holder : null;
-  const last = tickRecords(lines).findLast(({ endedAt }) => endedAt !== null) ?? null;
+  const records = tickRecords(lines);
+  const last = records.findLast(({ endedAt }) => endedAt !== null) ?? null;
   return {
     running: holder && {
       runId: holder.run_id,
@@ -61,7 +62,7 @@ export function statusTicks(lines: readonly JournalLine[], lock: LockSighting, r
       open === null || holder !== null
         ? null
         : { runId: open.runId, phase: open.state.phase, secondsAgo: secondsSince(open.startedAt) },
-    notPutBack: holder === null ? notPutBack(notPutBackRun(lines)) : null,
+    notPutBack: holder === null ? notPutBack(notPutBackRun(records)) : null,
     lastTick: last && lastTick(last),
     openSeries: holder === null ? openSeries(lines, root) : [],
   };

@@ -7,6 +7,7 @@ import type { ScriptPlayer } from "../../agents/scripted.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { Code } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
+import { foldedLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
@@ -166,7 +167,7 @@ async function preflight(
   }
   const refusal = await preflightRefusal({
     ...ground,
-    journal: { lines: () => lines },
+    journal: foldedLines(lines),
     settings: await filterSettings(repository, signal),
     runId: newRunId(currentTimeMs()),
     signal,

@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
+import { foldedLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import type { LiveEvent, LiveListener } from "../../contract/journal/live-event.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { foldLiveCampaign, NO_LIVE_CAMPAIGN, silenceNotice } from "../../core/campaign/live-session.ts";
 import { canonicalTree } from "../../core/tree/canonical-tree.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { every } from "../../io/machine/every.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
@@ -83,15 +84,15 @@ interface Teller {
 async function tellerOf(around: Surroundings, { emit: listener, player }: RunWatch): Promise<Teller> {
   const { budgets, campaign } = around.config;
   const { emit, lookForSilence } = watchSilence(campaign, listener);
-  const known = [...around.lines];
+  const known = foldedLines(around.lines);
   const sessions = followSessions(around.stateDirectory, emit);
   const limits = await limitsOf(around, player);
   let isOpen = false;
   const open = ({ series_id: seriesId }: JournalLine): void => {
     isOpen = true;
     emit({ kind: "limits", limits });
-    tellOpened(emit, { seriesId, lines: known });
-    emit({ kind: "spent", state: workspaceState(known, budgets), budgets });
+    tellOpened(emit, { seriesId, lines: known.lines() });
+    emit({ kind: "spent", state: known.fold(WorkspaceFold).state(budgets), budgets });
   };
   return {
     begin: (lines) => {
@@ -106,7 +107,7 @@ async function tellerOf(around: Surroundings, { emit: listener, player }: RunWat
     take: (lines) => {
       for (const line of lines) {
         known.push(line);
-        if (isOpen) tellRecorded(emit, { line, lines: known, budgets });
+        if (isOpen) tellRecorded(emit, { line, journal: known, budgets });
         else open(line);
         tellTree(around, line, emit);
         sessions.take(line);
@@ -116,7 +117,7 @@ async function tellerOf(around: Surroundings, { emit: listener, player }: RunWat
       sessions.look();
       lookForSilence();
     },
-    isDone: () => isSeriesDone(known),
+    isDone: () => isSeriesDone(known.lines()),
   };
 }
 

@@ -132,8 +132,7 @@ export async function publishLines({
   const problems = await publishState({
     root: repository.root,
     workspace,
-    journalPath: journal.path,
-    lines: journal.lines(),
+    journal,
     limits: config.budgets,
   });
   return problems.map(({ path, reason }) => `${path}: ${reason}`);

@@ -13,7 +13,7 @@ import type { Lock } from "../../contract/journal/lock.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { notPutBackRun } from "../../core/history/journal-runs.ts";
-import { tickRecord, tickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
+import { tickRecord, TickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { errorCode } from "../../io/files/error-code.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
@@ -136,8 +136,8 @@ async function abandonLost(
 }
 
 async function recoverLast(place: RecoveryPlace, journal: Journal): Promise<RecoveryStep | Unready> {
-  const records = tickRecords(journal.lines());
-  const open = records.find(({ endedAt }) => endedAt === null) ?? notPutBackRun(journal.lines()) ?? undefined;
+  const records = journal.fold(TickRecords).all();
+  const open = records.find(({ endedAt }) => endedAt === null) ?? notPutBackRun(records) ?? undefined;
   const last = open ?? records.at(-1);
   if (last === undefined) return { kind: "nothing", problems: [] };
   const session = await recoverySession(place, journal, last);

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { JournalLine } from "../../contract/journal/event.ts";
 import { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { milestoneArchives } from "../../core/history/milestone-archives.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import type { Ground } from "../workspace/ground.ts";
@@ -14,9 +15,9 @@ import { openPublication } from "../workspace/publication.ts";
  */
 export async function archiveMilestones(
   { repository: { root }, config: { history } }: Ground,
-  lines: readonly JournalLine[],
+  journal: FoldedLines,
 ): Promise<readonly string[]> {
-  const archives = history.enabled ? milestoneArchives(lines) : [];
+  const archives = history.enabled ? milestoneArchives(journal.fold(WorkspaceFold).left) : [];
   if (archives.length === 0) return [];
   const directory = join(root, history.dir, "milestones");
   const publication = await openPublication({ root, directory });

@@ -12,7 +12,7 @@ import { seriesNotification } from "../../core/history/notification.ts";
 import { over, type SeriesOver } from "../../core/series/after-tick.ts";
 import { type LastSeries, resumableSeries } from "../../core/series/last-series.ts";
 import { seriesSummary } from "../../core/series/series-summary.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { errorCode } from "../../io/files/error-code.ts";
 import { type Journal, openJournal } from "../../io/journal/journal.ts";
@@ -173,7 +173,7 @@ async function finish<State>(
   }
   const now = currentTimeMs();
   const startedAt = first?.at ?? new Date(now).toISOString();
-  const state = workspaceState(journal.lines(), config.budgets);
+  const state = journal.fold(WorkspaceFold).state(config.budgets);
   const summary = seriesSummary({
     lines: journal.lines(),
     state,

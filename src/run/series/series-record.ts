@@ -23,5 +23,5 @@ export async function recordOfSeries(
   if (last === undefined) throw new InvariantError("a series without a tick");
   const at = new Date(currentTimeMs()).toISOString();
   const line = await journal.append({ at, run_id: last.run_id, series_id: seriesId, event });
-  tellRecorded(request.emit, { line, lines: journal.lines(), budgets: ground.config.budgets });
+  tellRecorded(request.emit, { line, journal, budgets: ground.config.budgets });
 }

@@ -14,7 +14,7 @@ import { budgetWarnings, preflightBudget } from "../../core/tick/budget.ts";
 import { tickNotification } from "../../core/history/notification.ts";
 import { over, type SeriesOver } from "../../core/series/after-tick.ts";
 import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import type { Journal } from "../../io/journal/journal.ts";
 import { newRunId } from "../../io/workspace/run-directory.ts";
@@ -158,7 +158,7 @@ function workflowOf<State>(
 
 /** Where the next tick will be blocked by a cap, the block says more than a warning could. */
 function warningsOf(journal: Journal, { budgets, orchestrator }: Config): readonly string[] {
-  const state = workspaceState(journal.lines(), budgets);
+  const state = journal.fold(WorkspaceFold).state(budgets);
   const calls = { usesOrchestrator: true, usesBuilder: true, usesReviewers: true };
   const worst = { ...calls, maxParseRetries: orchestrator.max_parse_retries_per_tick };
   return preflightBudget(state, budgets, worst).kind === "ok" ? budgetWarnings(state, budgets) : [];
@@ -214,7 +214,7 @@ async function runTick<State>(
       series: options,
     });
     const problems = [
-      ...(await archiveMilestones(ground, journal.lines())),
+      ...(await archiveMilestones(ground, journal)),
       ...((await request.publish?.(ground, { seriesId, lines: journal.lines() })) ?? []),
     ];
     request.watch.ticked({ ...ended, problems: [...ended.problems, ...problems] });

@@ -9,10 +9,10 @@ import {
   type PlanFacts,
 } from "../../core/prompt/orchestrator-prompt.ts";
 import { buildReport } from "../../core/tick/report.ts";
-import { type TickRecord, tickRecords } from "../../core/tick/tick-records.ts";
+import { type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
 import { findOutcome, findReportable } from "../../core/tick/tick-facts.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { newDispatch } from "../../io/files/drop-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
@@ -55,7 +55,7 @@ export async function planPrompt(
 async function factsOf(session: RunningSession, { goal, facts }: PlanTexts): Promise<PlanFacts> {
   const { config, journal, repository, runId } = session;
   const head = await readHead(repository, session.signal);
-  const others = tickRecords(journal.lines()).filter((record) => record.runId !== runId);
+  const others = journal.fold(TickRecords).all().filter((record) => record.runId !== runId);
   const last = others.findLast(({ endedAt }) => endedAt !== null) ?? null;
   return {
     config,
@@ -63,7 +63,7 @@ async function factsOf(session: RunningSession, { goal, facts }: PlanTexts): Pro
     facts,
     branch: head.text.replace(/^ref: refs\/heads\//u, ""),
     commit: head.commit ?? "",
-    state: workspaceState(journal.lines(), config.budgets),
+    state: journal.fold(WorkspaceFold).state(config.budgets),
     lastReport: last === null ? "" : reportText(session, last),
     blocked: last === null ? null : blockedOf(last),
   };
@@ -75,7 +75,7 @@ function reportText({ journal, config, renderReport }: RunningSession, record: T
   const state = findReportable(record.state);
   if (state === null) return "";
   const endedAt = record.endedAt ?? startedAt;
-  const { milestone_id, budgets } = workspaceState(journal.lines(), config.budgets);
+  const { milestone_id, budgets } = journal.fold(WorkspaceFold).state(config.budgets);
   const report = buildReport({
     runId,
     seriesId,

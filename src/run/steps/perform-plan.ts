@@ -3,7 +3,7 @@ import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { admitTask } from "../../core/tick/task-admission.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { announcePlan } from "./announce-plan.ts";
 import type { ReadyWork, RunningSession } from "../session/tick-session.ts";
 
@@ -38,7 +38,7 @@ function admissionRefusal({ config, journal, work }: RunningSession, task: Task)
   const admission = admitTask({
     config,
     task,
-    state: workspaceState(journal.lines(), config.budgets),
+    state: journal.fold(WorkspaceFold).state(config.budgets),
     ownChecks: work.checks.max,
     isOwnPatch: work.isOwnPatch ?? false,
     ...reviewOf(work),

@@ -6,14 +6,15 @@
 import { join } from "node:path";
 import type { CodeOf } from "../../contract/values/codes.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { preflightBudget } from "../../core/tick/budget.ts";
 import { notPutBackRun } from "../../core/history/journal-runs.ts";
 import { accountFor } from "../../core/tick/task-admission.ts";
 import { needsBuilder } from "../../core/tick/task-needs.ts";
-import { tickRecords } from "../../core/tick/tick-records.ts";
+import { TickRecords } from "../../core/tick/tick-records.ts";
 import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { dirtyPaths } from "../../io/git/git-status.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { missingProgram } from "../workspace/agent-programs.ts";
@@ -36,7 +37,7 @@ export interface PreflightSubject extends Pick<
   RunningSession,
   "repository" | "workspace" | "config" | "settings" | "runId" | "signal"
 > {
-  readonly journal: Pick<RunningSession["journal"], "lines">;
+  readonly journal: FoldedLines;
   /** Not known where nobody has chosen a task yet. */
   readonly work?: Pick<
     RunningSession["work"],
@@ -86,7 +87,8 @@ export async function performPreflight(session: RunningSession): Promise<TickEve
 
 /** A tick other than this one that was cut short, or that could not be put back. */
 export function unfinished({ journal, runId }: Pick<PreflightSubject, "journal" | "runId">): Refusal | null {
-  const others = tickRecords(journal.lines()).filter((record) => record.runId !== runId);
+  const records = journal.fold(TickRecords).all();
+  const others = records.filter((record) => record.runId !== runId);
   const open = others.find((record) => record.endedAt === null);
   if (open !== undefined) {
     return refusal(
@@ -95,7 +97,7 @@ export function unfinished({ journal, runId }: Pick<PreflightSubject, "journal" 
       `The tick ${open.runId} was cut short.`,
     );
   }
-  const failed = notPutBackRun(journal.lines());
+  const failed = notPutBackRun(records);
   if (failed === null) return null;
   return refusal(
     "BLOCKED_CRASH_RECOVERY_REQUIRED",
@@ -202,7 +204,7 @@ function warnings(session: PreflightSubject): readonly string[] {
 
 /** A task of another milestone is paid from an account of its own. */
 function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType<typeof preflightBudget> {
-  const state = workspaceState(journal.lines(), config.budgets);
+  const state = journal.fold(WorkspaceFold).state(config.budgets);
   const task = work?.task ?? null;
   const account = task === null ? state : accountFor(task, state);
   return preflightBudget(account, config.budgets, {

@@ -7,8 +7,10 @@
 import { join } from "node:path";
 import { CODES } from "../../contract/values/codes.ts";
 import type { Blocked } from "../../contract/documents/blocked.ts";
-import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import { budgetWarnings } from "../../core/tick/budget.ts";
 import { tickEnded } from "../../core/tick/decide.ts";
@@ -17,7 +19,8 @@ import { findTask } from "../../core/tick/tick-facts.ts";
 import type { ReportableRecord } from "../../core/history/tick-meta.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { tickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold, workspaceState } from "../../core/history/workspace-state.ts";
+import type { Journal } from "../../io/journal/journal.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { publishHistory, publishProjections, publishState } from "../workspace/publish.ts";
@@ -65,8 +68,7 @@ function journalPart({ repository, workspace, journal, config }: TickSession) {
   return {
     root: repository.root,
     workspace,
-    journalPath: journal.path,
-    lines: journal.lines(),
+    journal,
     limits: config.budgets,
   };
 }
@@ -80,7 +82,7 @@ function recordOf({ journal, runId }: TickSession): TickRecord {
 function reportOf(session: TickSession, record: ReportableRecord): Report {
   const { config, journal, runId, seriesId, runDirectory } = session;
   const now = currentTimeMs();
-  const state = workspaceState(linesAtEnd(journal.lines(), record), config.budgets);
+  const state = stateAtEnd(journal, record, config.budgets);
   const historyDir = config.history.enabled ? `${config.history.dir}/${runId}` : null;
   const kept = (name: string, isWanted: boolean): string | null =>
     historyDir !== null && isWanted && isFile(join(runDirectory, name)) ? `${historyDir}/${name}` : null;
@@ -105,17 +107,18 @@ function reportOf(session: TickSession, record: ReportableRecord): Report {
   });
 }
 
-/** The journal as it will be when this tick is over: one that does not count gives its counts back with its last line. */
-function linesAtEnd(
-  lines: readonly JournalLine[],
-  { runId, seriesId, state }: ReportableRecord,
-): readonly JournalLine[] {
+/** As it will be when this tick is over: one that does not count gives its counts back with its last line. */
+function stateAtEnd(
+  journal: Journal,
+  { runId: run_id, seriesId: series_id, state }: ReportableRecord,
+  limits: Config["budgets"],
+): WorkspaceState {
   const event = tickEnded(state.outcome);
-  const last = lines.at(-1);
-  // A journal that grew in memory only is folded from its beginning, so this is done where it makes a difference.
+  const last = journal.lines().at(-1);
+  // Everything is folded again for a line that is not there yet, so this is done where it makes a difference.
   return event.counted || last === undefined
-    ? lines
-    : [...lines, { ...last, run_id: runId, series_id: seriesId, event }];
+    ? journal.fold(WorkspaceFold).state(limits)
+    : workspaceState([...journal.lines(), { ...last, run_id, series_id, event }], limits);
 }
 
 function blockedOf({ run_id, code, cause, message, ended_at }: Report): Blocked | null {

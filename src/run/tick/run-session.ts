@@ -51,7 +51,7 @@ export function recordIn(session: TickSession): (event: TickEvent) => Promise<re
   const append = async (event: TickEvent): Promise<TickEvent> => {
     const at = new Date(currentTimeMs()).toISOString();
     const line = await journal.append({ at, run_id: runId, series_id: seriesId, event });
-    tellRecorded(emit, { line, lines: journal.lines(), budgets: config.budgets });
+    tellRecorded(emit, { line, journal, budgets: config.budgets });
     return line.event;
   };
   const recordAgain = async (event: TickEvent): Promise<readonly TickEvent[]> => {

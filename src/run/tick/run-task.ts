@@ -11,7 +11,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { tickNotification } from "../../core/history/notification.ts";
 import { relayOf } from "../../core/workflow/relay.ts";
 import { nextWork } from "../../core/workflow/workflow.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { errorCode } from "../../io/files/error-code.ts";
 import { type Journal, openJournal } from "../../io/journal/journal.ts";
@@ -121,7 +121,7 @@ async function withJournal(opening: Omit<Opening, "given"> & { readonly given: G
 
 function taskOf(given: Given, { config }: Ground, journal: Journal): TaskFile | null {
   if (given === null || given.kind === "task") return given;
-  return patchTask(given, { config, state: workspaceState(journal.lines(), config.budgets) });
+  return patchTask(given, { config, state: journal.fold(WorkspaceFold).state(config.budgets) });
 }
 
 async function tick(opening: Opening, journal: Journal): Promise<Answer> {

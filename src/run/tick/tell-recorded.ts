@@ -1,20 +1,21 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 
 interface Recorded {
   readonly line: JournalLine;
   /** Everything that is recorded by now. */
-  readonly lines: readonly JournalLine[];
+  readonly journal: FoldedLines;
   readonly budgets: Config["budgets"];
 }
 
 /** Tells whoever looks on of a line, and of what has been spent with it. */
-export function tellRecorded(emit: LiveListener | undefined, { line, lines, budgets }: Recorded): void {
+export function tellRecorded(emit: LiveListener | undefined, { line, journal, budgets }: Recorded): void {
   if (emit === undefined) return;
   emit({ kind: "recorded", line });
-  emit({ kind: "spent", state: workspaceState(lines, budgets), budgets });
+  emit({ kind: "spent", state: journal.fold(WorkspaceFold).state(budgets), budgets });
 }
 
 /** As many as the last few ticks of others take. */

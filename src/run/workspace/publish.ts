@@ -9,18 +9,19 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { Blocked } from "../../contract/documents/blocked.ts";
 import type { Config } from "../../contract/config/config.ts";
-import type { HistoryFile, JournalLine } from "../../contract/journal/event.ts";
+import type { HistoryFile } from "../../contract/journal/event.ts";
 import { Meta } from "../../contract/documents/meta.ts";
 import { Report } from "../../contract/documents/report.ts";
 import { WorkspaceState } from "../../contract/documents/state.ts";
 import { Task } from "../../contract/documents/task.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { type MetaExtras, type ReportableRecord, tickMeta } from "../../core/history/tick-meta.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { isHalfWritten } from "../../io/files/atomic-file.ts";
 import { bytePath } from "../../io/files/byte-path.ts";
 import { hashFile } from "../../io/files/hash-file.ts";
 import { isLentFolder } from "../../io/files/private-folder.ts";
+import type { Journal } from "../../io/journal/journal.ts";
 import { TICK_LINES } from "../../io/workspace/run-directory.ts";
 import { walk } from "../../io/observe/walk.ts";
 import { openPublication, type Publication, type PublishProblem } from "./publication.ts";
@@ -32,9 +33,8 @@ interface Workspace {
 }
 
 export interface PublishedJournal extends Workspace {
-  /** The journal's own file: the ledger is a copy of it, byte for byte. */
-  readonly journalPath: string;
-  readonly lines: readonly JournalLine[];
+  /** The ledger is a copy of its file, byte for byte. */
+  readonly journal: Pick<Journal, "path" | "fold">;
   readonly limits: Config["budgets"];
 }
 
@@ -76,10 +76,10 @@ export async function publishState(journal: PublishedJournal): Promise<readonly 
 
 async function writeState(
   publication: Publication,
-  { lines, limits, journalPath }: PublishedJournal,
+  { journal, limits }: PublishedJournal,
 ): Promise<void> {
-  await publication.document("STATE.json", WorkspaceState, workspaceState(lines, limits));
-  await publication.copy("ledger.jsonl", journalPath);
+  await publication.document("STATE.json", WorkspaceState, journal.fold(WorkspaceFold).state(limits));
+  await publication.copy("ledger.jsonl", journal.path);
 }
 
 export interface HistoryPublication {
