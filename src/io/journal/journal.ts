@@ -109,7 +109,8 @@ function writer(path: string, content: JournalContent | null): Journal {
   };
 
   const rewrite = async (): Promise<void> => {
-    await file.replace(Buffer.from(folded.lines().map((line) => `${journalText(line).text}\n`).join("")));
+    const texts = folded.lines().map((line) => `${journalText(line).text}\n`);
+    await file.replace(Buffer.from(texts.join("")));
     copies = tickLineCopies(dirname(path)); // They may be gone as well.
   };
 

@@ -55,7 +55,10 @@ export async function planPrompt(
 async function factsOf(session: RunningSession, { goal, facts }: PlanTexts): Promise<PlanFacts> {
   const { config, journal, repository, runId } = session;
   const head = await readHead(repository, session.signal);
-  const others = journal.fold(TickRecords).all().filter((record) => record.runId !== runId);
+  const others = journal
+    .fold(TickRecords)
+    .all()
+    .filter((record) => record.runId !== runId);
   const last = others.findLast(({ endedAt }) => endedAt !== null) ?? null;
   return {
     config,

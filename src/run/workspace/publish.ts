@@ -74,10 +74,7 @@ export async function publishState(journal: PublishedJournal): Promise<readonly 
   return publication.problems;
 }
 
-async function writeState(
-  publication: Publication,
-  { journal, limits }: PublishedJournal,
-): Promise<void> {
+async function writeState(publication: Publication, { journal, limits }: PublishedJournal): Promise<void> {
   await publication.document("STATE.json", WorkspaceState, journal.fold(WorkspaceFold).state(limits));
   await publication.copy("ledger.jsonl", journal.path);
 }
