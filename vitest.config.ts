@@ -1,8 +1,15 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { importText } from "./scripts/import-text.ts";
 
+const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
+const { version }: { version: string } = JSON.parse(text);
+
 export default defineConfig({
   plugins: [importText],
+  // As the build does, so that relais says the same wherever it runs.
+  define: { RELAIS_VERSION: JSON.stringify(version) },
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/build-once.ts"],

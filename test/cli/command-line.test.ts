@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CODES, SERIES_ENDS } from "../../src/contract/values/codes.ts";
-import { executable, relais } from "../support/relais.ts";
+import { relais } from "../support/in-process.ts";
+import { executable, relais as runAsProcess } from "../support/relais.ts";
 import { tickRepository } from "../support/tick-repository.ts";
 
 const { version }: { version: string } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -27,7 +28,7 @@ test("the help of a command has its options and examples", async () => {
 });
 
 test("the version is that of the build, and JSON where JSON is asked for", async () => {
-  expect(await run("--version")).toEqual({ status: 0, stdout: `relais ${version}\n`, stderr: "" });
+  expect(await runAsProcess(["--version"], { cwd: "/" })).toEqual({ status: 0, stdout: `relais ${version}\n`, stderr: "" });
   expect((await run("--version", "--json")).stdout).toBe(`${JSON.stringify({ version })}\n`);
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
-import { relais } from "../support/relais.ts";
+import { relais } from "../support/in-process.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 const folder = mkdtempSync(join(tmpdir(), "relais-completions-"));

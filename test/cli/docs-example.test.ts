@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Report } from "../../src/contract/documents/report.ts";
-import { relais } from "../support/relais.ts";
+import { relais } from "../support/in-process.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
 const DOCS = join(import.meta.dirname, "../../docs");

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CODES } from "../../src/contract/values/codes.ts";
 import { SHIPPED_SCHEMAS } from "../../src/run/shipped/shipped-files.ts";
-import { relais } from "../support/relais.ts";
+import { relais } from "../support/in-process.ts";
+import { relais as runAsProcess } from "../support/relais.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 const SCHEMAS = Object.keys(SHIPPED_SCHEMAS).length;
@@ -306,7 +307,7 @@ test("what is in the way is one sentence with a remedy, and nothing is written",
 test.runIf(process.getuid?.() === 0)("a tree that may not be written is one sentence", async () => {
   const { root, box } = scratchRepository({ "a.txt": "1\n" });
   for (const folder of [box, root]) chmodSync(folder, 0o755);
-  const { status, stderr } = await relais(["init"], { cwd: root, uid: 65_534 });
+  const { status, stderr } = await runAsProcess(["init"], { cwd: root, uid: 65_534 });
   expect(status).toBe(11);
   expect(stderr).toMatch(/^blocked BLOCKED_MISSING_CONFIG: The workspace could not be set up: EACCES: .*\n/);
 });

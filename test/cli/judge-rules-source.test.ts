@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { relais } from "../support/relais.ts";
+import { relais } from "../support/in-process.ts";
 import { scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
 
 const config = (scope: object) => JSON.stringify({ scope });

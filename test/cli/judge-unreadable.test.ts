@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { executable, relais } from "../support/relais.ts";
+import { relais } from "../support/in-process.ts";
+import { executable } from "../support/relais.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
 test("a repository in the tree that has no commit is told by its name, with what to do", async () => {

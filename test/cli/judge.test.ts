@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CODES } from "../../src/contract/values/codes.ts";
-import { relais } from "../support/relais.ts";
+import { relais } from "../support/in-process.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 const BUILT_IN = "Rules: built in, because there is no relais.config.json.\n";

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { goodStep, inLoopWorld } from "../support/loop-world.ts";
-import { relais } from "../support/relais.ts";
+import { relais } from "../support/in-process.ts";
 import { inWorld } from "../support/scenario.ts";
 
 test("a repository that was moved is told where its waiting change can be decided about", () =>

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { relais } from "../support/relais.ts";
+import { relais } from "../support/in-process.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 import { tickRepository, type TickRepository, rewindJournal } from "../support/tick-repository.ts";
 import { differences, walk } from "../support/walker.ts";

@@ -25,9 +25,13 @@ export const executable = join(inject("built"), "relais.cjs");
 
 /** Runs relais as a process of its own and answers with everything that a shell would see of it. */
 export async function relais(args: readonly string[], options: RunOptions): Promise<Ran> {
-  const env = { ...gitEnvironment(options.cwd), TMPDIR: process.env["TMPDIR"], ...options.env };
-  const { status, stdout, stderr } = await runExecutable(args, { ...options, env });
+  const { status, stdout, stderr } = await runExecutable(args, { ...options, env: environmentOf(options) });
   return { status, stdout: withoutIds(stdout), stderr: withoutIds(stderr) };
+}
+
+/** Nothing of the person who runs the tests but the place for temporary files. */
+export function environmentOf({ cwd, env }: RunOptions): Readonly<Record<string, string | undefined>> {
+  return { ...gitEnvironment(cwd), TMPDIR: process.env["TMPDIR"], ...env };
 }
 
 /** The same with this environment alone, and word for word. */
@@ -46,6 +50,6 @@ export async function runExecutable(args: readonly string[], { cwd, env, uid }: 
 }
 
 /** Commit ids differ from run to run; what stands around them must not. */
-function withoutIds(printed: string): string {
+export function withoutIds(printed: string): string {
   return printed.replaceAll(/\b[0-9a-f]{40}\b/g, "<id>").replaceAll(/\b[0-9a-f]{12}\b/g, "<id>");
 }

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
-import { relais, type Ran } from "./relais.ts";
+import { relais } from "./in-process.ts";
+import type { Ran } from "./relais.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";
 
 /** A repository that is set up for ticks with the scripted builder, and a place of its own for the state. */
