@@ -17,7 +17,8 @@ export default defineConfig({
     // Real processes and real repositories on small, noisy machines, and some wait for their turn: generous limits, but limits.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // One more than the smallest machine has cores, because much of the time is spent waiting for disks and for clocks.
-    maxWorkers: 3,
+    // More than the smallest machine has cores, because much of the time is spent waiting for disks and for clocks.
+    maxWorkers: 4,
+    maxConcurrency: 3,
   },
 });

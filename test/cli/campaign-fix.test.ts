@@ -16,11 +16,13 @@ const PIECES = `pieces() {
 }`;
 const TRACED = `claim '{"path":"src/main.ts","issue":1}'`;
 
-test("what a verifier finds is fixed by a stronger worker, and nothing that belongs to another session counts", () =>
-  inCampaignWorld(
-    {
-      contract: ONE,
-      worker: `
+test.concurrent(
+  "what a verifier finds is fixed by a stronger worker, and nothing that belongs to another session counts",
+  () =>
+    inCampaignWorld(
+      {
+        contract: ONE,
+        worker: `
         ${PIECES}
         case $turn in
           1) address=$(printf '%s' "$address" | sed 's/"nonce":"/&old-/'); note; claim; signal verify ;;
@@ -31,38 +33,39 @@ test("what a verifier finds is fixed by a stronger worker, and nothing that belo
              pieces "$RELAIS_DROP/done-claim.json" ;;
           *) rm -f src/stray.ts; note; claim '{"path":"src/stray.ts","issue":2}'; signal verify ;;
         esac`,
-      verifier: `${PIECES}
+        verifier: `${PIECES}
         if [ $look = 1 ]; then verdict fail "$(issue "US-001 AC1" critical)"; else verdict pass; fi
         pieces "$RELAIS_RESULT_PATH"`,
-    },
-    async ({ campaign, sessions, file, prompt }) => {
-      const { summary, status } = await campaign("run", "lines", "--debug");
-      expect({ status, summary }).toMatchObject({
-        status: 0,
-        summary: { sentinel: "complete", iteration: 3, consecutive_failures: 0 },
-      });
-      expect(sessions()).toEqual([
-        "worker US-001 sonnet",
-        "worker US-001 sonnet",
-        "verifier:verifier US-001 opus",
-        "worker US-001 opus",
-        "worker US-001 opus",
-        "verifier:verifier US-001 opus",
-        "verifier:verifier ALL opus",
-      ]);
-      expect(prompt("worker-3")).toMatch(
-        /1\. \[critical\] US-001 AC1: It is wrong\. - fix_hint: \(suggestion, non-authoritative\) Turn it round\./,
-      );
-      expect(prompt("worker-4")).toMatch(/2\. \[major\] traceability: .*src\/stray\.ts/);
-      expect(file("logs/iter-001.result.md")).toMatch(/verdict on `US-001`: `fail`/);
-      expect(file("logs/debug.log")).toMatch(
-        /begin iter-001-US-001 model=sonnet[^]*signal_foreign[^]*end complete/,
-      );
-      expect(file("verify-verdict.json")).toContain('"story": "ALL"');
-    },
-  ));
+      },
+      async ({ campaign, sessions, file, prompt }) => {
+        const { summary, status } = await campaign("run", "lines", "--debug");
+        expect({ status, summary }).toMatchObject({
+          status: 0,
+          summary: { sentinel: "complete", iteration: 3, consecutive_failures: 0 },
+        });
+        expect(sessions()).toEqual([
+          "worker US-001 sonnet",
+          "worker US-001 sonnet",
+          "verifier:verifier US-001 opus",
+          "worker US-001 opus",
+          "worker US-001 opus",
+          "verifier:verifier US-001 opus",
+          "verifier:verifier ALL opus",
+        ]);
+        expect(prompt("worker-3")).toMatch(
+          /1\. \[critical\] US-001 AC1: It is wrong\. - fix_hint: \(suggestion, non-authoritative\) Turn it round\./,
+        );
+        expect(prompt("worker-4")).toMatch(/2\. \[major\] traceability: .*src\/stray\.ts/);
+        expect(file("logs/iter-001.result.md")).toMatch(/verdict on `US-001`: `fail`/);
+        expect(file("logs/debug.log")).toMatch(
+          /begin iter-001-US-001 model=sonnet[^]*signal_foreign[^]*end complete/,
+        );
+        expect(file("verify-verdict.json")).toContain('"story": "ALL"');
+      },
+    ),
+);
 
-test("a red command is no pass, whatever the verifier says", () =>
+test.concurrent("a red command is no pass, whatever the verifier says", () =>
   inCampaignWorld(
     {
       contract: { ...ONE, commands: [{ id: "ready", argv: ["test", "-f", "src/ready.ts"] }] },
@@ -77,114 +80,127 @@ test("a red command is no pass, whatever the verifier says", () =>
       expect(prompt("worker-2")).toContain("[critical] command ready: The runner ran `test -f src/ready.ts`");
       expect(file("logs/iter-001.result.md")).toMatch(/verdict on `US-001`: `fail`/);
     },
-  ));
+  ),
+);
 
-test("workers that leave nothing are restarted within bounds, then it is blocked; cleaned, it goes on", () =>
-  inCampaignWorld(
-    {
-      contract: ONE,
-      worker: "if [ $turn -gt 3 ]; then note; claim; signal verify; fi",
-      config: { campaign: { poll_interval_seconds: 0.01, max_restarts: 2 } },
-    },
-    async ({ campaign, sessions, file, world, status }) => {
-      const first = await campaign("run", "lines");
-      expect([first.status, first.summary.sentinel, sessions().length]).toEqual([14, "blocked", 3]);
-      expect(file("blocked.md")).toMatch(/3 sessions in a row came to nothing.*result_missing/);
-      expect((await world.relais(["campaign", "run", "lines"])).stderr).toContain("blocked.md stands");
-      // A process that was killed before it could write the sentinel changes nothing about it.
-      rmSync(join(world.root, "relais/campaigns/lines/blocked.md"));
-      expect((await world.relais(["campaign", "run", "lines"])).status).toBe(10);
-      expect(file("blocked.md")).toContain("campaign_blocked");
-      expect(status().sentinel).toBe("blocked");
-      expect((await world.relais(["campaign", "clean", "lines"])).status).toBe(0);
-      expect(status()).toMatchObject({ sentinel: null, phase: "worker" });
-      const second = await campaign("run", "lines");
-      expect(second.summary).toMatchObject({
-        sentinel: "complete",
-        iteration: 1,
-        series_id: first.summary.series_id,
-      });
-      expect([file("complete.md") === null, file("blocked.md"), file("timeout.md")]).toEqual([
-        false,
-        null,
-        null,
-      ]);
-    },
-  ));
+test.concurrent(
+  "workers that leave nothing are restarted within bounds, then it is blocked; cleaned, it goes on",
+  () =>
+    inCampaignWorld(
+      {
+        contract: ONE,
+        worker: "if [ $turn -gt 3 ]; then note; claim; signal verify; fi",
+        config: { campaign: { poll_interval_seconds: 0.01, max_restarts: 2 } },
+      },
+      async ({ campaign, sessions, file, world, status }) => {
+        const first = await campaign("run", "lines");
+        expect([first.status, first.summary.sentinel, sessions().length]).toEqual([14, "blocked", 3]);
+        expect(file("blocked.md")).toMatch(/3 sessions in a row came to nothing.*result_missing/);
+        expect((await world.relais(["campaign", "run", "lines"])).stderr).toContain("blocked.md stands");
+        // A process that was killed before it could write the sentinel changes nothing about it.
+        rmSync(join(world.root, "relais/campaigns/lines/blocked.md"));
+        expect((await world.relais(["campaign", "run", "lines"])).status).toBe(10);
+        expect(file("blocked.md")).toContain("campaign_blocked");
+        expect(status().sentinel).toBe("blocked");
+        expect((await world.relais(["campaign", "clean", "lines"])).status).toBe(0);
+        expect(status()).toMatchObject({ sentinel: null, phase: "worker" });
+        const second = await campaign("run", "lines");
+        expect(second.summary).toMatchObject({
+          sentinel: "complete",
+          iteration: 1,
+          series_id: first.summary.series_id,
+        });
+        expect([file("complete.md") === null, file("blocked.md"), file("timeout.md")]).toEqual([
+          false,
+          null,
+          null,
+        ]);
+      },
+    ),
+);
 
-test("after a signal and after SIGKILL while a verifier looks, the same iteration goes on and no worker is paid again", () =>
-  inCampaignWorld(
-    {
-      contract: ONE,
-      verifier: 'if [ $look -lt 3 ]; then touch "$box/looking-$look"; sleep 60; fi; verdict pass',
-    },
-    async ({ campaign, sessions, file, world }) => {
-      for (const [look, signal] of [
-        [1, "SIGINT"],
-        [2, "SIGKILL"],
-      ] as const) {
-        const started = world.start(["campaign", "run", "lines"]);
-        for (let tries = 0; tries < 1200 && !existsSync(join(world.box, `looking-${look}`)); tries += 1)
-          await delay(50);
-        process.kill(started.process.pid ?? 0, signal);
-        await started.ended;
-        expect([file("complete.md"), file("blocked.md"), file("timeout.md")]).toEqual([null, null, null]);
-      }
-      const { status, summary } = await campaign("run", "lines");
-      expect({ status, summary }).toMatchObject({
-        status: 0,
-        summary: { iteration: 1, sentinel: "complete" },
-      });
-      expect(sessions().map((line) => line.replace(/ .*/, ""))).toEqual([
-        "worker",
-        "verifier:verifier",
-        "verifier:verifier",
-        "verifier:verifier",
-        "verifier:verifier",
-      ]);
-    },
-  ));
+test.concurrent(
+  "after a signal and after SIGKILL while a verifier looks, the same iteration goes on and no worker is paid again",
+  () =>
+    inCampaignWorld(
+      {
+        contract: ONE,
+        verifier: 'if [ $look -lt 3 ]; then touch "$box/looking-$look"; sleep 60; fi; verdict pass',
+      },
+      async ({ campaign, sessions, file, world }) => {
+        for (const [look, signal] of [
+          [1, "SIGINT"],
+          [2, "SIGKILL"],
+        ] as const) {
+          const started = world.start(["campaign", "run", "lines"]);
+          for (let tries = 0; tries < 1200 && !existsSync(join(world.box, `looking-${look}`)); tries += 1)
+            await delay(50);
+          process.kill(started.process.pid ?? 0, signal);
+          await started.ended;
+          expect([file("complete.md"), file("blocked.md"), file("timeout.md")]).toEqual([null, null, null]);
+        }
+        const { status, summary } = await campaign("run", "lines");
+        expect({ status, summary }).toMatchObject({
+          status: 0,
+          summary: { iteration: 1, sentinel: "complete" },
+        });
+        expect(sessions().map((line) => line.replace(/ .*/, ""))).toEqual([
+          "worker",
+          "verifier:verifier",
+          "verifier:verifier",
+          "verifier:verifier",
+          "verifier:verifier",
+        ]);
+      },
+    ),
+);
 
-test("two verifiers must agree, questions go to the worker, and the iterations come to an end", () =>
-  inCampaignWorld(
-    {
-      contract: ONE,
-      config: { campaign: { poll_interval_seconds: 0.01, verifiers: 2 } },
-      verifier: `if [ $RELAIS_REVIEWER = second ] && [ $turn = 1 ]; then verdict request_info "" '"Which line?"'; else verdict pass; fi`,
-    },
-    async ({ campaign, file, prompt, world }) => {
-      const first = await campaign("run", "lines", "--max-iter", "1");
-      expect([first.status, first.summary.sentinel, first.summary.last_result]).toEqual([
-        10,
-        "timeout",
-        "request_info",
-      ]);
-      expect(file("timeout.md")).toContain("All 1 iterations are used up.");
-      await world.relais(["campaign", "clean", "lines"]);
-      const second = await campaign("run", "lines", "--max-iter", "2");
-      expect(second.summary).toMatchObject({ sentinel: "complete", iteration: 2, consecutive_failures: 0 });
-      expect(prompt("worker-2")).toContain("1. Which line?");
-    },
-  ));
+test.concurrent(
+  "two verifiers must agree, questions go to the worker, and the iterations come to an end",
+  () =>
+    inCampaignWorld(
+      {
+        contract: ONE,
+        config: { campaign: { poll_interval_seconds: 0.01, verifiers: 2 } },
+        verifier: `if [ $RELAIS_REVIEWER = second ] && [ $turn = 1 ]; then verdict request_info "" '"Which line?"'; else verdict pass; fi`,
+      },
+      async ({ campaign, file, prompt, world }) => {
+        const first = await campaign("run", "lines", "--max-iter", "1");
+        expect([first.status, first.summary.sentinel, first.summary.last_result]).toEqual([
+          10,
+          "timeout",
+          "request_info",
+        ]);
+        expect(file("timeout.md")).toContain("All 1 iterations are used up.");
+        await world.relais(["campaign", "clean", "lines"]);
+        const second = await campaign("run", "lines", "--max-iter", "2");
+        expect(second.summary).toMatchObject({ sentinel: "complete", iteration: 2, consecutive_failures: 0 });
+        expect(prompt("worker-2")).toContain("1. Which line?");
+      },
+    ),
+);
 
-test("a context that stands still in 3 iterations is the end, and a worker cannot declare another one", () =>
-  inCampaignWorld(
-    {
-      contract: ONE,
-      worker: `echo "line $turn" >> src/main.ts; signal continue
+test.concurrent(
+  "a context that stands still in 3 iterations is the end, and a worker cannot declare another one",
+  () =>
+    inCampaignWorld(
+      {
+        contract: ONE,
+        worker: `echo "line $turn" >> src/main.ts; signal continue
         case $turn in 1) note ;; 2) echo done > relais/campaigns/lines/complete.md ;; esac`,
-    },
-    async ({ campaign, file, prompt, world }) => {
-      const { status, summary } = await campaign("run", "lines");
-      expect([status, summary.sentinel, summary.iteration, summary.commits]).toEqual([14, "blocked", 4, 3]);
-      expect(file("blocked.md")).toContain("context-latest.md has not changed in 3 iterations in a row.");
-      expect(file("complete.md")).toBeNull();
-      expect(prompt("worker-3")).toMatch(/What the runner put back[^]*STOP_RUNNER_OWNED_MUTATION/);
-      expect(world.read("src/main.ts")).toMatch(/line 1\nline 3\nline 4\n$/);
-    },
-  ));
+      },
+      async ({ campaign, file, prompt, world }) => {
+        const { status, summary } = await campaign("run", "lines");
+        expect([status, summary.sentinel, summary.iteration, summary.commits]).toEqual([14, "blocked", 4, 3]);
+        expect(file("blocked.md")).toContain("context-latest.md has not changed in 3 iterations in a row.");
+        expect(file("complete.md")).toBeNull();
+        expect(prompt("worker-3")).toMatch(/What the runner put back[^]*STOP_RUNNER_OWNED_MUTATION/);
+        expect(world.read("src/main.ts")).toMatch(/line 1\nline 3\nline 4\n$/);
+      },
+    ),
+);
 
-test("what cannot be run is refused with the reason, and nothing is written", () =>
+test.concurrent("what cannot be run is refused with the reason, and nothing is written", () =>
   inCampaignWorld({}, async ({ world, sessions, campaign }) => {
     world.put({ "../other.json": JSON.stringify({ ...CONTRACT, ...ONE }) });
     const refusals: readonly (readonly [readonly string[], number, RegExp])[] = [
@@ -222,4 +238,5 @@ test("what cannot be run is refused with the reason, and nothing is written", ()
     expect((await campaign("status", "lines")).summary).toMatchObject({ iteration: 0, sentinel: null });
     expect(sessions()).toEqual([]);
     expect(spawnSync("git", ["status", "--porcelain"], { cwd: world.root }).stdout.toString()).toBe("");
-  }));
+  }),
+);

@@ -51,7 +51,7 @@ async function killedWhileOneLooks({ world }: GoalWorld): Promise<void> {
   await ended;
 }
 
-test("all of them are there at once", () =>
+test.concurrent("all of them are there at once", () =>
   inGoalWorld({ config: CONFIG }, async (goals) => {
     // Whoever were asked one after the other would wait for the next one in vain.
     const meet = 'until [ "$(sort -u "$box/sessions" | wc -l)" = 4 ]; do sleep 0.05; done';
@@ -59,9 +59,10 @@ test("all of them are there at once", () =>
     const { status, summary } = await goals.goal("Reach it");
     expect({ status, now: summary.status }).toEqual({ status: 0, now: "complete" });
     expect(goals.sessions()).toHaveLength(4);
-  }));
+  }),
+);
 
-test("killed while one is still looking: only that one is asked again", () =>
+test.concurrent("killed while one is still looking: only that one is asked again", () =>
   inGoalWorld({ config: CONFIG }, async (goals) => {
     layScript(goals, { risk: HANG });
     await killedWhileOneLooks(goals);
@@ -69,15 +70,19 @@ test("killed while one is still looking: only that one is asked again", () =>
     expect({ status, now: summary.status }).toEqual({ status: 0, now: "complete" });
     expect(goals.sessions().toSorted()).toEqual(["completion", "evidence", "risk", "risk", "worker"]);
     expect(goals.ledger().reviews.map(({ diagnostic }) => diagnostic)).toEqual([null, null, null]);
-  }));
+  }),
+);
 
-test("killed after somebody wrote: nobody of them has been heard, because nobody knows who it was", () =>
-  inGoalWorld({ config: CONFIG }, async (goals) => {
-    layScript(goals, { risk: `if [ ! -e "$box/reached" ]; then echo hacked >> src/main.ts; fi; ${HANG}` });
-    await killedWhileOneLooks(goals);
-    const { status } = await goals.goal("resume");
-    expect(status).toBe(0);
-    expect(goals.world.read("src/main.ts")).not.toContain("hacked");
-    expect(goals.sessions().filter((name) => name === "completion")).toHaveLength(2);
-    expect(goals.sessions().filter((name) => name === "worker")).toHaveLength(1);
-  }));
+test.concurrent(
+  "killed after somebody wrote: nobody of them has been heard, because nobody knows who it was",
+  () =>
+    inGoalWorld({ config: CONFIG }, async (goals) => {
+      layScript(goals, { risk: `if [ ! -e "$box/reached" ]; then echo hacked >> src/main.ts; fi; ${HANG}` });
+      await killedWhileOneLooks(goals);
+      const { status } = await goals.goal("resume");
+      expect(status).toBe(0);
+      expect(goals.world.read("src/main.ts")).not.toContain("hacked");
+      expect(goals.sessions().filter((name) => name === "completion")).toHaveLength(2);
+      expect(goals.sessions().filter((name) => name === "worker")).toHaveLength(1);
+    }),
+);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 import { gitEnvironment } from "./repositories.ts";
 
 /** A small repository that a test builds step by step with real git. */
@@ -16,10 +16,16 @@ export interface ScratchRepository {
   readonly commit: (files: Readonly<Record<string, string | Buffer>>) => string;
 }
 
-/** A folder that is gone when the test is over. */
+const folders: string[] = [];
+// Not after each test: of tests that run at the same time, vitest does not know which one asked for a folder.
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is gone when the tests of the file are over. */
 export function scratchFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-test-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 

@@ -6,80 +6,89 @@ const RIGHT = write("src/x.ts", "right");
 const many = { max_attempts: 9 };
 const plan = (...ids: string[]) => node("root", { children: ids.map((id) => node(id)) });
 
-test("a proposal against the rules costs an attempt and its reason is told; a tree that nobody can read is repaired once", async () => {
-  const root = node("root", { ...many, children: [node("leaf", many)] });
-  const twice = node("root", { ...many, children: [node("leaf", many), node("leaf", many)] });
-  const failed = (attempts: number) => node("leaf", { ...many, attempts });
-  const world = treeWorld({
-    root,
-    config: { tree: many },
-    turns: [
-      // Passed by hand, together with a change that is not to survive.
-      `${RIGHT}\n${propose({ ...root, children: [node("leaf", { ...many, passes: true })] })}\n${DONE}`,
-      `${propose(twice)}\nresult decomposed`,
-      `test -s "$RELAIS_DROP/tree.broken.json" || exit 9\n${propose({ ...root, children: [failed(2), node("more", { ...many, order: 1 })] })}\nresult decomposed`,
-      `${RIGHT}\n${DONE}`,
-      `${write("src/y.ts", "y")}\n${DONE}`,
-    ],
-  });
-  const { reports, summary } = await world.iterate("run");
-  expect(reports.map(({ code, cause }) => [code, cause])).toEqual([
-    ["STOP_BUILDER_OUTPUT_INVALID", "tree_refused"],
-    ["STOP_BUILDER_OUTPUT_INVALID", "tree_unreadable"],
-    ["SUCCESS", null],
-    ["SUCCESS", null],
-    ["SUCCESS", null],
-  ]);
-  expect(summary).toMatchObject({ end: "complete", exit_status: 0 });
-  expect(world.prompt(2)).toContain('the open node "leaf" has `passes` true; only the runner changes it');
-  expect(world.prompt(3)).toContain("which root.children[0] has already");
-  expect(world.prompt(3)).toContain("The tree that the session before proposed could not be read");
-  expect(world.history(reports[1], "proposal-tree.json")).toContain('"leaf"');
-  expect(world.tree().root.children).toMatchObject([
-    { id: "leaf", attempts: 2, passes: true },
-    { id: "more", attempts: 0, passes: true },
-  ]);
-  // An attempt that was put back leaves a commit with the tree alone.
-  expect(world.git("show", "--format=", "--name-only", "HEAD~4")).toBe("relais/tree.json");
-  expect(world.subjects().map((subject) => subject.replace(/^.* iter /, ""))).toEqual([
-    "0001 node leaf execute guard=skipped",
-    "0002 node leaf decompose guard=skipped",
-    "0003 node leaf decompose guard=skipped",
-    "0004 node leaf execute guard=pass",
-    "0005 node more execute guard=pass",
-  ]);
-});
+test.concurrent(
+  "a proposal against the rules costs an attempt and its reason is told; a tree that nobody can read is repaired once",
+  async () => {
+    const root = node("root", { ...many, children: [node("leaf", many)] });
+    const twice = node("root", { ...many, children: [node("leaf", many), node("leaf", many)] });
+    const failed = (attempts: number) => node("leaf", { ...many, attempts });
+    const world = treeWorld({
+      root,
+      config: { tree: many },
+      turns: [
+        // Passed by hand, together with a change that is not to survive.
+        `${RIGHT}\n${propose({ ...root, children: [node("leaf", { ...many, passes: true })] })}\n${DONE}`,
+        `${propose(twice)}\nresult decomposed`,
+        `test -s "$RELAIS_DROP/tree.broken.json" || exit 9\n${propose({ ...root, children: [failed(2), node("more", { ...many, order: 1 })] })}\nresult decomposed`,
+        `${RIGHT}\n${DONE}`,
+        `${write("src/y.ts", "y")}\n${DONE}`,
+      ],
+    });
+    const { reports, summary } = await world.iterate("run");
+    expect(reports.map(({ code, cause }) => [code, cause])).toEqual([
+      ["STOP_BUILDER_OUTPUT_INVALID", "tree_refused"],
+      ["STOP_BUILDER_OUTPUT_INVALID", "tree_unreadable"],
+      ["SUCCESS", null],
+      ["SUCCESS", null],
+      ["SUCCESS", null],
+    ]);
+    expect(summary).toMatchObject({ end: "complete", exit_status: 0 });
+    expect(world.prompt(2)).toContain('the open node "leaf" has `passes` true; only the runner changes it');
+    expect(world.prompt(3)).toContain("which root.children[0] has already");
+    expect(world.prompt(3)).toContain("The tree that the session before proposed could not be read");
+    expect(world.history(reports[1], "proposal-tree.json")).toContain('"leaf"');
+    expect(world.tree().root.children).toMatchObject([
+      { id: "leaf", attempts: 2, passes: true },
+      { id: "more", attempts: 0, passes: true },
+    ]);
+    // An attempt that was put back leaves a commit with the tree alone.
+    expect(world.git("show", "--format=", "--name-only", "HEAD~4")).toBe("relais/tree.json");
+    expect(world.subjects().map((subject) => subject.replace(/^.* iter /, ""))).toEqual([
+      "0001 node leaf execute guard=skipped",
+      "0002 node leaf decompose guard=skipped",
+      "0003 node leaf decompose guard=skipped",
+      "0004 node leaf execute guard=pass",
+      "0005 node more execute guard=pass",
+    ]);
+  },
+);
 
-test("each rule of a proposal is told to the next session, and the tree stays as it is", async () => {
-  const passed = node("passed", { passes: true });
-  const leaf = node("leaf", { ...many, order: 1 });
-  const later = node("later", { ...many, order: 2 });
-  const tree = (attempts: number, ...others: readonly ReturnType<typeof node>[]) =>
-    node("root", { ...many, children: [{ ...leaf, attempts }, ...others] });
-  const wrong = [
-    [tree(0, { ...passed, goal: "Less" }, later), 'the passed node "passed" is final, and its goal changed'],
-    [tree(1, { ...later, children: [passed] }), 'the passed node "passed" was moved to another parent'],
-    [tree(2, later), 'the passed node "passed" is missing'],
-    [tree(0, passed, later), 'the open node "leaf" has `attempts` 0'],
-    [tree(4, passed, { ...later, acceptance: [] }), 'the open node "later" has another acceptance'],
-    [tree(5, passed), 'the open node "later" is missing'],
-  ] as const;
-  const world = treeWorld({
-    root: tree(0, passed, later),
-    config: { tree: many },
-    turns: [...wrong.map(([root]) => `${propose(root)}\nresult decomposed`), `${RIGHT}\n${DONE}`],
-  });
-  const { reports } = await world.iterate("run", "--max-iterations", "7");
-  expect(reports.map(({ cause }) => cause)).toEqual([...wrong.map(() => "tree_refused"), null]);
-  for (const [index, [, reason]] of wrong.entries()) expect(world.prompt(index + 2)).toContain(reason);
-  expect(world.tree().root.children).toMatchObject([
-    { ...passed, order: 0 },
-    { id: "leaf", attempts: 6, passes: true },
-    later,
-  ]);
-});
+test.concurrent(
+  "each rule of a proposal is told to the next session, and the tree stays as it is",
+  async () => {
+    const passed = node("passed", { passes: true });
+    const leaf = node("leaf", { ...many, order: 1 });
+    const later = node("later", { ...many, order: 2 });
+    const tree = (attempts: number, ...others: readonly ReturnType<typeof node>[]) =>
+      node("root", { ...many, children: [{ ...leaf, attempts }, ...others] });
+    const wrong = [
+      [
+        tree(0, { ...passed, goal: "Less" }, later),
+        'the passed node "passed" is final, and its goal changed',
+      ],
+      [tree(1, { ...later, children: [passed] }), 'the passed node "passed" was moved to another parent'],
+      [tree(2, later), 'the passed node "passed" is missing'],
+      [tree(0, passed, later), 'the open node "leaf" has `attempts` 0'],
+      [tree(4, passed, { ...later, acceptance: [] }), 'the open node "later" has another acceptance'],
+      [tree(5, passed), 'the open node "later" is missing'],
+    ] as const;
+    const world = treeWorld({
+      root: tree(0, passed, later),
+      config: { tree: many },
+      turns: [...wrong.map(([root]) => `${propose(root)}\nresult decomposed`), `${RIGHT}\n${DONE}`],
+    });
+    const { reports } = await world.iterate("run", "--max-iterations", "7");
+    expect(reports.map(({ cause }) => cause)).toEqual([...wrong.map(() => "tree_refused"), null]);
+    for (const [index, [, reason]] of wrong.entries()) expect(world.prompt(index + 2)).toContain(reason);
+    expect(world.tree().root.children).toMatchObject([
+      { ...passed, order: 0 },
+      { id: "leaf", attempts: 6, passes: true },
+      later,
+    ]);
+  },
+);
 
-test("a tree that is not repaired costs another attempt, and then the work goes on", async () => {
+test.concurrent("a tree that is not repaired costs another attempt, and then the work goes on", async () => {
   const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
   const world = treeWorld({
     root: node("root", many),
@@ -94,7 +103,7 @@ test("a tree that is not repaired costs another attempt, and then the work goes 
   expect(world.tree().root).toMatchObject({ attempts: 2, passes: true });
 });
 
-test("the fence holds, and nobody bends what the guard is made of", async () => {
+test.concurrent("the fence holds, and nobody bends what the guard is made of", async () => {
   const world = treeWorld({
     root: node("root", many),
     config: { tree: many },
@@ -133,23 +142,26 @@ test("the fence holds, and nobody bends what the guard is made of", async () => 
   expect(world.subjects().at(-1)).toContain("iter 0007 node root execute guard=skipped");
 });
 
-test("a leaf without attempts has to be rewritten, and gets new ones; asked once, it is stuck", async () => {
-  const one = { max_attempts: 1 };
-  const rewritten = node("root", { ...one, attempts: 1, goal: "Something that can be reached" });
-  const world = treeWorld({
-    root: node("root", one),
-    config: { tree: one },
-    turns: ["result retry", `${propose(rewritten)}\nresult decomposed`, "result retry"],
-  });
-  const { status, summary } = await world.iterate("run");
-  expect(world.prompt(2)).toContain("has used up its 1 attempts");
-  expect(world.tree().root).toMatchObject({ goal: "Something that can be reached", attempts: 1 });
-  expect(summary).toMatchObject({ end: "stuck", reason: "root" });
-  expect(status).toBe(14);
-  expect(world.asked()).toBe(3);
-});
+test.concurrent(
+  "a leaf without attempts has to be rewritten, and gets new ones; asked once, it is stuck",
+  async () => {
+    const one = { max_attempts: 1 };
+    const rewritten = node("root", { ...one, attempts: 1, goal: "Something that can be reached" });
+    const world = treeWorld({
+      root: node("root", one),
+      config: { tree: one },
+      turns: ["result retry", `${propose(rewritten)}\nresult decomposed`, "result retry"],
+    });
+    const { status, summary } = await world.iterate("run");
+    expect(world.prompt(2)).toContain("has used up its 1 attempts");
+    expect(world.tree().root).toMatchObject({ goal: "Something that can be reached", attempts: 1 });
+    expect(summary).toMatchObject({ end: "stuck", reason: "root" });
+    expect(status).toBe(14);
+    expect(world.asked()).toBe(3);
+  },
+);
 
-test("a series that only plans is stuck, and ignoring the demand is too", async () => {
+test.concurrent("a series that only plans is stuck, and ignoring the demand is too", async () => {
   const planning = treeWorld({
     config: { tree: { max_consecutive_decompose: 2 } },
     turns: [`${propose(plan("a"))}\nresult decomposed`, `${propose(plan("a", "b"))}\nresult decomposed`],
@@ -173,41 +185,50 @@ test("a series that only plans is stuck, and ignoring the demand is too", async 
   expect(ignoring.tree().root.passes).toBe(false);
 });
 
-test("what was demanded and cannot be read is repaired once before the leaf is stuck", async () => {
-  const one = { max_attempts: 1 };
-  const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
-  const rewritten = node("root", { ...one, attempts: 2, goal: "Something that can be reached" });
-  const request = { root: node("root", { ...one, attempts: 1 }), config: { tree: one } };
-  const repaired = treeWorld({
-    ...request,
-    turns: [broken, `${propose(rewritten)}\nresult decomposed`, `${RIGHT}\n${DONE}`],
-  });
-  expect((await repaired.iterate("run")).summary).toMatchObject({ end: "complete", ticks: { total: 3 } });
-  const twice = treeWorld({ ...request, turns: [broken, broken] });
-  expect((await twice.iterate("run")).summary).toMatchObject({ end: "stuck", ticks: { total: 2 } });
-});
+test.concurrent(
+  "what was demanded and cannot be read is repaired once before the leaf is stuck",
+  async () => {
+    const one = { max_attempts: 1 };
+    const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
+    const rewritten = node("root", { ...one, attempts: 2, goal: "Something that can be reached" });
+    const request = { root: node("root", { ...one, attempts: 1 }), config: { tree: one } };
+    const repaired = treeWorld({
+      ...request,
+      turns: [broken, `${propose(rewritten)}\nresult decomposed`, `${RIGHT}\n${DONE}`],
+    });
+    expect((await repaired.iterate("run")).summary).toMatchObject({ end: "complete", ticks: { total: 3 } });
+    const twice = treeWorld({ ...request, turns: [broken, broken] });
+    expect((await twice.iterate("run")).summary).toMatchObject({ end: "stuck", ticks: { total: 2 } });
+  },
+);
 
-test("a change of the runner's folder alone is no work, and each line says what became of the leaf", async () => {
-  const world = treeWorld({ turns: [`${write("relais/GOAL.md", "less")}\n${DONE}`, "result retry"] });
-  expect((await world.relais("step")).stdout).toMatch(
-    /^✗ stop STOP_RUNNER_OWNED_MUTATION .*costs an attempt; .*put back, and recorded as/m,
-  );
-  expect(world.subjects()[0]).toMatch(/ decompose guard=skipped$/);
-  expect((await world.relais("step")).stdout).toMatch(/^○ attempt .*costs an attempt; .*committed as/m);
-});
+test.concurrent(
+  "a change of the runner's folder alone is no work, and each line says what became of the leaf",
+  async () => {
+    const world = treeWorld({ turns: [`${write("relais/GOAL.md", "less")}\n${DONE}`, "result retry"] });
+    expect((await world.relais("step")).stdout).toMatch(
+      /^✗ stop STOP_RUNNER_OWNED_MUTATION .*costs an attempt; .*put back, and recorded as/m,
+    );
+    expect(world.subjects()[0]).toMatch(/ decompose guard=skipped$/);
+    expect((await world.relais("step")).stdout).toMatch(/^○ attempt .*costs an attempt; .*committed as/m);
+  },
+);
 
-test("a proposal that is no ordinary file is not ignored: it costs an attempt, and the next session is told", async () => {
-  const world = treeWorld({
-    turns: [
-      `ln -sf "$PWD/relais/tree.json" "$RELAIS_DROP/tree.json"\n${RIGHT}\n${DONE}`,
-      `${RIGHT}\n${DONE}`,
-    ],
-  });
-  const { reports, summary } = await world.iterate("run");
-  expect(reports).toMatchObject([
-    { code: "STOP_BUILDER_OUTPUT_INVALID", cause: "proposal_refused" },
-    { code: "SUCCESS" },
-  ]);
-  expect(world.prompt(2)).toContain("tree.json in the drop folder was not taken: it is a link");
-  expect(summary).toMatchObject({ end: "complete" });
-});
+test.concurrent(
+  "a proposal that is no ordinary file is not ignored: it costs an attempt, and the next session is told",
+  async () => {
+    const world = treeWorld({
+      turns: [
+        `ln -sf "$PWD/relais/tree.json" "$RELAIS_DROP/tree.json"\n${RIGHT}\n${DONE}`,
+        `${RIGHT}\n${DONE}`,
+      ],
+    });
+    const { reports, summary } = await world.iterate("run");
+    expect(reports).toMatchObject([
+      { code: "STOP_BUILDER_OUTPUT_INVALID", cause: "proposal_refused" },
+      { code: "SUCCESS" },
+    ]);
+    expect(world.prompt(2)).toContain("tree.json in the drop folder was not taken: it is a link");
+    expect(summary).toMatchObject({ end: "complete" });
+  },
+);
