@@ -1,6 +1,7 @@
 /** The reference of the command line, made from the definitions of the commands. */
-import type { OptionSpec } from "../src/cli/framework/arguments.ts";
-import type { CommandSpec } from "../src/cli/framework/command.ts";
+import type { NamedCommand } from "../src/cli/framework/find-command.ts";
+import { type OptionSpecs, optionWords } from "../src/cli/framework/option-spec.ts";
+import { usageOf } from "../src/cli/help-text.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../src/cli/commands.ts";
 import { exitStatuses } from "./exit-statuses.ts";
 
@@ -37,18 +38,20 @@ export function cliReference(): string {
     "",
     "[codes.md](codes.md) says what each code means and what to do about it.",
     "",
-    ...COMMANDS.flatMap(commandSection),
+    ...COMMANDS.flatMap((command) => commandSection({ path: command.name, command })),
   ].join("\n");
 }
 
-function commandSection({ name, summary, usage, description, positionals, options, examples }: CommandSpec) {
+function commandSection(named: NamedCommand): readonly string[] {
+  const { path, command } = named;
+  const { summary, description, positionals, options, examples, subcommands } = command;
   return [
-    `## relais ${name}`,
+    `${path.includes(" ") ? "###" : "##"} relais ${path}`,
     "",
     `${prose(summary)}.`,
     "",
     "```text",
-    ...usage.map((line) => `relais ${name} ${line}`.trimEnd()),
+    ...usageOf(named),
     "```",
     "",
     ...paragraphs(description),
@@ -58,6 +61,7 @@ function commandSection({ name, summary, usage, description, positionals, option
       ["example", "what for"],
       examples.map(({ line, explains }) => [line, explains]),
     ),
+    ...subcommands.flatMap((sub) => commandSection({ path: `${path} ${sub.name}`, command: sub })),
   ];
 }
 
@@ -68,11 +72,8 @@ function paragraphs(lines: readonly string[]): readonly string[] {
     .flatMap((paragraph) => [prose(paragraph), ""]);
 }
 
-function optionTable(options: Readonly<Record<string, OptionSpec>>): readonly string[] {
-  const rows = Object.entries(options).map(([name, { short, value, help }]) => {
-    const long = `--${name}${value === undefined ? "" : ` ${value}`}`;
-    return [short === undefined ? long : `-${short}, ${long}`, help] as const;
-  });
+function optionTable(options: OptionSpecs): readonly string[] {
+  const rows = Object.entries(options).map(([name, spec]) => [optionWords(name, spec), spec.help] as const);
   return table(["option", "meaning"], rows);
 }
 

@@ -1,7 +1,8 @@
 /** The man page, made from the definitions of the commands. */
-import type { OptionSpec } from "../src/cli/framework/arguments.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../src/cli/commands.ts";
-import type { CommandSpec } from "../src/cli/framework/command.ts";
+import { allCommands, type NamedCommand } from "../src/cli/framework/find-command.ts";
+import { type OptionSpecs, optionWords } from "../src/cli/framework/option-spec.ts";
+import { usageOf } from "../src/cli/help-text.ts";
 import { exitStatuses } from "./exit-statuses.ts";
 
 /** relais.1, for `man`. It carries no date and no version, so that it changes only when a command does. */
@@ -22,7 +23,7 @@ export function manPage(): string {
     ".SH OPTIONS OF EVERY COMMAND",
     ...optionLines(GLOBAL_OPTIONS),
     ".SH COMMANDS",
-    ...COMMANDS.flatMap(commandLines),
+    ...allCommands(COMMANDS).flatMap(commandLines),
     ".SH EXIT STATUS",
     ...exitStatuses().flatMap(([status, meaning]) => [".TP", String(status), text(`${meaning}.`)]),
     ".SH ENVIRONMENT",
@@ -40,11 +41,12 @@ export function manPage(): string {
   ].join("\n");
 }
 
-function commandLines({ name, summary, usage, description, positionals, options, examples }: CommandSpec) {
+function commandLines(named: NamedCommand) {
+  const { summary, description, positionals, options, examples } = named.command;
   return [
-    `.SS relais ${text(name)}`,
+    `.SS relais ${text(named.path)}`,
     text(`${summary}.`),
-    ...usage.flatMap((line) => [".br", `\\fB${text(`relais ${name} ${line}`.trimEnd())}\\fR`]),
+    ...usageOf(named).flatMap((line) => [".br", `\\fB${text(line)}\\fR`]),
     ".PP",
     text(description.filter((line) => line !== "").join(" ")),
     ...positionals.help.flatMap(([word, help]) => tagged(word, help)),
@@ -54,11 +56,8 @@ function commandLines({ name, summary, usage, description, positionals, options,
   ];
 }
 
-function optionLines(options: Readonly<Record<string, OptionSpec>>): readonly string[] {
-  return Object.entries(options).flatMap(([name, { short, value, help }]) => {
-    const long = `--${name}${value === undefined ? "" : ` ${value}`}`;
-    return tagged(short === undefined ? long : `-${short}, ${long}`, help);
-  });
+function optionLines(options: OptionSpecs): readonly string[] {
+  return Object.entries(options).flatMap(([name, spec]) => tagged(optionWords(name, spec), spec.help));
 }
 
 function tagged(tag: string, meaning: string): readonly string[] {

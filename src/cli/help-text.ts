@@ -1,7 +1,7 @@
 import { type Canvas, pairs, paragraph, widthOf } from "../view/text/canvas.ts";
 import { wrapText } from "../view/text/wrap-text.ts";
-import type { OptionSpec } from "./framework/arguments.ts";
-import type { CommandSpec } from "./framework/command.ts";
+import type { NamedCommand } from "./framework/find-command.ts";
+import { type OptionSpecs, optionWords } from "./framework/option-spec.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 
 /** What `relais --help` says. */
@@ -26,14 +26,17 @@ export function overviewText(canvas: Canvas): string {
 }
 
 /** What `relais COMMAND --help` says. */
-export function commandText(command: CommandSpec, canvas: Canvas): string {
-  const { summary, description, positionals, options, examples } = command;
+export function commandText(named: NamedCommand, canvas: Canvas): string {
+  const { path, command } = named;
+  const { summary, description, positionals, options, examples, subcommands } = command;
+  const commands = subcommands.map(({ name, summary: what }) => [name, what] as const);
   return [
     ...paragraph(`${summary}.`, canvas),
     "",
-    ...usageLines(command, canvas),
+    ...usageLines(named, canvas),
     "",
     ...paragraph(description.join(" "), canvas),
+    ...titled("Commands:", pairs(commands, canvas)),
     ...titled("Arguments:", pairs(positionals.help, canvas)),
     ...titled("Options:", optionLines(options, canvas)),
     ...titled("Options of every command:", optionLines(GLOBAL_OPTIONS, canvas)),
@@ -44,18 +47,28 @@ export function commandText(command: CommandSpec, canvas: Canvas): string {
         canvas,
       ),
     ),
+    ...(commands.length === 0
+      ? []
+      : ["", ...paragraph(`\`relais ${path} COMMAND --help\` shows the options of a command.`, canvas)]),
     "",
   ].join("\n");
+}
+
+/** Every way to call a command, its sub-commands included. */
+export function usageOf({ path, command }: NamedCommand): readonly string[] {
+  const own = command.usage.map((line) => `relais ${path} ${line}`.trimEnd());
+  const below = command.subcommands.map((sub) => usageOf({ path: `${path} ${sub.name}`, command: sub }));
+  return [...own, ...below.flat()];
 }
 
 const USAGE = "Usage: ";
 
 /** One way to call it after the other; what does not fit stands further in. */
-function usageLines({ name, usage }: CommandSpec, canvas: Canvas): readonly string[] {
+function usageLines(named: NamedCommand, canvas: Canvas): readonly string[] {
   const room = widthOf(canvas) - USAGE.length - 4;
   const margin = " ".repeat(USAGE.length);
-  return usage.flatMap((line, way) =>
-    wrapText(`relais ${name} ${line}`.trimEnd(), room).map((text, index) => {
+  return usageOf(named).flatMap((line, way) =>
+    wrapText(line, room).map((text, index) => {
       if (index > 0) return `${margin}    ${text}`;
       return `${way === 0 ? USAGE : margin}${text}`;
     }),
@@ -66,10 +79,10 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", title, ...lines];
 }
 
-function optionLines(options: Readonly<Record<string, OptionSpec>>, canvas: Canvas): readonly string[] {
-  const rows = Object.entries(options).map(([name, { short, value, help }]) => {
-    const long = `--${name}${value === undefined ? "" : ` ${value}`}`;
-    return [short === undefined ? `    ${long}` : `-${short}, ${long}`, help] as const;
+function optionLines(options: OptionSpecs, canvas: Canvas): readonly string[] {
+  const rows = Object.entries(options).map(([name, spec]) => {
+    const words = optionWords(name, spec);
+    return [spec.short === undefined ? `    ${words}` : words, spec.help] as const;
   });
   return pairs(rows, canvas);
 }

@@ -5,17 +5,17 @@
  */
 import { isAbsolute, resolve } from "node:path";
 import { CODES } from "../contract/values/codes.ts";
-import { unreachable } from "../contract/values/invariant.ts";
+import { InvariantError, unreachable } from "../contract/values/invariant.ts";
 import { MeasurementError } from "../contract/values/measurement-error.ts";
-import { nearestName } from "../contract/schema/nearest-name.ts";
 import { failureText } from "../view/cards/failure-text.ts";
 import { plainStyle } from "../view/text/style.ts";
-import { commandPosition, type OptionValues, parseArguments } from "./framework/arguments.ts";
-import type { CommandEnd, CommandSpec, Invocation, Session } from "./framework/command.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
-import { commandText, overviewText } from "./help-text.ts";
+import type { ParsedArguments } from "./framework/arguments.ts";
+import type { CommandEnd, Misused, Session } from "./framework/command.ts";
+import { findCommand, type NamedCommand, parseFor } from "./framework/find-command.ts";
+import { typedOptions } from "./framework/option-spec.ts";
 import { createStage } from "./framework/stage.ts";
-import { statusSpec } from "./commands/status/status-spec.ts";
+import { COMMANDS, DEFAULT_COMMAND, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
+import { commandText, overviewText } from "./help-text.ts";
 import { columnsOf, sessionOf, type StagedTerminal, type Terminal } from "./terminal-session.ts";
 import { version } from "./framework/version.ts";
 
@@ -23,7 +23,6 @@ import { version } from "./framework/version.ts";
 const SCRIPTED_ARGUMENT = "__scripted";
 
 const USAGE_STATUS = 2;
-const COLOR_CHOICES = ["auto", "always", "never"];
 
 /** Runs the command that the arguments name and answers with the status of the process. */
 export async function main(args: readonly string[], outside: Terminal): Promise<number> {
@@ -61,27 +60,25 @@ async function answer(args: readonly string[], terminal: StagedTerminal): Promis
       return 0;
     case "run": {
       const cwd = folderOf(call.options, terminal);
-      if (cwd === null) return reportMisuse(nowhere(call.command), { terminal, isJson: asksForJson(args) });
+      if (cwd === null)
+        return reportMisuse(nowhere(call.named.path), { terminal, isJson: asksForJson(args) });
       announceStop(call, terminal);
-      const { run } = await call.command.load();
-      const end = await run(call, sessionOf(call.options, terminal, cwd)).catch((error: unknown) => {
+      const session = sessionOf(call.options, terminal, cwd);
+      const end = await call.start(session).catch((error: unknown) => {
         terminal.stage.clear();
-        return reportFailure(error, { terminal, asked: sessionOf(call.options, terminal, cwd) });
+        return reportFailure(error, { terminal, asked: session });
       });
       if (end.kind === "ended") return end.status;
-      return reportMisuse({ ...end, command: call.command }, { terminal, isJson: asksForJson(args) });
+      return reportMisuse({ ...end, command: call.named.path }, { terminal, isJson: asksForJson(args) });
     }
     default:
       return unreachable(call);
   }
 }
 
-/** Commands that leave a repository in order only if they come to their end. */
-const ENDED_IN_ORDER = ["run", "accept", "undo", "recover"];
-
 /** Whoever sends a signal is told at once that it was heard: what is being ended in order may take its time. */
-function announceStop({ command, options }: Extract<Call, { kind: "run" }>, terminal: Terminal): void {
-  if (options.flag("quiet") || !ENDED_IN_ORDER.includes(command.name)) return;
+function announceStop({ named, options }: Extract<Call, { kind: "run" }>, terminal: Terminal): void {
+  if (options.flag("quiet") || !named.command.mustFinish) return;
   const { signal, err } = terminal;
   const say = () =>
     err(
@@ -118,87 +115,79 @@ function reportStop(error: MeasurementError, where: { terminal: Terminal; isJson
 }
 
 type Call =
-  | ({ readonly kind: "run"; readonly command: CommandSpec } & Invocation)
+  | {
+      readonly kind: "run";
+      readonly named: NamedCommand;
+      readonly options: GlobalOptions;
+      readonly start: (session: Session) => Promise<CommandEnd>;
+    }
   /** Help or version: nothing has to be loaded to answer. */
   | { readonly kind: "told"; readonly text: string; readonly document: object }
-  | ({ readonly kind: "misused" } & Misuse);
+  | Misuse;
 
 function understand(args: readonly string[], columns: number): Call {
-  const at = commandPosition(args, GLOBAL_OPTIONS);
-  const name = at === null ? null : (args[at] ?? null);
-  const command = COMMANDS.find((candidate) => candidate.name === name) ?? null;
-  if (name !== null && command === null) return misuse(unknownCommand(name), null);
-  const own = args.filter((_, index) => index !== at);
+  const found = findCommand(args, { commands: COMMANDS, options: GLOBAL_OPTIONS });
+  const isNamed = found !== null;
   // Without a command it is said where things stand.
-  const { options } = command ?? statusSpec;
-  const parsed = parseArguments(own, { ...GLOBAL_OPTIONS, ...options });
-  if (parsed.kind === "misused") return misuse(parsed.message, command);
-  return decide(parsed, { command, columns });
+  const status = { path: DEFAULT_COMMAND.name, command: DEFAULT_COMMAND };
+  const asked = found ?? parseFor(status, { args, globals: GLOBAL_OPTIONS });
+  if (asked.kind === "misused") return misuse(asked.message, isNamed ? asked.named : null);
+  return decide({ ...asked, isNamed, columns });
 }
 
-function decide(
-  { options, positionals }: Invocation,
-  { command, columns }: { readonly command: CommandSpec | null; readonly columns: number },
-): Call {
+interface Asked {
+  readonly named: NamedCommand;
+  readonly call: ParsedArguments;
+  readonly isNamed: boolean;
+  readonly columns: number;
+}
+
+function decide({ named, call, isNamed, columns }: Asked): Call {
+  const options: GlobalOptions = typedOptions(call.given);
   if (options.flag("version")) {
     return { kind: "told", text: `relais ${version()}\n`, document: { version: version() } };
   }
   if (options.flag("help")) {
     const canvas = { style: plainStyle, columns };
-    const text = command === null ? overviewText(canvas) : commandText(command, canvas);
+    const text = isNamed ? commandText(named, canvas) : overviewText(canvas);
     return { kind: "told", text, document: { help: text } };
   }
-  const meant = command ?? statusSpec;
-  const mistake = globalMistake(options) ?? positionalMistake(positionals, meant);
-  return mistake === null ? { kind: "run", command: meant, options, positionals } : misuse(mistake, command);
+  const mistake = globalMistake(options) ?? positionalMistake(call.positionals, named);
+  const { start } = named.command;
+  if (mistake !== null) return misuse(mistake, isNamed ? named : null);
+  if (start === null) throw new InvariantError(`relais ${named.path} has nothing to run`);
+  return { kind: "run", named, options, start: (session) => start(call, session) };
 }
 
-function misuse(message: string, command: CommandSpec | null): Call {
-  return { kind: "misused", message, problems: [], command };
+function misuse(message: string, named: NamedCommand | null): Call {
+  return { kind: "misused", message, problems: [], command: named?.path ?? null };
 }
 
-function unknownCommand(name: string): string {
-  const nearest = nearestName(
-    name,
-    COMMANDS.map((command) => command.name),
-  );
-  return `there is no command "${name}"${nearest === null ? "" : `; did you mean "${nearest}"?`}`;
+function globalMistake(options: GlobalOptions): string | null {
+  return options.flag("quiet") && options.flag("verbose") ? "--quiet and --verbose exclude each other" : null;
 }
 
-function globalMistake(options: OptionValues): string | null {
-  const color = options.text("color");
-  if (color !== null && !COLOR_CHOICES.includes(color))
-    return `--color is auto, always or never, not "${color}"`;
-  if (options.flag("quiet") && options.flag("verbose")) return "--quiet and --verbose exclude each other";
-  return null;
-}
-
-function positionalMistake(
-  positionals: readonly string[],
-  { name, positionals: { max } }: CommandSpec,
-): string | null {
-  const extra = positionals[max];
-  return extra === undefined ? null : `relais ${name} does not know what to do with "${extra}"`;
+function positionalMistake(positionals: readonly string[], { path, command }: NamedCommand): string | null {
+  const extra = positionals[command.positionals.max];
+  return extra === undefined ? null : `relais ${path} does not know what to do with "${extra}"`;
 }
 
 /** Where the command is to work; null where that cannot be said. */
-function folderOf(options: OptionValues, terminal: Terminal): string | null {
+function folderOf(options: GlobalOptions, terminal: Terminal): string | null {
   const named = options.text("cwd") ?? ".";
   if (terminal.cwd === null) return isAbsolute(named) ? named : null;
   return resolve(terminal.cwd, named);
 }
 
-function nowhere(command: CommandSpec): Misuse {
+function nowhere(command: string): Misuse {
   const message =
     "the working directory does not exist any more; go to one that does, or name one with --cwd";
-  return { message, problems: [], command };
+  return { kind: "misused", message, problems: [], command };
 }
 
-interface Misuse {
-  readonly message: string;
-  readonly problems: readonly string[];
-  readonly remedy?: string;
-  readonly command: CommandSpec | null;
+interface Misuse extends Misused {
+  /** All that is typed for the command; null where none was named. */
+  readonly command: string | null;
 }
 
 function reportMisuse(
@@ -206,7 +195,7 @@ function reportMisuse(
   where: { terminal: Terminal; isJson: boolean },
 ): number {
   const { terminal, isJson } = where;
-  const help = command === null ? "relais --help" : `relais ${command.name} --help`;
+  const help = command === null ? "relais --help" : `relais ${command} --help`;
   const next = remedy === undefined ? `See \`${help}\`.` : `Next: ${remedy}`;
   // A remedy that there is not is left out of the document.
   if (isJson) terminal.out(`${JSON.stringify({ error: "usage", message, problems, remedy, help })}\n`);

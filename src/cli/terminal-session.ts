@@ -1,8 +1,7 @@
 import type { Environment } from "../contract/values/environment.ts";
 import { colouredStyle, plainStyle, type Style } from "../view/text/style.ts";
-import type { OptionValues } from "./framework/arguments.ts";
 import type { Screen, Session } from "./framework/command.ts";
-import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { COMMANDS, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
 import type { Stage } from "./framework/stage.ts";
 
 /** The world as the executable hands it over. */
@@ -33,7 +32,7 @@ export interface StagedTerminal extends Terminal {
 const COLUMNS = 100;
 
 /** The session of a command, from what was typed and from where it is typed. */
-export function sessionOf(options: OptionValues, terminal: StagedTerminal, cwd: string): Session {
+export function sessionOf(options: GlobalOptions, terminal: StagedTerminal, cwd: string): Session {
   const { out, err, signal, isTerminal, stage, screen = null } = terminal;
   return {
     cwd,
@@ -41,7 +40,7 @@ export function sessionOf(options: OptionValues, terminal: StagedTerminal, cwd: 
     relais: terminal.relais,
     json: options.flag("json"),
     detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
-    style: styleFor(options.text("color") ?? "auto", terminal),
+    style: styleFor(options.choice("color") ?? "auto", terminal),
     columns: columnsOf(terminal),
     isTerminal,
     screen,

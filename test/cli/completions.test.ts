@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/framework/find-command.ts";
 import { relais } from "../support/in-process.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -49,14 +50,18 @@ describe.each(Object.keys(ASK).filter(has))("%s", (shell) => {
   });
 
   test("offers every option of each command", () => {
-    for (const { name, options } of COMMANDS) {
-      const all = [...Object.keys(options), ...Object.keys(GLOBAL_OPTIONS)].map((option) => `--${option}`);
-      expect(ask(name, "--")).toEqual(all.toSorted());
+    for (const { path, command } of allCommands(COMMANDS)) {
+      const meant = command.subcommands.find(({ name }) => name === command.defaultTo)?.options ?? {};
+      const names = Object.keys({ ...command.options, ...meant, ...GLOBAL_OPTIONS });
+      expect(ask(...path.split(" "), "--")).toEqual(names.map((option) => `--${option}`).toSorted());
     }
   });
 
   test("offers the words that arguments and options take", () => {
     expect(ask("history", "")).toEqual(expect.arrayContaining(["diff", "list", "prune", "replay", "show"]));
+    expect(ask("history", "show", "")).not.toContain("diff");
+    expect(ask("history", "--json", "pr")).toEqual(["prune"]);
+    expect(ask("campaign", "run", "--mode", "")).toEqual(["agent", "tmux"]);
     expect(ask("loop", "--mode", "")).toEqual(["autonomous", "milestone"]);
     expect(ask("explain", "STOP_QUESTION_")).toEqual(["STOP_QUESTION_SIDE_EFFECTS"]);
     expect(ask("completions", "f")).toEqual(["fish"]);
@@ -70,21 +75,12 @@ describe.each(Object.keys(ASK).filter(has))("%s", (shell) => {
   });
 });
 
-test.each(COMMANDS)("the words that the usage of $name begins with are offered", ({ usage, positionals }) => {
-  // Those that a person types as they stand: `run SLUG`, `[list]`, `[all | tick]`.
-  const first = usage.flatMap(
-    (line) => /^\[?(?<words>[a-z]+(?: ?\| ?[a-z]+)*)/.exec(line)?.groups?.["words"] ?? [],
-  );
-  const words = first.flatMap((said) => said.split("|").map((word) => word.trim()));
-  expect(positionals.choices ?? []).toEqual(expect.arrayContaining(words));
-});
-
 test("bash knows the command behind an option with a value", () => {
   expect(ASK["bash"]?.(["relais", "--cwd", "history", "salvage", "sh"])).toEqual(["show"]);
 });
 
 /** In place of zsh's own functions: each prints what it is called with, one argument a line. */
-const ZSH_STUBS = `_arguments() { print -rl -- ARGUMENTS "$@"; line=(\${=SAID}); state=$WHICH }; _describe() { print -rl -- DESCRIBE "\${(@P)2}" }`;
+const ZSH_STUBS = `_arguments() { print -rl -- ARGUMENTS "$@"; line=(\${=SAID}); words=(\${=SAID}); state=$WHICH }; _describe() { print -rl -- DESCRIBE "\${(@P)2}" }`;
 
 test.runIf(has("zsh"))("zsh takes the script, registers it, and is told every command and option", () => {
   shellOutput("zsh", ["-n", scriptOf("zsh")]);
@@ -96,10 +92,10 @@ test.runIf(has("zsh"))("zsh takes the script, registers it, and is told every co
   };
   const commands = told("command", "");
   for (const { name, summary } of COMMANDS) expect(commands).toContain(`${name}:${summary}`);
-  for (const { name, options } of COMMANDS) {
-    const said = told("argument", name);
+  for (const { path, command } of allCommands(COMMANDS)) {
+    const said = told("argument", path);
     const own = said.slice(said.lastIndexOf("ARGUMENTS")).join("\n");
-    for (const option of Object.keys(options)) expect(own).toMatch(new RegExp(`--${option}\\[`));
+    for (const option of Object.keys(command.options)) expect(own).toMatch(new RegExp(`--${option}\\[`));
   }
   expect(told("argument", "loop").join("\n")).toContain(":value:(milestone autonomous)");
 });
@@ -109,7 +105,8 @@ const bare = (text: string) => new RegExp(`(?<![\\w-])${text}(?![\\w-])`);
 test.each(SHELLS)("the script for %s names every command, option and word", async (shell) => {
   const { status, stdout: script, stderr } = await relais(["completions", shell], { cwd: folder });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  for (const { name, options, positionals } of COMMANDS) {
+  for (const { command } of allCommands(COMMANDS)) {
+    const { name, options, positionals } = command;
     expect(script).toMatch(bare(name));
     for (const word of positionals.choices ?? []) expect(script).toMatch(bare(word));
     for (const option of Object.keys(options))
@@ -122,8 +119,8 @@ test.each(["history", "salvage", "tree"])(
   async (name) => {
     const { stderr } = await relais([name, "zzzzzzzz"], { cwd: folder });
     const taken = /; it is (?<words>.+)$/m.exec(stderr)?.groups?.["words"]?.split(", ") ?? [];
-    const { choices = [] } = COMMANDS.find((command) => command.name === name)?.positionals ?? {};
-    expect([...choices].toSorted()).toEqual(taken.toSorted());
+    const { subcommands = [] } = COMMANDS.find((command) => command.name === name) ?? {};
+    expect(subcommands.map((sub) => sub.name)).toEqual(taken);
   },
 );
 

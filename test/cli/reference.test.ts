@@ -4,6 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/framework/find-command.ts";
+import { commandFault } from "../support/doc-commands.ts";
 import { CODES, SERIES_ENDS } from "../../src/contract/values/codes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -18,9 +20,10 @@ test.runIf(has("man"))("man shows the page without a warning, with every command
   const shown = spawnSync("man", ["--warnings", "-E", "utf-8", "-l", page], { env: ENV, encoding: "utf8" });
   expect({ status: shown.status, stderr: shown.stderr }).toEqual({ status: 0, stderr: "" });
   const text = squeezed(shown.stdout);
-  for (const { name, summary, usage, options, examples } of COMMANDS) {
-    expect(text).toContain(`relais ${name} ${squeezed(summary)}.`);
-    for (const line of usage) expect(text).toContain(`relais ${name} ${line}`.trimEnd());
+  for (const { path, command } of allCommands(COMMANDS)) {
+    const { summary, usage, options, examples } = command;
+    expect(text).toContain(`relais ${path} ${squeezed(summary)}.`);
+    for (const line of usage) expect(text).toContain(`relais ${path} ${line}`.trimEnd());
     for (const { line } of examples) expect(text).toContain(line);
     for (const option of [...Object.keys(options), ...Object.keys(GLOBAL_OPTIONS)])
       expect(text).toContain(`--${option} `);
@@ -55,20 +58,13 @@ test("the reference has the exit status of every code and of every end", () => {
 });
 
 test("usage and examples name only commands and options that exist", () => {
-  const wrong = COMMANDS.flatMap(({ name, usage, examples, options }) => {
-    const known = new Set([...Object.keys(options), ...Object.keys(GLOBAL_OPTIONS)]);
-    const shorts = new Set(
-      [...Object.values(options), ...Object.values(GLOBAL_OPTIONS)].flatMap((spec) =>
-        "short" in spec ? [spec.short] : [],
-      ),
-    );
-    const lines = [...usage, ...examples.map(({ line }) => line.replace(/^.*\brelais /, ""))];
-    return lines
-      .flatMap((line) => [
-        ...[...line.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)].filter(([, option = ""]) => !known.has(option)),
-        ...[...line.matchAll(/(?<![\w-])-([a-z])\b/g)].filter(([, short = ""]) => !shorts.has(short)),
-      ])
-      .map(([option]) => `${name}: ${option}`);
+  const wrong = allCommands(COMMANDS).flatMap(({ path, command: { usage, options, examples } }) => {
+    const known = { ...options, ...GLOBAL_OPTIONS };
+    const unknown = usage
+      .flatMap((line) => [...line.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)])
+      .filter(([, option = ""]) => !(option in known))
+      .map(([option]) => `${path}: ${option}`);
+    return [...unknown, ...examples.flatMap(({ line }) => commandFault(line) ?? [])];
   });
   expect(wrong).toEqual([]);
 });

@@ -1,7 +1,8 @@
 /** The command lines that a document names, held against the definitions of the commands. */
 import { parseArguments } from "../../src/cli/framework/arguments.ts";
-import type { CommandSpec } from "../../src/cli/framework/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
+import { findCommand, type NamedCommand } from "../../src/cli/framework/find-command.ts";
+import type { OptionSpecs } from "../../src/cli/framework/option-spec.ts";
 
 interface Word {
   readonly text: string;
@@ -49,42 +50,43 @@ function plain({ text, isFree }: Word): readonly Word[] {
 
 function faultOf(given: readonly Word[]): string | null {
   const words = given.flatMap(plain);
-  const [name, ...rest] = words;
-  if (name === undefined || name.text.startsWith("-")) return optionFault(words, GLOBAL_OPTIONS);
+  const [name, second] = words;
+  if (name === undefined || name.text.startsWith("-")) return mistakeIn(words, GLOBAL_OPTIONS);
   const command = COMMANDS.find((candidate) => candidate.name === name.text);
   if (command === undefined) return name.text === "COMMAND" ? null : `there is no command ${name.text}`;
-  const fault = optionFault(rest, { ...GLOBAL_OPTIONS, ...command.options });
-  return fault === null ? positionalFault(rest, command) : `relais ${name.text}: ${fault}`;
+  const { subcommands } = command;
+  if (subcommands.length === 0) return callFault({ path: name.text, command }, words.slice(1));
+  // A page may name a command for all that it has, or leave open which part of it is meant.
+  if (second === undefined) return null;
+  if (second.text.startsWith("-")) {
+    const found = findCommand(
+      words.map(({ text }) => text),
+      { commands: COMMANDS, options: GLOBAL_OPTIONS },
+    );
+    return found?.kind === "misused" ? `relais ${name.text}: ${found.message}` : null;
+  }
+  if (second.isFree && command.start !== null) return callFault({ path: name.text, command }, words.slice(1));
+  if (second.isFree || second.text === "COMMAND") return null;
+  const sub = subcommands.find((candidate) => candidate.name === second.text);
+  if (sub === undefined) return `relais ${name.text} knows no ${second.text}`;
+  return callFault({ path: `${name.text} ${sub.name}`, command: sub }, words.slice(2));
 }
 
-function optionFault(words: readonly Word[], options: CommandSpec["options"]): string | null {
-  const parsed = parseArguments(
-    words.map(({ text }) => text),
-    options,
-  );
+function mistakeIn(words: readonly Word[], options: OptionSpecs): string | null {
+  const texts = words.map(({ text }) => text);
+  const parsed = parseArguments(texts, options);
   return parsed.kind === "misused" ? parsed.message : null;
 }
 
-function positionalFault(words: readonly Word[], command: CommandSpec): string | null {
-  const parsed = parseArguments(
-    words.map(({ text }) => text),
-    { ...GLOBAL_OPTIONS, ...command.options },
-  );
-  if (parsed.kind === "misused") return parsed.message;
-  const { max } = command.positionals;
-  if (parsed.positionals.length > max) return `relais ${command.name} takes ${max} arguments at most`;
+function callFault({ path, command }: NamedCommand, words: readonly Word[]): string | null {
+  const texts = words.map(({ text }) => text);
+  const parsed = parseArguments(texts, { ...GLOBAL_OPTIONS, ...command.options });
+  if (parsed.kind === "misused") return `relais ${path}: ${parsed.message}`;
+  const { max, choices = [], help } = command.positionals;
+  if (parsed.positionals.length > max) return `relais ${path} takes ${max} arguments at most`;
   const [first] = parsed.positionals;
-  const known = firstWords(command);
   const isFree = words.some(({ text, isFree: free }) => text === first && free);
-  if (first === undefined || isFree || known.length === 0 || known.includes(first)) return null;
-  return `relais ${command.name} knows no ${first}`;
-}
-
-/** What the first argument can be, where that is a list; its own name in capitals stands for any of them. */
-function firstWords({ positionals, usage }: CommandSpec): readonly string[] {
-  const [name = "", help = ""] = positionals.help[0] ?? [];
-  const listed = name.startsWith("ACT") ? (help.match(/[a-z]+/g) ?? []) : [];
-  const ways = usage.flatMap((line) => line.split(" | ")).map((way) => /^[a-z]+(?= |$)/.exec(way)?.[0] ?? "");
-  const words = [...(positionals.choices ?? []), ...listed, ...ways].filter((word) => word !== "");
-  return words.length === 0 ? [] : [...words, name];
+  const known = [...choices, help[0]?.[0] ?? ""];
+  if (first === undefined || isFree || choices.length === 0 || known.includes(first)) return null;
+  return `relais ${path} knows no ${first}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
+import { findCommand } from "../../src/cli/framework/find-command.ts";
 import { CODES } from "../../src/contract/values/codes.ts";
 import { seriesCard } from "../../src/view/series/series-card.ts";
 import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
@@ -48,10 +49,9 @@ describe.for(RUN_BY)("a series of `relais %s`", (command) => {
 function isKnown(line: string): boolean {
   const [program, name, ...rest] = line.split(" ");
   if (program === "git") return true;
-  const spec = COMMANDS.find((command) => command.name === name);
-  const options = rest.filter((word) => word.startsWith("--")).map((word) => word.slice(2));
+  const found = findCommand(line.split(" ").slice(1), { commands: COMMANDS, options: GLOBAL_OPTIONS });
   const code = name === "explain" ? (rest[0] ?? "") : "SUCCESS";
-  return spec !== undefined && options.every((option) => option in spec.options) && code in CODES;
+  return found?.kind === "found" && code in CODES;
 }
 
 test("an autonomous loop is gone on with as it was begun", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { allCommands } from "../../src/cli/framework/find-command.ts";
 import { commandText, overviewText } from "../../src/cli/help-text.ts";
 import { CODES, type Code } from "../../src/contract/values/codes.ts";
 import { Config } from "../../src/contract/config/config.ts";
@@ -29,7 +30,10 @@ const counters = { ticks: 1, orchestrator_calls: 0, builder_calls: 170, verify_r
 const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
   "--help": overviewText,
   ...Object.fromEntries(
-    COMMANDS.map((command) => [`${command.name} --help`, (canvas: Canvas) => commandText(command, canvas)]),
+    allCommands(COMMANDS).map((named) => [
+      `${named.path} --help`,
+      (canvas: Canvas) => commandText(named, canvas),
+    ]),
   ),
   doctor: (canvas) =>
     doctorText(

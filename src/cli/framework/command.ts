@@ -4,19 +4,20 @@
  */
 import type { Caller } from "../../contract/values/environment.ts";
 import type { Style } from "../../view/text/style.ts";
-import type { OptionSpec, OptionValues } from "./arguments.ts";
+import type { ParsedArguments } from "./arguments.ts";
+import { type Options, type OptionSpecs, typedOptions } from "./option-spec.ts";
 import type { Stage } from "./stage.ts";
 
-export interface CommandSpec {
+/** What the help, the completions and the documents say about a command. */
+interface Description {
+  /** The word that is typed for it. */
   readonly name: string;
   readonly summary: string;
-  /** What follows the name of the command, one line for each way to call it. */
+  /** What follows the name, one line for each way to call it. */
   readonly usage: readonly string[];
   readonly description: readonly string[];
   readonly positionals: Positionals;
-  readonly options: Readonly<Record<string, OptionSpec>>;
   readonly examples: readonly { readonly line: string; readonly explains: string }[];
-  readonly load: () => Promise<{ readonly run: RunCommand }>;
 }
 
 interface Positionals {
@@ -26,10 +27,63 @@ interface Positionals {
   readonly choices?: readonly string[];
 }
 
+/** A command, or a sub-command of one, as the framework knows it. */
+export interface CommandSpec extends Description {
+  readonly options: OptionSpecs;
+  /** Whether it leaves a repository in order only if it comes to its end, so that a signal is answered at once. */
+  readonly mustFinish: boolean;
+  readonly subcommands: readonly CommandSpec[];
+  /** The sub-command that is meant where none is named. */
+  readonly defaultTo: string | null;
+  /** Loads its code and runs it; null where it only has sub-commands. */
+  readonly start: ((call: ParsedArguments, session: Session) => Promise<CommandEnd>) | null;
+}
+
+interface CommandDefinition<S extends OptionSpecs> extends Description {
+  readonly options: S;
+  readonly mustFinish?: boolean;
+  /** What its first argument can be instead of an argument. */
+  readonly subcommands?: readonly CommandSpec[];
+  /** Loaded only when it runs, so that a command pays at start only for what it needs. */
+  readonly load: () => Promise<RunCommand<S>>;
+}
+
+/** A command that does something itself; its code sees its options with their types. */
+export function defineCommand<S extends OptionSpecs>(definition: CommandDefinition<S>): CommandSpec {
+  const { load, mustFinish = false, subcommands = [], ...described } = definition;
+  return {
+    ...described,
+    mustFinish,
+    subcommands,
+    defaultTo: null,
+    start: async ({ positionals, given }, session) =>
+      (await load())({ positionals, options: typedOptions<S>(given) }, session),
+  };
+}
+
+interface GroupDefinition extends Omit<Description, "usage" | "positionals"> {
+  readonly subcommands: readonly CommandSpec[];
+  /** Absent where a sub-command has to be named. */
+  readonly defaultTo?: string;
+}
+
+/** A command that consists of sub-commands. */
+export function defineGroup({ defaultTo, ...definition }: GroupDefinition): CommandSpec {
+  return {
+    ...definition,
+    usage: [],
+    positionals: { max: 0, help: [] },
+    options: {},
+    mustFinish: false,
+    defaultTo: defaultTo ?? null,
+    start: null,
+  };
+}
+
 /** The command's part of an invocation, parsed. */
-export interface Invocation {
+export interface Invocation<S extends OptionSpecs> {
   readonly positionals: readonly string[];
-  readonly options: OptionValues;
+  readonly options: Options<S>;
 }
 
 /** Where a command stands and speaks. */
@@ -71,18 +125,29 @@ export interface Screen {
 export interface Vocabulary {
   readonly commands: readonly CommandSpec[];
   /** The options of every command. */
-  readonly options: Readonly<Record<string, OptionSpec>>;
+  readonly options: OptionSpecs;
+}
+
+/** A mistake in how a command was called. */
+export interface Misused {
+  readonly kind: "misused";
+  readonly message: string;
+  readonly problems: readonly string[];
+  /** What to do; without it, the help of the command is pointed to. */
+  readonly remedy?: string;
+}
+
+export function misused(message: string, problems: readonly string[] = []): Misused {
+  return { kind: "misused", message, problems };
 }
 
 /** What a command comes to: the status of the process, or a mistake in how it was called. */
-export type CommandEnd =
-  | { readonly kind: "ended"; readonly status: number }
-  | {
-      readonly kind: "misused";
-      readonly message: string;
-      readonly problems: readonly string[];
-      /** What to do; without it, the help of the command is pointed to. */
-      readonly remedy?: string;
-    };
+export type CommandEnd = { readonly kind: "ended"; readonly status: number } | Misused;
 
-export type RunCommand = (invocation: Invocation, session: Session) => Promise<CommandEnd>;
+export type RunCommand<S extends OptionSpecs = NoOptions> = (
+  invocation: Invocation<S>,
+  session: Session,
+) => Promise<CommandEnd>;
+
+/** Of a command without options of its own. */
+type NoOptions = Readonly<Record<never, never>>;

@@ -6,8 +6,7 @@ import type { Session } from "../framework/command.ts";
 import { drawBelow } from "./live.ts";
 
 /** The roles that can be watched alone; `runner` is relais itself. */
-export const WATCHED_ROLES = ["runner", "orchestrator", "builder", "reviewer", "verifier"] as const;
-export type WatchedRole = (typeof WATCHED_ROLES)[number];
+export type WatchedRole = "runner" | "orchestrator" | "builder" | "reviewer" | "verifier";
 
 /** How many of the recorded steps a viewer begins with. */
 const PAST_LINES_MAX = 200;

@@ -1,20 +1,25 @@
 import { lookAround } from "../../run/workspace/surroundings.ts";
 import { type WatchEnd, watchRun } from "../../run/inspect/watch-run.ts";
 import { neutralise } from "../../view/text/neutralise.ts";
-import type { OptionValues } from "../framework/arguments.ts";
-import type { CommandEnd, Session } from "../framework/command.ts";
+import { type CommandEnd, misused, type Session } from "../framework/command.ts";
 import { lookOn } from "./live.ts";
-import { showRole, WATCHED_ROLES } from "./live-role.ts";
+import { showRole, type WatchedRole } from "./live-role.ts";
 import { tellObstacle } from "../answers/refusal-answer.ts";
 import { scriptPlayer } from "./script-player.ts";
 
+interface WatchWish {
+  readonly withPreflight: boolean;
+  /** The only one whose doings are shown; null shows all. */
+  readonly role: WatchedRole | null;
+}
+
 /** Shows what another process does here until it is done; null where the status is to be shown afterwards. */
-export async function watchStatus(options: OptionValues, session: Session): Promise<CommandEnd | null> {
-  const mistake = mistakeIn(options, session);
-  if (mistake !== null) return { kind: "misused", message: mistake, problems: [] };
+export async function watchStatus(wish: WatchWish, session: Session): Promise<CommandEnd | null> {
+  const mistake = mistakeIn(wish, session);
+  if (mistake !== null) return misused(mistake);
   const around = await lookAround(session.cwd, session.environment);
   if (around.kind === "blocked") return tellObstacle(around, session);
-  const role = WATCHED_ROLES.find((name) => name === options.text("role")) ?? null;
+  const { role } = wish;
   const end = await watchRun(around, {
     emit: role === null ? lookOn(session) : showRole(session, role),
     signal: AbortSignal.any([session.signal, session.unread]),
@@ -35,11 +40,8 @@ function tellEnd(end: WatchEnd, { out }: Session): void {
 }
 
 /** A picture that changes is nothing for a script, and what a script can follow has a command of its own. */
-function mistakeIn(options: OptionValues, { json, detail }: Session): string | null {
-  const role = options.text("role");
-  if (role !== null && !WATCHED_ROLES.some((name) => name === role))
-    return `--role is ${WATCHED_ROLES.join(", ")}, not "${role}"`;
+function mistakeIn({ withPreflight }: WatchWish, { json, detail }: Session): string | null {
   if (json) return "--watch draws for a person; a script follows `relais events --follow --json`";
   if (detail === "quiet") return "--watch and --quiet exclude each other";
-  return options.flag("preflight") ? "--watch and --preflight exclude each other" : null;
+  return withPreflight ? "--watch and --preflight exclude each other" : null;
 }

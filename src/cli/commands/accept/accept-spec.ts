@@ -1,6 +1,6 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
 
-export const acceptSpec: CommandSpec = {
+export const acceptSpec = defineCommand({
   name: "accept",
   summary: "Commit exactly the judged paths of the last accepted tick",
   usage: [""],
@@ -12,9 +12,10 @@ export const acceptSpec: CommandSpec = {
   ],
   positionals: { max: 0, help: [] },
   options: {},
+  mustFinish: true,
   examples: [
     { line: "relais accept", explains: "commit it" },
     { line: "relais accept --json", explains: "commit and branch as JSON, for a script" },
   ],
-  load: () => import("./accept-command.ts"),
-};
+  load: async () => (await import("./accept-command.ts")).run,
+});

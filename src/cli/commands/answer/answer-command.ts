@@ -1,6 +1,6 @@
 import { answerLast } from "../../../run/decisions/answer-last.ts";
 import { answeredText } from "../../../view/history/decision-text.ts";
-import type { RunCommand } from "../../framework/command.ts";
+import { misused, type RunCommand } from "../../framework/command.ts";
 import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 
@@ -10,7 +10,7 @@ const ANSWER_CHARS_MAX = 4000;
 export const run: RunCommand = async ({ positionals }, session) => {
   const words = positionals[0] ?? "";
   const mistake = mistakeIn(words);
-  if (mistake !== null) return { kind: "misused", message: mistake, problems: [] };
+  if (mistake !== null) return misused(mistake);
   const { cwd, environment, signal } = session;
   const answer = await answerLast({ cwd, environment, signal }, words);
   if (answer.kind !== "answered") return tellObstacle(answer, session);

@@ -1,6 +1,6 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
 
-export const answerSpec: CommandSpec = {
+export const answerSpec = defineCommand({
   name: "answer",
   summary: "Answer the question that the last tick stopped on",
   usage: ["TEXT"],
@@ -16,5 +16,5 @@ export const answerSpec: CommandSpec = {
     { line: 'relais answer "Keep both, but deprecate the old one."', explains: "in your own words" },
     { line: "relais answer 2 --json", explains: "what was recorded as JSON, for a script" },
   ],
-  load: () => import("./answer-command.ts"),
-};
+  load: async () => (await import("./answer-command.ts")).run,
+});

@@ -1,6 +1,3 @@
-import { CampaignSlug } from "../../../contract/workflows/campaign.ts";
-import { unreachable } from "../../../contract/values/invariant.ts";
-import { parseWith } from "../../../contract/schema/schema-error.ts";
 import { brainstormCampaign } from "../../../run/campaign/brainstorm-campaign.ts";
 import { cleanCampaign } from "../../../run/campaign/clean-campaign.ts";
 import { initCampaign, type MadeCampaign } from "../../../run/campaign/init-campaign.ts";
@@ -8,108 +5,29 @@ import { stopCampaign } from "../../../run/campaign/stop-campaign.ts";
 import type { Unready } from "../../../run/workspace/ground.ts";
 import { campaignFilesText } from "../../../view/series/campaign-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
-import type { OptionValues } from "../../framework/arguments.ts";
-import { showLogs } from "./campaign-logs.ts";
-import { listCampaigns, runIt, showStatus } from "./campaign-run.ts";
-import type { CommandEnd, Invocation, RunCommand, Session } from "../../framework/command.ts";
+import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
 import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
 import { processSources } from "../../live/process-sources.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 import { tellBlocked } from "../../answers/tick-answer.ts";
+import type { brainstormOptions, cleanOptions } from "./campaign-options.ts";
+import { onCampaign } from "./campaign-slug.ts";
 
-const ACTIONS = ["brainstorm", "init", "run", "status", "logs", "stop", "clean"] as const;
-type Action = (typeof ACTIONS)[number];
-
-/** Which action takes which option. */
-const OWNERS: Readonly<Record<string, Action>> = {
-  draft: "brainstorm",
-  from: "brainstorm",
-  yes: "brainstorm",
-  mode: "run",
-  "max-iter": "run",
-  "worker-model": "run",
-  "verifier-model": "run",
-  "verify-mode": "run",
-  debug: "run",
-  "kill-session": "clean",
-};
-const FLAGS: readonly string[] = ["draft", "yes", "debug", "kill-session"];
-
-/** `relais campaign`. */
-export const run: RunCommand = async (invocation, session) => {
-  const { positionals, options } = invocation;
-  const action = ACTIONS.find((name) => name === positionals[0]);
-  if (action === undefined) return misused(`say what to do: ${ACTIONS.join(", ")}`);
-  const stray = strayOption(action, options);
-  if (stray !== null) return misused(stray);
-  if (action === "brainstorm") return brainstorm(invocation, session);
-  if (action === "status" && positionals.length === 1) return listCampaigns(session);
-  const asked = askedFor(action, invocation);
-  return typeof asked === "string" ? misused(asked) : act(action, asked, session);
-};
-
-/** What an action is about, or the sentence that refuses it. */
-function askedFor(action: Action, { positionals, options }: Invocation): Asked | string {
-  const [, slug = "", more = null] = positionals;
-  if (slug === "") return `\`relais campaign ${action}\` needs the slug of a campaign`;
-  if (parseWith(CampaignSlug, slug).kind === "invalid") return slugProblem(slug);
-  const takesMore = action === "init" || action === "logs";
-  if (more !== null && !takesMore) return `"${action}" does not know what to do with "${more}"`;
-  return { slug, more, options };
-}
-
-function slugProblem(slug: string): string {
-  return `"${slug}" is no slug: 1 to 30 small letters, digits and -, like auth-refactor`;
-}
-
-interface Asked {
-  readonly slug: string;
-  readonly more: string | null;
-  readonly options: OptionValues;
-}
-
-async function act(
-  action: Exclude<Action, "brainstorm">,
-  { slug, more, options }: Asked,
-  session: Session,
-): Promise<CommandEnd> {
-  switch (action) {
-    case "init":
-      return tellMade(await initCampaign(session, { slug, objective: more }), session);
-    case "run":
-      return runIt(slug, options, session);
-    case "status":
-      return showStatus(slug, session);
-    case "logs":
-      return showLogs({ slug, iteration: more }, session);
-    case "stop":
-      return stop(slug, session);
-    case "clean":
-      return clean(slug, options.flag("kill-session"), session);
-    default:
-      return unreachable(action);
-  }
-}
-
-function strayOption(action: Action, options: OptionValues): string | null {
-  for (const [name, owner] of Object.entries(OWNERS)) {
-    const isGiven = FLAGS.includes(name) ? options.flag(name) : options.text(name) !== null;
-    if (isGiven && owner !== action) return `--${name} belongs to \`relais campaign ${owner}\``;
-  }
-  return null;
-}
-
-const misused = (message: string): CommandEnd => ({ kind: "misused", message, problems: [] });
+/** `relais campaign init`. */
+export const init = onCampaign("init", async ({ slug, more, session }) =>
+  tellMade(await initCampaign(session, { slug, objective: more }), session),
+);
 
 const OPEN_STATUS = 10;
 
 const NEEDS_PERSON_STATUS = 14;
 
-async function brainstorm({ positionals, options }: Invocation, session: Session): Promise<CommandEnd> {
-  if (positionals.length > 2) return misused("the description is one argument: put it in quotes");
+/** `relais campaign brainstorm`. */
+export const brainstorm: RunCommand<typeof brainstormOptions> = async ({ positionals, options }, session) => {
+  if (positionals.length > 1) return misused("the description is one argument: put it in quotes");
   const answer = await brainstormCampaign({
     ...processSources(session),
-    description: positionals[1] ?? null,
+    description: positionals[0] ?? null,
     isDrafted: options.flag("draft"),
     from: options.text("from"),
     isApproved: options.flag("yes"),
@@ -122,7 +40,7 @@ async function brainstorm({ positionals, options }: Invocation, session: Session
   else
     session.out(`${neutralLines(answer.text)}\nNothing was written: nobody has approved it. --yes does.\n`);
   return { kind: "ended", status: NEEDS_PERSON_STATUS };
-}
+};
 
 function neutralLines(text: string): string {
   return text
@@ -141,7 +59,8 @@ function tellMade(made: MadeCampaign | Unready, session: Session): CommandEnd {
   return { kind: "ended", status: problems.length > 0 && !isNew ? OPEN_STATUS : 0 };
 }
 
-async function stop(slug: string, session: Session): Promise<CommandEnd> {
+/** `relais campaign stop`. */
+export const stop = onCampaign("stop", async ({ slug, session }) => {
   const { cwd, environment, signal } = session;
   const stopped = await stopCampaign({ cwd, environment, signal, slug });
   if (stopped.kind !== "stopped") return tellObstacle(stopped, session);
@@ -150,9 +69,11 @@ async function stop(slug: string, session: Session): Promise<CommandEnd> {
   else if (session.detail !== "quiet")
     session.out(`The campaign ${slug} was stopped, and it is not over.\nNext: relais campaign run ${slug}\n`);
   return { kind: "ended", status: 0 };
-}
+});
 
-async function clean(slug: string, isKilled: boolean, session: Session): Promise<CommandEnd> {
+/** `relais campaign clean`. */
+export const clean = onCampaign<typeof cleanOptions>("clean", async ({ slug, session }, options) => {
+  const isKilled = options.flag("kill-session");
   const { cwd, environment, signal } = session;
   const cleaned = await cleanCampaign({ cwd, environment, signal, slug, isKilled });
   if (cleaned.kind !== "cleaned") return tellObstacle(cleaned, session);
@@ -166,4 +87,4 @@ async function clean(slug: string, isKilled: boolean, session: Session): Promise
   }
   tellUnpublished(problems, session);
   return { kind: "ended", status: 0 };
-}
+});

@@ -1,28 +1,24 @@
 import { findCampaign } from "../../../run/campaign/find-campaign.ts";
 import { type IterationLogs, iterationLogs } from "../../../run/campaign/campaign-logs.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
-import type { CommandEnd, Session } from "../../framework/command.ts";
+import { misused } from "../../framework/command.ts";
 import { tellObstacle } from "../../answers/refusal-answer.ts";
-
-interface LogQuestion {
-  readonly slug: string;
-  readonly iteration: string | null;
-}
+import { onCampaign } from "./campaign-slug.ts";
 
 /** `relais campaign logs`. */
-export async function showLogs({ slug, iteration }: LogQuestion, session: Session): Promise<CommandEnd> {
+export const logs = onCampaign("logs", async ({ slug, more: iteration, session }) => {
   if (iteration !== null && !/^[1-9]\d{0,5}$/u.test(iteration))
-    return { kind: "misused", message: `"${iteration}" is no number of an iteration`, problems: [] };
+    return misused(`"${iteration}" is no number of an iteration`);
   const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
-  const logs = iterationLogs(found, iteration === null ? null : Number(iteration));
-  if (logs.kind === "refused") return tellObstacle(logs, session);
-  const { files } = logs;
+  const kept = iterationLogs(found, iteration === null ? null : Number(iteration));
+  if (kept.kind === "refused") return tellObstacle(kept, session);
+  const { files } = kept;
   if (session.json)
-    session.out(`${JSON.stringify({ slug, iteration: logs.iteration, files: Object.fromEntries(files) })}\n`);
-  else for (const [name, text] of shownOf(logs, iteration)) session.out(`--- ${name}\n${lines(text)}\n`);
+    session.out(`${JSON.stringify({ slug, iteration: kept.iteration, files: Object.fromEntries(files) })}\n`);
+  else for (const [name, text] of shownOf(kept, iteration)) session.out(`--- ${name}\n${lines(text)}\n`);
   return { kind: "ended", status: 0 };
-}
+});
 
 /** Without a number only what came of it: the prompts are long. */
 function shownOf({ files }: IterationLogs, iteration: string | null): IterationLogs["files"] {

@@ -14,18 +14,20 @@ import {
 import { STAGE_VARIABLE, startInTmux } from "../../../run/campaign/start-tmux.ts";
 import { iterationText } from "../../../view/series/campaign-result.ts";
 import { campaignCard, campaignLine, stageText } from "../../../view/series/campaign-text.ts";
-import type { OptionValues } from "../../framework/arguments.ts";
-import type { CommandEnd, Session } from "../../framework/command.ts";
+import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
+import type { Options } from "../../framework/option-spec.ts";
 import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
 import { seriesSources } from "../../live/series-sources.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
+import type { runOptions } from "./campaign-options.ts";
+import { onCampaign } from "./campaign-slug.ts";
+
+type RunOptions = Options<typeof runOptions>;
 
 /** `relais campaign run`. */
-export async function runIt(slug: string, options: OptionValues, session: Session): Promise<CommandEnd> {
+export const run = onCampaign<typeof runOptions>("run", async ({ slug, session }, options) => {
   const request = requestOf(slug, options, session);
-  const mode = options.text("mode") ?? (await configuredMode(session));
-  if (mode !== "agent" && mode !== "tmux")
-    return { kind: "misused", message: `--mode is agent or tmux, not "${mode}"`, problems: [] };
+  const mode = options.choice("mode") ?? (await configuredMode(session));
   if (mode === "agent") return tell(await runCampaign(request), slug, session);
   const { relais } = session;
   const started = await startInTmux({ ...request, relais, options: handedOn(options) });
@@ -41,7 +43,7 @@ export async function runIt(slug: string, options: OptionValues, session: Sessio
   if (session.json) session.out(`${JSON.stringify({ slug, session_name: name, panes, pid, attach })}\n`);
   else session.out(stageText({ slug, name, pid, attach }));
   return { kind: "ended", status: 0 };
-}
+});
 
 async function configuredMode(session: Session): Promise<"agent" | "tmux"> {
   const place = await findTreePlace(session);
@@ -49,12 +51,13 @@ async function configuredMode(session: Session): Promise<"agent" | "tmux"> {
 }
 
 /** The options of a run that its leader gets too. */
-function handedOn(options: OptionValues): readonly string[] {
-  const texts = ["max-iter", "worker-model", "verifier-model", "verify-mode"].flatMap((name) => {
-    const value = options.text(name);
-    return value === null ? [] : [`--${name}`, value];
-  });
-  return [...texts, ...(options.flag("debug") ? ["--debug"] : [])];
+function handedOn(options: RunOptions): readonly string[] {
+  const texts = (["max-iter", "worker-model", "verifier-model"] as const).map(
+    (name) => [name, options.text(name)] as const,
+  );
+  const given = [...texts, ["verify-mode", options.choice("verify-mode")] as const];
+  const words = given.flatMap(([name, value]) => (value === null ? [] : [`--${name}`, value]));
+  return [...words, ...(options.flag("debug") ? ["--debug"] : [])];
 }
 
 /** Which session shows this run, where the process that started it has said so. */
@@ -65,14 +68,14 @@ function stageOf({ environment }: Session): CampaignStage | null {
   return parsed?.kind === "valid" ? parsed.value : null;
 }
 
-function requestOf(slug: string, options: OptionValues, session: Session): CampaignRequest {
+function requestOf(slug: string, options: RunOptions, session: Session): CampaignRequest {
   return {
     slug,
     choices: {
       maxIter: options.text("max-iter"),
       workerModel: options.text("worker-model"),
       verifierModel: options.text("verifier-model"),
-      verifyMode: options.text("verify-mode"),
+      verifyMode: options.choice("verify-mode"),
     },
     isDebug: options.flag("debug"),
     ...seriesSources(session, `campaign run ${slug}`),
@@ -96,7 +99,12 @@ async function tell(answer: CampaignAnswer, slug: string, session: Session): Pro
 }
 
 /** `relais campaign status`. */
-export async function showStatus(slug: string, session: Session): Promise<CommandEnd> {
+export const status: RunCommand = (invocation, session) =>
+  invocation.positionals.length === 0 ? listCampaigns(session) : statusOfOne(invocation, session);
+
+const statusOfOne = onCampaign("status", ({ slug, session }) => showStatus(slug, session));
+
+async function showStatus(slug: string, session: Session): Promise<CommandEnd> {
   const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
   const life = await campaignLife(found);
@@ -106,7 +114,7 @@ export async function showStatus(slug: string, session: Session): Promise<Comman
 }
 
 /** `relais campaign status` without a slug. */
-export async function listCampaigns(session: Session): Promise<CommandEnd> {
+async function listCampaigns(session: Session): Promise<CommandEnd> {
   const found = await findCampaigns({ cwd: session.cwd, environment: session.environment });
   if (found.kind === "blocked") return tellObstacle(found, session);
   const summaries = [];

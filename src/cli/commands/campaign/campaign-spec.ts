@@ -1,67 +1,116 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand, defineGroup } from "../../framework/command.ts";
+import { brainstormOptions, cleanOptions, runOptions } from "./campaign-options.ts";
 
-export const campaignSpec: CommandSpec = {
+const SLUG = ["SLUG", "the name of the campaign: small letters, digits and -"] as const;
+const ONE_SLUG = { max: 1, help: [SLUG] } as const;
+
+export const campaignSpec = defineGroup({
   name: "campaign",
   summary: "Work through the stories of a contract, each built, checked and verified",
-  usage: [
-    "brainstorm [DESCRIPTION] [--draft] [--from FILE] [--yes]",
-    "init SLUG [OBJECTIVE]",
-    "run SLUG [--mode agent|tmux] [--max-iter N] [--worker-model M] [--verifier-model M] [--verify-mode MODE] [--debug]",
-    "status [SLUG]",
-    "logs SLUG [N]",
-    "stop SLUG",
-    "clean SLUG [--kill-session]",
-  ],
   description: [
     "A worker builds the next story, the runner judges and commits it, runs the commands of the test spec itself, and asks",
     "a verifier who only looks. What does not pass becomes a numbered list of issues for the next worker. When every story",
     "has passed, everything is verified once more. The campaign ends with one of complete.md, blocked.md and timeout.md in",
-    "its folder; `clean` removes it, and `run` goes on. `--mode tmux` runs it in the background and shows it in three panes;",
-    "`stop` ends a run in order, wherever it runs, and the same command goes on with it.",
-    "Exit status 0: complete; 10: the iterations are used up; 11: could not go on; 12: budget; 14: blocked.",
+    "its folder; `clean` removes it, and `run` goes on.",
   ],
-  positionals: {
-    max: 3,
-    help: [
-      ["SLUG", "the name of the campaign: small letters, digits and -"],
-      ["DESCRIPTION", "what it is about, in quotes"],
-      ["N", "the number of an iteration [the last one]"],
-    ],
-    choices: ["brainstorm", "init", "run", "status", "logs", "stop", "clean"],
-  },
-  options: {
-    draft: {
-      type: "flag",
-      help: "brainstorm: let the agent draft what is suggested, in one session that only reads",
-    },
-    from: {
-      type: "text",
-      value: "FILE",
-      help: "brainstorm: take the answers from a JSON file, without asking",
-    },
-    yes: { type: "flag", help: "brainstorm: approve what is in FILE; without it nothing is written" },
-    mode: {
-      type: "text",
-      value: "MODE",
-      choices: ["agent", "tmux"],
-      help: "run: agent, or tmux to watch it in panes [campaign.mode, agent]",
-    },
-    "max-iter": {
-      type: "text",
-      value: "N",
-      help: "run: at most N iterations [campaign.max_iterations, 100]",
-    },
-    "worker-model": { type: "text", value: "M", help: "run: the model of workers, used as given" },
-    "verifier-model": { type: "text", value: "M", help: "run: the model of verifiers, used as given" },
-    "verify-mode": {
-      type: "text",
-      value: "MODE",
-      choices: ["per-story", "batch"],
-      help: "run: per-story, or batch at the end [per-story]",
-    },
-    debug: { type: "flag", help: "run: write logs/debug.log" },
-    "kill-session": { type: "flag", help: "clean: also end the tmux sessions of this campaign" },
-  },
+  subcommands: [
+    defineCommand({
+      name: "brainstorm",
+      summary: "Decide everything with a person, then write the files",
+      usage: ["[DESCRIPTION] [--draft] [--from FILE] [--yes]"],
+      description: [
+        "Asks for the objective, the stories and how they are checked, shows the contract, and writes it once it is",
+        "approved. Exit status 0: written; 14: nobody has approved it.",
+      ],
+      // A second one is refused with a hint at quotes.
+      positionals: { max: 2, help: [["DESCRIPTION", "what it is about, in quotes"]] },
+      options: brainstormOptions,
+      examples: [
+        {
+          line: 'relais campaign brainstorm "A calculator" --draft',
+          explains: "with suggestions of the agent",
+        },
+        { line: "relais campaign brainstorm --from answers.json --yes", explains: "without a person" },
+      ],
+      load: async () => (await import("./campaign-command.ts")).brainstorm,
+    }),
+    defineCommand({
+      name: "init",
+      summary: "Write the files of a campaign, to be filled in by hand",
+      usage: ["SLUG [OBJECTIVE]"],
+      description: ["Nothing that exists is touched."],
+      positionals: { max: 2, help: [SLUG, ["OBJECTIVE", "what it is about, in quotes"]] },
+      options: {},
+      examples: [{ line: 'relais campaign init calculator "A calculator"', explains: "then edit prd.md" }],
+      load: async () => (await import("./campaign-command.ts")).init,
+    }),
+    defineCommand({
+      name: "run",
+      summary: "Work until it is complete, blocked or out of iterations",
+      usage: [
+        "SLUG [--mode agent|tmux] [--max-iter N] [--worker-model M] [--verifier-model M] [--verify-mode MODE] [--debug]",
+      ],
+      description: [
+        "`--mode tmux` runs it in the background and shows it in three panes. What was cut short goes on with the same",
+        "command. Exit status 0: complete; 10: the iterations are used up; 11: could not go on; 12: budget; 14: blocked.",
+      ],
+      positionals: ONE_SLUG,
+      options: runOptions,
+      examples: [
+        { line: "relais campaign run calculator", explains: "here" },
+        {
+          line: "relais campaign run calculator --mode tmux",
+          explains: "in the background, with panes to watch",
+        },
+      ],
+      load: async () => (await import("./campaign-run.ts")).run,
+    }),
+    defineCommand({
+      name: "status",
+      summary: "Say where a campaign stands, or list all of them",
+      usage: ["[SLUG]"],
+      description: ["Shows the stories, the last verdict, and who is at work."],
+      positionals: ONE_SLUG,
+      options: {},
+      examples: [
+        { line: "relais campaign status", explains: "every campaign here" },
+        { line: "relais campaign status calculator", explains: "where this one stands" },
+      ],
+      load: async () => (await import("./campaign-run.ts")).status,
+    }),
+    defineCommand({
+      name: "logs",
+      summary: "Show what happened in an iteration",
+      usage: ["SLUG [N]"],
+      description: ["Without a number it shows what came of the last iteration."],
+      positionals: { max: 2, help: [SLUG, ["N", "the number of an iteration [the last one]"]] },
+      options: {},
+      examples: [{ line: "relais campaign logs calculator 2", explains: "what happened in iteration 2" }],
+      load: async () => (await import("./campaign-logs.ts")).logs,
+    }),
+    defineCommand({
+      name: "stop",
+      summary: "End a run in order, wherever it runs",
+      usage: ["SLUG"],
+      description: ["`relais campaign run` goes on with it."],
+      positionals: ONE_SLUG,
+      options: {},
+      examples: [{ line: "relais campaign stop calculator", explains: "end its leader in order" }],
+      load: async () => (await import("./campaign-command.ts")).stop,
+    }),
+    defineCommand({
+      name: "clean",
+      summary: "Remove the end of a campaign, so that it can go on",
+      usage: ["SLUG [--kill-session]"],
+      description: ["Removes complete.md, blocked.md or timeout.md and what the last iteration left."],
+      positionals: ONE_SLUG,
+      options: cleanOptions,
+      examples: [
+        { line: "relais campaign clean calculator", explains: "after it was blocked, before it goes on" },
+      ],
+      load: async () => (await import("./campaign-command.ts")).clean,
+    }),
+  ],
   examples: [
     {
       line: 'relais campaign brainstorm "A calculator"',
@@ -71,14 +120,9 @@ export const campaignSpec: CommandSpec = {
       line: "relais campaign run calculator",
       explains: "until it is complete, blocked or out of iterations",
     },
-    {
-      line: "relais campaign run calculator --mode tmux",
-      explains: "in the background, with panes to watch",
-    },
     { line: "relais campaign status", explains: "every campaign here" },
     { line: "relais campaign logs calculator 2", explains: "what happened in iteration 2" },
     { line: "relais campaign stop calculator", explains: "end its leader in order; `run` goes on" },
     { line: "relais campaign clean calculator", explains: "after it was blocked, before it goes on" },
   ],
-  load: () => import("./campaign-command.ts"),
-};
+});

@@ -1,6 +1,6 @@
 /** What every shell has to know about the commands, in the order in which they are listed. */
-import type { OptionSpec } from "../../framework/arguments.ts";
-import type { Vocabulary } from "../../framework/command.ts";
+import type { CommandSpec, Vocabulary } from "../../framework/command.ts";
+import type { OptionSpec, OptionSpecs } from "../../framework/option-spec.ts";
 
 export interface CompletedOption {
   readonly name: string;
@@ -18,10 +18,11 @@ type CompletedValue =
 export interface CompletedCommand {
   readonly name: string;
   readonly summary: string;
-  /** What the first argument can be. */
+  /** What the first argument can be: words of its own, or the names of its sub-commands. */
   readonly words: readonly string[];
-  /** Those of every command included. */
+  /** Those of every command included; where a sub-command is meant without its name, its options too. */
   readonly options: readonly CompletedOption[];
+  readonly subcommands: readonly CompletedCommand[];
 }
 
 /** What a shell offers: the options that stand before a command, and every command. */
@@ -34,27 +35,35 @@ export function completedWords({ commands, options }: Vocabulary): Completed {
   const globals = optionsOf(options);
   return {
     options: globals,
-    commands: commands.map(({ name, summary, positionals, options: own }) => ({
-      name,
-      summary,
-      words: positionals.choices ?? [],
-      options: [...optionsOf(own), ...globals],
-    })),
+    commands: commands.map((command) => completed(command, globals)),
   };
 }
 
-function optionsOf(specs: Readonly<Record<string, OptionSpec>>): readonly CompletedOption[] {
+function completed(command: CommandSpec, globals: readonly CompletedOption[]): CompletedCommand {
+  const { name, summary, positionals, options, subcommands, defaultTo } = command;
+  const meant = subcommands.find((sub) => sub.name === defaultTo)?.options ?? {};
+  return {
+    name,
+    summary,
+    words: [...subcommands.map((sub) => sub.name), ...(positionals.choices ?? [])],
+    options: [...optionsOf({ ...options, ...meant }), ...globals],
+    subcommands: subcommands.map((sub) => completed(sub, globals)),
+  };
+}
+
+function optionsOf(specs: OptionSpecs): readonly CompletedOption[] {
   return Object.entries(specs).map(([name, spec]) => ({
     name,
     short: spec.short ?? null,
     help: spec.help,
-    value: spec.type === "flag" ? null : valueOf(spec),
+    value: valueOf(spec),
     isRepeatable: spec.type === "list",
   }));
 }
 
-function valueOf({ choices, value }: OptionSpec): CompletedValue {
-  if (choices !== undefined) return { kind: "words", words: choices };
-  if (value === "FILE") return { kind: "file" };
-  return { kind: value === "DIR" ? "folder" : "anything" };
+function valueOf(spec: OptionSpec): CompletedValue | null {
+  if (spec.type === "flag") return null;
+  if (spec.type === "choice") return { kind: "words", words: spec.choices };
+  if (spec.value === "FILE") return { kind: "file" };
+  return { kind: spec.value === "DIR" ? "folder" : "anything" };
 }

@@ -2,22 +2,30 @@ import type { Completed, CompletedCommand, CompletedOption } from "./completion-
 
 /** The completions of bash, which need nothing but bash 3.2, the one that macOS has. */
 export function bashCompletions({ commands, options: globals }: Completed): string {
+  const all = commands.flatMap((command) => [
+    { ...command, path: command.name },
+    ...command.subcommands.map((sub) => ({ ...sub, path: `${command.name} ${sub.name}` })),
+  ]);
   return [
     "# Completions of relais for bash, printed by `relais completions bash`.",
     "_relais() {",
-    "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= word i=1 value=",
+    "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= path= word i=1 value=",
     "  COMPREPLY=()",
     "  while [ $i -lt $COMP_CWORD ]; do",
     "    word=${COMP_WORDS[i]}",
     '    case "$word" in',
-    `      ${globalsWithValue(globals)}) i=$((i + 1)) ;;`,
+    `      ${withValue([globals, ...all.map(({ options }) => options)])}) i=$((i + 1)) ;;`,
     "      -*) ;;",
-    "      *) command=$word; break ;;",
+    '      *) if [ -z "$command" ]; then command=$word path=$word; else path="$command $word"; break; fi ;;',
     "    esac",
     "    i=$((i + 1))",
     "  done",
-    '  case "$command $previous" in',
-    ...commands.flatMap(({ name, options }) => valueCases(name, options)),
+    '  case "$path" in',
+    `    ${all.map(({ path }) => `"${path}"`).join("|")}) ;;`,
+    "    *) path=$command ;;",
+    "  esac",
+    '  case "$path $previous" in',
+    ...all.flatMap(({ path, options }) => valueCases(path, options)),
     ...valueCases("", globals),
     "  esac",
     '  case "$value" in',
@@ -26,9 +34,9 @@ export function bashCompletions({ commands, options: globals }: Completed): stri
     "    anything) return ;;",
     '    ?*) COMPREPLY=($(compgen -W "$value" -- "$current")); return ;;',
     "  esac",
-    '  case "$command" in',
+    '  case "$path" in',
     `    "") COMPREPLY=($(compgen -W "${[...commands.map(({ name }) => name), ...dashed(globals)].join(" ")}" -- "$current")) ;;`,
-    ...commands.map(commandCase),
+    ...all.map(commandCase),
     "  esac",
     "}",
     "complete -F _relais relais",
@@ -36,12 +44,10 @@ export function bashCompletions({ commands, options: globals }: Completed): stri
   ].join("\n");
 }
 
-/** The value of a global option is no command. */
-function globalsWithValue(globals: readonly CompletedOption[]): string {
-  return globals
-    .filter(({ value }) => value !== null)
-    .map(({ name }) => `--${name}`)
-    .join("|");
+/** The value of an option is no command. */
+function withValue(lists: readonly (readonly CompletedOption[])[]): string {
+  const names = lists.flatMap((options) => options.filter(({ value }) => value !== null));
+  return [...new Set(names.map(({ name }) => `--${name}`))].join("|");
 }
 
 function valueCases(command: string, options: readonly CompletedOption[]): readonly string[] {
@@ -52,10 +58,11 @@ function valueCases(command: string, options: readonly CompletedOption[]): reado
   });
 }
 
-function commandCase({ name, words, options }: CompletedCommand): string {
-  const own = words.length === 0 ? "" : `[ $((COMP_CWORD - i)) -eq 1 ] && words="${words.join(" ")}"; `;
+/** Words stand right behind the name; what was typed there already has ended the loop above. */
+function commandCase({ path, words, options }: CompletedCommand & { readonly path: string }): string {
+  const own = words.length === 0 ? "" : `[ $i -eq $COMP_CWORD ] && words="${words.join(" ")}"; `;
   const flags = dashed(options).join(" ");
-  return `    ${name}) local words=; ${own}COMPREPLY=($(compgen -W "$words ${flags}" -- "$current")) ;;`;
+  return `    "${path}") local words=; ${own}COMPREPLY=($(compgen -W "$words ${flags}" -- "$current")) ;;`;
 }
 
 function dashed(options: readonly CompletedOption[]): readonly string[] {

@@ -1,9 +1,8 @@
 import { unreachable } from "../../../contract/values/invariant.ts";
-import type { Completed, CompletedOption } from "./completion-words.ts";
+import type { Completed, CompletedCommand, CompletedOption } from "./completion-words.ts";
 
 /** The completions of fish. */
 export function fishCompletions({ commands, options: globals }: Completed): string {
-  const ofAll = new Set(globals);
   return [
     "# Completions of relais for fish, printed by `relais completions fish`.",
     "complete -c relais -f",
@@ -11,17 +10,37 @@ export function fishCompletions({ commands, options: globals }: Completed): stri
     ...commands.map(
       ({ name, summary }) => `complete -c relais -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`,
     ),
-    ...commands.flatMap(({ name, words, options }) => {
-      const within = `complete -c relais -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
-      const unsaid = `not __fish_seen_subcommand_from ${words.join(" ")}`;
-      const own = options.filter((option) => !ofAll.has(option));
-      return [
-        ...(words.length === 0 ? [] : [`${within} -n ${quoted(unsaid)} -a ${quoted(words.join(" "))}`]),
-        ...own.map((option) => `${within} ${optionWords(option)}`),
-      ];
-    }),
+    ...commands.flatMap((command) => commandLines(command, globals)),
     "",
   ].join("\n");
+}
+
+function commandLines(command: CompletedCommand, globals: readonly CompletedOption[]): readonly string[] {
+  const { name, words, options, subcommands } = command;
+  const within = `complete -c relais -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
+  const unsaid =
+    words.length === 0 ? "" : ` -n ${quoted(`not __fish_seen_subcommand_from ${words.join(" ")}`)}`;
+  const offered = subcommands.length === 0 && words.length > 0 ? [words.join(" ")] : [];
+  return [
+    ...offered.map((list) => `${within}${unsaid} -a ${quoted(list)}`),
+    ...subcommands.map((sub) => `${within}${unsaid} -a ${sub.name} -d ${quoted(sub.summary)}`),
+    ...own(options, globals).map(
+      (option) => `${within}${subcommands.length === 0 ? "" : unsaid} ${optionWords(option)}`,
+    ),
+    ...subcommands.flatMap((sub) =>
+      own(sub.options, globals).map(
+        (option) =>
+          `${within} -n ${quoted(`__fish_seen_subcommand_from ${sub.name}`)} ${optionWords(option)}`,
+      ),
+    ),
+  ];
+}
+
+function own(
+  options: readonly CompletedOption[],
+  globals: readonly CompletedOption[],
+): readonly CompletedOption[] {
+  return options.filter((option) => !globals.includes(option));
 }
 
 function optionWords({ name, short, value, help }: CompletedOption): string {

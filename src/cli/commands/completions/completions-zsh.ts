@@ -30,10 +30,18 @@ export function zshCompletions({ commands, options: globals }: Completed): strin
   ].join("\n");
 }
 
-function commandCase({ name, words, options }: CompletedCommand): readonly string[] {
+function commandCase({ name, words, options, subcommands }: CompletedCommand): readonly string[] {
   const first = words.length === 0 ? [] : [quoted(`1:argument:(${words.join(" ")})`)];
+  const own = [...options.map(optionWords), ...first, "'*:argument:'"].join(" ");
+  if (subcommands.length === 0) return [`        ${name}) _arguments ${own} ;;`];
   return [
-    `        ${name}) _arguments ${[...options.map(optionWords), ...first, "'*:argument:'"].join(" ")} ;;`,
+    `        ${name}) case "\${words[(r)(${subcommands.map((sub) => sub.name).join("|")})]}" in`,
+    ...subcommands.map(
+      (sub) =>
+        `          ${sub.name}) _arguments ${[...sub.options.map(optionWords), "'*:argument:'"].join(" ")} ;;`,
+    ),
+    `          *) _arguments ${own} ;;`,
+    "        esac ;;",
   ];
 }
 

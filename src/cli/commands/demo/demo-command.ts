@@ -13,27 +13,29 @@ import {
   stepOpening,
 } from "../../../view/setup/demo-text.ts";
 import { failureText } from "../../../view/cards/failure-text.ts";
-import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { chooseAction } from "../../answers/run-choice.ts";
+import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 import { tellBlocked } from "../../answers/tick-answer.ts";
+import type { DemoOptions } from "./demo-spec.ts";
 
 /** A demonstration that does not hold is a bug in relais, or a machine that it cannot work on. */
 const FAILED_STATUS = 1;
 const DOCTOR = "Next: run `relais doctor` to see whether everything is in place.";
 const ALL = "all";
 
-/** `relais demo`. */
-export const run: RunCommand = async ({ positionals, options }, session) => {
-  const choice = chooseAction(positionals, [ALL, ...DEMO_ACTS.map(({ id }) => id)]);
-  if (choice.kind === "misused") return choice;
-  const into = options.text("into");
+/** `relais demo`, with the act that is played, or all of them. */
+export function playAct(name: string): RunCommand<DemoOptions> {
+  const acts = DEMO_ACTS.filter(({ id }) => name === ALL || name === id);
+  return ({ options }, session) => play(acts, options.text("into"), session);
+}
+
+async function play(acts: typeof DEMO_ACTS, into: string | null, session: Session): Promise<CommandEnd> {
   const canvas = canvasOf(session);
   const say = (text: string): void => {
     if (!session.json && session.detail !== "quiet") session.out(text);
   };
   const end = await runDemo({
-    acts: DEMO_ACTS.filter(({ id }) => choice.action === ALL || choice.action === id),
+    acts,
     into: into === null ? null : resolve(session.cwd, into),
     environment: session.environment,
     relais: session.relais,
@@ -49,7 +51,7 @@ export const run: RunCommand = async ({ positionals, options }, session) => {
     if (session.detail === "quiet") complain(end, { canvas, session });
   }
   return tell(end, session);
-};
+}
 
 type Played = Extract<DemoEnd, { kind: "played" }>;
 
@@ -65,10 +67,8 @@ function complain({ acts }: Played, { canvas, session }: { canvas: Canvas; sessi
 
 function tell(end: DemoEnd, session: Session): CommandEnd {
   switch (end.kind) {
-    case "refused": {
-      const message = `--into needs a folder that is empty or not there yet: ${end.reason}`;
-      return { kind: "misused", message, problems: [] };
-    }
+    case "refused":
+      return misused(`--into needs a folder that is empty or not there yet: ${end.reason}`);
     case "blocked":
       return tellBlocked(end, session);
     case "stopped":

@@ -1,6 +1,6 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
 
-export const doctorSpec: CommandSpec = {
+export const doctorSpec = defineCommand({
   name: "doctor",
   summary: "Check that everything a tick needs is in place",
   usage: [""],
@@ -16,5 +16,5 @@ export const doctorSpec: CommandSpec = {
     { line: "relais doctor -q", explains: "only what is not in order" },
     { line: "relais doctor --json", explains: "for a script" },
   ],
-  load: () => import("./doctor-command.ts"),
-};
+  load: async () => (await import("./doctor-command.ts")).run,
+});

@@ -7,11 +7,12 @@ import { neutralise } from "../../../view/text/neutralise.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { tellObstacle } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
+import type { EventsOptions } from "./events-spec.ts";
 
 type Watch = Parameters<typeof watchEvents>[1];
 
 /** `relais events`. */
-export const run: RunCommand = async ({ options }, session) => {
+export const run: RunCommand<EventsOptions> = async ({ options }, session) => {
   const around = await lookAround(session.cwd, session.environment);
   if (around.kind === "blocked") return tellObstacle(around, session);
   const asked = options.text("run");

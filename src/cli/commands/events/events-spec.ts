@@ -1,6 +1,14 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
+import type { OptionSpecs } from "../../framework/option-spec.ts";
 
-export const eventsSpec: CommandSpec = {
+const options = {
+  follow: { type: "flag", short: "f", help: "Go on with what is added, until interrupted" },
+  run: { type: "text", value: "ID", help: "Only this tick: its name, or the beginning or the end of it" },
+} as const satisfies OptionSpecs;
+
+export type EventsOptions = typeof options;
+
+export const eventsSpec = defineCommand({
   name: "events",
   summary: "Print the events of the journal, and follow them as they come",
   usage: ["[--follow] [--run ID]"],
@@ -12,15 +20,12 @@ export const eventsSpec: CommandSpec = {
     "journal is damaged.",
   ],
   positionals: { max: 0, help: [] },
-  options: {
-    follow: { type: "flag", short: "f", help: "Go on with what is added, until interrupted" },
-    run: { type: "text", value: "ID", help: "Only this tick: its name, or the beginning or the end of it" },
-  },
+  options,
   examples: [
     { line: "relais events", explains: "everything that was recorded" },
     { line: "relais events --follow", explains: "watch it from another terminal" },
     { line: "relais events --run 1a2b3c4d", explains: "one tick" },
     { line: "relais events --follow --json", explains: "one event a line, for a program" },
   ],
-  load: () => import("./events-command.ts"),
-};
+  load: async () => (await import("./events-command.ts")).run,
+});

@@ -1,7 +1,7 @@
 import { CODES, type Code, SERIES_ENDS, type SeriesEnd } from "../../../contract/values/codes.ts";
 import { nearestName } from "../../../contract/schema/nearest-name.ts";
 import { codeListText, codeText, seriesEndText } from "../../../view/cards/code-text.ts";
-import type { RunCommand } from "../../framework/command.ts";
+import { misused, type RunCommand } from "../../framework/command.ts";
 
 /** `relais explain [CODE]`. */
 export const run: RunCommand = ({ positionals: [asked] }, { json, style, out }) => {
@@ -17,7 +17,7 @@ export const run: RunCommand = ({ positionals: [asked] }, { json, style, out }) 
   if (isSeriesEnd(end)) return say({ series_end: end, ...SERIES_ENDS[end] }, seriesEndText(end, style));
   const nearest = nearestName(name, [...Object.keys(CODES), ...Object.keys(SERIES_ENDS)]);
   const message = `there is no code "${name}"${nearest === null ? "" : `; did you mean ${nearest}?`}`;
-  return Promise.resolve({ kind: "misused", message, problems: [] });
+  return Promise.resolve(misused(message));
 };
 
 function isCode(name: string): name is Code {

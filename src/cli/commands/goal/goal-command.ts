@@ -1,60 +1,23 @@
 import { SERIES_ENDS } from "../../../contract/values/codes.ts";
 import { GOAL_LIMITS, type GoalSummary } from "../../../contract/workflows/goal.ts";
-import { unreachable } from "../../../contract/values/invariant.ts";
 import { nearestName } from "../../../contract/schema/nearest-name.ts";
 import type { SeriesSummary } from "../../../contract/journal/series.ts";
 import { findGoal, type FoundGoal } from "../../../run/goal/find-goal.ts";
 import { beginGoal, type GoalAnswer, type GoalSources, resumeGoal } from "../../../run/goal/run-goal.ts";
 import { goalRemaining, goalReport, goalReviewReport } from "../../../view/series/goal-report.ts";
 import { goalCard } from "../../../view/series/goal-text.ts";
-import type { OptionValues } from "../../framework/arguments.ts";
-import type { CommandEnd, Invocation, RunCommand, Session } from "../../framework/command.ts";
-import { handOff } from "./goal-handoff.ts";
+import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
+import type { GoalOptions, GoalResumeOptions } from "./goal-spec.ts";
 import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
 import { seriesSources } from "../../live/series-sources.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 
-const SETTINGS = ["criteria", "quorum", "reviewers", "blocker-threshold", "base"] as const;
-const OF_HANDOFF = ["squash", "branch"] as const;
-const ACTIONS = ["status", "resume", "report", "handoff"] as const;
-type Action = (typeof ACTIONS)[number];
-
-/** `relais goal`. */
-export const run: RunCommand = async ({ positionals, options }, session) => {
-  const action = ACTIONS.find((name) => name === positionals[0]) ?? null;
-  const stray = strayOption(action, options);
-  if (stray !== null) return misused(stray);
-  switch (action) {
-    case null:
-      return begin({ positionals, options }, session);
-    case "resume":
-      if (positionals.length > 1) return misused("`relais goal resume` goes on with the newest goal");
-      return tell(await resumeGoal(sourcesOf(session), options.text("max-turns")), session);
-    case "status":
-    case "report":
-      return look(action, positionals[1] ?? null, session);
-    case "handoff":
-      return handOff({ positionals, options }, session);
-    default:
-      return unreachable(action);
-  }
-};
-
-function strayOption(action: Action | null, options: OptionValues): string | null {
-  const isGiven = (name: string) => (name === "squash" ? options.flag(name) : options.text(name) !== null);
-  const settings = action === null ? [] : SETTINGS.filter(isGiven);
-  const handoff = action === "handoff" ? [] : OF_HANDOFF.filter(isGiven);
-  const turns = action === null || action === "resume" ? [] : ["max-turns"].filter(isGiven);
-  const [stray] = [...settings, ...handoff, ...turns];
-  if (stray === undefined) return null;
-  return `--${stray} does not belong to \`relais goal ${action ?? "<objective>"}\``;
-}
-
-async function begin({ positionals, options }: Invocation, session: Session): Promise<CommandEnd> {
+/** `relais goal "<objective>"`. */
+export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, session) => {
   const [given, more] = positionals;
   const objective = given?.trim() ?? "";
   if (objective === "") return misused("a goal needs an objective, in quotes");
-  const meant = mistyped(objective);
+  const meant = mistyped(objective, session);
   if (meant !== null)
     return misused(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
   if (more !== undefined) return misused("the objective is one argument: put it in quotes");
@@ -72,14 +35,26 @@ async function begin({ positionals, options }: Invocation, session: Session): Pr
     base: options.text("base"),
   });
   return tell(answer, session);
-}
+};
+
+/** `relais goal resume`. */
+export const resume: RunCommand<GoalResumeOptions> = async ({ options }, session) =>
+  tell(await resumeGoal(sourcesOf(session), options.text("max-turns")), session);
+
+/** `relais goal status`. */
+export const status: RunCommand = ({ positionals: [wanted] }, session) =>
+  look("status", wanted ?? null, session);
+
+/** `relais goal report`. */
+export const report: RunCommand = ({ positionals: [wanted] }, session) =>
+  look("report", wanted ?? null, session);
 
 /** Nobody is to pay for a turn because of a slip of the finger: an objective has more than one word. */
-function mistyped(objective: string): string | null {
-  return /\s/u.test(objective) ? null : nearestName(objective, ACTIONS);
+function mistyped(objective: string, { vocabulary }: Session): string | null {
+  const goal = vocabulary.commands.find(({ name }) => name === "goal");
+  const names = goal?.subcommands.map(({ name }) => name) ?? [];
+  return /\s/u.test(objective) ? null : nearestName(objective, names);
 }
-
-const misused = (message: string): CommandEnd => ({ kind: "misused", message, problems: [] });
 
 function sourcesOf(session: Session): GoalSources {
   return {

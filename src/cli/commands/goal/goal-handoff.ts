@@ -1,16 +1,17 @@
 import { handOffGoal } from "../../../run/goal/hand-off-goal.ts";
 import { pullRequestText } from "../../../view/series/goal-report.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
-import type { CommandEnd, Invocation, Session } from "../../framework/command.ts";
+import type { RunCommand } from "../../framework/command.ts";
+import type { GoalHandoffOptions } from "./goal-spec.ts";
 import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
 
 /** `relais goal handoff`. */
-export async function handOff({ positionals, options }: Invocation, session: Session): Promise<CommandEnd> {
+export const handOff: RunCommand<GoalHandoffOptions> = async ({ positionals, options }, session) => {
   const handed = await handOffGoal({
     cwd: session.cwd,
     environment: session.environment,
     signal: session.signal,
-    goal: positionals[1] ?? null,
+    goal: positionals[0] ?? null,
     isSquashed: options.flag("squash"),
     branch: options.text("branch"),
     render: pullRequestText,
@@ -32,4 +33,4 @@ export async function handOff({ positionals, options }: Invocation, session: Ses
   }
   tellUnpublished(problems, session);
   return { kind: "ended", status: 0 };
-}
+};

@@ -1,4 +1,3 @@
-import { unreachable } from "../../../contract/values/invariant.ts";
 import { showRun } from "../../../run/workspace/history.ts";
 import { patchOf, type PastTick, pastTicks } from "../../../run/inspect/past-ticks.ts";
 import { refused } from "../../../run/workspace/refused.ts";
@@ -6,67 +5,71 @@ import { lookAround, type Surroundings } from "../../../run/workspace/surroundin
 import { type Decision, historyListText, historyShowText } from "../../../view/history/history-text.ts";
 import { patchLines } from "../../../view/cards/patch-lines.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { prune, pruneOptions } from "./history-prune.ts";
-import { replay } from "./history-replay.ts";
+import { replayTicks } from "./history-replay.ts";
 import { tellObstacle } from "../../answers/refusal-answer.ts";
-import { chooseAction, chooseRun } from "../../answers/run-choice.ts";
+import { chooseRun } from "../../answers/run-choice.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 
 const LISTED = 20;
 const DONE: CommandEnd = { kind: "ended", status: 0 };
 
-/** `relais history`. */
-export const run: RunCommand = async ({ positionals, options }, session) => {
-  const choice = chooseAction(positionals, ["list", "show", "diff", "replay", "prune"]);
-  if (choice.kind === "misused") return choice;
-  if (choice.action === "prune") {
-    if (choice.run === null) return prune(options, session);
-    return misused(`"prune" takes no RUN; say with --keep, --older-than or --to-mb what is to stay`);
-  }
-  const [stray] = pruneOptions(options);
-  if (stray !== undefined) return misused(`--${stray} belongs to \`relais history prune\``);
-  return look({ action: choice.action, run: choice.run }, session);
-};
-
-function misused(message: string): CommandEnd {
-  return { kind: "misused", message, problems: [] };
+interface Past {
+  readonly around: Surroundings;
+  readonly ticks: readonly PastTick[];
 }
 
-interface Look {
-  readonly action: "list" | "show" | "diff" | "replay";
-  readonly run: string | null;
-}
-
-/** Everything but pruning only reads. */
-async function look(choice: Look, session: Session): Promise<CommandEnd> {
+/** Everything that is known of the ticks; what keeps from that is said. */
+async function withPast(session: Session, use: (past: Past) => Promise<CommandEnd>): Promise<CommandEnd> {
   const around = await lookAround(session.cwd, session.environment);
   if (around.kind === "blocked") return tellObstacle(around, session);
-  const ticks = await pastTicks(around);
-  if (choice.action === "list") return list(ticks, session);
-  if (choice.action === "replay" && choice.run === null)
-    return replay(
-      ticks.filter(({ isExpected }) => isExpected).map(({ runId }) => runId),
-      around,
-      session,
-    );
-  const known = ticks.map(({ runId }) => runId);
-  const chosen = chooseRun(choice.run, known, "No tick has been recorded yet.");
-  if (chosen.kind === "misused") return chosen;
-  if (chosen.kind === "refused") return tellObstacle(chosen, session);
-  const { runId } = chosen;
-  switch (choice.action) {
-    case "show":
-      return show(ticks.find((tick) => tick.runId === runId) ?? null, { around, runId }, session);
-    case "diff":
-      return diff(runId, around, session);
-    case "replay":
-      return replay([runId], around, session);
-    default:
-      return unreachable(choice.action);
-  }
+  return use({ around, ticks: await pastTicks(around) });
 }
 
-function list(ticks: readonly PastTick[], session: Session): CommandEnd {
+interface ChosenTick {
+  readonly around: Surroundings;
+  readonly runId: string;
+  readonly tick: PastTick | null;
+}
+
+/** The tick that is meant. */
+function withTick(
+  asked: string | undefined,
+  session: Session,
+  use: (chosen: ChosenTick) => Promise<CommandEnd>,
+): Promise<CommandEnd> {
+  return withPast(session, async ({ around, ticks }) => {
+    const known = ticks.map(({ runId }) => runId);
+    const chosen = chooseRun(asked ?? null, known, "No tick has been recorded yet.");
+    if (chosen.kind === "misused") return chosen;
+    if (chosen.kind === "refused") return tellObstacle(chosen, session);
+    const { runId } = chosen;
+    return use({ around, runId, tick: ticks.find((tick) => tick.runId === runId) ?? null });
+  });
+}
+
+/** `relais history list`. */
+export const list: RunCommand = (_, session) =>
+  withPast(session, ({ ticks }) => Promise.resolve(tellList(ticks, session)));
+
+/** `relais history show`. */
+export const show: RunCommand = ({ positionals: [asked] }, session) =>
+  withTick(asked, session, (chosen) => tellTick(chosen, session));
+
+/** `relais history diff`. */
+export const diff: RunCommand = ({ positionals: [asked] }, session) =>
+  withTick(asked, session, (chosen) => tellPatch(chosen, session));
+
+/** `relais history replay`. */
+export const replay: RunCommand = ({ positionals: [asked] }, session) => {
+  if (asked !== undefined)
+    return withTick(asked, session, ({ runId, around }) => replayTicks([runId], around, session));
+  return withPast(session, ({ ticks, around }) => {
+    const expected = ticks.filter(({ isExpected }) => isExpected).map(({ runId }) => runId);
+    return replayTicks(expected, around, session);
+  });
+};
+
+function tellList(ticks: readonly PastTick[], session: Session): CommandEnd {
   if (session.json) {
     session.out(`${JSON.stringify({ ticks: ticks.map(tickDocument), total: ticks.length })}\n`);
     return DONE;
@@ -94,12 +97,7 @@ function tickDocument(tick: PastTick): object {
   };
 }
 
-interface Place {
-  readonly around: Surroundings;
-  readonly runId: string;
-}
-
-async function show(tick: PastTick | null, { around, runId }: Place, session: Session): Promise<CommandEnd> {
+async function tellTick({ tick, around, runId }: ChosenTick, session: Session): Promise<CommandEnd> {
   const shown = await showRun(around.history, runId);
   if (shown.kind !== "run") {
     const isPruned = tick?.isPruned === true;
@@ -134,7 +132,7 @@ function decisionOf(tick: PastTick | null): Decision | null {
 }
 
 /** What is piped must be the patch to the last byte; what a person looks at must do nothing to the terminal. */
-async function diff(runId: string, around: Surroundings, session: Session): Promise<CommandEnd> {
+async function tellPatch({ runId, around }: ChosenTick, session: Session): Promise<CommandEnd> {
   const found = await patchOf(around, runId);
   if (found.kind !== "patch") {
     const why = found.kind === "none" ? "" : ` ${found.path}: ${found.reason}.`;

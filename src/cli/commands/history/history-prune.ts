@@ -1,10 +1,11 @@
 import { pruneHistory, type PruneWish } from "../../../run/decisions/prune-history.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import { pruneText } from "../../../view/history/prune-text.ts";
-import type { OptionValues } from "../../framework/arguments.ts";
-import type { CommandEnd, Session } from "../../framework/command.ts";
+import { misused, type Misused, type RunCommand } from "../../framework/command.ts";
+import type { Options } from "../../framework/option-spec.ts";
 import { tellObstacle } from "../../answers/refusal-answer.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
+import type { HistoryPruneOptions } from "./history-spec.ts";
 
 const NOT_ALL_STATUS = 10;
 
@@ -14,19 +15,13 @@ const WISHES = [
   ["to-mb", "to-mb"],
 ] as const;
 
-/** The options that only pruning has, as far as they were given. */
-export function pruneOptions(options: OptionValues): readonly string[] {
-  const texts = WISHES.map(([name]) => name).filter((name) => options.text(name) !== null);
-  return [...texts, ...(options.flag("dry-run") ? ["dry-run"] : [])];
-}
-
 /** `relais history prune`. */
-export async function prune(options: OptionValues, session: Session): Promise<CommandEnd> {
-  const asked = wishOf(options);
-  if (asked.kind === "misused") return { ...asked, problems: [] };
+export const prune: RunCommand<HistoryPruneOptions> = async ({ options }, session) => {
+  const wish = wishOf(options);
+  if (wish?.kind === "misused") return wish;
   const { cwd, environment, signal } = session;
   const isDryRun = options.flag("dry-run");
-  const answer = await pruneHistory({ cwd, environment, signal, wish: asked.wish, isDryRun });
+  const answer = await pruneHistory({ cwd, environment, signal, wish, isDryRun });
   if (answer.kind !== "pruned") return tellObstacle(answer, session);
   const { removed, held, bytesBefore, bytesAfter, privateBytes, problems } = answer;
   if (session.json) {
@@ -44,25 +39,16 @@ export async function prune(options: OptionValues, session: Session): Promise<Co
     session.out(pruneText(answer, { ...canvasOf(session), isWhole: session.detail === "all" }));
   for (const problem of problems) session.err(`relais: not done: ${neutralise(problem)}\n`);
   return { kind: "ended", status: problems.length === 0 ? 0 : NOT_ALL_STATUS };
-}
+};
 
-type Asked =
-  | { readonly kind: "wish"; readonly wish: PruneWish }
-  | { readonly kind: "misused"; readonly message: string };
-
-function wishOf(options: OptionValues): Asked {
+/** Null where nothing was said, so that the configuration decides. */
+function wishOf(options: Options<HistoryPruneOptions>): PruneWish | Misused {
   const given = WISHES.flatMap(([name, kind]) => {
-    const text = options.text(name);
-    return text === null ? [] : [{ name, kind, text }];
+    const number = options.number(name);
+    return number === null ? [] : [{ name, kind, number }];
   });
   const [first, second] = given;
-  if (first === undefined) return { kind: "wish", wish: null };
-  if (second !== undefined)
-    return { kind: "misused", message: `--${first.name} and --${second.name} exclude each other` };
-  const { name, kind, text } = first;
-  const number = Number(text);
-  const isCount = /^\d+$/.test(text) && number <= 1_000_000;
-  return isCount
-    ? { kind: "wish", wish: { kind, number } }
-    : { kind: "misused", message: `--${name} needs a whole number, not "${text}"` };
+  if (first === undefined) return null;
+  if (second !== undefined) return misused(`--${first.name} and --${second.name} exclude each other`);
+  return { kind: first.kind, number: first.number };
 }

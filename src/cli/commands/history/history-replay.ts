@@ -13,7 +13,7 @@ interface ReplayedTick {
 }
 
 /** Judges ticks again and says which of them do not come out as they were recorded. */
-export async function replay(
+export async function replayTicks(
   runIds: readonly string[],
   around: Surroundings,
   session: Session,

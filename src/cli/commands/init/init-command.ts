@@ -4,11 +4,12 @@ import { type Initialised, initialise, type InitOutcome } from "../../../run/ini
 import { failureText } from "../../../view/cards/failure-text.ts";
 import { initText } from "../../../view/setup/init-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
+import type { InitOptions } from "./init-spec.ts";
 
 const CODE = "BLOCKED_MISSING_CONFIG";
 
 /** `relais init`. */
-export const run: RunCommand = async ({ options }, session) => {
+export const run: RunCommand<InitOptions> = async ({ options }, session) => {
   const { cwd, environment, signal } = session;
   const outcome = await initialise({ cwd, environment, commit: options.flag("commit"), signal });
   if (session.json) session.out(`${JSON.stringify(initDocument(outcome))}\n`);

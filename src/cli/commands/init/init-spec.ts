@@ -1,6 +1,13 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
+import type { OptionSpecs } from "../../framework/option-spec.ts";
 
-export const initSpec: CommandSpec = {
+const options = {
+  commit: { type: "flag", help: "Commit what relais wrote here, now or earlier, and nothing else" },
+} as const satisfies OptionSpecs;
+
+export type InitOptions = typeof options;
+
+export const initSpec = defineCommand({
   name: "init",
   summary: "Set relais up in a repository",
   usage: ["[--commit]"],
@@ -10,12 +17,10 @@ export const initSpec: CommandSpec = {
     "and leaves every file alone that exists, so it can be run again.",
   ],
   positionals: { max: 0, help: [] },
-  options: {
-    commit: { type: "flag", help: "Commit what relais wrote here, now or earlier, and nothing else" },
-  },
+  options,
   examples: [
     { line: "relais init", explains: "write the files and look at them first" },
     { line: "relais init --commit", explains: "write and commit in one step" },
   ],
-  load: () => import("./init-command.ts"),
-};
+  load: async () => (await import("./init-command.ts")).run,
+});

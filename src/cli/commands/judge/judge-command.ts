@@ -8,11 +8,12 @@ import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts
 import { judgeDocument } from "./judge-document.ts";
 import { parseJudgeOptions } from "./judge-options.ts";
 import { rulesWords, subjectWords } from "./judge-words.ts";
+import type { JudgeOptions } from "./judge-spec.ts";
 
 /** `relais judge`. */
-export const run: RunCommand = async ({ options }, session) => {
+export const run: RunCommand<JudgeOptions> = async ({ options }, session) => {
   const parsed = parseJudgeOptions(options);
-  if (parsed.kind === "misused") return { ...parsed, problems: [] };
+  if (parsed.kind === "misused") return parsed;
   const { target, taskFile, flags } = parsed;
   const { cwd, environment, signal } = session;
   const outcome = await judgeChange({ cwd, environment, target, taskFile, flags, signal });

@@ -1,8 +1,10 @@
 import { validateGlob } from "../../../core/paths/glob-reading.ts";
 import type { JudgeFlags, JudgeTarget } from "../../../run/judge/judge-request.ts";
-import type { OptionValues } from "../../framework/arguments.ts";
+import { misused, type Misused } from "../../framework/command.ts";
+import type { Options } from "../../framework/option-spec.ts";
+import type { JudgeOptions } from "./judge-spec.ts";
 
-type JudgeOptions =
+type ParsedOptions =
   | {
       readonly kind: "parsed";
       readonly target: JudgeTarget;
@@ -11,21 +13,12 @@ type JudgeOptions =
     }
   | Misused;
 
-interface Misused {
-  readonly kind: "misused";
-  readonly message: string;
-}
-
-const misused = (message: string): Misused => ({ kind: "misused", message });
-
 /** Reads what `relais judge` is to compare and by which rules of the moment. */
-export function parseJudgeOptions(options: OptionValues): JudgeOptions {
+export function parseJudgeOptions(options: Options<JudgeOptions>): ParsedOptions {
   const target = targetOf(options);
   if (target.kind === "misused") return target;
-  const maxFiles = count(options, "max-files");
-  const maxLines = count(options, "max-lines");
-  if (maxFiles !== null && typeof maxFiles === "object") return maxFiles;
-  if (maxLines !== null && typeof maxLines === "object") return maxLines;
+  const maxFiles = options.number("max-files");
+  const maxLines = options.number("max-lines");
   const allow = options.list("allow");
   const forbid = options.list("forbid");
   for (const glob of [...allow, ...forbid]) {
@@ -36,7 +29,7 @@ export function parseJudgeOptions(options: OptionValues): JudgeOptions {
   return { kind: "parsed", target, taskFile: options.text("task"), flags };
 }
 
-function targetOf(options: OptionValues): JudgeTarget | Misused {
+function targetOf(options: Options<JudgeOptions>): JudgeTarget | Misused {
   const range = options.text("range");
   const base = options.text("base");
   const isStaged = options.flag("staged");
@@ -53,12 +46,4 @@ function rangeOf(text: string): JudgeTarget | Misused {
   if (found === undefined || (from === "" && to === ""))
     return misused(`"${text}" is not a range; write it as A..B`);
   return { kind: "range", from: from === "" ? "HEAD" : from, to: to === "" ? "HEAD" : to };
-}
-
-function count(options: OptionValues, name: string): number | null | Misused {
-  const text = options.text(name);
-  if (text === null) return null;
-  const value = Number(text);
-  const isCount = /^\d+$/.test(text) && Number.isSafeInteger(value);
-  return isCount ? value : misused(`--${name} needs a whole number, not "${text}"`);
 }

@@ -1,6 +1,20 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
+import type { OptionSpecs } from "../../framework/option-spec.ts";
 
-export const loopSpec: CommandSpec = {
+const options = {
+  mode: {
+    type: "choice",
+    value: "MODE",
+    choices: ["milestone", "autonomous"],
+    help: "milestone: end where another milestone begins [default]; autonomous: go on into it",
+  },
+  "max-ticks": { type: "number", min: 1, value: "N", help: "At most N ticks in this series" },
+  new: { type: "flag", help: "Begin a new series, even where one could go on" },
+} as const satisfies OptionSpecs;
+
+export type LoopOptions = typeof options;
+
+export const loopSpec = defineCommand({
   name: "loop",
   summary: "Run ticks one after the other, each kept one committed, until something says stop",
   usage: ["[--mode milestone|autonomous] [--max-ticks N] [--new]"],
@@ -13,21 +27,12 @@ export const loopSpec: CommandSpec = {
     "Exit status 0: done; 10: stopped; 11: could not go on; 12: budget; 13: rate limit; 14: a question.",
   ],
   positionals: { max: 0, help: [] },
-  options: {
-    mode: {
-      type: "text",
-      value: "MODE",
-      choices: ["milestone", "autonomous"],
-      help: "milestone: end where another milestone begins [default]; autonomous: go on into it",
-    },
-    "max-ticks": { type: "text", value: "N", help: "At most N ticks in this series" },
-    new: { type: "flag", help: "Begin a new series, even where one could go on" },
-  },
+  options,
   examples: [
     { line: "relais loop", explains: "until the milestone is done" },
     { line: "relais loop --max-ticks 5", explains: "five ticks at most" },
     { line: "relais loop --mode autonomous", explains: "one milestone after the other" },
     { line: "relais loop --json", explains: "one report a line, and a summary as the last" },
   ],
-  load: () => import("./loop-command.ts"),
-};
+  load: async () => (await import("./loop-command.ts")).run,
+});

@@ -7,9 +7,10 @@ import { reportMarkdown } from "../../../view/cards/report-markdown.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 import { lockFailure, tellBlocked } from "../../answers/tick-answer.ts";
+import type { RecoverOptions } from "./recover-spec.ts";
 
 /** `relais recover`. */
-export const run: RunCommand = async ({ options }, session) => {
+export const run: RunCommand<RecoverOptions> = async ({ options }, session) => {
   const recovery = await recover({
     cwd: session.cwd,
     environment: session.environment,

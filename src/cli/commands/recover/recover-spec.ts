@@ -1,6 +1,13 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
+import type { OptionSpecs } from "../../framework/option-spec.ts";
 
-export const recoverSpec: CommandSpec = {
+const options = {
+  abandon: { type: "flag", help: "Give up a tick that cannot be put back; nothing is touched" },
+} as const satisfies OptionSpecs;
+
+export type RecoverOptions = typeof options;
+
+export const recoverSpec = defineCommand({
   name: "recover",
   summary: "After a crash: put the repository back and keep the work in salvage",
   usage: ["[--abandon]"],
@@ -12,12 +19,11 @@ export const recoverSpec: CommandSpec = {
     "Exit status 0: in order; 11: something could not be put back, or a document could not be written.",
   ],
   positionals: { max: 0, help: [] },
-  options: {
-    abandon: { type: "flag", help: "Give up a tick that cannot be put back; nothing is touched" },
-  },
+  options,
+  mustFinish: true,
   examples: [
     { line: "relais recover", explains: "safe to run at any time, and twice" },
     { line: "relais recover --abandon", explains: "once you have put the repository in order yourself" },
   ],
-  load: () => import("./recover-command.ts"),
-};
+  load: async () => (await import("./recover-command.ts")).run,
+});

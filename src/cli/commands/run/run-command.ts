@@ -5,9 +5,10 @@ import { processSources } from "../../live/process-sources.ts";
 import { tellWarning } from "../../answers/refusal-answer.ts";
 import { parseRunOptions } from "./run-options.ts";
 import { tellTick } from "../../answers/tick-answer.ts";
+import type { RunOptions } from "./run-spec.ts";
 
 /** `relais run`. */
-export const run: RunCommand = async ({ options }, session) => {
+export const run: RunCommand<RunOptions> = async ({ options }, session) => {
   const parsed = parseRunOptions(options);
   if (parsed.kind === "misused") return parsed;
   const answer = await runTask({

@@ -1,29 +1,30 @@
 import { validateGlob } from "../../../core/paths/glob-reading.ts";
 import type { RunTaskRequest } from "../../../run/tick/run-task.ts";
-import type { OptionValues } from "../../framework/arguments.ts";
-import type { CommandEnd } from "../../framework/command.ts";
+import { misused, type Misused } from "../../framework/command.ts";
+import type { Options } from "../../framework/option-spec.ts";
+import type { RunOptions } from "./run-spec.ts";
 
-type Misused = Extract<CommandEnd, { kind: "misused" }>;
-
-type RunOptions = { readonly kind: "parsed"; readonly source: RunTaskRequest["taskFile"] } | Misused;
+type ParsedOptions = { readonly kind: "parsed"; readonly source: RunTaskRequest["taskFile"] } | Misused;
 
 /** Reads what the tick is to work on: a task, a patch and what it may do, or null for what the orchestrator proposes. */
-export function parseRunOptions(options: OptionValues): RunOptions {
+export function parseRunOptions(options: Options<RunOptions>): ParsedOptions {
   const taskFile = options.text("task");
   const file = options.text("patch");
   if (taskFile !== null && file !== null) return misused("--task and --patch exclude each other");
   if (file !== null) return patchOptions(options, file);
-  const stray = strayOption(options);
-  if (stray !== null) return misused(`--${stray} belongs to --patch; a task says it itself`);
+  const ofPatch = patchOption(options);
+  if (ofPatch !== null) return misused(`--${ofPatch} belongs to --patch; a task says it itself`);
   return { kind: "parsed", source: taskFile };
 }
 
-function strayOption(options: OptionValues): string | null {
-  const given = ["allow", "check", "intent"].find((name) => options.list(name).length > 0);
-  return given ?? ["new-files", "no-checks"].find((name) => options.flag(name)) ?? null;
+/** An option that only a patch takes, where one was given. */
+function patchOption(options: Options<RunOptions>): string | null {
+  const list = (["allow", "check"] as const).find((name) => options.list(name).length > 0);
+  const flag = (["new-files", "no-checks"] as const).find((name) => options.flag(name));
+  return list ?? (options.text("intent") === null ? flag : "intent") ?? null;
 }
 
-function patchOptions(options: OptionValues, file: string): RunOptions {
+function patchOptions(options: Options<RunOptions>, file: string): ParsedOptions {
   const allow = options.list("allow");
   const checks = options.list("check");
   const areNoneRun = options.flag("no-checks");
@@ -42,8 +43,4 @@ function patchOptions(options: OptionValues, file: string): RunOptions {
       intent: options.text("intent"),
     },
   };
-}
-
-function misused(message: string): Misused {
-  return { kind: "misused", message, problems: [] };
 }

@@ -1,6 +1,31 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
+import type { OptionSpecs } from "../../framework/option-spec.ts";
 
-export const runSpec: CommandSpec = {
+const options = {
+  task: { type: "text", value: "FILE", help: "The task, as JSON, in place of one from the orchestrator" },
+  patch: { type: "text", value: "FILE", help: "A diff in place of a task; - reads it from standard input" },
+  allow: {
+    type: "list",
+    value: "GLOB",
+    help: "Where the patch may change files (default: scope.default_allowed_globs)",
+  },
+  "new-files": { type: "flag", help: "The patch may create files" },
+  check: {
+    type: "list",
+    value: "ID",
+    help: "A check that must be green then (default: all that need no parameters)",
+  },
+  "no-checks": { type: "flag", help: "Run no check on the patch" },
+  intent: { type: "text", value: "TEXT", help: "What the patch is for; it goes into the commit message" },
+  "dry-run": {
+    type: "flag",
+    help: "Say whether the tick could start, by which rules or with which prompt, judge a patch, and change nothing",
+  },
+} as const satisfies OptionSpecs;
+
+export type RunOptions = typeof options;
+
+export const runSpec = defineCommand({
   name: "run",
   summary: "Run one tick: one task, built, judged, checked, and kept or put back",
   usage: [
@@ -17,27 +42,8 @@ export const runSpec: CommandSpec = {
     "what every rule lets pass is written. A refused patch leaves nothing behind, not even for a moment.",
   ],
   positionals: { max: 0, help: [] },
-  options: {
-    task: { type: "text", value: "FILE", help: "The task, as JSON, in place of one from the orchestrator" },
-    patch: { type: "text", value: "FILE", help: "A diff in place of a task; - reads it from standard input" },
-    allow: {
-      type: "list",
-      value: "GLOB",
-      help: "Where the patch may change files (default: scope.default_allowed_globs)",
-    },
-    "new-files": { type: "flag", help: "The patch may create files" },
-    check: {
-      type: "list",
-      value: "ID",
-      help: "A check that must be green then (default: all that need no parameters)",
-    },
-    "no-checks": { type: "flag", help: "Run no check on the patch" },
-    intent: { type: "text", value: "TEXT", help: "What the patch is for; it goes into the commit message" },
-    "dry-run": {
-      type: "flag",
-      help: "Say whether the tick could start, by which rules or with which prompt, judge a patch, and change nothing",
-    },
-  },
+  options,
+  mustFinish: true,
   examples: [
     { line: "relais run", explains: "one tick, planned by the orchestrator" },
     { line: "relais run --dry-run", explains: "would it start, and how large is the prompt?" },
@@ -50,5 +56,5 @@ export const runSpec: CommandSpec = {
     },
     { line: "git diff main topic | relais run --patch - --dry-run", explains: "would it be let in?" },
   ],
-  load: () => import("./run-command.ts"),
-};
+  load: async () => (await import("./run-command.ts")).run,
+});

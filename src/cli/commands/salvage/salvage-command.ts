@@ -1,4 +1,3 @@
-import { unreachable } from "../../../contract/values/invariant.ts";
 import { bringBack } from "../../../run/decisions/bring-back.ts";
 import { refused } from "../../../run/workspace/refused.ts";
 import { listRescued, listSalvage, type SalvageEntry, showSalvage } from "../../../run/keep/salvage.ts";
@@ -8,45 +7,58 @@ import { neutralise } from "../../../view/text/neutralise.ts";
 import { salvageListText, salvageShowText } from "../../../view/history/salvage-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { tellObstacle } from "../../answers/refusal-answer.ts";
-import { chooseAction, chooseRun } from "../../answers/run-choice.ts";
+import { chooseRun } from "../../answers/run-choice.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 
-/** `relais salvage`. */
-export const run: RunCommand = async ({ positionals }, session) => {
-  const choice = chooseAction(positionals, ["list", "show", "apply"]);
-  if (choice.kind === "misused") return choice;
-  const around = await lookAround(session.cwd, session.environment);
-  if (around.kind === "blocked") return tellObstacle(around, session);
-  const entries = await listSalvage(around.stateDirectory);
-  const rescued = await listRescued(around.stateDirectory);
-  if (choice.action === "list") return list({ entries, rescued }, session);
-  const known = entries.map(({ runId }) => runId);
-  const isEmpty = rescued.commits.length + rescued.folders.length === 0;
-  const chosen = chooseRun(
-    choice.run,
-    known,
-    isEmpty
-      ? "Nothing is kept: no tick has been put back."
-      : "No files are kept, but commits or ignored files are: see `relais salvage list`.",
-  );
-  if (chosen.kind === "misused") return chosen;
-  if (chosen.kind === "refused") return tellObstacle(chosen, session);
-  switch (choice.action) {
-    case "show":
-      return show(chosen.runId, around, session);
-    case "apply":
-      return apply(chosen.runId, session);
-    default:
-      return unreachable(choice.action);
-  }
-};
-
 interface Kept {
+  readonly around: Surroundings;
   readonly entries: readonly SalvageEntry[];
   readonly rescued: Awaited<ReturnType<typeof listRescued>>;
 }
 
-function list({ entries, rescued }: Kept, session: Session): CommandEnd {
+/** What is kept; what keeps from reading it is said. */
+async function withKept(
+  session: Session,
+  use: (kept: Kept) => CommandEnd | Promise<CommandEnd>,
+): Promise<CommandEnd> {
+  const around = await lookAround(session.cwd, session.environment);
+  if (around.kind === "blocked") return tellObstacle(around, session);
+  const entries = await listSalvage(around.stateDirectory);
+  return use({ around, entries, rescued: await listRescued(around.stateDirectory) });
+}
+
+/** The tick that is meant, of those whose work is kept. */
+function withTick(
+  asked: string | undefined,
+  session: Session,
+  use: (runId: string, around: Surroundings) => Promise<CommandEnd>,
+): Promise<CommandEnd> {
+  return withKept(session, ({ around, entries, rescued }) => {
+    const isEmpty = rescued.commits.length + rescued.folders.length === 0;
+    const chosen = chooseRun(
+      asked ?? null,
+      entries.map(({ runId }) => runId),
+      isEmpty
+        ? "Nothing is kept: no tick has been put back."
+        : "No files are kept, but commits or ignored files are: see `relais salvage list`.",
+    );
+    if (chosen.kind === "misused") return chosen;
+    return chosen.kind === "refused" ? tellObstacle(chosen, session) : use(chosen.runId, around);
+  });
+}
+
+/** `relais salvage list`. */
+export const list: RunCommand = (_, session) => withKept(session, (kept) => tellList(kept, session));
+
+/** `relais salvage show`. */
+export const show: RunCommand = ({ positionals: [asked] }, session) =>
+  withTick(asked, session, (runId, around) => tellWork(runId, around, session));
+
+/** `relais salvage apply`. */
+export const apply: RunCommand = ({ positionals: [asked] }, session) =>
+  withTick(asked, session, (runId) => applyWork(runId, session));
+
+function tellList({ entries, rescued }: Kept, session: Session): CommandEnd {
   if (session.json) session.out(`${JSON.stringify({ salvage: entries.map(entryDocument), rescued })}\n`);
   else {
     const rows = entries.flatMap((entry) => (entry.kind === "found" ? [rowOf(entry)] : []));
@@ -69,7 +81,11 @@ function entryDocument(entry: SalvageEntry): object {
   return { run_id: entry.runId, kept_at, code, files: files.length, left_out: left_out_total };
 }
 
-async function show(runId: string, { stateDirectory }: Surroundings, session: Session): Promise<CommandEnd> {
+async function tellWork(
+  runId: string,
+  { stateDirectory }: Surroundings,
+  session: Session,
+): Promise<CommandEnd> {
   const shown = await showSalvage(stateDirectory, runId);
   if (shown.kind !== "found") {
     const why = shown.kind === "missing" ? "it has no meta.json" : shown.reason;
@@ -94,7 +110,7 @@ async function show(runId: string, { stateDirectory }: Surroundings, session: Se
   return { kind: "ended", status: 0 };
 }
 
-async function apply(runId: string, session: Session): Promise<CommandEnd> {
+async function applyWork(runId: string, session: Session): Promise<CommandEnd> {
   const { cwd, environment, signal } = session;
   const answer = await bringBack({ cwd, environment, signal, runId });
   if (answer.kind !== "applied") return tellObstacle(answer, session);

@@ -2,20 +2,23 @@ import { CODES } from "../../../contract/values/codes.ts";
 import { causeWords } from "../../../core/words/cause-words.ts";
 import { type Status, whereThingsStand } from "../../../run/inspect/status.ts";
 import { statusText } from "../../../view/status/status-text.ts";
-import type { RunCommand } from "../../framework/command.ts";
+import { misused, type RunCommand } from "../../framework/command.ts";
 import { scriptPlayer } from "../../live/script-player.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 import { tellBlocked } from "../../answers/tick-answer.ts";
+import type { StatusOptions } from "./status-spec.ts";
 
 /** `relais status`, and `relais` alone. */
-export const run: RunCommand = async ({ options }, session) => {
+export const run: RunCommand<StatusOptions> = async ({ options }, session) => {
   if (options.flag("watch")) {
     const { watchStatus } = await import("../../live/status-watch.ts");
-    const refusal = await watchStatus(options, session);
+    const refusal = await watchStatus(
+      { withPreflight: options.flag("preflight"), role: options.choice("role") },
+      session,
+    );
     if (refusal !== null) return refusal;
   }
-  if (!options.flag("watch") && options.text("role") !== null)
-    return { kind: "misused", message: "--role goes with --watch", problems: [] };
+  if (!options.flag("watch") && options.choice("role") !== null) return misused("--role goes with --watch");
   const { cwd, signal, json, out } = session;
   const status = await whereThingsStand({
     cwd,

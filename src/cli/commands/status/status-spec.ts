@@ -1,6 +1,23 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
+import type { OptionSpecs } from "../../framework/option-spec.ts";
 
-export const statusSpec: CommandSpec = {
+const options = {
+  watch: {
+    type: "flag",
+    help: "Show what a relais that works here is doing, until it is done or you press Ctrl-C",
+  },
+  role: {
+    type: "choice",
+    value: "ROLE",
+    choices: ["runner", "orchestrator", "builder", "reviewer", "verifier"],
+    help: "With --watch: wait for a relais to start, and print only what this role does, in lines",
+  },
+  preflight: { type: "flag", help: "Find out whether a tick could start now" },
+} as const satisfies OptionSpecs;
+
+export type StatusOptions = typeof options;
+
+export const statusSpec = defineCommand({
   name: "status",
   summary: "Say where things stand and what to type next",
   usage: ["[--preflight]", "--watch [--role ROLE]"],
@@ -11,19 +28,7 @@ export const statusSpec: CommandSpec = {
     "status of the code that would refuse a tick.",
   ],
   positionals: { max: 0, help: [] },
-  options: {
-    watch: {
-      type: "flag",
-      help: "Show what a relais that works here is doing, until it is done or you press Ctrl-C",
-    },
-    role: {
-      type: "text",
-      value: "ROLE",
-      choices: ["runner", "orchestrator", "builder", "reviewer", "verifier"],
-      help: "With --watch: wait for a relais to start, and print only what this role does, in lines",
-    },
-    preflight: { type: "flag", help: "Find out whether a tick could start now" },
-  },
+  options,
   examples: [
     { line: "relais", explains: "the same in short" },
     { line: "relais status --preflight", explains: "could a tick start, and if not, why?" },
@@ -31,5 +36,5 @@ export const statusSpec: CommandSpec = {
     { line: "relais status --watch --role builder", explains: "only what the agent that builds does" },
     { line: "relais status --json", explains: "for a script" },
   ],
-  load: () => import("./status-command.ts"),
-};
+  load: async () => (await import("./status-command.ts")).run,
+});

@@ -1,25 +1,33 @@
 import { runTree } from "../../../run/tree/run-tree.ts";
-import type { OptionValues } from "../../framework/arguments.ts";
-import type { CommandEnd, Session } from "../../framework/command.ts";
+import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { tellSeries } from "../../answers/series-answer.ts";
 import { seriesSources } from "../../live/series-sources.ts";
+import type { TreeRunOptions, TreeStepOptions } from "./tree-spec.ts";
 
-/** `relais tree step` and `relais tree run`. */
-export async function iterate(
+/** `relais tree step`. */
+export const step: RunCommand<TreeStepOptions> = ({ options }, session) =>
+  iterate("step", { maxIterations: null, isNew: options.flag("new") }, session);
+
+/** `relais tree run`. */
+export const run: RunCommand<TreeRunOptions> = ({ options }, session) => {
+  const maxIterations = options.number("max-iterations");
+  return iterate("run", { maxIterations, isNew: options.flag("new") }, session);
+};
+
+interface Iterations {
+  readonly maxIterations: number | null;
+  readonly isNew: boolean;
+}
+
+async function iterate(
   action: "step" | "run",
-  options: OptionValues,
+  iterations: Iterations,
   session: Session,
 ): Promise<CommandEnd> {
-  const limit = options.text("max-iterations");
-  if (limit !== null && !/^[1-9]\d{0,8}$/.test(limit)) {
-    const message = `--max-iterations is a number of 1 or more, not "${limit}"`;
-    return { kind: "misused", message, problems: [] };
-  }
   const answer = await runTree({
     ...seriesSources(session, `tree ${action}`),
+    ...iterations,
     isStep: action === "step",
-    maxIterations: limit === null ? null : Number(limit),
-    isNew: options.flag("new"),
   });
   session.stage.clear();
   return tellSeries(answer, session);

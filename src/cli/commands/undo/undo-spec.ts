@@ -1,6 +1,6 @@
-import type { CommandSpec } from "../../framework/command.ts";
+import { defineCommand } from "../../framework/command.ts";
 
-export const undoSpec: CommandSpec = {
+export const undoSpec = defineCommand({
   name: "undo",
   summary: "Take the last accepted tick back",
   usage: [""],
@@ -12,9 +12,10 @@ export const undoSpec: CommandSpec = {
   ],
   positionals: { max: 0, help: [] },
   options: {},
+  mustFinish: true,
   examples: [
     { line: "relais undo", explains: "take it back" },
     { line: "relais undo --json", explains: "the paths as JSON, for a script" },
   ],
-  load: () => import("./undo-command.ts"),
-};
+  load: async () => (await import("./undo-command.ts")).run,
+});

@@ -1,0 +1,31 @@
+/** The options of the sub-commands of `relais campaign`. */
+import type { OptionSpecs } from "../../framework/option-spec.ts";
+
+export const brainstormOptions = {
+  draft: { type: "flag", help: "Let the agent draft what is suggested, in one session that only reads" },
+  from: { type: "text", value: "FILE", help: "Take the answers from a JSON file, without asking" },
+  yes: { type: "flag", help: "Approve what is in FILE; without it nothing is written" },
+} as const satisfies OptionSpecs;
+
+export const runOptions = {
+  mode: {
+    type: "choice",
+    value: "MODE",
+    choices: ["agent", "tmux"],
+    help: "agent, or tmux to watch it in panes [campaign.mode, agent]",
+  },
+  "max-iter": { type: "text", value: "N", help: "At most N iterations [campaign.max_iterations, 100]" },
+  "worker-model": { type: "text", value: "M", help: "The model of workers, used as given" },
+  "verifier-model": { type: "text", value: "M", help: "The model of verifiers, used as given" },
+  "verify-mode": {
+    type: "choice",
+    value: "MODE",
+    choices: ["per-story", "batch"],
+    help: "per-story, or batch at the end [per-story]",
+  },
+  debug: { type: "flag", help: "Write logs/debug.log" },
+} as const satisfies OptionSpecs;
+
+export const cleanOptions = {
+  "kill-session": { type: "flag", help: "Also end the tmux sessions of this campaign" },
+} as const satisfies OptionSpecs;

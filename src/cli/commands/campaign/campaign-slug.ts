@@ -1,0 +1,29 @@
+import { parseWith } from "../../../contract/schema/schema-error.ts";
+import { CampaignSlug } from "../../../contract/workflows/campaign.ts";
+import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
+import type { OptionSpecs } from "../../framework/option-spec.ts";
+
+interface CampaignCall {
+  readonly slug: string;
+  /** What stands behind the slug. */
+  readonly more: string | null;
+  readonly session: Session;
+}
+
+type Invocation<S extends OptionSpecs> = Parameters<RunCommand<S>>[0];
+
+/** A sub-command whose first argument is the slug of a campaign. */
+export function onCampaign<S extends OptionSpecs>(
+  name: string,
+  run: (call: CampaignCall, options: Invocation<S>["options"]) => Promise<CommandEnd>,
+): RunCommand<S> {
+  return ({ positionals: [slug = "", more = null], options }, session) => {
+    if (slug === "")
+      return Promise.resolve(misused(`\`relais campaign ${name}\` needs the slug of a campaign`));
+    if (parseWith(CampaignSlug, slug).kind === "invalid")
+      return Promise.resolve(
+        misused(`"${slug}" is no slug: 1 to 30 small letters, digits and -, like auth-refactor`),
+      );
+    return run({ slug, more, session }, options);
+  };
+}

@@ -1,0 +1,20 @@
+import { CODES, SERIES_ENDS } from "../../../contract/values/codes.ts";
+import { defineCommand } from "../../framework/command.ts";
+
+export const explainSpec = defineCommand({
+  name: "explain",
+  summary: "Explain a code, or list all of them",
+  usage: ["[CODE]"],
+  description: ["Shows what a code or the end of a series means, its exit status and what to do about it."],
+  positionals: {
+    max: 1,
+    help: [["CODE", "a code such as STOP_UNSAFE_PATH, or an end such as stuck"]],
+    choices: [...Object.keys(CODES), ...Object.keys(SERIES_ENDS)],
+  },
+  options: {},
+  examples: [
+    { line: "relais explain STOP_DIFF_TOO_LARGE", explains: "one code" },
+    { line: "relais explain", explains: "the whole table" },
+  ],
+  load: async () => (await import("./explain-command.ts")).run,
+});

@@ -1,0 +1,95 @@
+/** From arguments to the command, or the sub-command, that they name. */
+import { nearestName } from "../../contract/schema/nearest-name.ts";
+import { commandPosition, type ParsedArguments, parseArguments } from "./arguments.ts";
+import type { CommandSpec, Vocabulary } from "./command.ts";
+import type { OptionSpecs } from "./option-spec.ts";
+
+/** A command with all the words that are typed for it: `campaign run`. */
+export interface NamedCommand {
+  readonly path: string;
+  readonly command: CommandSpec;
+}
+
+/** Every command and sub-command, each below the one that it belongs to. */
+export function allCommands(commands: readonly CommandSpec[]): readonly NamedCommand[] {
+  return commands.flatMap((command) => [
+    { path: command.name, command },
+    ...command.subcommands.map((sub) => ({ path: `${command.name} ${sub.name}`, command: sub })),
+  ]);
+}
+
+export type FoundCommand =
+  | { readonly kind: "found"; readonly named: NamedCommand; readonly call: ParsedArguments }
+  | { readonly kind: "misused"; readonly message: string; readonly named: NamedCommand | null };
+
+/** Finds the command that is named first among the arguments, and parses what was given to it. */
+export function findCommand(args: readonly string[], { commands, options }: Vocabulary): FoundCommand | null {
+  const at = commandPosition(args, options);
+  if (at === null) return null;
+  const name = args[at] ?? "";
+  const rest = args.filter((_, index) => index !== at);
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) {
+    const nearest = nearestName(
+      name,
+      commands.map((candidate) => candidate.name),
+    );
+    const hint = nearest === null ? "" : `; did you mean "${nearest}"?`;
+    return { kind: "misused", message: `there is no command "${name}"${hint}`, named: null };
+  }
+  return command.subcommands.length === 0
+    ? parseFor({ path: name, command }, { args: rest, globals: options })
+    : findSubcommand(command, { args: rest, globals: options });
+}
+
+interface Typed {
+  readonly args: readonly string[];
+  readonly globals: OptionSpecs;
+}
+
+/** Parses the arguments of a command whose name is known. */
+export function parseFor(named: NamedCommand, { args, globals }: Typed, parent?: CommandSpec): FoundCommand {
+  const parsed = parseArguments(args, { ...globals, ...named.command.options }, (option) =>
+    parent === undefined ? null : ownersOf(option, parent),
+  );
+  if (parsed.kind === "misused") return { ...parsed, named };
+  return { kind: "found", named, call: parsed };
+}
+
+function findSubcommand(parent: CommandSpec, { args, globals }: Typed): FoundCommand {
+  const itself = { path: parent.name, command: parent };
+  // An option of any of them may stand before its name.
+  const all = [parent, ...parent.subcommands].flatMap(({ options }) => Object.entries(options));
+  const specs = { ...globals, ...Object.fromEntries(all) };
+  const at = commandPosition(args, specs);
+  const word = at === null ? null : (args[at] ?? "");
+  if (word === null && asksForHelp(args, specs)) return parseFor(itself, { args, globals: specs });
+  const sub = parent.subcommands.find(({ name }) => name === (word ?? parent.defaultTo));
+  if (sub !== undefined) {
+    const named = { path: `${parent.name} ${sub.name}`, command: sub };
+    const rest = word === null ? args : args.filter((_, index) => index !== at);
+    return parseFor(named, { args: rest, globals }, parent);
+  }
+  if (parent.start !== null) return parseFor(itself, { args, globals }, parent);
+  return { kind: "misused", message: subcommandMistake(word, parent), named: itself };
+}
+
+/** Without the name of a sub-command, help is about all of them. */
+function asksForHelp(args: readonly string[], specs: OptionSpecs): boolean {
+  const parsed = parseArguments(args, specs);
+  return parsed.kind === "parsed" && parsed.given.has("help");
+}
+
+function subcommandMistake(word: string | null, { name, subcommands }: CommandSpec): string {
+  const names = subcommands.map((sub) => sub.name);
+  if (word === null) return `relais ${name} needs one of: ${names.join(", ")}`;
+  const nearest = nearestName(word, names);
+  const hint = nearest === null ? `it is ${names.join(", ")}` : `did you mean "${nearest}"?`;
+  return `there is no "${word}" here; ${hint}`;
+}
+
+/** Which sub-commands have an option, as a person types them; null where none has. */
+function ownersOf(option: string, { name, subcommands }: CommandSpec): string | null {
+  const owners = subcommands.filter(({ options }) => Object.hasOwn(options, option));
+  return owners.length === 0 ? null : owners.map((sub) => `\`relais ${name} ${sub.name}\``).join(" and ");
+}
