@@ -1,12 +1,14 @@
 /**
  * The tree workflow: the next open leaf, again and again, until the root passes, a leaf is stuck, or a limit is reached.
  *
- * The tree itself lies in the repository and is read anew for each iteration; what a series has to know besides is a
- * fold of its journal. What was cut short left no record, so the next process begins the same iteration again.
+ * The tree itself lies in the repository and is read anew for each iteration, before this decides; what a series has to
+ * know besides is a fold of its journal. What was cut short left no record, so the next process begins the same
+ * iteration again.
  */
 import * as v from "valibot";
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import { afterTick, type NextStep, over, type SeriesOver } from "../series/after-tick.ts";
@@ -62,8 +64,9 @@ export interface TreeView {
   readonly isStep: boolean;
   /** The most iterations that a person asked for; null leaves it to the settings. */
   readonly maxIterations: number | null;
-  readonly readTree: () => ReadTree;
-  readonly materials: (leafId: string, last: LastIteration | null) => Materials;
+  readonly tree: ReadTree;
+  /** For the leaf that is next: what is there to read, or why it cannot be read; null where no leaf is open. */
+  readonly materials: Materials | MeasurementError | null;
 }
 
 export function treeWorkflow(view: TreeView): Workflow<TreeSeries> {
@@ -84,8 +87,19 @@ function reduce(state: TreeSeries, line: JournalLine): TreeSeries {
   if (event.type === "series_resumed") return { ...folded, errors: 0 };
   if (event.type === "tick_ended" && event.counted)
     return { ...folded, errors: folded.isIteration ? 0 : folded.errors + 1 };
+  const last = iterationIn(line);
+  return last === null ? folded : iterated(folded, last);
+}
+
+function iterationIn({ event, run_id: runId }: JournalLine): LastIteration | null {
   const read = event.type === "settled" ? v.safeParse(TreeIteration, event.data) : null;
-  return read?.success === true ? iterated(folded, { ...read.output, runId: line.run_id }) : folded;
+  return read?.success === true ? { ...read.output, runId } : null;
+}
+
+/** The last iteration in the lines of a series. */
+export function lastIteration(lines: readonly JournalLine[]): LastIteration | null {
+  const line = lines.findLast((one) => iterationIn(one) !== null);
+  return line === undefined ? null : iterationIn(line);
 }
 
 function iterated(state: TreeSeries, last: LastIteration): TreeSeries {
@@ -112,9 +126,8 @@ function next(state: TreeSeries, view: TreeView): NextWork {
     const hint = "Run `relais doctor`, mend what fails there, and start again.";
     return over("breaker", { reason: "runner_errors", message, hint });
   }
-  const read = view.readTree();
-  if (read.kind === "invalid") return unusable(read);
-  return nextIteration(state, view, canonicalTree(read.tree));
+  if (view.tree.kind === "invalid") return unusable(view.tree);
+  return nextIteration(state, view, canonicalTree(view.tree.tree));
 }
 
 /** The guard and everything else hold for a whole series, so that nobody can make them easier on the way. */
@@ -144,13 +157,13 @@ function unusable({ problems }: Extract<ReadTree, { kind: "invalid" }>): SeriesO
 }
 
 function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork {
-  const { config } = view;
+  const { config, materials } = view;
   const selection = selectLeaf(tree);
-  if (selection === null)
+  if (selection === null || materials === null)
     return over("complete", { reason: "root_passes", message: "The root passes: every leaf is done." });
   const end = limitReached(state, view, selection.leaf);
   if (end !== null) return end;
-  const materials = view.materials(selection.leaf.id, state.last);
+  if (materials instanceof MeasurementError) throw materials;
   const read = readNodeTools(materials.sidecars.tools);
   if (read.kind === "invalid") return unusableTools(selection.leaf.id, read.problem);
   const facts: IterationFacts = {

@@ -37,6 +37,8 @@ interface SeriesCircumstances {
   /** The counters that have come near their caps; none once a cap is reached, which blocks the next tick. */
   readonly warnings: readonly string[];
   readonly seriesId: string;
+  /** The whole journal, the lines of other series included. */
+  readonly lines: readonly JournalLine[];
 }
 
 /** Whoever looks on while a series runs. */
@@ -153,7 +155,8 @@ function workflowOf<State>(
   { request, journal, options, seriesId }: Sitting<State>,
   { config, configText }: Ground,
 ): Workflow<State> {
-  return request.workflow({ config, configText, options, warnings: warningsOf(journal, config), seriesId });
+  const warnings = warningsOf(journal, config);
+  return request.workflow({ config, configText, options, warnings, seriesId, lines: journal.lines() });
 }
 
 /** Where the next tick will be blocked by a cap, the block says more than a warning could. */

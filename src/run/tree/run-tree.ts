@@ -9,7 +9,7 @@ import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
 import { protectedBranch } from "../workspace/protected-branch.ts";
 import { seriesGround } from "../series/series-place.ts";
 import type { SeriesRequest } from "../series/series-sitting.ts";
-import { materialsOf, treeOf } from "./tree-materials.ts";
+import { readTreeView, treeOf } from "./tree-materials.ts";
 
 export interface TreeRequest extends Omit<SeriesRequest<TreeSeries>, "options" | "workflow" | "resumes"> {
   /** Whether to stop after one iteration. */
@@ -27,7 +27,7 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
     ...request,
     options,
     resumes: ["interrupted", "needs_human", "max_ticks"],
-    workflow: ({ config, configText, warnings, seriesId }) =>
+    workflow: ({ config, configText, warnings, seriesId, lines }) =>
       treeWorkflow({
         config,
         configSha256: createHash("sha256").update(configText).digest("hex"),
@@ -35,8 +35,10 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
         warnings,
         isStep: request.isStep,
         maxIterations: request.maxIterations,
-        readTree: () => treeOf(ground),
-        materials: (leafId, last) => materialsOf({ ...ground, config }, leafId, last),
+        ...readTreeView(
+          { ...ground, config },
+          lines.filter(({ series_id }) => series_id === seriesId),
+        ),
       }),
     beforeTick: () => emitTree(ground, request),
   });

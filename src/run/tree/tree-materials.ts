@@ -5,7 +5,10 @@ import { guardSteering } from "../../core/tree/guard-steering.ts";
 import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "../../core/tree/memory-documents.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
 import type { Materials } from "../../core/tree/tree-work.ts";
-import type { LastIteration } from "../../core/tree/tree-workflow.ts";
+import { type LastIteration, lastIteration, type TreeView } from "../../core/tree/tree-workflow.ts";
+import { canonicalTree } from "../../core/tree/canonical-tree.ts";
+import { selectLeaf } from "../../core/tree/select-leaf.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 import { filesIn, readNow } from "../../io/files/read-now.ts";
 import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
 import type { Ground } from "../workspace/ground.ts";
@@ -26,7 +29,24 @@ export function treeOf({ workspace }: Pick<Place, "workspace">): ReadTree {
   }
 }
 
-export function materialsOf(place: Place, leafId: string, last: LastIteration | null): Materials {
+/** The tree, and what there is to read for its next leaf after these lines of the series. */
+export function readTreeView(
+  place: Place,
+  lines: readonly JournalLine[],
+): Pick<TreeView, "tree" | "materials"> {
+  const tree = treeOf(place);
+  const selection = tree.kind === "tree" ? selectLeaf(canonicalTree(tree.tree)) : null;
+  if (selection === null) return { tree, materials: null };
+  try {
+    return { tree, materials: readMaterials(place, selection.leaf.id, lastIteration(lines)) };
+  } catch (error) {
+    // It only matters where another iteration begins.
+    if (error instanceof MeasurementError) return { tree, materials: error };
+    throw error;
+  }
+}
+
+function readMaterials(place: Place, leafId: string, last: LastIteration | null): Materials {
   const { workspace, config } = place;
   const text = (...path: string[]): string | null =>
     readNow(join(workspace, ...path), { bytesMax: DOCUMENT_BYTES_MAX })?.toString("utf8") ?? null;
