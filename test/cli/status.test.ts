@@ -216,6 +216,6 @@ test("--watch is for people, and where nobody works it says where things stand",
     "--role goes with --watch",
   );
   expect((await repository.relais("status", "--watch", "--role", "leader")).stderr).toContain(
-    '--role is runner, orchestrator, builder, reviewer, verifier, not "leader"',
+    '--role is runner, orchestrator, builder, reviewer or verifier, not "leader"',
   );
 });
