@@ -4,7 +4,7 @@ import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { CampaignIssue } from "../../contract/workflows/campaign-messages.ts";
 import { shortenList } from "../words/quote.ts";
 import { shorten } from "../words/shorten.ts";
-import { findJudgement, findVerification } from "../tick/tick-facts.ts";
+import { findFindings } from "../tick/tick-facts.ts";
 import type { Outcome, TickState } from "../tick/tick-state.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { afterFail, criteriaOf, failuresAfter, trippedBy } from "./verdict-rules.ts";
@@ -67,7 +67,7 @@ export function failed(
 
 /** The end of a tick in words. */
 export function said({ code, cause, message }: Outcome, tick: TickState): string {
-  const findings = [...(findJudgement(tick)?.findings ?? []), ...(findVerification(tick)?.findings ?? [])];
+  const findings = findFindings(tick);
   const subjects = findings.length === 0 ? "" : ` ${shortenList(findings.map(({ subject }) => subject))}`;
   const words = [code, ...(cause === null ? [] : [`(${cause})`]), message ?? CODES[code].meaning].join(" ");
   return `${words}${subjects}`;

@@ -4,13 +4,12 @@
  * An iteration is one tick in which a worker builds, and one tick for each verification that its signal asks for. So a
  * crash while somebody verifies never costs the work, and whoever goes on finds the same iteration.
  */
-import { CODES } from "../../contract/values/codes.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { shorten } from "../words/shorten.ts";
-import { CUT_SHORT, foldSeries, NO_TICKS } from "../series/series-tick.ts";
+import { foldSeries, isCutShort, NO_TICKS } from "../series/series-tick.ts";
 import { findOutcome, findTask } from "../tick/tick-facts.ts";
-import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
+import { START, type TickState } from "../tick/tick-state.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { verificationEnded, withAnswers } from "./verification-ended.ts";
 import { isContextStuck } from "./verdict-rules.ts";
@@ -56,12 +55,6 @@ function ended(state: CampaignState, tick: TickState, at: string): CampaignState
   const known = { state, tick, outcome, settings, at };
   if (task.task_kind === "execute") return isCutShort(outcome) ? state : steady(workerEnded(known), settings);
   return isCutShort(outcome) ? withAnswers(state, tick) : steady(verificationEnded(known), settings);
-}
-
-/** It says nothing about the work: a signal, a crash, a limit of a service, or something that blocks every tick. */
-function isCutShort({ code, cause }: Outcome): boolean {
-  if (code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked") return true;
-  return code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
 }
 
 const MESSAGE_CHARS = 2000;

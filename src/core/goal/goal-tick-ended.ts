@@ -2,11 +2,12 @@
 import { CODES } from "../../contract/values/codes.ts";
 import type { GoalSettings } from "../../contract/workflows/goal.ts";
 import { shortenList } from "../words/quote.ts";
-import { CUT_SHORT, type OpenTick } from "../series/series-tick.ts";
+import { isCutShort, type OpenTick } from "../series/series-tick.ts";
 import {
   findBase,
   findBuilding,
   findBuilt,
+  findFindings,
   findJudgement,
   findOutcome,
   findReview,
@@ -38,12 +39,6 @@ interface Ended {
   readonly outcome: Outcome;
   readonly settings: GoalSettings;
   readonly at: string;
-}
-
-/** It says nothing about the work: a signal, a crash, a limit of a service, or something that blocks every tick. */
-function isCutShort({ code, cause }: Outcome): boolean {
-  if (code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked") return true;
-  return code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
 }
 
 /** A worker whose session had come to its end is not called again, if recovery could keep all that it had done. */
@@ -177,7 +172,7 @@ function said({ code, cause, message }: Outcome): string {
 }
 
 function findingsOf(tick: TickState): string {
-  const findings = [...(findJudgement(tick)?.findings ?? []), ...(findVerification(tick)?.findings ?? [])];
+  const findings = findFindings(tick);
   return findings.length === 0 ? "" : ` ${shortenList([...new Set(findings.map(({ subject }) => subject))])}`;
 }
 

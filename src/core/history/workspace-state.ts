@@ -6,13 +6,14 @@
  * really spent. A series that goes on after another one finds its own counters again, since they are never reset.
  */
 import type { Config } from "../../contract/config/config.ts";
-import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 import { foldedLines, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { budgetWarnings, NOTHING_SPENT } from "../tick/budget.ts";
 import { isOfSeries } from "../tick/is-of-series.ts";
+import type { EventOf } from "../tick/tick-state.ts";
 import {
   addCost,
   addPatchAttempt,
@@ -25,7 +26,6 @@ import {
 } from "./tick-account.ts";
 
 type Limits = Config["budgets"];
-type EventOf<T extends TickEvent["type"]> = Extract<TickEvent, { type: T }>;
 type Question = WorkspaceState["open_question"];
 
 /** Changed in place while the lines are folded, because a copy for every line would make it quadratic. */

@@ -5,7 +5,14 @@ import { NOTHING_SPENT } from "../tick/budget.ts";
 import { decisiveWords } from "../words/decisive-words.ts";
 import { questionPart } from "../tick/report-question.ts";
 import { iterationPart } from "../tick/report-iteration.ts";
-import { findJudgement, findOutcome, findSettled, findTask, findVerification } from "../tick/tick-facts.ts";
+import {
+  findFindings,
+  findJudgement,
+  findOutcome,
+  findSettled,
+  findTask,
+  findVerification,
+} from "../tick/tick-facts.ts";
 import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
 import { seriesTotals } from "./series-totals.ts";
@@ -74,10 +81,9 @@ function lastPart(
 }
 
 function reasonOf(state: TickRecord["state"]): string | null {
-  const { findings: found = [], findings_total: total = 0 } = findJudgement(state) ?? {};
-  const { findings: left = [], runs = [] } = findVerification(state) ?? {};
-  const findings = [...found, ...left];
-  const findings_total = Math.max(total, findings.length);
+  const findings = findFindings(state);
+  const findings_total = Math.max(findJudgement(state)?.findings_total ?? 0, findings.length);
+  const runs = findVerification(state)?.runs ?? [];
   return decisiveWords({ findings, findings_total, runs })?.slice(0, MESSAGE_CHARS) ?? null;
 }
 

@@ -3,7 +3,7 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { evolve } from "../tick/evolve.ts";
 import { findJudgement, findOutcome, findSettled, findTask } from "../tick/tick-facts.ts";
-import { START, type TickState } from "../tick/tick-state.ts";
+import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
 
 /** What a series remembers of one of its ticks. */
 export interface SeriesTick {
@@ -56,6 +56,12 @@ function seriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick 
 
 /** The causes of a tick that was cut short from outside and says nothing about the work. */
 export const CUT_SHORT: readonly (string | null)[] = ["crash", "abandoned", "sighup", "sigint", "sigterm"];
+
+/** It says nothing about the work: a signal, a crash, a limit of a service, or something that blocks every tick. */
+export function isCutShort({ code, cause }: Outcome): boolean {
+  if (code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked") return true;
+  return code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
+}
 
 /** What was cut short is done again and counts for nothing; a question has its answer. */
 function resumed(ticks: readonly SeriesTick[]): readonly SeriesTick[] {

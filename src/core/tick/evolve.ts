@@ -1,10 +1,19 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
-import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { InvariantError } from "../../contract/values/invariant.ts";
 import { afterTheEnd } from "./after-the-end.ts";
 import { outcomeOf, SUCCESS } from "./gate-outcome.ts";
 import { isReviewed, settling } from "./settle-action.ts";
 import { needsBuilder, wantedChecks } from "./task-needs.ts";
-import type { EventOf, Judged, Outcome, Prepared, StartedFacts, StateIn, TickState } from "./tick-state.ts";
+import type {
+  EventOf,
+  Judged,
+  Outcome,
+  Phase,
+  Prepared,
+  StartedFacts,
+  StateIn,
+  TickState,
+} from "./tick-state.ts";
 
 /** Folds one event into the tick. An event that its phase cannot take is a bug, not an outcome. */
 export function evolve(state: TickState, event: TickEvent): TickState {
@@ -17,63 +26,59 @@ export function evolve(state: TickState, event: TickEvent): TickState {
 function nextState(state: TickState, event: TickEvent): TickState | null {
   if (event.type === "interrupted") return interrupted(state, event);
   if (event.type === "abandoned") return abandoned(state, event);
-  switch (state.phase) {
-    case "start":
-      return event.type === "tick_started" ? { phase: "preflight", started: event } : null;
-    case "preflight":
-    case "prepare":
-    case "plan":
-    case "orchestrate":
-      return beforeTask(state, event);
-    case "announce_build":
-    case "build":
-    case "judge":
-      return untilJudged(state, event);
-    case "write":
-    case "verify":
-    case "announce_review":
-    case "review":
-      return afterJudge(state, event);
-    case "announce_settle":
-    case "settle":
-    case "report":
-    case "end":
-      return untilEnd(state, event);
-    case "done":
-      return afterTheEnd(state, event);
-    default:
-      return unreachable(state);
-  }
+  return take(state.phase, state, event);
 }
 
-function beforeTask(
-  state: StateIn<"preflight" | "prepare" | "plan" | "orchestrate">,
-  event: TickEvent,
-): TickState | null {
-  switch (state.phase) {
-    case "preflight":
-      if (event.type === "refused") return reporting(state, refusal(event));
-      return event.type === "preflight_passed" ? { ...state, phase: "prepare", base: event } : null;
-    case "prepare": {
-      if (event.type !== "prepared") return null;
-      const plan = { orchestratorCalls: 0, planning: null, planUsage: [], rejection: null };
-      return { ...state, phase: "plan", prepared: event, ...plan };
-    }
-    case "plan":
-      if (event.type !== "plan_started") return planned(state, event);
-      return {
-        ...state,
-        phase: "orchestrate",
-        planning: event,
-        orchestratorCalls: state.orchestratorCalls + 1,
-      };
-    case "orchestrate":
-      if (event.type !== "plan_rejected") return planned(state, event);
-      return { ...withUsage(state, event), phase: "plan", rejection: event };
-    default:
-      return unreachable(state);
-  }
+type Step<P extends Phase> = (state: StateIn<P>, event: TickEvent) => TickState | null;
+
+function take<P extends Phase>(phase: P, state: StateIn<P>, event: TickEvent): TickState | null {
+  return STEPS[phase](state, event);
 }
+
+/** What each phase makes of the events that it can take. */
+const STEPS: { readonly [P in Phase]: Step<P> } = {
+  start: (_, event) => (event.type === "tick_started" ? { phase: "preflight", started: event } : null),
+  preflight: (state, event) => {
+    if (event.type === "refused") return reporting(state, refusal(event));
+    return event.type === "preflight_passed" ? { ...state, phase: "prepare", base: event } : null;
+  },
+  prepare: (state, event) =>
+    event.type === "prepared" ? { ...state, ...UNPLANNED, phase: "plan", prepared: event } : null,
+  plan: (state, event) => {
+    if (event.type !== "plan_started") return planned(state, event);
+    const orchestratorCalls = state.orchestratorCalls + 1;
+    return { ...state, phase: "orchestrate", planning: event, orchestratorCalls };
+  },
+  orchestrate: (state, event) =>
+    event.type === "plan_rejected"
+      ? { ...withUsage(state, event), phase: "plan", rejection: event }
+      : planned(state, event),
+  announce_build: (state, event) =>
+    event.type === "build_started" ? { ...state, phase: "build", building: event } : null,
+  build: (state, event) => {
+    if (event.type === "refused") return settling(state, refusal(event));
+    return event.type === "build_ended" ? { ...state, phase: "judge", built: event } : null;
+  },
+  judge: (state, event) => (event.type === "judged" ? judged(state, event) : null),
+  write: (state, event) => (event.type === "written" ? beforeChecks(state) : null),
+  verify: (state, event) => (event.type === "verified" ? checked(state, event) : null),
+  announce_review: (state, event) =>
+    event.type === "review_started"
+      ? { ...state, phase: "review", reviewing: event, answers: [], hasUnmeasured: false }
+      : null,
+  review: (state, event) => {
+    if (event.type === "review_answered") return answered(state, event);
+    return event.type === "reviewed" ? reviewed(state, event) : null;
+  },
+  announce_settle: (state, event) => (event.type === "settle_started" ? announced(state, event) : null),
+  settle: settled,
+  report: (state, event) => (event.type === "reported" ? { ...state, phase: "end" } : null),
+  end: (state, event) => (event.type === "tick_ended" ? { ...state, ...UNDECIDED, phase: "done" } : null),
+  done: afterTheEnd,
+};
+
+const UNPLANNED = { orchestratorCalls: 0, planning: null, planUsage: [], rejection: null } as const;
+const UNDECIDED = { accepted: null, isUndone: false, isPruned: false } as const;
 
 /** From the task that was handed over, or that an orchestrator answered with, to the work. */
 function planned(state: StateIn<"plan" | "orchestrate">, event: TickEvent): TickState | null {
@@ -93,23 +98,6 @@ function withUsage<Plan extends Prepared>(
   { usage = null }: Pick<EventOf<"refused">, "usage">,
 ): Plan {
   return usage === null ? state : { ...state, planUsage: [...state.planUsage, usage] };
-}
-
-function untilJudged(
-  state: StateIn<"announce_build" | "build" | "judge">,
-  event: TickEvent,
-): TickState | null {
-  switch (state.phase) {
-    case "announce_build":
-      return event.type === "build_started" ? { ...state, phase: "build", building: event } : null;
-    case "build":
-      if (event.type === "refused") return settling(state, refusal(event));
-      return event.type === "build_ended" ? { ...state, phase: "judge", built: event } : null;
-    case "judge":
-      return event.type === "judged" ? judged(state, event) : null;
-    default:
-      return unreachable(state);
-  }
 }
 
 function judged(state: StateIn<"judge">, event: EventOf<"judged">): TickState {
@@ -140,26 +128,6 @@ function checked(facts: Judged, verified: EventOf<"verified"> | null): TickState
   return isReviewed(facts, outcome.code) ? { ...next, phase: "announce_review" } : settling(next, outcome);
 }
 
-function afterJudge(
-  state: StateIn<"write" | "verify" | "announce_review" | "review">,
-  event: TickEvent,
-): TickState | null {
-  switch (state.phase) {
-    case "write":
-      return event.type === "written" ? beforeChecks(state) : null;
-    case "verify":
-      return event.type === "verified" ? checked(state, event) : null;
-    case "announce_review":
-      if (event.type !== "review_started") return null;
-      return { ...state, phase: "review", reviewing: event, answers: [], hasUnmeasured: false };
-    case "review":
-      if (event.type === "review_answered") return answered(state, event);
-      return event.type === "reviewed" ? reviewed(state, event) : null;
-    default:
-      return unreachable(state);
-  }
-}
-
 function answered(state: StateIn<"review">, event: EventOf<"review_answered">): TickState {
   return {
     ...state,
@@ -173,25 +141,6 @@ function reviewed(state: StateIn<"review">, event: EventOf<"reviewed">): TickSta
   const { verified } = state;
   const isRed = verified !== null && verified.code !== null && event.code !== "STOP_RATE_LIMITED";
   return settling({ ...state, reviewed: event }, outcomeOf(isRed ? verified : event));
-}
-
-function untilEnd(
-  state: StateIn<"announce_settle" | "settle" | "report" | "end">,
-  event: TickEvent,
-): TickState | null {
-  switch (state.phase) {
-    case "announce_settle":
-      return event.type === "settle_started" ? announced(state, event) : null;
-    case "settle":
-      return settled(state, event);
-    case "report":
-      return event.type === "reported" ? { ...state, phase: "end" } : null;
-    case "end":
-      if (event.type !== "tick_ended") return null;
-      return { ...state, phase: "done", accepted: null, isUndone: false, isPruned: false };
-    default:
-      return unreachable(state);
-  }
 }
 
 function announced(

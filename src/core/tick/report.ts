@@ -19,6 +19,7 @@ import {
   findBase,
   findBuilding,
   findBuilt,
+  findFindings,
   findJudgement,
   findRollbackFailure,
   findSettled,
@@ -131,7 +132,7 @@ const UNCHECKED = { findings: [], runs: [] } as const;
 function judgePart(state: Reportable): Pick<Report, "scope" | "findings" | "findings_total"> {
   const judged = findJudgement(state) ?? UNJUDGED;
   const verified = findVerification(state) ?? UNCHECKED;
-  const found: readonly Finding[] = [...judged.findings, ...verified.findings];
+  const found: readonly Finding[] = findFindings(state);
   const total = Math.max(found.length, judged.findings_total + verified.findings.length);
   const paths: readonly string[] = judged.touched_paths;
   return {

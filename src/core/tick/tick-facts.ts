@@ -26,6 +26,11 @@ export const findBuilt = (known: Known) => findFacts(known, "built")?.built ?? n
 export const findJudged = (known: Known) => findFacts(known, "judged");
 export const findJudgement = (known: Known) => findJudged(known)?.judged ?? null;
 export const findVerification = (known: Known) => findFacts(known, "verified")?.verified ?? null;
+/** What the gates found, the observation after the checks included. */
+export const findFindings = (known: Known) => [
+  ...(findJudgement(known)?.findings ?? []),
+  ...(findVerification(known)?.findings ?? []),
+];
 /** Who was asked to review, and what they answered before all of them had. */
 export const findReviewing = (known: Known) => findFacts(known, "reviewing");
 export const findReview = (known: Known) => findFacts(known, "reviewed")?.reviewed ?? null;

@@ -1,6 +1,6 @@
 import type { Code } from "../../contract/values/codes.ts";
 import type { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
-import { findBuilt, findVerification } from "../tick/tick-facts.ts";
+import { findBuilt, findFindings } from "../tick/tick-facts.ts";
 import type { EndedWork } from "../workflow/workflow.ts";
 
 const FINDINGS_MAX = 10;
@@ -37,8 +37,7 @@ function idleLines({ facts }: EndedWork, classification: TreeIteration["classifi
 
 function failureLines({ action, facts, outcome: { code, cause, message } }: EndedWork): readonly string[] {
   const built = findBuilt(facts);
-  const left = findVerification(facts)?.findings ?? [];
-  const findings = [...facts.judged.findings, ...left].slice(0, FINDINGS_MAX);
+  const findings = findFindings(facts).slice(0, FINDINGS_MAX);
   const hasReason = built !== null && built.failure !== null && built.summary !== null;
   return [
     `The attempt ended with ${code}${cause === null ? "" : ` (${cause})`}.`,

@@ -341,3 +341,56 @@ test("what threw becomes an event: a failed measurement stops, a failed rollback
 test("there is nothing to decide before a tick begins or after it ended", () => {
   expect(() => decide(START)).toThrow(InvariantError);
 });
+
+test("every event in every phase leads to a state or is refused as a bug, and never to anything else", () => {
+  const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
+  const reviewing: TickEvent = { type: "review_started", driver: "scripted", sessions: [] };
+  const reviewed: TickEvent = { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
+  const gate = { role: "reviewer", reviewers: ["risk"], quorum: 1, of_red: false } as const;
+  const whole: readonly TickEvent[] = [
+    { ...started, review: { ...gate, reviewers: [...gate.reviewers] } },
+    passed,
+    prepared,
+    opened,
+    { type: "plan_rejected", cause: "x", message: "no", excerpt: null, usage: null },
+    { ...planned, orchestrator_calls: 1 },
+    { ...announced, driver: "patch" },
+    built,
+    judged("SUCCESS"),
+    { type: "written" },
+    verified,
+    reviewing,
+    { type: "review_answered", reviews: [] },
+    reviewed,
+    ...end("SUCCESS"),
+    { type: "accepted", commit: "a".repeat(40), branch: "x" },
+    { type: "undone" },
+    { type: "pruned" },
+  ];
+  const others: readonly TickEvent[] = [
+    crash,
+    { type: "refused", code: "STOP_INTERRUPTED", cause: null, message: null },
+    { type: "rollback_failed", message: "no", differences: [] },
+    { type: "abandoned", message: "given up" },
+    { type: "answered", text: "yes" },
+    { type: "series_resumed" },
+  ];
+  const path = whole.map((_, at) => after(...whole.slice(0, at)));
+  const states = [...path, ...path.slice(1).map((state) => evolve(state, crash))];
+  expect(new Set(states.map(({ phase }) => phase)).size).toBe(17);
+  for (const state of states)
+    for (const event of [...whole, ...others]) {
+      const next = tried(state, event);
+      if (next !== null && "facts" in next) expect(next).toMatchObject({ outcome: {} });
+    }
+});
+
+/** Null where the phase does not take the event; any other error fails the test. */
+function tried(state: TickState, event: TickEvent): TickState | null {
+  try {
+    return evolve(state, event);
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvariantError);
+    return null;
+  }
+}
