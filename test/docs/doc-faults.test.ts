@@ -75,7 +75,7 @@ test.each([
   'relais goal "make it so" --max-turns 4',
   "relais goal <objective> [--criteria FILE] [--quorum 2]",
   "relais campaign run SLUG [--mode agent|tmux]",
-  "relais history [list|show] [RUN]",
+  "relais history [show|diff] [RUN]",
   "relais demo tick",
   "relais explain CODE",
   'relais answer "..."',

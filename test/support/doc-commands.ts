@@ -1,8 +1,9 @@
 /** The command lines that a document names, held against the definitions of the commands. */
 import { parseArguments } from "../../src/cli/framework/arguments.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
+import type { CommandSpec } from "../../src/cli/framework/command.ts";
 import { findCommand, type NamedCommand } from "../../src/cli/framework/find-command.ts";
-import type { OptionSpecs } from "../../src/cli/framework/option-spec.ts";
+import type { OptionSpec, OptionSpecs } from "../../src/cli/framework/option-spec.ts";
 
 interface Word {
   readonly text: string;
@@ -54,22 +55,24 @@ function faultOf(given: readonly Word[]): string | null {
   if (name === undefined || name.text.startsWith("-")) return mistakeIn(words, GLOBAL_OPTIONS);
   const command = COMMANDS.find((candidate) => candidate.name === name.text);
   if (command === undefined) return name.text === "COMMAND" ? null : `there is no command ${name.text}`;
-  const { subcommands } = command;
-  if (subcommands.length === 0) return callFault({ path: name.text, command }, words.slice(1));
-  // A page may name a command for all that it has, or leave open which part of it is meant.
-  if (second === undefined) return null;
+  if (command.subcommands.length === 0) return callFault({ path: name.text, command }, words.slice(1));
+  // A page may name a command for all that it has.
+  return second === undefined ? null : subcommandFault(command, words);
+}
+
+function subcommandFault(command: CommandSpec, words: readonly Word[]): string | null {
+  const [, second] = words;
+  if (second === undefined || second.text === "COMMAND") return null;
   if (second.text.startsWith("-")) {
-    const found = findCommand(
-      words.map(({ text }) => text),
-      { commands: COMMANDS, options: GLOBAL_OPTIONS },
-    );
-    return found?.kind === "misused" ? `relais ${name.text}: ${found.message}` : null;
+    const texts = words.map(({ text }) => text);
+    const found = findCommand(texts, { commands: COMMANDS, options: GLOBAL_OPTIONS });
+    return found?.kind === "misused" ? `relais ${command.name}: ${found.message}` : null;
   }
-  if (second.isFree && command.start !== null) return callFault({ path: name.text, command }, words.slice(1));
-  if (second.isFree || second.text === "COMMAND") return null;
-  const sub = subcommands.find((candidate) => candidate.name === second.text);
-  if (sub === undefined) return `relais ${name.text} knows no ${second.text}`;
-  return callFault({ path: `${name.text} ${sub.name}`, command: sub }, words.slice(2));
+  const sub = command.subcommands.find((candidate) => candidate.name === second.text);
+  if (sub !== undefined)
+    return callFault({ path: `${command.name} ${sub.name}`, command: sub }, words.slice(2));
+  if (!second.isFree) return `relais ${command.name} knows no ${second.text}`;
+  return command.start === null ? null : callFault({ path: command.name, command }, words.slice(1));
 }
 
 function mistakeIn(words: readonly Word[], options: OptionSpecs): string | null {
@@ -78,9 +81,18 @@ function mistakeIn(words: readonly Word[], options: OptionSpecs): string | null 
   return parsed.kind === "misused" ? parsed.message : null;
 }
 
+/** On a page, what the help writes for a value stands for any value. */
+function asDocumented(options: OptionSpecs): OptionSpecs {
+  const entries = Object.entries(options).map(([name, spec]): readonly [string, OptionSpec] => {
+    if (spec.type === "choice") return [name, { ...spec, choices: [...spec.choices, spec.value] }];
+    return [name, spec.type === "number" ? { ...spec, type: "text" } : spec];
+  });
+  return Object.fromEntries(entries);
+}
+
 function callFault({ path, command }: NamedCommand, words: readonly Word[]): string | null {
   const texts = words.map(({ text }) => text);
-  const parsed = parseArguments(texts, { ...GLOBAL_OPTIONS, ...command.options });
+  const parsed = parseArguments(texts, asDocumented({ ...GLOBAL_OPTIONS, ...command.options }));
   if (parsed.kind === "misused") return `relais ${path}: ${parsed.message}`;
   const { max, choices = [], help } = command.positionals;
   if (parsed.positionals.length > max) return `relais ${path} takes ${max} arguments at most`;

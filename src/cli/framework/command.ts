@@ -61,6 +61,8 @@ export function defineCommand<S extends OptionSpecs>(definition: CommandDefiniti
   };
 }
 
+const NO_OPTIONS = {} as const satisfies OptionSpecs;
+
 interface GroupDefinition extends Omit<Description, "usage" | "positionals"> {
   readonly subcommands: readonly CommandSpec[];
   /** Absent where a sub-command has to be named. */
@@ -73,7 +75,7 @@ export function defineGroup({ defaultTo, ...definition }: GroupDefinition): Comm
     ...definition,
     usage: [],
     positionals: { max: 0, help: [] },
-    options: {},
+    options: NO_OPTIONS,
     mustFinish: false,
     defaultTo: defaultTo ?? null,
     start: null,
@@ -81,7 +83,7 @@ export function defineGroup({ defaultTo, ...definition }: GroupDefinition): Comm
 }
 
 /** The command's part of an invocation, parsed. */
-export interface Invocation<S extends OptionSpecs> {
+interface Invocation<S extends OptionSpecs> {
   readonly positionals: readonly string[];
   readonly options: Options<S>;
 }
@@ -144,10 +146,7 @@ export function misused(message: string, problems: readonly string[] = []): Misu
 /** What a command comes to: the status of the process, or a mistake in how it was called. */
 export type CommandEnd = { readonly kind: "ended"; readonly status: number } | Misused;
 
-export type RunCommand<S extends OptionSpecs = NoOptions> = (
+export type RunCommand<S extends OptionSpecs = typeof NO_OPTIONS> = (
   invocation: Invocation<S>,
   session: Session,
 ) => Promise<CommandEnd>;
-
-/** Of a command without options of its own. */
-type NoOptions = Readonly<Record<never, never>>;

@@ -99,12 +99,12 @@ async function tell(answer: CampaignAnswer, slug: string, session: Session): Pro
 }
 
 /** `relais campaign status`. */
-export const status: RunCommand = (invocation, session) =>
+export const showStatus: RunCommand = (invocation, session) =>
   invocation.positionals.length === 0 ? listCampaigns(session) : statusOfOne(invocation, session);
 
-const statusOfOne = onCampaign("status", ({ slug, session }) => showStatus(slug, session));
+const statusOfOne = onCampaign("status", ({ slug, session }) => showOne(slug, session));
 
-async function showStatus(slug: string, session: Session): Promise<CommandEnd> {
+async function showOne(slug: string, session: Session): Promise<CommandEnd> {
   const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
   const life = await campaignLife(found);

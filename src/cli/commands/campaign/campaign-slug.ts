@@ -1,7 +1,7 @@
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import { CampaignSlug } from "../../../contract/workflows/campaign.ts";
 import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
-import type { OptionSpecs } from "../../framework/option-spec.ts";
+import type { Options, OptionSpecs } from "../../framework/option-spec.ts";
 
 interface CampaignCall {
   readonly slug: string;
@@ -10,12 +10,10 @@ interface CampaignCall {
   readonly session: Session;
 }
 
-type Invocation<S extends OptionSpecs> = Parameters<RunCommand<S>>[0];
-
 /** A sub-command whose first argument is the slug of a campaign. */
 export function onCampaign<S extends OptionSpecs>(
   name: string,
-  run: (call: CampaignCall, options: Invocation<S>["options"]) => Promise<CommandEnd>,
+  run: (call: CampaignCall, options: Options<S>) => Promise<CommandEnd>,
 ): RunCommand<S> {
   return ({ positionals: [slug = "", more = null], options }, session) => {
     if (slug === "")

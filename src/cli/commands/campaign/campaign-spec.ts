@@ -76,7 +76,7 @@ export const campaignSpec = defineGroup({
         { line: "relais campaign status", explains: "every campaign here" },
         { line: "relais campaign status calculator", explains: "where this one stands" },
       ],
-      load: async () => (await import("./campaign-run.ts")).status,
+      load: async () => (await import("./campaign-run.ts")).showStatus,
     }),
     defineCommand({
       name: "logs",

@@ -42,7 +42,7 @@ export const resume: RunCommand<GoalResumeOptions> = async ({ options }, session
   tell(await resumeGoal(sourcesOf(session), options.text("max-turns")), session);
 
 /** `relais goal status`. */
-export const status: RunCommand = ({ positionals: [wanted] }, session) =>
+export const showStatus: RunCommand = ({ positionals: [wanted] }, session) =>
   look("status", wanted ?? null, session);
 
 /** `relais goal report`. */
