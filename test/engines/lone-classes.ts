@@ -69,10 +69,14 @@ export const LONE_CLASSES: readonly LoneClass[] = [
 function isForATree({ before, after }: NonNullable<LoneFinding["change"]>): boolean {
   const sides = [before, after].flatMap((side) => (side === null ? [] : [side]));
   if (sides.some(({ type }) => !["file", "symlink", "gitlink"].includes(type))) return false;
-  if (after !== null && after.hard_links > 1) return false;
+  if (after !== null && (after.hard_links > 1 || hasSpecialBits(after.mode))) return false;
   const [was, is] = sides;
   const isSame = was !== undefined && is !== undefined && was.type === is.type && was.id === is.id;
   return !isSame || isExecutable(was.mode) !== isExecutable(is.mode);
+}
+
+function hasSpecialBits(mode: string): boolean {
+  return (Number.parseInt(mode, 8) & 0o7000) !== 0;
 }
 
 function isExecutable(mode: string): boolean {
