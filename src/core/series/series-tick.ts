@@ -54,21 +54,23 @@ function seriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick 
   return { runId, ...outcome, task: findTask(state), isCounted, changed };
 }
 
-/** The causes of a tick that was cut short from outside and says nothing about the work. */
-export const CUT_SHORT: readonly (string | null)[] = ["crash", "abandoned", "sighup", "sigint", "sigterm"];
+/** The causes of a tick that was cut short from outside. */
+const CUT_SHORT: readonly (string | null)[] = ["crash", "abandoned", "sighup", "sigint", "sigterm"];
+
+const wasInterrupted = ({ code, cause }: Pick<Outcome, "code" | "cause">): boolean =>
+  code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
 
 /** It says nothing about the work: a signal, a crash, a limit of a service, or something that blocks every tick. */
-export function isCutShort({ code, cause }: Outcome): boolean {
-  if (code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked") return true;
-  return code === "STOP_INTERRUPTED" && CUT_SHORT.includes(cause);
+export function isCutShort(outcome: Outcome): boolean {
+  const { code } = outcome;
+  return code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked" || wasInterrupted(outcome);
 }
 
 /** What was cut short is done again and counts for nothing; a question has its answer. */
 function resumed(ticks: readonly SeriesTick[]): readonly SeriesTick[] {
   const last = ticks.at(-1);
   if (last === undefined) return ticks;
-  const isCutShort = last.code === "STOP_INTERRUPTED" && CUT_SHORT.includes(last.cause);
-  if (isCutShort) return ticks.slice(0, -1);
+  if (wasInterrupted(last)) return ticks.slice(0, -1);
   return last.code === "STOP_QUESTION" ? passed(ticks) : ticks;
 }
 

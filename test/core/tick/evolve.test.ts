@@ -378,19 +378,16 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   const path = whole.map((_, at) => after(...whole.slice(0, at)));
   const states = [...path, ...path.slice(1).map((state) => evolve(state, crash))];
   expect(new Set(states.map(({ phase }) => phase)).size).toBe(17);
-  for (const state of states)
-    for (const event of [...whole, ...others]) {
-      const next = tried(state, event);
-      if (next !== null && "facts" in next) expect(next).toMatchObject({ outcome: {} });
-    }
+  const results = states.flatMap((state) => [...whole, ...others].map((event) => tried(state, event)));
+  expect(results.filter((result) => !result)).toEqual([]);
 });
 
-/** Null where the phase does not take the event; any other error fails the test. */
-function tried(state: TickState, event: TickEvent): TickState | null {
+/** Whether the phase takes the event, or refuses it as it should. */
+function tried(state: TickState, event: TickEvent): boolean {
   try {
-    return evolve(state, event);
+    const next = evolve(state, event);
+    return "facts" in next === "outcome" in next;
   } catch (error) {
-    expect(error).toBeInstanceOf(InvariantError);
-    return null;
+    return error instanceof InvariantError;
   }
 }
