@@ -28,7 +28,11 @@ test("the help of a command has its options and examples", async () => {
 });
 
 test("the version is that of the build, and JSON where JSON is asked for", async () => {
-  expect(await runAsProcess(["--version"], { cwd: "/" })).toEqual({ status: 0, stdout: `relais ${version}\n`, stderr: "" });
+  expect(await runAsProcess(["--version"], { cwd: "/" })).toEqual({
+    status: 0,
+    stdout: `relais ${version}\n`,
+    stderr: "",
+  });
   expect((await run("--version", "--json")).stdout).toBe(`${JSON.stringify({ version })}\n`);
 });
 
@@ -79,6 +83,46 @@ test.each([
     stdout: "",
     stderr: `relais: ${message}\nSee \`${help}\`.\n`,
   });
+});
+
+test("a sub-command has help of its own, and its command has help about all of them", async () => {
+  const { stdout: own } = await run("tree", "run", "--help");
+  expect(own).toContain("Usage: relais tree run [--max-iterations N] [--new]\n");
+  expect(own).toContain("--max-iterations N");
+  expect(own).not.toContain("--why");
+  const { stdout: all } = await run("tree", "--help");
+  expect(all).toContain("\nCommands:\n");
+  expect(all).toMatch(/relais tree select \[--why\]\n/);
+  expect(all).not.toContain("--max-iterations N  ");
+  expect(await run("history", "--help")).not.toEqual(await run("history", "list", "--help"));
+});
+
+test.each([
+  [["tree", "step", "--why"], "--why belongs to `relais tree select`", "relais tree step --help"],
+  [["tree", "--new"], "--new belongs to `relais tree step` and `relais tree run`", "relais tree show --help"],
+  [["history", "--keep", "3"], "--keep belongs to `relais history prune`", "relais history list --help"],
+  [
+    ["history", "prune", "x"],
+    'relais history prune does not know what to do with "x"',
+    "relais history prune --help",
+  ],
+  [
+    ["campaign"],
+    "relais campaign needs one of: brainstorm, init, run, status, logs, stop, clean",
+    "relais campaign --help",
+  ],
+  [["completions", "tcsh"], 'there is no "tcsh" here; it is bash, zsh, fish', "relais completions --help"],
+])("%j names the sub-command that is meant", async (args, message, help) => {
+  expect(await run(...args)).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: `relais: ${message}\nSee \`${help}\`.\n`,
+  });
+});
+
+test("an option may stand before the name of its sub-command", async () => {
+  expect((await run("history", "--keep", "x", "prune")).stderr).toContain("--keep needs a whole number");
+  expect((await run("campaign", "--max-iter", "3", "run")).stderr).toContain("needs the slug of a campaign");
 });
 
 test("a mistake with --json is one document on standard output", async () => {

@@ -71,7 +71,7 @@ const BAD: readonly (readonly [string, readonly string[], RegExp])[] = [
   ["a base that is an option", ["Reach it", "--base=--output=x"], /--base is the name of a branch/],
   ["a base that is not there", ["Reach it", "--base", "nowhere"], /there is no commit "nowhere"/],
   ["criteria that are not there", ["Reach it", "--criteria", "none.md"], /does not exist/],
-  ["an option of another action", ["status", "--quorum", "2"], /--quorum does not belong/],
+  ["an option of another action", ["status", "--quorum", "2"], /--quorum belongs to `relais goal`\n/],
 ];
 
 test.concurrent("what cannot be meant is refused with the reason, and nothing is written", () =>

@@ -75,12 +75,12 @@ test("a damaged salvage is listed as such and not applied", async () => {
 });
 
 test.each([
-  [["salvage", "aply"], 'there is no "aply" here; did you mean "apply"?'],
-  [["salvage", "list", "x"], '"list" does not know what to do with "x"'],
-  [["salvage", "show", "nosuch"], 'no tick is called "nosuch"'],
-  [["salvage", "show", "a", "b"], 'relais salvage does not know what to do with "b"'],
-])("%j is refused in one sentence", async (args, message) => {
+  [["salvage", "aply"], 'there is no "aply" here; did you mean "apply"?', "salvage"],
+  [["salvage", "list", "x"], 'relais salvage list does not know what to do with "x"', "salvage list"],
+  [["salvage", "show", "nosuch"], 'no tick is called "nosuch"', "salvage show"],
+  [["salvage", "show", "a", "b"], 'relais salvage show does not know what to do with "b"', "salvage show"],
+])("%j is refused in one sentence", async (args, message, path) => {
   const { status, stdout, stderr } = await tickRepository().relais(...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-  expect(stderr).toBe(`relais: ${message}\nSee \`relais salvage --help\`.\n`);
+  expect(stderr).toBe(`relais: ${message}\nSee \`relais ${path} --help\`.\n`);
 });

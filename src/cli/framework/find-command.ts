@@ -88,8 +88,8 @@ function subcommandMistake(word: string | null, { name, subcommands }: CommandSp
   return `there is no "${word}" here; ${hint}`;
 }
 
-/** Which sub-commands have an option, as a person types them; null where none has. */
-function ownersOf(option: string, { name, subcommands }: CommandSpec): string | null {
-  const owners = subcommands.filter(({ options }) => Object.hasOwn(options, option));
-  return owners.length === 0 ? null : owners.map((sub) => `\`relais ${name} ${sub.name}\``).join(" and ");
+/** Which part of a command has an option, as a person types it; null where none has. */
+function ownersOf(option: string, parent: CommandSpec): string | null {
+  const owners = allCommands([parent]).filter(({ command }) => Object.hasOwn(command.options, option));
+  return owners.length === 0 ? null : owners.map(({ path }) => `\`relais ${path}\``).join(" and ");
 }
