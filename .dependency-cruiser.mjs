@@ -12,7 +12,17 @@ const only = (folder, ...allowed) => ({
  * Rooms on one line (an inner list) do not know each other.
  */
 export const ROOMS = {
-  contract: ["values", "schema", "agents", "evidence", "workflows", "config", "documents", "journal"],
+  contract: [
+    "values",
+    "schema",
+    "agents",
+    "evidence",
+    "workflows",
+    "config",
+    "documents",
+    "journal",
+    "answers",
+  ],
   core: [
     ["words", "paths"],
     ["documents", "judge", "observation", "review"],
@@ -66,6 +76,10 @@ const roomRules = Object.entries(ROOMS).flatMap(([layer, levels]) =>
   ),
 );
 
+/** The files that open a workspace. Everything else asks `withWorkspace`, or one of the readers among them. */
+const DOOR =
+  "^src/run/workspace/(with-workspace|open-workspace|open-writable|open-broken-workspace|read-workspace|locate-repository|config-file|take-locks|look-at-locks|journal-state)\\.ts$";
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
@@ -118,6 +132,31 @@ export default {
       severity: "error",
       from: { path: "^src/", pathNot: "^src/io/" },
       to: { path: "^(node:)?(fs|fs/promises|child_process|net|http|https|os|worker_threads)$" },
+    },
+    {
+      name: "one-door-to-the-workspace",
+      comment:
+        "Repositories are found, configurations read, locks taken and journals opened by the files behind withWorkspace only.",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/(contract|io)/", DOOR] },
+      to: {
+        path: [
+          "^src/io/git/repository-layout\\.ts$",
+          "^src/io/journal/(journal|lock|mend-journal|survey-journal)\\.ts$",
+          "^src/contract/config/parse-config\\.ts$",
+        ],
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "locks-by-mode",
+      comment: "A command names a mode of withWorkspace, which takes the locks and gives them back.",
+      severity: "error",
+      from: {
+        path: "^src/",
+        pathNot: "^src/run/workspace/(with-workspace|open-writable|open-broken-workspace)\\.ts$",
+      },
+      to: { path: "^src/run/workspace/(take-locks|open-writable|open-broken-workspace)\\.ts$" },
     },
     {
       name: "not-to-test",

@@ -95,8 +95,8 @@ async function reportFailure(
   if (!(error instanceof MeasurementError)) throw error;
   if (terminal.signal.aborted) return reportStop(error, { terminal, isJson: asked.json });
   const { cannotGoOn } = await import("../run/workspace/cannot-go-on.ts");
-  const { tellBlocked } = await import("./answers/tick-answer.ts");
-  return tellBlocked(cannotGoOn(error), asked);
+  const { tellObstacle } = await import("./answers/refusal-answer.ts");
+  return tellObstacle(cannotGoOn(error), asked);
 }
 
 /** A measurement that a signal cut short is no failure, as long as nothing had begun that must be ended in order. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { relais } from "../support/in-process.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
-import { tickRepository, type TickRepository, rewindJournal } from "../support/tick-repository.ts";
+import { holdLock, rewindJournal, tickRepository, type TickRepository } from "../support/tick-repository.ts";
 import { differences, walk } from "../support/walker.ts";
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
@@ -122,20 +122,6 @@ test("a program that is missing is found before anybody is paid", async () => {
     blocked(11, "BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found"),
   );
 });
-
-/** A lock of another machine: nobody can tell from here whether its holder is gone. */
-function holdLock(repository: TickRepository): void {
-  const lock = {
-    run_id: "20260131T235959Z-0123abcd",
-    pid: 4711,
-    process_start: "1",
-    started_at: new Date().toISOString(),
-    boot_id: "another",
-    host: "another-machine",
-    pid_namespace: null,
-  };
-  writeFileSync(join(repository.state(), "lock.json"), JSON.stringify(lock));
-}
 
 test("a relais that works here and a lock that cannot be understood are told", async () => {
   const repository = tickRepository();

@@ -29,12 +29,12 @@ interface Clinic extends ScratchRepository {
 async function clinic(): Promise<Clinic> {
   const repository = scratchRepository({ "src/a.txt": "1\n", Makefile: "test:\n\ttrue\n" });
   const { root, box, commit, put } = repository;
-  await initialise({ cwd: root, environment: process.env, commit: false });
-  commit({});
   const bin = join(box, "bin");
   mkdirSync(bin);
   symlinkSync(GIT, join(bin, "git"));
   const environment = { PATH: bin, XDG_STATE_HOME: join(box, "state"), HOME: box };
+  await initialise({ cwd: root, commit: false, signal: new AbortController().signal, environment });
+  commit({});
   const examineNow = () => examine({ cwd: root, environment, nodeVersion: "20.19.0" });
   return {
     ...repository,

@@ -206,12 +206,14 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
 test.for(Object.entries(SAMPLES))(
   "the checks of %s are found, from a folder below too",
   async ([, sample]) => {
-    const { root } = scratchRepository({ ...sample.files, "some/where/below.txt": "1\n" });
+    const { root, box } = scratchRepository({ ...sample.files, "some/where/below.txt": "1\n" });
+    const environment = { XDG_STATE_HOME: join(box, "state") };
     mkdirSync(join(root, "some/where/else"));
     const outcome = await initialise({
       cwd: join(root, "some/where/else"),
-      environment: process.env,
       commit: false,
+      signal: new AbortController().signal,
+      environment,
     });
     if (outcome.kind !== "initialised") throw new Error(outcome.message);
     const templates = outcome.detection?.templates ?? [];

@@ -14,7 +14,13 @@ import { IGNORED_SAMPLES } from "../../src/core/setup/workspace-layout.ts";
 import { initialise } from "../../src/run/init/init.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
-const init = (cwd: string) => initialise({ cwd, environment: process.env, commit: false });
+const init = (cwd: string) =>
+  initialise({
+    cwd,
+    commit: false,
+    signal: new AbortController().signal,
+    environment: { XDG_STATE_HOME: scratchFolder() },
+  });
 const read = (...parts: string[]) => readFileSync(join(...parts), "utf8");
 
 async function initialised(cwd: string) {

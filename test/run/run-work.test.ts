@@ -16,7 +16,7 @@ import { TASK_ONLY } from "../../src/core/workflow/builder-brief.ts";
 import { nextWork, type Work, type Workflow } from "../../src/core/workflow/workflow.ts";
 import { openJournal } from "../../src/io/journal/journal.ts";
 import { runDirectoryOf } from "../../src/io/workspace/run-directory.ts";
-import { findGround } from "../../src/run/workspace/ground.ts";
+import { openWorkspace } from "../../src/run/workspace/open-workspace.ts";
 import { openSession } from "../../src/run/tick/open-session.ts";
 import { runWork } from "../../src/run/tick/run-work.ts";
 import { executable } from "../support/relais.ts";
@@ -111,9 +111,12 @@ async function runSeries(scripts: readonly (readonly object[])[]) {
   const config = { builder: { default_mode: "scripted" }, diff_limits: { default_max_files_touched: 1 } };
   commit({ "relais.config.json": JSON.stringify(config), "relais/.gitignore": WORKSPACE_IGNORE });
   const workflow = attempts(scripts);
-  const ground = await findGround(root, { HOME: box, XDG_STATE_HOME: join(box, "state") });
-  if (ground.kind === "blocked") throw new Error(ground.message);
-  const opened = await openJournal({ path: join(ground.stateDirectory, "journal.jsonl"), ledger: null });
+  const workspace = await openWorkspace({
+    cwd: root,
+    environment: { HOME: box, XDG_STATE_HOME: join(box, "state") },
+  });
+  if (workspace.kind === "blocked") throw new Error(workspace.message);
+  const opened = await openJournal({ path: join(workspace.stateDirectory, "journal.jsonl"), ledger: null });
   if (opened.kind !== "open") throw new Error(JSON.stringify(opened));
   const { journal } = opened;
   const seriesId = "20260101T000000Z-0000abcd";
@@ -123,16 +126,18 @@ async function runSeries(scripts: readonly (readonly object[])[]) {
     if (next.kind === "end") {
       await journal.close();
       const lines: readonly JournalLine[] = journal.lines();
-      return { end: next.end, reports, lines, git, root, stateDirectory: ground.stateDirectory };
+      return { end: next.end, reports, lines, git, root, stateDirectory: workspace.stateDirectory };
     }
     if (next.kind === "wait") throw new Error("nobody was refused by a limit");
     const session = await openSession({
-      ground,
-      journal,
+      workspace: {
+        ...workspace,
+        journal,
+        runId: `20260101T00000${reports.length}Z-0123abcd`,
+        noteInLocks: () => Promise.resolve(),
+      },
       seriesId,
-      runId: `20260101T00000${reports.length}Z-0123abcd`,
       work: next.work,
-      noteInLocks: () => Promise.resolve(),
       signal: new AbortController().signal,
       player: [process.execPath, executable, "__scripted"],
       renderReport: () => "",

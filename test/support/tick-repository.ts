@@ -105,3 +105,17 @@ export function rewindJournal({ state, root }: TickRepository, text: string | Bu
   for (const run of readdirSync(join(state(), "runs")))
     rmSync(join(state(), "runs", run, "lines.jsonl"), { force: true });
 }
+
+/** A lock of another machine: nobody can tell from here whether its holder is gone. */
+export function holdLock({ state }: TickRepository): void {
+  const lock = {
+    run_id: "20260131T235959Z-0123abcd",
+    pid: 4711,
+    process_start: "1",
+    started_at: new Date().toISOString(),
+    boot_id: "another",
+    host: "another-machine",
+    pid_namespace: null,
+  };
+  writeFileSync(join(state(), "lock.json"), JSON.stringify(lock));
+}

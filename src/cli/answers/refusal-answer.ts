@@ -1,34 +1,33 @@
 /** How it is said that a command could not be carried out, to a person and to a script. */
-import { unreachable } from "../../contract/values/invariant.ts";
-import type { Unready } from "../../run/workspace/ground.ts";
-import type { Refused } from "../../run/workspace/refused.ts";
-import type { LockRefusal } from "../../run/workspace/with-locks.ts";
+import { CODES } from "../../contract/values/codes.ts";
+import type { CommandFailure, NotReady, Refusal } from "../../contract/answers/command-failure.ts";
 import { failureText } from "../../view/cards/failure-text.ts";
 import { neutralise } from "../../view/text/neutralise.ts";
 import type { CommandEnd, Session } from "../framework/command.ts";
-import { lockFailure, tellBlocked } from "./tick-answer.ts";
 
 const REFUSED_STATUS = 10;
 const PATHS_SHOWN = 20;
 
-/** Everything that can stand in the way of a command. */
-export type Obstacle = Refused | Unready | LockRefusal;
-
-export function tellObstacle(obstacle: Obstacle, session: Session): CommandEnd {
-  switch (obstacle.kind) {
-    case "refused":
-      return tellRefused(obstacle, session);
-    case "blocked":
-      return tellBlocked(obstacle, session);
-    case "busy":
-    case "corrupt":
-      return tellBlocked(lockFailure(obstacle), session);
-    default:
-      return unreachable(obstacle);
-  }
+export function tellObstacle(failure: CommandFailure, session: Session): CommandEnd {
+  return failure.kind === "refused" ? tellRefused(failure, session) : tellBlocked(failure, session);
 }
 
-function tellRefused({ runId, cause, message, paths, next }: Refused, session: Session): CommandEnd {
+/** Hands on how a command ended, and says so where it did nothing. */
+export function endOf(answer: CommandEnd | CommandFailure, session: Session): CommandEnd {
+  return answer.kind === "ended" || answer.kind === "misused" ? answer : tellObstacle(answer, session);
+}
+
+/** Says why nothing could start. */
+function tellBlocked(failure: NotReady, session: Session): CommandEnd {
+  const { code, cause, message, problems } = failure;
+  const { verdict, exit } = CODES[code];
+  const remedy = failure.remedy ?? CODES[code].remedy;
+  if (session.json) session.out(`${JSON.stringify({ verdict, code, cause, message, problems, remedy })}\n`);
+  else session.err(failureText({ code, message, problems, next: `Next: ${remedy}` }, session.style));
+  return { kind: "ended", status: exit };
+}
+
+function tellRefused({ runId, cause, message, paths, next }: Refusal, session: Session): CommandEnd {
   if (session.json) {
     const document = { verdict: "stop", code: null, cause, message, problems: paths, remedy: next };
     session.out(`${JSON.stringify({ ...document, run_id: runId })}\n`);

@@ -1,9 +1,9 @@
 import { unreachable } from "../../contract/values/invariant.ts";
 import { findRun } from "../../core/history/find-run.ts";
-import { refused, type Refused } from "../../run/workspace/refused.ts";
+import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { misused, type Misused } from "../framework/command.ts";
 
-export type RunChoice = { readonly kind: "run"; readonly runId: string } | Misused | Refused;
+export type RunChoice = { readonly kind: "run"; readonly runId: string } | Misused | Refusal;
 
 /** Finds the tick that is meant among those that are known, newest first. */
 export function chooseRun(asked: string | null, known: readonly string[], nothing: string): RunChoice {
@@ -15,7 +15,7 @@ export function chooseRun(asked: string | null, known: readonly string[], nothin
       return misused(`"${asked ?? ""}" could be one of several ticks`, found.runIds.slice(0, 10));
     case "none":
       return asked === null
-        ? refused({ cause: "nothing_there", message: nothing, next: "See `relais status`." })
+        ? refuse({ cause: "nothing_there", message: nothing, next: "See `relais status`." })
         : misused(`no tick is called "${asked}"`);
     default:
       return unreachable(found);

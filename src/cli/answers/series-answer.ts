@@ -2,9 +2,8 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import type { SeriesAnswer } from "../../run/series/run-series.ts";
 import { seriesCard } from "../../view/series/series-card.ts";
 import type { CommandEnd, Session } from "../framework/command.ts";
-import { tellUnpublished } from "./refusal-answer.ts";
+import { tellObstacle, tellUnpublished } from "./refusal-answer.ts";
 import { canvasOf } from "../framework/session-canvas.ts";
-import { lockFailure, tellBlocked } from "./tick-answer.ts";
 
 /** Prints how a series ended and answers with its status. */
 export function tellSeries(answer: SeriesAnswer, session: Session): CommandEnd {
@@ -18,10 +17,8 @@ export function tellSeries(answer: SeriesAnswer, session: Session): CommandEnd {
       return { kind: "ended", status: summary.exit_status };
     }
     case "blocked":
-      return tellBlocked(answer, session);
-    case "busy":
-    case "corrupt":
-      return tellBlocked(lockFailure(answer), session);
+    case "refused":
+      return tellObstacle(answer, session);
     default:
       return unreachable(answer);
   }

@@ -1,5 +1,5 @@
-import { lookAround } from "../../run/workspace/surroundings.ts";
 import { type WatchEnd, watchRun } from "../../run/inspect/watch-run.ts";
+import { withWorkspace } from "../../run/workspace/with-workspace.ts";
 import { neutralise } from "../../view/text/neutralise.ts";
 import { type CommandEnd, misused, type Session } from "../framework/command.ts";
 import { lookOn } from "./live.ts";
@@ -17,17 +17,18 @@ interface WatchWish {
 export async function watchStatus(wish: WatchWish, session: Session): Promise<CommandEnd | null> {
   const mistake = mistakeIn(wish, session);
   if (mistake !== null) return misused(mistake);
-  const around = await lookAround(session.cwd, session.environment);
-  if (around.kind === "blocked") return tellObstacle(around, session);
   const { role } = wish;
-  const end = await watchRun(around, {
-    emit: role === null ? lookOn(session) : showRole(session, role),
-    signal: AbortSignal.any([session.signal, session.unread]),
-    player: scriptPlayer(session),
-    isPatient: role !== null,
-    onTrouble: ({ kind, line }) =>
-      session.err(`relais: the journal was found ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),
-  });
+  const end = await withWorkspace(session, "read", (workspace) =>
+    watchRun(workspace, {
+      emit: role === null ? lookOn(session) : showRole(session, role),
+      signal: AbortSignal.any([session.signal, session.unread]),
+      player: scriptPlayer(session),
+      isPatient: role !== null,
+      onTrouble: ({ kind, line }) =>
+        session.err(`relais: the journal was found ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),
+    }),
+  );
+  if (end.kind === "blocked" || end.kind === "refused") return tellObstacle(end, session);
   session.stage.clear();
   if (role !== null) tellEnd(end, session);
   return role !== null || session.signal.aborted ? { kind: "ended", status: 0 } : null;

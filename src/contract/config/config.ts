@@ -16,6 +16,9 @@ import { Campaign, Goal, Loop, Review, Tree } from "./workflows.ts";
 import { DEFAULT_WORKSPACE, WorkspaceDir } from "./workspace-path.ts";
 import { key } from "./key.ts";
 
+/** Where the configuration lies, from the root of the repository. */
+export const CONFIG_NAME = "relais.config.json";
+
 export const Config = v.strictObject({
   $schema: v.exactOptional(
     v.pipe(
@@ -72,3 +75,8 @@ export const Config = v.strictObject({
   ),
 });
 export type Config = v.InferOutput<typeof Config>;
+
+/** The configuration of a repository that has none. */
+export function defaultConfig(): Config {
+  return v.parse(Config, {});
+}

@@ -1,13 +1,10 @@
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
-import { parseConfig } from "../../contract/config/parse-config.ts";
+import { defaultConfig } from "../../contract/config/config.ts";
 import type { Detection } from "./project-detection.ts";
 
 /** The text of a first relais.config.json: what was found in the project, and no key that only repeats a default. */
 export function initialConfig({ templates, allowedGlobs }: Detection): string {
-  const defaults = parseConfig({});
-  if (defaults.kind === "invalid") throw new InvariantError("an empty configuration must be valid");
-  const { scope, verification } = defaults.value;
+  const { scope, verification } = defaultConfig();
   const document = {
     $schema: `./${DEFAULT_WORKSPACE}/schemas/config.schema.json`,
     ...(isSame(allowedGlobs, scope.default_allowed_globs)

@@ -11,12 +11,12 @@ import { readsBack } from "../../core/campaign/read-prd.ts";
 import { suggestionsFrom } from "../../core/campaign/suggestions.ts";
 import { openPerson, type Person } from "../../io/machine/ask-person.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import type { Unready } from "../workspace/ground.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
-import { findTreePlace, type TreePlace } from "../tree/tree-place.ts";
+import { type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import { readProject } from "../workspace/open-workspace.ts";
+import type { Project } from "../workspace/workspace.ts";
 import { askContract } from "./ask-contract.ts";
 import { campaignOnDisk } from "./campaign-files.ts";
-import { type DraftSources, draftCampaign } from "./draft-campaign.ts";
+import { draftCampaign, type DraftSources } from "./draft-campaign.ts";
 import { initCampaign, type MadeCampaign } from "./init-campaign.ts";
 
 export interface BrainstormRequest extends DraftSources {
@@ -43,14 +43,14 @@ interface Unapproved {
   readonly text: string;
 }
 
-export type BrainstormAnswer = MadeCampaign | Unapproved | Misused | Refused | Unready;
+export type BrainstormAnswer = MadeCampaign | Unapproved | Misused | Refusal | NotReady;
 
 interface Talk extends BrainstormRequest {
-  readonly place: TreePlace;
+  readonly place: Project;
 }
 
 export async function brainstormCampaign(asked: BrainstormRequest): Promise<BrainstormAnswer> {
-  const place = await findTreePlace(asked);
+  const place = await readProject(asked);
   if (place.kind === "blocked") return place;
   const request: Talk = { ...asked, place };
   const { from } = request;
@@ -177,7 +177,7 @@ async function settle(
 ): Promise<BrainstormAnswer> {
   const problems = [...contractProblems(contract), ...(readsBack(contract) ? [] : [NOT_READ_BACK])];
   if (problems.length > 0)
-    return refused({
+    return refuse({
       cause: "contract_unfinished",
       message: "The contract cannot be worked on like this; nothing was written.",
       paths: problems,
@@ -198,8 +198,8 @@ function textOf(contract: CampaignContract): string {
 }
 
 /** Files that exist are never written over, so what was agreed on would be lost. */
-function taken({ slug }: CampaignContract): Refused {
-  return refused({
+function taken({ slug }: CampaignContract): Refusal {
+  return refuse({
     cause: "campaign_exists",
     message: `There is a campaign ${slug} already, with another contract; nothing was written.`,
     next: "Take another slug, or change that contract in its prd.md and test-spec.md.",

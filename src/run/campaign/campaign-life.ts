@@ -3,8 +3,7 @@ import type { CampaignSummary } from "../../contract/workflows/campaign-files.ts
 import type { Lock } from "../../contract/journal/lock.ts";
 import { isStale } from "../../core/campaign/live-session.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
-import { lookAtLock } from "../../io/journal/lock.ts";
-import { lockPathsOf } from "../workspace/incomplete-journal.ts";
+import { lockPaths, sightLocks } from "../workspace/look-at-locks.ts";
 import type { FoundCampaign } from "./find-campaign.ts";
 import { privateFolder, readHeartbeat } from "./heartbeat.ts";
 
@@ -28,7 +27,7 @@ export async function campaignLeader(found: FoundCampaign): Promise<Lock | null>
   const heartbeat = heartbeatOf(found);
   if (heartbeat === null) return null;
   const { lockPath, repository, config } = found.around;
-  const sightings = await Promise.all(lockPathsOf({ lockPath, repository, config }).map(lookAtLock));
+  const sightings = await sightLocks(lockPaths({ lockPath, repository, config }));
   const holders = sightings.flatMap((sighting) => (sighting.kind === "busy" ? [sighting.holder] : []));
   const [holder] = holders;
   const isHolder = holders.length === sightings.length && holders.every(({ pid }) => pid === heartbeat.pid);

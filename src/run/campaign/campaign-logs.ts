@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { numbered } from "../../core/campaign/campaign-work.ts";
 import { filesIn, readNow } from "../../io/files/read-now.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
+import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { FoundCampaign } from "./find-campaign.ts";
 
 export interface IterationLogs {
@@ -19,7 +19,7 @@ const PARTS = ["worker-prompt", "verifier-prompt", "result"];
 export function iterationLogs(
   { folder, slug }: FoundCampaign,
   wanted: number | null,
-): IterationLogs | Refused {
+): IterationLogs | Refusal {
   const logs = join(folder, "logs");
   const names = filesIn(logs).filter((name) => /^iter-\d{3,}\./u.test(name));
   const last = names
@@ -28,7 +28,7 @@ export function iterationLogs(
   const iteration = wanted ?? last;
   const own = names.filter((name) => name.startsWith(`iter-${numbered(iteration)}.`));
   if (own.length === 0)
-    return refused({
+    return refuse({
       cause: "no_iteration",
       message:
         wanted === null ? `The campaign ${slug} has no iteration yet.` : `There is no iteration ${wanted}.`,

@@ -5,13 +5,12 @@ import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { removeTree } from "../../io/files/remove-tree.ts";
-import type { Unready } from "../workspace/ground.ts";
+import type { CommandFailure, Refusal } from "../../contract/answers/command-failure.ts";
 import { openPublication } from "../workspace/publication.ts";
-import type { Refused } from "../workspace/refused.ts";
-import { type DecisionRequest, type Held, underLock } from "../decisions/under-lock.ts";
-import type { LockRefusal } from "../workspace/with-locks.ts";
-import { findTreePlace } from "../tree/tree-place.ts";
 import { privateFolder } from "./heartbeat.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
+import { readProject } from "../workspace/open-workspace.ts";
 import { tellSentinel } from "./keep-sentinel.ts";
 import { killSessions } from "./start-tmux.ts";
 import { CAMPAIGN_FILES } from "./campaign-files.ts";
@@ -36,29 +35,28 @@ export interface CleanedCampaign {
   readonly problems: readonly string[];
 }
 
-interface CleanRequest extends DecisionRequest {
+interface CleanRequest extends WorkspaceRequest {
   readonly slug: string;
   /** Whether the tmux sessions of the campaign are ended first. They only show it, so that needs no lock. */
   readonly isKilled: boolean;
 }
 
-export async function cleanCampaign(
-  request: CleanRequest,
-): Promise<CleanedCampaign | Refused | Unready | LockRefusal> {
-  const place = request.isKilled ? await findTreePlace(request) : null;
-  const killed = place?.kind === "place" ? await killSessions(request, place.repository.root) : [];
-  return underLock(request, async (held) => {
-    const cleaned = await clean(held, request.slug);
+export async function cleanCampaign(request: CleanRequest): Promise<CleanedCampaign | CommandFailure> {
+  const place = request.isKilled ? await readProject(request) : null;
+  const killed = place?.kind === "ready" ? await killSessions(request, place.repository.root) : [];
+  return withWorkspace(request, "decide", async (workspace) => {
+    const cleaned = await clean(workspace, request.slug);
     return cleaned.kind === "cleaned" ? { ...cleaned, killed } : cleaned;
   });
 }
 
 async function clean(
-  { ground, journal }: Held,
+  workspace: LockedWorkspace,
   slug: string,
-): Promise<Omit<CleanedCampaign, "killed"> | Refused> {
-  const { root } = ground.repository;
-  const path = campaignFolder(ground.config.workspace_dir, slug);
+): Promise<Omit<CleanedCampaign, "killed"> | Refusal> {
+  const { repository, config, journal, stateDirectory } = workspace;
+  const { root } = repository;
+  const path = campaignFolder(config.workspace_dir, slug);
   const directory = join(root, path);
   if (!isFolder(directory)) return noCampaign(slug, directory);
   const publication = await openPublication({ root, directory });
@@ -67,8 +65,8 @@ async function clean(
   await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { seq });
   const there = REMOVED.filter((name) => isFile(join(directory, name)));
   for (const name of there) await publication.text(name, null);
-  tellSentinel(journal.lines(), { slug, folder: directory, worktree: root, config: ground.config });
-  const live = privateFolder(ground.stateDirectory, slug);
+  tellSentinel(journal.lines(), { slug, folder: directory, worktree: root, config });
+  const live = privateFolder(stateDirectory, slug);
   if (isFolder(live)) removeTree(Buffer.from(live));
   return {
     kind: "cleaned",

@@ -8,17 +8,17 @@ import { campaignFolder, type KnownCampaign, knownCampaign } from "../../core/ca
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { campaignStatus } from "../../core/campaign/campaign-status.ts";
-import type { Unready } from "../workspace/ground.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
 import { linesHere } from "../workspace/lines-here.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
-import { lookAround, type Surroundings } from "../workspace/surroundings.ts";
 import { campaignOnDisk, cleanedSeq, standingSentinel } from "./campaign-files.ts";
 import { campaignSlugs, noCampaign } from "./ready-campaign.ts";
 
 export interface FoundCampaign {
   readonly kind: "campaign";
   readonly slug: string;
-  readonly around: Surroundings;
+  readonly around: WorkspaceSnapshot;
   /** From the root of the repository. */
   readonly folderPath: string;
   /** As an absolute path. */
@@ -36,10 +36,8 @@ export interface CampaignQuestion {
   readonly slug: string;
 }
 
-export async function findCampaign(question: CampaignQuestion): Promise<FoundCampaign | Refused | Unready> {
-  const { cwd, environment, slug } = question;
-  const around = await lookAround(cwd, environment);
-  return around.kind === "blocked" ? around : campaignIn(around, slug);
+export function findCampaign(question: CampaignQuestion): Promise<FoundCampaign | CommandFailure> {
+  return withWorkspace(question, "read", (around) => campaignIn(around, question.slug));
 }
 
 interface FoundCampaigns {
@@ -50,12 +48,13 @@ interface FoundCampaigns {
 }
 
 /** Every campaign of the repository, by name. */
-export async function findCampaigns({
-  cwd,
-  environment,
-}: Omit<CampaignQuestion, "slug">): Promise<FoundCampaigns | Unready> {
-  const around = await lookAround(cwd, environment);
-  if (around.kind === "blocked") return around;
+export function findCampaigns(
+  question: Omit<CampaignQuestion, "slug">,
+): Promise<FoundCampaigns | CommandFailure> {
+  return withWorkspace(question, "read", campaignsIn);
+}
+
+async function campaignsIn(around: WorkspaceSnapshot): Promise<FoundCampaigns> {
   const campaigns: FoundCampaign[] = [];
   const unfinished: string[] = [];
   const slugs = await campaignSlugs(
@@ -69,7 +68,7 @@ export async function findCampaigns({
   return { kind: "campaigns", campaigns, unfinished };
 }
 
-async function campaignIn(around: Surroundings, slug: string): Promise<FoundCampaign | Refused> {
+async function campaignIn(around: WorkspaceSnapshot, slug: string): Promise<FoundCampaign | Refusal> {
   const { repository, config, lines } = around;
   const folderPath = campaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);
@@ -113,9 +112,9 @@ interface CampaignPlace {
 /** What it was begun with, or what a first run would begin with. */
 async function chosenSettings(
   { settings }: CampaignState,
-  { config }: Surroundings,
+  { config }: WorkspaceSnapshot,
   { folder, slug }: CampaignPlace,
-): Promise<{ readonly kind: "chosen"; readonly settings: CampaignSettings } | Refused> {
+): Promise<{ readonly kind: "chosen"; readonly settings: CampaignSettings } | Refusal> {
   if (settings !== null) return { kind: "chosen", settings };
   const onDisk = campaignOnDisk(folder, slug);
   if (onDisk === null) return noCampaign(slug, folder);
@@ -127,7 +126,7 @@ async function chosenSettings(
     base,
   });
   if (chosen.kind === "chosen") return chosen;
-  return refused({
+  return refuse({
     cause: "contract_unfinished",
     message: `The contract of the campaign ${slug} is not finished.`,
     paths: onDisk.problems,

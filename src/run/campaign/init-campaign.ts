@@ -1,6 +1,5 @@
 /** Makes the files of a campaign, and says what is still missing from its contract. */
 import { join } from "node:path";
-import type { Caller } from "../../contract/values/environment.ts";
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
 import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
 import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
@@ -11,8 +10,10 @@ import { openContract, scaffoldTexts } from "../../core/campaign/scaffold.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { createFile, obstacleTo } from "../../io/workspace/workspace-files.ts";
-import { type Unready, unready } from "../workspace/ground.ts";
-import { findTreePlace, type TreePlace } from "../tree/tree-place.ts";
+import { type CommandFailure, type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { requireConfig } from "../workspace/open-workspace.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
 import { CAMPAIGN_FILES, campaignOnDisk } from "./campaign-files.ts";
 
 interface CampaignFile {
@@ -30,19 +31,24 @@ export interface MadeCampaign {
 }
 
 /** Writes what is missing of a campaign; nothing that exists is touched. */
-export async function initCampaign(
-  caller: Caller,
+export function initCampaign(
+  request: WorkspaceRequest,
   wanted: CampaignContract | { readonly slug: string; readonly objective: string | null },
-): Promise<MadeCampaign | Unready> {
-  const place = await findTreePlace(caller);
-  if (place.kind === "blocked") return place;
+): Promise<MadeCampaign | CommandFailure> {
   const contract = "stories" in wanted ? wanted : openContract(wanted.slug, wanted.objective);
+  return withWorkspace(request, "write", (writable) => {
+    const project = requireConfig(writable);
+    return project.kind === "blocked" ? project : writeCampaign(project, contract);
+  });
+}
+
+async function writeCampaign(place: Project, contract: CampaignContract): Promise<MadeCampaign | NotReady> {
   const { slug } = contract;
   const { root } = place.repository;
   const folder = campaignFolder(place.config.workspace_dir, slug);
   const obstacle = await obstacleTo(root, folder);
   if (obstacle !== null)
-    return unready(
+    return notReady(
       "workspace_unusable",
       `${obstacle.path} is in the way: it is not a folder.`,
       "Move it away.",
@@ -59,7 +65,7 @@ export async function initCampaign(
 }
 
 /** Where it stands before anything was done. What the iteration unit will be makes no difference to that. */
-function firstStatus(contract: CampaignContract, { config }: TreePlace): Readonly<Record<string, string>> {
+function firstStatus(contract: CampaignContract, { config }: Project): Readonly<Record<string, string>> {
   const nothing = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
   const chosen = chooseCampaignSettings(nothing, {
     contract: { ...contract, iteration_unit: contract.iteration_unit ?? "story" },

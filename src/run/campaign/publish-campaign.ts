@@ -15,7 +15,7 @@ import {
 import { campaignStatus } from "../../core/campaign/campaign-status.ts";
 import { numbered } from "../../core/campaign/campaign-work.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
-import type { Ground } from "../workspace/ground.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { openPublication, type Publication } from "../workspace/publication.ts";
 import type { PublishedSeries } from "../series/series-sitting.ts";
 import { CAMPAIGN_FILES, standingSentinel } from "./campaign-files.ts";
@@ -26,7 +26,11 @@ export type RenderIteration = (slug: string, record: IterationRecord) => string;
 
 /** Answers with what could not be written. */
 export async function publishCampaign(
-  { repository: { root }, config, stateDirectory }: Pick<Ground, "repository" | "config" | "stateDirectory">,
+  {
+    repository: { root },
+    config,
+    stateDirectory,
+  }: Pick<Workspace, "repository" | "config" | "stateDirectory">,
   { seriesId, lines }: PublishedSeries,
   render: RenderIteration,
 ): Promise<readonly string[]> {

@@ -4,16 +4,15 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignContract, CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { nearestName } from "../../contract/schema/nearest-name.ts";
 import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
-import { chooseCampaignSettings, type CampaignChoices } from "../../core/campaign/campaign-settings.ts";
+import { type CampaignChoices, chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
-import type { Ground, Unready } from "../workspace/ground.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import { readWorkspace } from "../workspace/read-workspace.ts";
+import type { Workspace, WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { linesHere } from "../workspace/lines-here.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
-import { seriesGround } from "../series/series-place.ts";
-import { lookAround, type Surroundings } from "../workspace/surroundings.ts";
-import type { LockRefusal } from "../workspace/with-locks.ts";
+import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import { CAMPAIGN_FILES, type CampaignOnDisk, campaignOnDisk } from "./campaign-files.ts";
 import { keepSentinel } from "./keep-sentinel.ts";
 
@@ -26,7 +25,7 @@ export interface CampaignWish {
 }
 
 /** Everything that can stand in the way of a campaign. */
-export type CampaignObstacle = Misused | Refused | Unready | LockRefusal;
+export type CampaignObstacle = Misused | CommandFailure;
 
 interface Misused {
   readonly kind: "misused";
@@ -37,7 +36,7 @@ interface Misused {
 /** A campaign that can be run. */
 export interface ReadyCampaign {
   readonly kind: "campaign";
-  readonly ground: Ground;
+  readonly workspace: Workspace;
   readonly onDisk: CampaignOnDisk;
   readonly settings: CampaignSettings;
   /** Its folder, as an absolute path. */
@@ -47,41 +46,41 @@ export interface ReadyCampaign {
 /** Everything that keeps a campaign from being run, in the order in which a person would want to know it. */
 export async function readyCampaign(request: CampaignWish): Promise<ReadyCampaign | CampaignObstacle> {
   const { slug, choices } = request;
-  const ground = await seriesGround(request.cwd, request.environment);
-  if (ground.kind === "blocked") return ground;
-  const folder = join(ground.repository.root, campaignFolder(ground.config.workspace_dir, slug));
+  const workspace = await openSeriesWorkspace(request);
+  if (workspace.kind === "blocked") return workspace;
+  const folder = join(workspace.repository.root, campaignFolder(workspace.config.workspace_dir, slug));
   const onDisk = campaignOnDisk(folder, slug);
   if (onDisk === null) return noCampaign(slug, folder);
-  const around = await lookAround(request.cwd, request.environment);
+  const around = await readWorkspace(request);
   if (around.kind === "blocked") return around;
-  const { repository, config } = ground;
+  const { repository, config } = workspace;
   const place = { slug, folder, worktree: repository.root, config };
   const standing = await keepSentinel(linesHere(around.lines, repository), place);
   if (standing !== null) return itIsOver(slug, standing);
   if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
-  const missing = await missingCommand(onDisk.contract, ground, request.environment);
+  const missing = await missingCommand(onDisk.contract, workspace, request.environment);
   if (missing !== null) return missing;
   const chosen = chooseCampaignSettings(choices, {
     contract: onDisk.contract,
-    campaign: ground.config.campaign,
-    base: baseOf(around, ground, slug),
+    campaign: workspace.config.campaign,
+    base: baseOf(around, workspace, slug),
   });
   if (chosen.kind === "refused") return { kind: "misused", message: chosen.message, problems: [] };
-  return { kind: "campaign", ground, onDisk, settings: chosen.settings, folder };
+  return { kind: "campaign", workspace, onDisk, settings: chosen.settings, folder };
 }
 
 /** The commit that the campaign began with; after its end another one begins where the repository is by then. */
-function baseOf({ lines }: Surroundings, { head, repository }: Ground, slug: string): string {
+function baseOf({ lines }: WorkspaceSnapshot, { head, repository }: Workspace, slug: string): string {
   const known = knownCampaign(linesHere(lines, repository), { slug, worktree: repository.root });
   const isOver = known === null || known.state.status === "complete";
   return isOver ? head.commit : (known.state.settings?.base ?? head.commit);
 }
 
 /** There is none of this name, and perhaps one that was meant; `folder` is where it would lie. */
-export async function noCampaign(slug: string, folder: string): Promise<Refused> {
+export async function noCampaign(slug: string, folder: string): Promise<Refusal> {
   const known = await campaignSlugs(dirname(folder));
   const nearest = nearestName(slug, known);
-  return refused({
+  return refuse({
     cause: "no_campaign",
     message: `There is no campaign ${slug} here.${nearest === null ? "" : ` Did you mean ${nearest}?`}`,
     paths: known.map((name) => `there is ${name}`),
@@ -94,16 +93,16 @@ export async function campaignSlugs(all: string): Promise<readonly string[]> {
   return (await listFolders(all)).filter((name) => isFile(join(all, name, CAMPAIGN_FILES.prd)));
 }
 
-function itIsOver(slug: string, sentinel: string): Refused {
-  return refused({
+function itIsOver(slug: string, sentinel: string): Refusal {
+  return refuse({
     cause: `sentinel_${sentinel}`,
     message: `The campaign ${slug} is over: its ${sentinel}.md stands.`,
     next: `Read it; \`relais campaign clean ${slug}\` removes it, and \`relais campaign run ${slug}\` ${sentinel === "complete" ? "begins anew" : "goes on"}.`,
   });
 }
 
-function unfinished(slug: string, problems: readonly string[]): Refused {
-  return refused({
+function unfinished(slug: string, problems: readonly string[]): Refusal {
+  return refuse({
     cause: "contract_unfinished",
     message: `The contract of the campaign ${slug} cannot be worked on yet.`,
     paths: problems,
@@ -114,15 +113,15 @@ function unfinished(slug: string, problems: readonly string[]): Refused {
 /** A command that cannot start would be red for every worker. What the campaign itself is to make may be missing still. */
 async function missingCommand(
   { commands, slug }: CampaignContract,
-  { repository }: Ground,
+  { repository }: Workspace,
   environment: Environment,
-): Promise<Refused | null> {
+): Promise<Refusal | null> {
   for (const { id, argv } of commands) {
     const [program = ""] = argv;
     if (program.includes("/")) continue;
     const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd: repository.root });
     if (found === null)
-      return refused({
+      return refuse({
         cause: "command_missing",
         message: `The command ${id} of the campaign ${slug} cannot be started: there is no program "${program}".`,
         next: "Install it, or change the command in test-spec.md.",

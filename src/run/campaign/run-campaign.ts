@@ -11,10 +11,10 @@ import { makeFolders } from "../../io/files/make-folders.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
 import type { SeriesRequest } from "../series/series-sitting.ts";
 import { linesHere } from "../workspace/lines-here.ts";
-import { lookAround } from "../workspace/surroundings.ts";
 import { openDebugLog } from "./debug-log.ts";
 import { openHeartbeat, privateFolder } from "./heartbeat.ts";
 import { prepareIteration } from "./iteration-prompts.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
 import { writeSessionConfig } from "./session-config.ts";
 import {
   type CampaignObstacle,
@@ -42,14 +42,13 @@ export type CampaignAnswer = SeriesAnswer | CampaignObstacle;
 export async function runCampaign(request: CampaignRequest): Promise<CampaignAnswer> {
   const ready = await readyCampaign(request);
   if (ready.kind !== "campaign") return ready;
-  const { ground, folder } = ready;
-  const { config, repository } = ground;
+  const { workspace, folder } = ready;
+  const { config, repository } = workspace;
   const place = { slug: request.slug, folder, worktree: repository.root, config };
   try {
     return await runReady(request, ready);
   } finally {
-    const around = await lookAround(request.cwd, request.environment);
-    if (around.kind === "found") await keepSentinel(linesHere(around.lines, around.repository), place);
+    await withWorkspace(request, "read", ({ lines }) => keepSentinel(linesHere(lines, repository), place));
   }
 }
 
@@ -67,13 +66,13 @@ const RESUMES: readonly SeriesEnd[] = [
 const DIFF_BYTES_MAX = 256 * 1024;
 
 async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise<SeriesAnswer> {
-  const { settings, onDisk, folder, ground } = ready;
+  const { settings, onDisk, folder, workspace } = ready;
   const { slug, isDebug, render, choices: _choices, stage, ...sources } = request;
   const logs = join(folder, "logs");
   makeFolders(logs);
-  const heartbeat = openHeartbeat(privateFolder(ground.stateDirectory, slug), ground.config);
+  const heartbeat = openHeartbeat(privateFolder(workspace.stateDirectory, slug), workspace.config);
   const debug = isDebug ? openDebugLog(join(logs, "debug.log")) : null;
-  const endPanes = stage === null ? null : await watchPanes({ ...request, ...ground, stage });
+  const endPanes = stage === null ? null : await watchPanes({ ...request, ...workspace, stage });
   let diff = await diffSince(ready);
   try {
     return await runSeries({
@@ -116,8 +115,8 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
 }
 
 /** What the campaign has changed so far, from its base to where the branch is now. */
-async function diffSince({ ground, settings }: ReadyCampaign): Promise<string> {
-  const { repository } = ground;
+async function diffSince({ workspace, settings }: ReadyCampaign): Promise<string> {
+  const { repository } = workspace;
   const head = await readHead(repository);
   if (head.commit === null) return "";
   return commitPatch({ repository, from: settings.base, to: head.commit, bytesMax: DIFF_BYTES_MAX });

@@ -10,7 +10,7 @@ export const SESSION_CONFIG = "session-config.json";
 
 /** Writes down which session shows this leader, once it is the leader and before anything observes the repository. */
 export function writeSessionConfig(
-  { ground: { config, repository }, settings, folder }: Omit<ReadyCampaign, "kind">,
+  { workspace: { config, repository }, settings, folder }: Omit<ReadyCampaign, "kind">,
   stage: CampaignStage,
 ): void {
   const { campaign } = config;

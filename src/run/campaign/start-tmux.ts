@@ -19,8 +19,8 @@ import { pauseUntil } from "../../io/machine/pause.ts";
 import { readNow } from "../../io/files/read-now.ts";
 import { type Apart, startApart } from "../../io/process/start-apart.ts";
 import { openTmux, type Tmux } from "../../io/machine/tmux.ts";
-import { lockAround } from "../workspace/lock-around.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
+import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
+import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { documentOf } from "./campaign-files.ts";
 import { privateFolder } from "./heartbeat.ts";
 import { SESSION_CONFIG } from "./session-config.ts";
@@ -58,9 +58,9 @@ export async function startInTmux(
   const ready = await readyCampaign(request);
   if (ready.kind !== "campaign") return ready;
   // Who cannot lead is told so here: a second leader would only say it into the log of the first.
-  const lock = await lockAround(ready.ground);
-  if (lock.kind === "busy" || lock.kind === "corrupt") return lock;
-  const { repository, stateDirectory } = ready.ground;
+  const lock = await lookAtLocks(ready.workspace);
+  if (lock.kind === "busy" || lock.kind === "corrupt") return lockUnavailable(lock);
+  const { repository, stateDirectory } = ready.workspace;
   const folder = privateFolder(stateDirectory, slug);
   makeFolders(folder, 0o700);
   const session = sessionName(slug);
@@ -103,9 +103,9 @@ async function isLeading({ pid, isOver }: Apart, folder: string, signal: AbortSi
 
 const SAID_BYTES_MAX = 2000;
 
-function leaderEnded(log: string): Refused {
+function leaderEnded(log: string): Refusal {
   const said = readNow(log, { bytesMax: SAID_BYTES_MAX, isTail: true })?.toString("utf8") ?? "";
-  return refused({
+  return refuse({
     cause: "leader_ended",
     message: "The leader ended before it began.",
     paths: said
@@ -168,8 +168,8 @@ export function paneVariables(environment: Environment): readonly string[] {
   });
 }
 
-function cannotOpen(): Refused {
-  return refused({
+function cannotOpen(): Refusal {
+  return refuse({
     cause: "tmux_refused",
     message: "tmux could not open a session.",
     next: "Run it without --mode tmux.",

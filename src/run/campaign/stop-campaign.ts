@@ -1,8 +1,7 @@
 /** Ends a leader in order, wherever it runs: its tick is put back, no sentinel is left, and `run` goes on with it. */
 import { unreachable } from "../../contract/values/invariant.ts";
 import { askToEnd } from "../../io/process/ask-to-end.ts";
-import type { Unready } from "../workspace/ground.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
+import { type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { campaignLeader } from "./campaign-life.ts";
 import { type CampaignQuestion, findCampaign } from "./find-campaign.ts";
 
@@ -16,13 +15,13 @@ interface StopRequest extends CampaignQuestion {
   readonly signal: AbortSignal;
 }
 
-export async function stopCampaign(request: StopRequest): Promise<StoppedCampaign | Refused | Unready> {
+export async function stopCampaign(request: StopRequest): Promise<StoppedCampaign | Refusal | NotReady> {
   const { slug, signal } = request;
   const found = await findCampaign(request);
   if (found.kind !== "campaign") return found;
   const leader = await campaignLeader(found);
   if (leader === null)
-    return refused({
+    return refuse({
       cause: "not_running",
       message: `Nobody runs the campaign ${slug} here.`,
       next: `\`relais campaign status ${slug}\` tells where it stands.`,
@@ -49,8 +48,8 @@ export async function stopCampaign(request: StopRequest): Promise<StoppedCampaig
   }
 }
 
-function stillThere(slug: string, message: string): Refused {
-  return refused({
+function stillThere(slug: string, message: string): Refusal {
+  return refuse({
     cause: "still_running",
     message,
     next: `\`relais campaign status ${slug}\` tells when it has.`,

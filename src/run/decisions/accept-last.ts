@@ -26,19 +26,19 @@ import { tickMarker } from "../../io/process/reap-session.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { isAsRecorded, type RecordedEntry } from "../../io/content/recorded-entry.ts";
 import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
-import type { Ground, Unready } from "../workspace/ground.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { recordedEvidence } from "../evidence/recorded-evidence.ts";
 import { lastAcceptedHere } from "./last-accepted-here.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
-import { seriesBranchInTheWay, seriesBranch } from "../workspace/series-branch.ts";
+import { seriesBranch, seriesBranchInTheWay } from "../workspace/series-branch.ts";
 import {
   commitAccepted,
-  committedEntries,
   type CommitOutcome,
   type CommitRequest,
+  committedEntries,
 } from "../keep/settle-commit.ts";
-import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
-import type { LockRefusal } from "../workspace/with-locks.ts";
+import { recordDecision } from "./record-decision.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { LockedWorkspace, Workspace, WorkspaceRequest } from "../workspace/workspace.ts";
 
 interface Accepted {
   readonly kind: "committed";
@@ -53,45 +53,50 @@ interface Accepted {
   readonly problems: readonly string[];
 }
 
-export type Acceptance = Accepted | Refused | Unready | LockRefusal;
+export type Acceptance = Accepted | CommandFailure;
 
 /** `relais accept`. */
-export function acceptLast(request: DecisionRequest): Promise<Acceptance> {
-  return underLock(request, (held) => accept(held, request.signal));
+export function acceptLast(request: WorkspaceRequest): Promise<Acceptance> {
+  return withWorkspace(request, "decide", (workspace) => accept(workspace, request.signal));
 }
 
 const NEXT_STATUS = "See `relais status`.";
 
-async function accept(held: Held, signal: AbortSignal): Promise<Accepted | Refused> {
-  const record = lastAcceptedHere(held, "No accepted change waits to be committed.");
+async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<Accepted | Refusal> {
+  const record = lastAcceptedHere(workspace, "No accepted change waits to be committed.");
   if ("kind" in record) return record;
   const { runId } = record;
   const { isCommitted, commit } = settlementOf(record.state);
   if (isCommitted) {
     const message = `The change of ${runId} is committed already${commit === null ? "" : `, as ${commit}`}.`;
-    return refused({ cause: "already_committed", runId, message, next: NEXT_STATUS });
+    return refuse({ cause: "already_committed", runId, message, next: NEXT_STATUS });
   }
-  const head = await readHead(held.ground.repository, signal);
+  const head = await readHead(workspace.repository, signal);
   const base = record.facts.base.base_commit;
-  if (head.commit === base) return commitRecord(held, { record, head: { ...head, commit: base }, signal });
-  return (await takeUp(held, record, head)) ?? headMoved(record, head);
+  if (head.commit === base)
+    return commitRecord(workspace, { record, head: { ...head, commit: base }, signal });
+  return (await takeUp(workspace, record, head)) ?? headMoved(record, head);
 }
 
-function headMoved(record: AcceptedRecord, { commit }: Head): Refused {
+function headMoved(record: AcceptedRecord, { commit }: Head): Refusal {
   const { runId, facts } = record;
   const message = `HEAD is ${commit ?? "without a commit"}, and the change of ${runId} was judged on ${facts.base.base_commit}.`;
   const next = "What is committed since is yours; to let relais commit, go back to that commit first.";
-  return refused({ cause: "head_moved", runId, message, next });
+  return refuse({ cause: "head_moved", runId, message, next });
 }
 
 /** A commit that relais made for this very tick before it was cut short only lacks its line in the journal. */
-async function takeUp(held: Held, record: AcceptedRecord, head: Head): Promise<Accepted | null> {
+async function takeUp(
+  workspace: LockedWorkspace,
+  record: AcceptedRecord,
+  head: Head,
+): Promise<Accepted | null> {
   if (head.commit === null) return null;
-  const text = await commitText(held.ground.repository, head.commit);
+  const text = await commitText(workspace.repository, head.commit);
   const parents = [...text.matchAll(/^parent (?<id>[0-9a-f]+)$/gm)].map((match) => match.groups?.["id"]);
   const isOurs = text.split("\n").includes(`Relais-Run: ${record.runId}`);
   if (!isOurs || parents.length !== 1 || parents[0] !== record.facts.base.base_commit) return null;
-  return recorded(held, record, {
+  return recorded(workspace, record, {
     commit: head.commit,
     branch: branchName(head.text),
     isNewBranch: false,
@@ -101,9 +106,9 @@ async function takeUp(held: Held, record: AcceptedRecord, head: Head): Promise<A
 
 type Made = Pick<Accepted, "commit" | "branch" | "isNewBranch" | "notes">;
 
-async function recorded(held: Held, record: AcceptedRecord, made: Made): Promise<Accepted> {
+async function recorded(workspace: LockedWorkspace, record: AcceptedRecord, made: Made): Promise<Accepted> {
   const { commit, branch } = made;
-  const problems = await recordDecision(held, record, { type: "accepted", commit, branch });
+  const problems = await recordDecision(workspace, record, { type: "accepted", commit, branch });
   const files = record.facts.judged.blast_radius.files_touched;
   return { kind: "committed", runId: record.runId, ...made, files, problems };
 }
@@ -114,24 +119,24 @@ interface Commitment {
   readonly signal: AbortSignal;
 }
 
-async function commitRecord(held: Held, commitment: Commitment): Promise<Accepted | Refused> {
-  const { repository, stateDirectory } = held.ground;
+async function commitRecord(workspace: LockedWorkspace, commitment: Commitment): Promise<Accepted | Refusal> {
+  const { repository, stateDirectory } = workspace;
   const { runId, facts } = commitment.record;
   const read = await recordedEvidence(runDirectoryOf(stateDirectory, runId), facts.judged.evidence_sha256);
   if (read.kind === "damaged") {
     const message = `What was judged in ${runId} is not known any more: ${read.path}: ${read.reason}.`;
     const next = "Look at the change with `git diff` and commit it yourself, or take it back.";
-    return refused({ cause: "evidence_damaged", runId, message, next });
+    return refuse({ cause: "evidence_damaged", runId, message, next });
   }
   const { changes } = read.evidence;
   const paths = editedPaths(repository.root, committedEntries(changes));
   if (paths.length > 0) {
     const message = `The change of ${runId} is not what was judged any more: it was edited since.`;
     const next = "Undo the edits, or commit with git: then it is your change.";
-    return refused({ cause: "paths_edited", runId, message, paths, next });
+    return refuse({ cause: "paths_edited", runId, message, paths, next });
   }
   return withPrivateFolder(runDirectoryOf(stateDirectory, runId), (folder) =>
-    commitOnBranch(held, commitment, { changes, folder }),
+    commitOnBranch(workspace, commitment, { changes, folder }),
   );
 }
 
@@ -142,22 +147,21 @@ function editedPaths(root: string, entries: readonly RecordedEntry[]): readonly 
 
 /** A branch that was made for a commit which then does not come about is removed again. */
 async function commitOnBranch(
-  held: Held,
+  workspace: LockedWorkspace,
   { record, head, signal }: Commitment,
   { changes, folder }: { readonly changes: CommitRequest["changes"]; readonly folder: string },
-): Promise<Accepted | Refused> {
-  const { ground } = held;
-  const { repository, stateDirectory } = ground;
-  const inTheWay = await seriesBranchInTheWay({ ...ground, head });
+): Promise<Accepted | Refusal> {
+  const { repository, stateDirectory } = workspace;
+  const inTheWay = await seriesBranchInTheWay({ ...workspace, head });
   if (inTheWay !== null) return noBranch(record, inTheWay);
   const shared = {
     repository,
     store: await openContentStore(stateDirectory, repository.environment),
     settings: await filterSettings(repository, signal),
     identity: await commitIdentity(repository, signal),
-    hooks: await hookRun(ground, folder, record.runId),
+    hooks: await hookRun(workspace, folder, record.runId),
   };
-  const headText = await seriesBranch({ ...ground, seriesId: record.seriesId, head });
+  const headText = await seriesBranch({ ...workspace, seriesId: record.seriesId, head });
   const leave = async (): Promise<void> => {
     if (headText === head.text) return;
     await dropBranch({ repository, headText: head.text, droppedText: headText, commit: head.commit });
@@ -165,7 +169,7 @@ async function commitOnBranch(
   try {
     const outcome = await commitAccepted({
       ...shared,
-      ...wordsOf(record, held.ground.config.product_name),
+      ...wordsOf(record, workspace.config.product_name),
       base: head.commit,
       headText,
       changes,
@@ -173,7 +177,7 @@ async function commitOnBranch(
       signal,
     });
     if (outcome.kind !== "committed") await leave();
-    return await settled(held, record, { outcome, isNewBranch: headText !== head.text });
+    return await settled(workspace, record, { outcome, isNewBranch: headText !== head.text });
   } catch (error) {
     const now = await readHead(repository);
     if (now.text === headText && now.commit === head.commit) await leave();
@@ -181,30 +185,30 @@ async function commitOnBranch(
   }
 }
 
-function noBranch({ runId }: AcceptedRecord, inTheWay: string): Refused {
+function noBranch({ runId }: AcceptedRecord, inTheWay: string): Refusal {
   const message = `This branch is protected, and there is a branch ${inTheWay}, so git cannot make one for the commit.`;
   const next = causeWords("BLOCKED_MISSING_CONFIG", "branch_in_the_way").remedy;
-  return refused({ cause: "branch_in_the_way", runId, message, next });
+  return refuse({ cause: "branch_in_the_way", runId, message, next });
 }
 
 async function settled(
-  held: Held,
+  workspace: LockedWorkspace,
   record: AcceptedRecord,
   { outcome, isNewBranch }: { readonly outcome: CommitOutcome; readonly isNewBranch: boolean },
-): Promise<Accepted | Refused> {
+): Promise<Accepted | Refusal> {
   const { runId } = record;
   switch (outcome.kind) {
     case "committed":
-      return recorded(held, record, { ...outcome, isNewBranch });
+      return recorded(workspace, record, { ...outcome, isNewBranch });
     case "nothing-to-commit": {
       const message = `The change of ${runId} holds nothing that git could commit.`;
-      return refused({ cause: "nothing_to_commit", runId, message, next: NEXT_STATUS });
+      return refuse({ cause: "nothing_to_commit", runId, message, next: NEXT_STATUS });
     }
     case "refused": {
       const { cause } = outcome;
       const message = `The commit was refused (${cause}). ${outcome.message}`;
       const next = "The change still lies in the working tree; nothing was committed.";
-      return refused({ cause, runId, message, next });
+      return refuse({ cause, runId, message, next });
     }
     default:
       return unreachable(outcome);
@@ -222,7 +226,7 @@ function wordsOf(
 }
 
 async function hookRun(
-  { repository, config }: Ground,
+  { repository, config }: Workspace,
   folder: string,
   runId: string,
 ): Promise<CommitRequest["hooks"]> {

@@ -3,12 +3,12 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { chooseAnswer } from "../../core/words/choose-answer.ts";
 import { type LastSeries, openSeries } from "../../core/series/last-series.ts";
 import { tickRecord } from "../../core/tick/tick-records.ts";
-import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import type { Unready } from "../workspace/ground.ts";
+import { WorkspaceFold, workspaceState } from "../../core/history/workspace-state.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { linesHere } from "../workspace/lines-here.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
-import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
-import type { LockRefusal } from "../workspace/with-locks.ts";
+import { recordDecision } from "./record-decision.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 
 const BRANCH = "ref: refs/heads/";
 
@@ -27,31 +27,31 @@ interface Answered {
   readonly problems: readonly string[];
 }
 
-export type Answering = Answered | Refused | Unready | LockRefusal;
+export type Answering = Answered | CommandFailure;
 
 /** `relais answer`. */
-export function answerLast(request: DecisionRequest, words: string): Promise<Answering> {
-  return underLock(request, (held) => answer(held, words));
+export function answerLast(request: WorkspaceRequest, words: string): Promise<Answering> {
+  return withWorkspace(request, "decide", (workspace) => answer(workspace, words));
 }
 
-async function answer(held: Held, words: string): Promise<Answered | Refused> {
-  const { ground, journal } = held;
+async function answer(workspace: LockedWorkspace, words: string): Promise<Answered | Refusal> {
+  const { repository, head, journal } = workspace;
   const asked = journal.fold(WorkspaceFold).question;
   if (asked === null) {
     const message = "No question waits for an answer.";
-    return refused({ cause: "no_question", message, next: "See `relais status`." });
+    return refuse({ cause: "no_question", message, next: "See `relais status`." });
   }
   const { run_id: runId, prompt, choices } = asked;
   const chosen = chooseAnswer(words, choices);
   if (chosen.kind === "no-such-choice") {
     const message = `There is no choice ${words.trim()}: the question has ${chosen.count}.`;
     const next = "Give the number of a choice, or answer in your own words.";
-    return refused({ cause: "no_such_choice", runId, message, next });
+    return refuse({ cause: "no_such_choice", runId, message, next });
   }
   const record = tickRecord(journal.lines(), runId);
   if (record === null) throw new InvariantError("a question of a tick that is not in the journal");
-  const problems = await recordDecision(held, record, { type: "answered", text: chosen.text });
-  const series = openSeries(linesHere(journal.lines(), ground.repository), ground.repository.root);
+  const problems = await recordDecision(workspace, record, { type: "answered", text: chosen.text });
+  const series = openSeries(linesHere(journal.lines(), repository), repository.root);
   return {
     kind: "answered",
     runId,
@@ -59,7 +59,7 @@ async function answer(held: Held, words: string): Promise<Answered | Refused> {
     answer: chosen.text,
     choice: chosen.choice,
     series: series.filter(({ seriesId }) => seriesId === record.seriesId),
-    branch: ground.head.text.startsWith(BRANCH) ? ground.head.text.slice(BRANCH.length) : null,
+    branch: head.text.startsWith(BRANCH) ? head.text.slice(BRANCH.length) : null,
     problems,
   };
 }

@@ -1,10 +1,9 @@
 import { unreachable } from "../../contract/values/invariant.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
-import type { Unready } from "../workspace/ground.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
-import { type DecisionRequest, underLock } from "./under-lock.ts";
-import type { LockRefusal } from "../workspace/with-locks.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { WorkspaceRequest } from "../workspace/workspace.ts";
 
 export interface BroughtBack {
   readonly kind: "applied";
@@ -13,20 +12,20 @@ export interface BroughtBack {
   readonly leftOut: number;
 }
 
-export interface BringBackRequest extends DecisionRequest {
+export interface BringBackRequest extends WorkspaceRequest {
   readonly runId: string;
 }
 
 /** Puts salvaged work into the working tree again, under the locks. */
-export function bringBack(request: BringBackRequest): Promise<BroughtBack | Refused | Unready | LockRefusal> {
+export function bringBack(request: BringBackRequest): Promise<BroughtBack | CommandFailure> {
   const { runId } = request;
-  return underLock(request, async ({ ground: { repository, stateDirectory } }) => {
+  return withWorkspace(request, "decide", async ({ repository, stateDirectory }) => {
     const store = await openContentStore(stateDirectory, repository.environment);
     return answer(await applySalvage({ repository, store, stateDirectory, runId }), runId);
   });
 }
 
-function answer(applied: AppliedSalvage, runId: string): BroughtBack | Refused {
+function answer(applied: AppliedSalvage, runId: string): BroughtBack | Refusal {
   switch (applied.kind) {
     case "applied": {
       const { files, left_out_total: leftOut } = applied.work;
@@ -35,17 +34,17 @@ function answer(applied: AppliedSalvage, runId: string): BroughtBack | Refused {
     case "conflict": {
       const message = `These paths are not what they were when the work of ${runId} began.`;
       const next = `Merge it by hand: the patch is ${applied.patchPath}`;
-      return refused({ cause: "conflict", runId, message, paths: applied.paths, next });
+      return refuse({ cause: "conflict", runId, message, paths: applied.paths, next });
     }
     case "missing":
-      return refused({
+      return refuse({
         cause: "unknown_run",
         runId,
         message: `Nothing is kept of ${runId}.`,
         next: "See `relais salvage`.",
       });
     case "damaged":
-      return refused({
+      return refuse({
         cause: "salvage_damaged",
         runId,
         message: `The salvage of ${runId} is damaged: ${applied.reason}.`,

@@ -26,13 +26,11 @@ import { currentTimeMs } from "../../io/machine/clock.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { runDirectoryOf, thinRunDirectory, TICK_LINES } from "../../io/workspace/run-directory.ts";
 import { openPublishedFolder } from "../../io/workspace/published-folder.ts";
-import type { Unready } from "../workspace/ground.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { historyBytes, listHistory } from "../workspace/history.ts";
-import { publishState } from "../workspace/publish.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
-import { lookAround } from "../workspace/surroundings.ts";
-import { type DecisionRequest, type Held, underLock } from "./under-lock.ts";
-import type { LockRefusal } from "../workspace/with-locks.ts";
+import { publishLines } from "../workspace/publish.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { LockedWorkspace, WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
@@ -43,7 +41,7 @@ export type PruneWish = {
   readonly number: number;
 } | null;
 
-export interface PruneRequest extends DecisionRequest {
+export interface PruneRequest extends WorkspaceRequest {
   readonly wish: PruneWish;
   /** Whether only to say what would go. */
   readonly isDryRun: boolean;
@@ -60,15 +58,18 @@ interface Pruned extends PrunePlan {
   readonly problems: readonly string[];
 }
 
-export type Pruning = Pruned | Refused | Unready | LockRefusal;
+export type Pruning = Pruned | CommandFailure;
 
-export async function pruneHistory(request: PruneRequest): Promise<Pruning> {
-  if (!request.isDryRun) return underLock(request, (held) => prune(held, request.wish));
-  const around = await lookAround(request.cwd, request.environment);
-  if (around.kind === "blocked") return around;
-  const { history, lines, stateDirectory, repository, config } = around;
+export function pruneHistory(request: PruneRequest): Promise<Pruning> {
+  const { isDryRun, wish } = request;
+  if (isDryRun) return withWorkspace(request, "read", (workspace) => foresee(workspace, wish));
+  return withWorkspace(request, "decide", (workspace) => prune(workspace, wish));
+}
+
+async function foresee(workspace: WorkspaceSnapshot, wish: PruneWish): Promise<Pruned> {
+  const { history, lines, stateDirectory, repository, config } = workspace;
   const place = { history, lines, stateDirectory, root: repository.root, maxMb: config.history.max_mb };
-  const plan = await planOf(place, request.wish);
+  const plan = await planOf(place, wish);
   const bytesBefore = historyBytes(history);
   const bytesAfter = bytesBefore - sizeOf(plan);
   const privateBytes = spareBytes(await thinnable(place, plan));
@@ -126,8 +127,8 @@ async function foldersOf(history: string, lines: readonly JournalLine[]) {
   return { folders, unclear };
 }
 
-async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned | Refused> {
-  const { repository, stateDirectory, config } = ground;
+async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Pruned | Refusal> {
+  const { repository, stateDirectory, config, journal } = workspace;
   const { root } = repository;
   const history = join(root, config.history.dir);
   const place = { history, lines: journal.lines(), stateDirectory, root, maxMb: config.history.max_mb };
@@ -142,7 +143,7 @@ async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned
   const opened = await openPublishedFolder({ root, path: relative(root, history) });
   if (opened.kind === "refused") {
     const message = `Nothing is removed from ${opened.path}: ${opened.reason}.`;
-    return refused({ cause: "history_unusable", message, next: "Put a folder in its place." });
+    return refuse({ cause: "history_unusable", message, next: "Put a folder in its place." });
   }
   for (const { runId } of plan.removed) await recordPruned(journal, runId);
   const problems: string[] = [];
@@ -151,13 +152,7 @@ async function prune({ ground, journal }: Held, wish: PruneWish): Promise<Pruned
       problems.push(`${config.history.dir}/${runId}: ${describeError(error)}`);
     });
   problems.push(...(await thinAll(thin)));
-  const unpublished = await publishState({
-    root,
-    workspace: ground.workspace,
-    journal,
-    limits: config.budgets,
-  });
-  problems.push(...unpublished.map(({ path, reason }) => `${path}: ${reason}`));
+  problems.push(...(await publishLines(workspace)));
   const bytesAfter = historyBytes(history);
   return answer(plan, { bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
 }
@@ -191,7 +186,7 @@ async function thinAll(folders: readonly string[]): Promise<string[]> {
 }
 
 /** A tick that is in no journal has no line to add to; one that was cut short here earlier has it already. */
-async function recordPruned(journal: Held["journal"], runId: string): Promise<void> {
+async function recordPruned(journal: LockedWorkspace["journal"], runId: string): Promise<void> {
   const record = tickRecord(journal.lines(), runId);
   if (record === null || isPruned(record.state)) return;
   const at = new Date(currentTimeMs()).toISOString();

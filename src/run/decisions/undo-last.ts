@@ -6,12 +6,12 @@ import type { AcceptedRecord } from "../../core/history/journal-runs.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
 import { findCommit } from "../../io/git/find-commit.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import type { Unready } from "../workspace/ground.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { lastAcceptedHere } from "./last-accepted-here.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
-import { type DecisionRequest, type Held, recordDecision, underLock } from "./under-lock.ts";
+import { recordDecision } from "./record-decision.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { undoAccepted, type UndoOutcome } from "../keep/undo.ts";
-import type { LockRefusal } from "../workspace/with-locks.ts";
 
 interface Undone {
   readonly kind: "undone";
@@ -26,46 +26,46 @@ interface Undone {
   readonly problems: readonly string[];
 }
 
-export type Undoing = Undone | Refused | Unready | LockRefusal;
+export type Undoing = Undone | CommandFailure;
 
 /** `relais undo`. */
-export function undoLast(request: DecisionRequest): Promise<Undoing> {
-  return underLock(request, undo);
+export function undoLast(request: WorkspaceRequest): Promise<Undoing> {
+  return withWorkspace(request, "decide", undo);
 }
 
-async function undo(held: Held): Promise<Undone | Refused> {
-  const record = lastAcceptedHere(held, "There is no accepted change to take back.");
+async function undo(workspace: LockedWorkspace): Promise<Undone | Refusal> {
+  const record = lastAcceptedHere(workspace, "There is no accepted change to take back.");
   if ("kind" in record) return record;
   const { runId, state, facts } = record;
   if (findSettled(state)?.data !== undefined) {
     const message = `${runId} is an iteration of a series, and its commit also holds what relais noted about it.`;
-    return refused({
+    return refuse({
       cause: "iteration",
       runId,
       message,
       next: "Take it back with `git revert` or `git reset`.",
     });
   }
-  const { repository, stateDirectory } = held.ground;
+  const { repository, stateDirectory } = workspace;
   const { commit, branch } = settlementOf(state);
-  const beganOn = commit === null ? null : await otherBranch(held, record, branch);
+  const beganOn = commit === null ? null : await otherBranch(workspace, record, branch);
   const outcome = await undoAccepted({
     repository,
     store: await openContentStore(stateDirectory, repository.environment),
     stateDirectory,
     runId,
-    commit: (await isMovedBack(held, record)) ? null : commit,
+    commit: (await isMovedBack(workspace, record)) ? null : commit,
     base: facts.base.base_commit,
   });
   if (outcome.kind !== "undone") return refusalOf(outcome, runId);
   const paths = outcome.work.files.map(({ path }) => path);
-  const problems = await recordDecision(held, record, { type: "undone" });
+  const problems = await recordDecision(workspace, record, { type: "undone" });
   return { kind: "undone", runId, commit, branch, beganOn, paths, problems };
 }
 
 /** Where a person would want to go back to: the series got a branch of its own, and by now it holds nothing of its own. */
 async function otherBranch(
-  { ground: { repository, config } }: Held,
+  { repository, config }: LockedWorkspace,
   { seriesId, facts }: AcceptedRecord,
   branch: string | null,
 ): Promise<string | null> {
@@ -76,39 +76,39 @@ async function otherBranch(
 }
 
 /** Whether the branch of the commit is back at the base: somebody, or an undo that was cut short, has moved it. */
-async function isMovedBack({ ground }: Held, record: AcceptedRecord): Promise<boolean> {
+async function isMovedBack(workspace: LockedWorkspace, record: AcceptedRecord): Promise<boolean> {
   const { commit, branch } = settlementOf(record.state);
   if (commit === null) return false;
-  const head = await readHead(ground.repository);
+  const head = await readHead(workspace.repository);
   return head.commit === record.facts.base.base_commit && head.text === `ref: refs/heads/${branch ?? ""}`;
 }
 
-function refusalOf(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: string): Refused {
+function refusalOf(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: string): Refusal {
   switch (outcome.kind) {
     case "edited": {
       const message = `The change of ${runId} was edited since, and the edits would be lost with it.`;
       const next = "Commit or undo your edits first.";
-      return refused({ cause: "paths_edited", runId, message, paths: outcome.paths, next });
+      return refuse({ cause: "paths_edited", runId, message, paths: outcome.paths, next });
     }
     case "incomplete": {
       const message = `The change of ${runId} was too large to be kept whole, so it cannot be taken back.`;
       const next = "Take it back with git.";
-      return refused({ cause: "incomplete", runId, message, paths: outcome.paths, next });
+      return refuse({ cause: "incomplete", runId, message, paths: outcome.paths, next });
     }
     case "dirty": {
       const message = `The change of ${runId} is committed, and the working tree has other changes.`;
       const next = "Commit or stash them first.";
-      return refused({ cause: "dirty", runId, message, paths: outcome.paths, next });
+      return refuse({ cause: "dirty", runId, message, paths: outcome.paths, next });
     }
     case "not-head": {
       const message = `The change of ${runId} is not the last one any more: HEAD is ${outcome.head ?? "without a commit"}.`;
-      return refused({ cause: "head_moved", runId, message, next: "Take it back with `git revert`." });
+      return refuse({ cause: "head_moved", runId, message, next: "Take it back with `git revert`." });
     }
     case "missing":
     case "damaged": {
       const why = outcome.kind === "missing" ? "it lies too far back" : outcome.reason;
       const message = `What the change of ${runId} replaced is not known any more: ${why}.`;
-      return refused({ cause: "not_kept", runId, message, next: "Take it back with git." });
+      return refuse({ cause: "not_kept", runId, message, next: "Take it back with git." });
     }
     default:
       return unreachable(outcome);

@@ -6,7 +6,7 @@ import { isAsRecorded } from "../../io/content/recorded-entry.ts";
 import { changeBytes } from "../evidence/change-bytes.ts";
 import { findWork } from "../keep/kept-work.ts";
 import { linesHere } from "../workspace/lines-here.ts";
-import type { Surroundings } from "../workspace/surroundings.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
 /** An accepted change that lies in the working tree and waits for a person. */
 export interface WaitingChange {
@@ -16,7 +16,7 @@ export interface WaitingChange {
 }
 
 /** The change that `relais accept` would commit; null where there is none, also because a person took it away. */
-export async function waitingChange(around: Surroundings, head: Head): Promise<WaitingChange | null> {
+export async function waitingChange(around: WorkspaceSnapshot, head: Head): Promise<WaitingChange | null> {
   const record = lastAcceptedRun(linesHere(around.lines, around.repository), around.repository.root);
   if (record === null) return null;
   const { runId, state, facts } = record;
@@ -27,7 +27,7 @@ export async function waitingChange(around: Surroundings, head: Head): Promise<W
 }
 
 /** Whether every path is what it was before, as after `git stash`. */
-async function isGone({ stateDirectory, repository }: Surroundings, runId: string): Promise<boolean> {
+async function isGone({ stateDirectory, repository }: WorkspaceSnapshot, runId: string): Promise<boolean> {
   const found = await findWork(stateDirectory, "accepted", runId);
   const root = bytePath(repository.root);
   return (

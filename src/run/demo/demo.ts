@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { DemoAct, DemoOutcome } from "../../contract/documents/demo.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
-import { gitUnusable, type Unready } from "../workspace/ground.ts";
+import type { NotReady } from "../../contract/answers/command-failure.ts";
+import { gitUnusable } from "../workspace/locate-repository.ts";
 import { openTheatre, type StageRequest } from "./demo-stage.ts";
 import { type Audience, playAct } from "./play-act.ts";
 
@@ -33,7 +34,7 @@ export type DemoEnd =
   | { readonly kind: "refused"; readonly reason: string }
   /** Something on this machine is missing or does not answer. */
   | { readonly kind: "failed"; readonly message: string }
-  | Unready
+  | NotReady
   | { readonly kind: "stopped" };
 
 /** Plays the acts and leaves the folder for inspection. */

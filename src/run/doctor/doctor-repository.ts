@@ -4,33 +4,14 @@ import { IGNORED_SAMPLES } from "../../core/setup/workspace-layout.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { type GitRequest, runGit } from "../../io/git/git.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import type { Repository, RepositoryLayout } from "../../io/git/repository-layout.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
 import { workspaceProblem } from "../../io/workspace/workspace-folder.ts";
-import { CONFIG_NAME, type ConfigFile } from "../workspace/config-file.ts";
+import { CONFIG_NAME } from "../../contract/config/config.ts";
+import type { ConfigFile } from "../workspace/config-file.ts";
 import { workspaceTemplate } from "../shipped/workspace-template.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const LIST_BYTES_MAX = 16 * 1024 * 1024;
-
-/** Where there is no repository to look into. */
-export function layoutCheck(layout: Exclude<RepositoryLayout, Repository>): DoctorCheck {
-  if (layout.kind === "bare") {
-    return fail("repository", {
-      message: `${layout.dir} is a repository without a working tree.`,
-      fix: "Work in a clone of it.",
-    });
-  }
-  if (!layout.exists) {
-    return fail("repository", {
-      message: `There is no folder ${layout.searched}.`,
-      fix: "Name one that exists with --cwd.",
-    });
-  }
-  return fail("repository", {
-    message: `There is no git repository at ${layout.searched} or above it.`,
-    fix: "Go to your project, or make a repository with `git init` and a first commit.",
-  });
-}
 
 /** Whether a tick has a commit and a branch to start from. */
 export async function headCheck(repository: Repository): Promise<DoctorCheck> {

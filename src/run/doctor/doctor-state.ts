@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
-import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { Lock } from "../../contract/journal/lock.ts";
@@ -15,12 +14,12 @@ import { readBounded } from "../../io/files/bounded-file.ts";
 import { stateOf } from "../../io/process/process-identity.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { openStateDirectory } from "../../io/workspace/state-directory.ts";
-import { type JournalSurvey, surveyJournal } from "../../io/journal/survey-journal.ts";
-import type { Unready } from "../workspace/ground.ts";
+import type { JournalSurvey } from "../../io/journal/survey-journal.ts";
+import type { NotReady } from "../../contract/answers/command-failure.ts";
+import { type Config, defaultConfig } from "../../contract/config/config.ts";
+import { journalUnusable, lostTick, shortJournal, surveyWorkspace } from "../workspace/journal-state.ts";
+import { lockPaths } from "../workspace/look-at-locks.ts";
 import { historyBytes } from "../workspace/history.ts";
-import { lockPathsOf, lostTick, shortJournal } from "../workspace/incomplete-journal.ts";
-import { defaultConfig } from "../workspace/surroundings.ts";
-import { journalUnusable } from "../workspace/unusable-journal.ts";
 
 const LOCK_BYTES_MAX = 16 * 1024;
 const MEGABYTE = 1024 * 1024;
@@ -46,10 +45,10 @@ export async function stateChecks(question: StateQuestion): Promise<readonly Doc
     ];
   }
   const used = config ?? defaultConfig();
-  const lockPaths = lockPathsOf({ lockPath: directory.lockPath, repository, config: used });
-  const lock = await lockCheck(lockPaths);
-  const ledger = join(repository.root, used.workspace_dir, "ledger.jsonl");
-  const journal = await surveyJournal({ stateDirectory: directory.path, ledger, lockPaths });
+  const { path: stateDirectory, lockPath } = directory;
+  const places = { repository, config: used, stateDirectory, lockPath };
+  const lock = await lockCheck(lockPaths(places));
+  const journal = await surveyWorkspace(places);
   const lines = "lines" in journal ? journal.lines : null;
   return [
     ok("state", directory.path),
@@ -138,7 +137,7 @@ function journalCheck(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
   }
 }
 
-function notUsable({ message, problems, remedy }: Unready): DoctorCheck {
+function notUsable({ message, problems, remedy }: NotReady): DoctorCheck {
   return fail("journal", { message, problems, fix: remedy ?? RECOVER });
 }
 

@@ -6,15 +6,17 @@
  * is the question.
  */
 import type { Environment } from "../../contract/values/environment.ts";
+import { CODES } from "../../contract/values/codes.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { type DoctorCheck, fail } from "../../core/setup/doctor-check.ts";
 import { errorCode } from "../../io/files/error-code.ts";
-import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfigFile } from "../workspace/config-file.ts";
 import { programChecks } from "./doctor-agents.ts";
 import { gitCheck, isolationCheck, nodeCheck, sandboxCheck, tmuxCheck } from "./doctor-machine.ts";
-import { configCheck, headCheck, layoutCheck, workspaceChecks } from "./doctor-repository.ts";
+import { configCheck, headCheck, workspaceChecks } from "./doctor-repository.ts";
 import { stateChecks } from "./doctor-state.ts";
 
 interface DoctorRequest {
@@ -30,18 +32,14 @@ export async function examine(request: DoctorRequest): Promise<readonly DoctorCh
   const machine = [git, nodeCheck(request.nodeVersion)];
   // Whatever else is asked is answered by git.
   if (git.status === "fail") return machine;
-  const layout = await layoutOf(request);
-  if ("subject" in layout) return [...machine, layout];
-  if (layout.kind !== "repository") return [...machine, layoutCheck(layout)];
-  return [...machine, ...(await inRepository(layout, request))];
+  return [...machine, ...(await looked("repository", () => repositoryChecks(request)))];
 }
 
-async function layoutOf({ cwd, environment }: DoctorRequest): Promise<RepositoryLayout | DoctorCheck> {
-  try {
-    return await findRepository(cwd, environment);
-  } catch (error) {
-    return unseen("repository", error);
-  }
+async function repositoryChecks(request: DoctorRequest): Promise<readonly DoctorCheck[]> {
+  const repository = await locateRepository(request, { needsGit: false });
+  if (repository.kind !== "blocked") return inRepository(repository, request);
+  const { message, remedy } = repository;
+  return [fail("repository", { message, fix: remedy ?? CODES[repository.code].remedy })];
 }
 
 async function inRepository(

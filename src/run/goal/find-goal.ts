@@ -3,10 +3,10 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { GoalLedger, GoalSettings } from "../../contract/workflows/goal.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { goalFolder, goalLedger } from "../../core/goal/goal-ledger.ts";
-import type { Unready } from "../workspace/ground.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
 import { linesHere } from "../workspace/lines-here.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
-import { lookAround, type Surroundings } from "../workspace/surroundings.ts";
 import { goalStateOf, LEDGER_NAME } from "./publish-goal.ts";
 
 export interface FoundGoal {
@@ -32,23 +32,22 @@ export interface GoalPlace {
 }
 
 /** The newest goal of this worktree, or the one that is named by the beginning or the end of its id. */
-export async function findGoal(
-  { cwd, environment }: GoalPlace,
-  wanted: string | null,
-): Promise<FoundGoal | Refused | Unready> {
-  const surroundings = await lookAround(cwd, environment);
-  if (surroundings.kind === "blocked") return surroundings;
-  const around = { ...surroundings, lines: linesHere(surroundings.lines, surroundings.repository) };
+export function findGoal(place: GoalPlace, wanted: string | null): Promise<FoundGoal | CommandFailure> {
+  return withWorkspace(place, "read", (workspace) => goalIn(workspace, wanted));
+}
+
+function goalIn(workspace: WorkspaceSnapshot, wanted: string | null): FoundGoal | Refusal {
+  const around = { ...workspace, lines: linesHere(workspace.lines, workspace.repository) };
   const ids = goalIds(around);
   const matching = wanted === null ? ids : ids.filter((id) => id.startsWith(wanted) || id.endsWith(wanted));
   const goalId = matching.at(-1);
   const found = goalId === undefined ? null : goalOf(around, goalId);
   if (found !== null) return found;
   const message = wanted === null ? "There is no goal here yet." : `There is no goal ${wanted} here.`;
-  return refused({ cause: "no_goal", message, next: 'Begin one with `relais goal "<objective>"`.' });
+  return refuse({ cause: "no_goal", message, next: 'Begin one with `relais goal "<objective>"`.' });
 }
 
-function goalIds({ lines, repository }: Surroundings): readonly string[] {
+function goalIds({ lines, repository }: WorkspaceSnapshot): readonly string[] {
   const ids = lines.flatMap(({ event, series_id }) =>
     event.type === "tick_started" && event.workflow === "goal" && event.worktree === repository.root
       ? [series_id]
@@ -57,7 +56,7 @@ function goalIds({ lines, repository }: Surroundings): readonly string[] {
   return [...new Set(ids)];
 }
 
-function goalOf({ lines, config }: Surroundings, goalId: string): FoundGoal | null {
+function goalOf({ lines, config }: WorkspaceSnapshot, goalId: string): FoundGoal | null {
   const own = lines.filter(({ series_id }) => series_id === goalId);
   const state = goalStateOf({ lines: own, seriesId: goalId });
   const folder = goalFolder(config.workspace_dir, goalId);

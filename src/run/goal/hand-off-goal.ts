@@ -4,14 +4,13 @@ import type { GoalLedger } from "../../contract/workflows/goal.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { squashCommit } from "../../io/commit/squash-commit.ts";
 import { addBranch, branchInTheWay, isBranchName } from "../../io/commit/add-branch.ts";
-import type { Unready } from "../workspace/ground.ts";
+import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { openPublication } from "../workspace/publication.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
-import { type DecisionRequest, type Held, underLock } from "../decisions/under-lock.ts";
-import type { LockRefusal } from "../workspace/with-locks.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { findGoal, type FoundGoal } from "./find-goal.ts";
 
-interface HandOffRequest extends DecisionRequest {
+interface HandOffRequest extends WorkspaceRequest {
   readonly goal: string | null;
   readonly isSquashed: boolean;
   /** Null is a name made from that of the goal. */
@@ -35,24 +34,21 @@ interface Misused {
   readonly problems: readonly string[];
 }
 
-export async function handOffGoal(
-  request: HandOffRequest,
-): Promise<HandedOff | Misused | Refused | Unready | LockRefusal> {
+export async function handOffGoal(request: HandOffRequest): Promise<HandedOff | Misused | CommandFailure> {
   const found = await findGoal(request, request.goal);
   if (found.kind !== "goal") return found;
-  return underLock(request, (held) => handOff(held, found, request));
+  return withWorkspace(request, "decide", (workspace) => handOff(workspace, found, request));
 }
 
 async function handOff(
-  { ground }: Held,
+  { repository, config }: LockedWorkspace,
   found: FoundGoal,
   request: HandOffRequest,
-): Promise<HandedOff | Misused | Refused> {
-  const { repository, config } = ground;
+): Promise<HandedOff | Misused | Refusal> {
   const { goalId, commits, begunAt, ledger, ledgerPath } = found;
   const last = commits.at(-1);
   if (last === undefined || begunAt === null)
-    return refused({
+    return refuse({
       cause: "nothing_committed",
       message: `The goal ${goalId} has committed nothing.`,
       next: "See `relais goal report`.",
@@ -62,7 +58,7 @@ async function handOff(
     return { kind: "misused", message: `--branch: "${branch}" cannot be the name of a branch`, problems: [] };
   const inTheWay = await branchInTheWay(repository, branch);
   if (inTheWay !== null)
-    return refused({
+    return refuse({
       cause: "branch_exists",
       message:
         inTheWay === branch

@@ -4,7 +4,7 @@ import { foldGoal } from "../../core/goal/fold-goal.ts";
 import { goalFolder, goalLedger, stageOf } from "../../core/goal/goal-ledger.ts";
 import { type GoalState, NEW_GOAL } from "../../core/goal/goal-state.ts";
 import { isFile } from "../../io/files/is-file.ts";
-import type { Ground } from "../workspace/ground.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { openPublication } from "../workspace/publication.ts";
 import type { PublishedSeries } from "../series/series-sitting.ts";
 
@@ -20,7 +20,7 @@ export function goalStateOf({ lines, seriesId }: PublishedSeries): GoalState {
 
 /** Writes the ledger, the receipts and the report of a goal; answers with what could not be written. */
 export async function publishGoal(
-  { repository: { root }, config }: Pick<Ground, "repository" | "config">,
+  { repository: { root }, config }: Pick<Workspace, "repository" | "config">,
   series: PublishedSeries,
   render: RenderGoal,
 ): Promise<readonly string[]> {

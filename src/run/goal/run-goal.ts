@@ -12,19 +12,19 @@ import {
 import { goalWorkflow } from "../../core/goal/goal-workflow.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { findCommit } from "../../io/git/find-commit.ts";
-import { type Ground, unready } from "../workspace/ground.ts";
-import { refused, type Refused } from "../workspace/refused.ts";
+import { notReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import type { CommandContext } from "../workspace/command-context.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
-import { seriesGround } from "../series/series-place.ts";
+import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { SeriesRequest } from "../series/series-sitting.ts";
 import { findGoal } from "./find-goal.ts";
 import { publishGoal, type RenderGoal } from "./publish-goal.ts";
 
 /** What every goal needs from whoever runs it. */
-export type GoalSources = Pick<
-  SeriesRequest<unknown>,
-  "cwd" | "environment" | "signal" | "player" | "renderReport" | "relaisVersion" | "watch" | "emit"
-> & { readonly renderGoal: RenderGoal };
+export interface GoalSources extends CommandContext, Pick<SeriesRequest<unknown>, "watch"> {
+  readonly renderGoal: RenderGoal;
+}
 
 export interface NewGoal {
   readonly objective: string;
@@ -41,20 +41,20 @@ interface Misused {
   readonly problems: readonly string[];
 }
 
-export type GoalAnswer = SeriesAnswer | Misused | Refused;
+export type GoalAnswer = SeriesAnswer | Misused | Refusal;
 
 /** Begins a new goal. */
 export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<GoalAnswer> {
-  const ground = await seriesGround(sources.cwd, sources.environment);
-  if (ground.kind === "blocked") return ground;
-  const problem = goalChecksProblem(ground.config);
-  if (problem !== null) return unready("goal_checks", problem, "Mend that in relais.config.json.");
-  const goal = await settingsOf(ground, sources, asked);
+  const workspace = await openSeriesWorkspace(sources);
+  if (workspace.kind === "blocked") return workspace;
+  const problem = goalChecksProblem(workspace.config);
+  if (problem !== null) return notReady("goal_checks", problem, "Mend that in relais.config.json.");
+  const goal = await settingsOf(workspace, sources, asked);
   return "kind" in goal ? goal : runGoal(sources, goal, false);
 }
 
 async function settingsOf(
-  { config, repository, head }: Ground,
+  { config, repository, head }: Workspace,
   { cwd, signal }: GoalSources,
   { objective, criteriaFile, numbers, base }: NewGoal,
 ): Promise<GoalSettings | Misused> {
@@ -71,7 +71,7 @@ async function settingsOf(
 /** What is compared with, or the sentence that refuses it. Nobody need have a remote branch unless they name one. */
 async function baseOf(
   base: string | null,
-  { repository, head }: Pick<Ground, "repository" | "head">,
+  { repository, head }: Pick<Workspace, "repository" | "head">,
   signal: AbortSignal,
 ): Promise<GoalSettings["base"] | string> {
   const unsafe = base === null ? null : baseProblem(base);
@@ -107,7 +107,7 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   // A process that was killed has not written its end, which is made up for.
   const isEnded = lastEnd !== null;
   if (ledger.status === "complete" && isEnded)
-    return refused({
+    return refuse({
       cause: "goal_complete",
       message: `The goal ${goalId} is reached.`,
       next: "See `relais goal report`.",
@@ -116,7 +116,7 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   if (typeof turns === "string") return misused(turns);
   const goal = { ...settings, max_turns: turns ?? settings.max_turns };
   if (ledger.turns >= goal.max_turns && !isReviewDue && isEnded)
-    return refused({
+    return refuse({
       cause: "goal_max_turns",
       message: `The turns of the goal ${goalId} are used up (${ledger.turns} of ${goal.max_turns}).`,
       next: "`relais goal resume --max-turns N` gives it more.",
@@ -146,6 +146,6 @@ function runGoal(
     mustResume: isResumed,
     resumes: RESUMES,
     workflow: goalWorkflow,
-    publish: (ground, series) => publishGoal(ground, series, renderGoal),
+    publish: (workspace, series) => publishGoal(workspace, series, renderGoal),
   });
 }

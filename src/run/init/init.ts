@@ -6,10 +6,8 @@
  * comes last: where there is one, the workspace was complete.
  */
 import { dirname, join } from "node:path";
-import type { Config } from "../../contract/config/config.ts";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Environment } from "../../contract/values/environment.ts";
-import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { isProjectFile } from "../../core/checks/check-sources.ts";
@@ -20,23 +18,23 @@ import { errorCode } from "../../io/files/error-code.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { findRepository, type Repository } from "../../io/git/repository-layout.ts";
-import { type Committed, commitFiles, pathsNotInHead } from "../../io/commit/workspace-commit.ts";
+import { commitFiles, type Committed, pathsNotInHead } from "../../io/commit/workspace-commit.ts";
 import { createFile, listFolder, obstacleTo } from "../../io/workspace/workspace-files.ts";
 import { missingProgram } from "../workspace/agent-programs.ts";
-import { CONFIG_NAME, readConfigFile } from "../workspace/config-file.ts";
-import { gitUnusable } from "../workspace/ground.ts";
+import { type Config, CONFIG_NAME, defaultConfig } from "../../contract/config/config.ts";
+import { gitUnusable } from "../workspace/locate-repository.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { WritableRepository } from "../workspace/workspace.ts";
 import { missingCheckPrograms } from "../workspace/missing-check-programs.ts";
 import { initSurroundings, type InitSurroundings } from "./init-surroundings.ts";
-import { defaultConfig } from "../workspace/surroundings.ts";
 import { workspaceTemplate } from "../shipped/workspace-template.ts";
 
 interface InitRequest {
   readonly cwd: string;
   readonly commit: boolean;
-  /** Without a PATH, nothing is said of the programs of agents and checks. */
+  /** Nothing is said of programs where it has no PATH. */
   readonly environment: Environment;
-  readonly signal?: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 interface InitFile {
@@ -77,11 +75,27 @@ const COMMIT_MESSAGE = "chore: set up relais";
 const TEST_FOLDERS = ["tests", "test"];
 const PROJECT_FILE_BYTES_MAX = 1024 * 1024;
 
+const INSTEAD: Readonly<Record<string, string>> = {
+  no_repository: "make one with `git init`",
+  no_folder: "name one that exists with --cwd",
+  bare_repository: "set relais up in a clone of it",
+};
+
 /** Writes what is missing of a configuration and a workspace, and commits exactly that where it is asked for. */
 export async function initialise(request: InitRequest): Promise<InitOutcome> {
+  const outcome = await withWorkspace(request, "write", (writable) => attempt({ ...request, ...writable }));
+  if (outcome.kind === "initialised" || "written" in outcome) return outcome;
+  const instead = INSTEAD[outcome.cause];
+  const { message } = outcome;
+  return refused(instead === undefined ? message : `${message.replace(/\.$/u, "")}; ${instead}.`);
+}
+
+interface SetUp extends InitRequest, WritableRepository {}
+
+async function attempt(request: SetUp): Promise<InitOutcome> {
   const files: InitFile[] = [];
   try {
-    return await inRepository(request, files);
+    return await setUp(request, files);
   } catch (error) {
     const isOfTheWorld = error instanceof MeasurementError || errorCode(error) !== null;
     if (!isOfTheWorld) throw error;
@@ -90,36 +104,11 @@ export async function initialise(request: InitRequest): Promise<InitOutcome> {
   }
 }
 
-async function inRepository(request: InitRequest, files: InitFile[]): Promise<InitOutcome> {
-  const repository = await findRepository(request.cwd, request.environment);
-  switch (repository.kind) {
-    case "none":
-      return refused(
-        repository.exists
-          ? `There is no git repository at ${repository.searched} or above it; make one with \`git init\`.`
-          : `There is no folder ${repository.searched}; name one that exists with --cwd.`,
-      );
-    case "bare":
-      return refused(
-        `${repository.dir} is a repository without a working tree; set relais up in a clone of it.`,
-      );
-    case "repository":
-      return setUp({ ...request, repository }, files);
-    default:
-      return unreachable(repository);
-  }
-}
-
-interface SetUp extends InitRequest {
-  readonly repository: Repository;
-}
-
 async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
-  const { repository, environment } = request;
+  const { repository, configFile: existing, environment } = request;
   const { root } = repository;
   const unusable = await gitUnusable(root, environment);
   if (unusable !== null) return refused(unusable.message);
-  const existing = await readConfigFile(root);
   if (existing.kind === "unusable") return refused(existing.message, existing.problems);
   const workspace = existing.kind === "config" ? existing.config.workspace_dir : DEFAULT_WORKSPACE;
   const template = workspaceTemplate().map(({ name, text }) => ({ path: `${workspace}/${name}`, text }));

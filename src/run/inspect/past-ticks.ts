@@ -12,15 +12,15 @@ import type { SettleAction } from "../../contract/journal/event.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { unfinishedRun } from "../../core/history/journal-runs.ts";
 import { settlementOf } from "../../core/tick/settlement.ts";
-import { tickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
+import { type TickRecord, tickRecords } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { ledgerDifference } from "../../io/journal/ledger-difference.ts";
 import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
 import { listHistory } from "../workspace/history.ts";
 import { linesHere } from "../workspace/lines-here.ts";
-import { lockAround } from "../workspace/lock-around.ts";
+import { lookAtLocks } from "../workspace/look-at-locks.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { historyFiles, type Replayed, replayRun } from "./replay-run.ts";
-import type { Surroundings } from "../workspace/surroundings.ts";
 
 /** One tick of the past, and what became of its change. */
 export interface PastTick {
@@ -50,7 +50,7 @@ const STRANGERS_MAX = 200;
 const PATCH_BYTES_MAX = 512 * 1024 * 1024;
 
 /** Every tick that the journal or the history folder knows of, the newest first. */
-export async function pastTicks(around: Surroundings): Promise<readonly PastTick[]> {
+export async function pastTicks(around: WorkspaceSnapshot): Promise<readonly PastTick[]> {
   const { lines, history, repository } = around;
   const records = tickRecords(linesHere(lines, repository));
   const running = await runningRun(around);
@@ -73,9 +73,9 @@ export async function pastTicks(around: Surroundings): Promise<readonly PastTick
 }
 
 /** The tick that is not over and whose process is there; the locks are only looked at where there is such a tick. */
-async function runningRun(around: Surroundings): Promise<string | null> {
+async function runningRun(around: WorkspaceSnapshot): Promise<string | null> {
   const open = unfinishedRun(around.lines);
-  return open !== null && (await lockAround(around)).kind === "busy" ? open.runId : null;
+  return open !== null && (await lookAtLocks(around)).kind === "busy" ? open.runId : null;
 }
 
 /** Names tell seconds, the journal tells milliseconds; what tells nothing comes last. */
@@ -137,7 +137,10 @@ export type PatchFound =
   | { readonly kind: "refused"; readonly path: string; readonly reason: string };
 
 /** The change of a tick as a patch: the private copy, or else the published one. */
-export async function patchOf({ stateDirectory, history }: Surroundings, runId: string): Promise<PatchFound> {
+export async function patchOf(
+  { stateDirectory, history }: WorkspaceSnapshot,
+  runId: string,
+): Promise<PatchFound> {
   for (const folder of [runDirectoryOf(stateDirectory, runId), join(history, runId)]) {
     const path = join(folder, "diff.patch");
     const read = await readBounded(path, PATCH_BYTES_MAX);
@@ -149,7 +152,7 @@ export async function patchOf({ stateDirectory, history }: Surroundings, runId: 
 
 /** Judges one tick again, with everything that can be compared. */
 export function replayTick(
-  { stateDirectory, history, lines }: Surroundings,
+  { stateDirectory, history, lines }: WorkspaceSnapshot,
   runId: string,
 ): Promise<Replayed> {
   return replayRun({
@@ -164,7 +167,7 @@ export function editedLedgerLine({
   stateDirectory,
   repository,
   config,
-}: Surroundings): Promise<number | null> {
+}: WorkspaceSnapshot): Promise<number | null> {
   return ledgerDifference(
     join(stateDirectory, "journal.jsonl"),
     join(repository.root, config.workspace_dir, "ledger.jsonl"),

@@ -6,7 +6,7 @@ import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { Code } from "../../contract/values/codes.ts";
-import type { Config } from "../../contract/config/config.ts";
+import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import { foldedLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
@@ -18,17 +18,14 @@ import { readHead } from "../../io/git/read-head.ts";
 import { newRunId } from "../../io/workspace/run-directory.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 import { missingProgram } from "../workspace/agent-programs.ts";
-import {
-  builderUnusable,
-  findGround,
-  gitUnusable,
-  replacedWorkspace,
-  type Unready,
-} from "../workspace/ground.ts";
-import { incompleteJournal } from "../workspace/incomplete-journal.ts";
-import { lockAround } from "../workspace/lock-around.ts";
+import { type CommandFailure, type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { incompleteJournal } from "../workspace/journal-state.ts";
+import { gitUnusable } from "../workspace/locate-repository.ts";
+import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
+import { openWorkspace, replacedWorkspace } from "../workspace/open-workspace.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
 import { preflightRefusal } from "../steps/perform-preflight.ts";
-import { lookAround, type Surroundings } from "../workspace/surroundings.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { secondsSince, type StatusTicks, statusTicks } from "./status-ticks.ts";
 import { type WaitingChange, waitingChange } from "../decisions/waiting-change.ts";
@@ -80,39 +77,41 @@ type Preflight =
       readonly remedy?: string;
     };
 
-export async function whereThingsStand(request: StatusRequest): Promise<Status | Unready> {
-  const around = await lookAround(request.cwd, request.environment);
-  if (around.kind === "blocked") return around;
-  const unusable = await gitUnusable(around.repository.root, around.repository.environment);
+export function readStatus(request: StatusRequest): Promise<Status | CommandFailure> {
+  return withWorkspace(request, "read", (snapshot) => statusOf(snapshot, request));
+}
+
+async function statusOf(snapshot: WorkspaceSnapshot, request: StatusRequest): Promise<Status | NotReady> {
+  const unusable = await gitUnusable(snapshot.repository.root, snapshot.repository.environment);
   if (unusable !== null) return unusable;
-  const replaced = replacedWorkspace(around.repository.root, around.config);
+  const replaced = replacedWorkspace(snapshot.repository.root, snapshot.config);
   if (replaced !== null) return replaced;
-  const head = await readHead(around.repository, request.signal);
-  const { lines, config, configFile } = around;
+  const head = await readHead(snapshot.repository, request.signal);
+  const { lines, config, configFile } = snapshot;
   const state = workspaceState(lines, config.budgets);
-  const lock = await lockAround(around);
+  const lock = await lookAtLocks(snapshot);
   return {
     kind: "status",
-    repository: around.repository.root,
+    repository: snapshot.repository.root,
     branch: /^ref: refs\/heads\/(?<branch>.+)$/s.exec(head.text)?.groups?.["branch"] ?? null,
-    ...configPart(around),
-    ...troublePart(around, lock),
-    ...statusTicks(linesHere(around.lines, around.repository), lock, around.repository.root),
+    ...configPart(snapshot),
+    ...troublePart(snapshot, lock),
+    ...statusTicks(linesHere(snapshot.lines, snapshot.repository), lock, snapshot.repository.root),
     question: state.open_question,
-    accepted: await waitingChange(around, head),
+    accepted: await waitingChange(snapshot, head),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
-    planTrouble: await planTrouble(around, request),
-    preflight: request.withPreflight ? await preflight(request, around, lock) : null,
+    planTrouble: await planTrouble(snapshot, request),
+    preflight: request.withPreflight ? await preflight(request, snapshot, lock) : null,
   };
 }
 
-function configPart({ configFile }: Surroundings): Pick<Status, "config"> {
+function configPart({ configFile }: WorkspaceSnapshot): Pick<Status, "config"> {
   return { config: configFile.kind === "config" ? { kind: "usable" } : configFile };
 }
 
 /** What is wrong with the runner's own files. */
 function troublePart(
-  { missingLines, lostTick }: Surroundings,
+  { missingLines, lostTick }: WorkspaceSnapshot,
   lock: LockSighting,
 ): Pick<Status, "damagedLock" | "missingLines" | "lost"> {
   return {
@@ -124,7 +123,7 @@ function troublePart(
 
 /** Why a tick needs a task from a person; null where somebody can plan. */
 async function planTrouble(
-  { config, configFile, repository }: Surroundings,
+  { config, configFile, repository }: WorkspaceSnapshot,
   { player, environment }: StatusRequest,
 ): Promise<string | null> {
   if (configFile.kind !== "config") return null;
@@ -134,8 +133,8 @@ async function planTrouble(
 }
 
 /** Who is at work here; null where nobody is. */
-export async function lookAtHolder(around: Surroundings): Promise<Lock | null> {
-  const sighting = await lockAround(around);
+export async function lookAtHolder(snapshot: WorkspaceSnapshot): Promise<Lock | null> {
+  const sighting = await lookAtLocks(snapshot);
   return sighting.kind === "busy" ? sighting.holder : null;
 }
 
@@ -151,42 +150,31 @@ function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budget
 /** The questions of a tick that begins, in the same order, and nothing is written down. */
 async function preflight(
   request: StatusRequest,
-  { lines }: Surroundings,
+  { lines }: WorkspaceSnapshot,
   lock: LockSighting,
 ): Promise<Preflight> {
-  const { cwd, environment, signal, player } = request;
-  const ground = await findGround(cwd, environment, findStateDirectory);
-  if (ground.kind === "blocked") return blocked(ground);
-  if (lock.kind === "busy" || lock.kind === "corrupt") return lockHeld(lock);
-  const incomplete = await incompleteJournal(ground);
+  const { signal, player } = request;
+  const workspace = await openWorkspace(request, findStateDirectory);
+  if (workspace.kind === "blocked") return blocked(workspace);
+  if (lock.kind === "busy" || lock.kind === "corrupt") return blocked(lockUnavailable(lock));
+  const incomplete = await incompleteJournal(workspace);
   if (incomplete !== null) return blocked(incomplete);
-  const { config, repository } = ground;
+  const { config, repository } = workspace;
   const builder = await chooseDriver({ config, repository, player });
   if (builder.kind === "refused") {
-    return blocked(builderUnusable(builder.problem));
+    const message = `The builder cannot be used: ${builder.problem}.`;
+    const remedy = `Correct the builder in ${CONFIG_NAME}; \`relais doctor\` looks at it again.`;
+    return blocked(notReady("builder_unusable", message, remedy));
   }
   const refusal = await preflightRefusal({
-    ...ground,
+    ...workspace,
+    workspace: workspace.folder,
     journal: foldedLines(lines),
     settings: await filterSettings(repository, signal),
     runId: newRunId(currentTimeMs()),
     signal,
   });
   return refusal === null ? { kind: "ready" } : blocked(refusal);
-}
-
-function lockHeld(lock: Extract<LockSighting, { kind: "busy" | "corrupt" }>): Preflight {
-  const code = "BLOCKED_LOCK_HELD";
-  if (lock.kind === "corrupt")
-    return blocked({
-      code,
-      cause: "lock_corrupt",
-      message: `The lock file ${lock.path} is damaged: ${lock.reason}.`,
-      remedy: `Make sure that no relais works here, then remove it: rm ${lock.path}`,
-    });
-  const { pid, host, run_id } = lock.holder;
-  const message = `Process ${pid} on ${host} is at work here (run ${run_id}).`;
-  return blocked({ code, cause: "lock_held", message });
 }
 
 function blocked(why: Omit<Extract<Preflight, { kind: "blocked" }>, "kind">): Preflight {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { followJournal, type FollowRequest } from "../../io/journal/follow-journal.ts";
-import type { Surroundings } from "../workspace/surroundings.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
 /** Hands on what is added to the journal of a repository, whichever of its worktrees it comes from. */
 export async function watchEvents(
-  { stateDirectory, lines }: Pick<Surroundings, "stateDirectory" | "lines">,
+  { stateDirectory, lines }: Pick<WorkspaceSnapshot, "stateDirectory" | "lines">,
   watch: Omit<FollowRequest, "path" | "lines">,
 ): Promise<void> {
   await followJournal({ ...watch, path: join(stateDirectory, "journal.jsonl"), lines });

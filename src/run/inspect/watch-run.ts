@@ -15,7 +15,7 @@ import { every } from "../../io/machine/every.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
 import { followSessions } from "./follow-sessions.ts";
 import { lookAtHolder } from "./status.ts";
-import type { Surroundings } from "../workspace/surroundings.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { tellOpened, tellRecorded } from "../tick/tell-recorded.ts";
 import { treeOf } from "../tree/tree-materials.ts";
 import { watchEvents } from "./watch-events.ts";
@@ -36,7 +36,7 @@ export type WatchEnd =
   { readonly kind: "done" | "gone"; readonly pid: number } | { readonly kind: "nobody" | "left" };
 
 /** Returns once nobody works here any more, or on a signal. */
-export async function watchRun(around: Surroundings, watch: RunWatch): Promise<WatchEnd> {
+export async function watchRun(around: WorkspaceSnapshot, watch: RunWatch): Promise<WatchEnd> {
   const holder = await holderOf(around, watch);
   if (holder === null) return { kind: "nobody" };
   const over = new AbortController();
@@ -63,7 +63,10 @@ export async function watchRun(around: Surroundings, watch: RunWatch): Promise<W
   return { kind: teller.isDone() ? "done" : "gone", pid: holder.pid };
 }
 
-async function holderOf(around: Surroundings, { isPatient = false, signal }: RunWatch): Promise<Lock | null> {
+async function holderOf(
+  around: WorkspaceSnapshot,
+  { isPatient = false, signal }: RunWatch,
+): Promise<Lock | null> {
   for (;;) {
     const holder = await lookAtHolder(around);
     if (holder !== null || !isPatient) return holder;
@@ -81,7 +84,7 @@ interface Teller {
   readonly isDone: () => boolean;
 }
 
-async function tellerOf(around: Surroundings, { emit: listener, player }: RunWatch): Promise<Teller> {
+async function tellerOf(around: WorkspaceSnapshot, { emit: listener, player }: RunWatch): Promise<Teller> {
   const { budgets, campaign } = around.config;
   const { emit, lookForSilence } = watchSilence(campaign, listener);
   const known = foldedLines(around.lines);
@@ -149,15 +152,19 @@ function watchSilence(campaign: Config["campaign"], listener: LiveListener) {
 }
 
 /** The tree that an iteration begins with. */
-function tellTree({ repository, config }: Surroundings, { event }: JournalLine, emit: LiveListener): void {
+function tellTree(
+  { repository, config }: WorkspaceSnapshot,
+  { event }: JournalLine,
+  emit: LiveListener,
+): void {
   if (event.type !== "tick_started" || event.workflow !== "tree") return;
-  const read = treeOf({ workspace: join(repository.root, config.workspace_dir) });
+  const read = treeOf({ folder: join(repository.root, config.workspace_dir) });
   if (read.kind === "tree")
     emit({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: config.tree.max_iterations });
 }
 
 /** How long its sessions may take, as the configuration has it now. */
-async function limitsOf({ config, repository }: Surroundings, player: ScriptPlayer) {
+async function limitsOf({ config, repository }: WorkspaceSnapshot, player: ScriptPlayer) {
   const of = async (role: "orchestrator" | "builder" | "reviewer") => {
     const choice = await chooseDriver({ config, repository, player, role });
     return choice.kind === "ready" ? choice.limits.timeoutMs : null;

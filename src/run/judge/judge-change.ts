@@ -10,8 +10,9 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { errorCode } from "../../io/files/error-code.ts";
-import { findRepository, type Repository } from "../../io/git/repository-layout.ts";
-import { bareRepository, gitUnusable, noRepository, unready } from "../workspace/ground.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+import { notReady } from "../../contract/answers/command-failure.ts";
+import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfig, readTask } from "./judge-documents.ts";
 import { measure } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest } from "./judge-request.ts";
@@ -34,20 +35,9 @@ export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> 
 async function inRepository(request: JudgeRequest): Promise<JudgeOutcome> {
   const task = request.taskFile === null ? null : await readTask(request.taskFile, request.cwd);
   if (task?.kind === "unusable") return { ...task, kind: "misused" };
-  const repository = await findRepository(request.cwd, request.environment);
-  const exists = repository.kind !== "none" || repository.exists;
-  const unusable = exists ? await gitUnusable(request.cwd, request.environment) : null;
-  if (unusable !== null) return unusable;
-  switch (repository.kind) {
-    case "none":
-      return noRepository(repository);
-    case "bare":
-      return bareRepository(repository.dir);
-    case "repository":
-      return atTarget({ request, repository, task: task?.task ?? null });
-    default:
-      return unreachable(repository);
-  }
+  const repository = await locateRepository(request, { needsGit: true });
+  if (repository.kind === "blocked") return repository;
+  return atTarget({ request, repository, task: task?.task ?? null });
 }
 
 interface Asked {
@@ -61,7 +51,7 @@ async function atTarget(asked: Asked): Promise<JudgeOutcome> {
   const resolved = await resolveTarget(request.target, { repository, signal: request.signal });
   switch (resolved.kind) {
     case "unborn":
-      return unready(
+      return notReady(
         "no_commit",
         `The repository at ${repository.root} has no commit yet.`,
         "Commit something first: a change is judged against a commit.",

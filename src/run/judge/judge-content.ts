@@ -1,3 +1,4 @@
+import { CONFIG_NAME } from "../../contract/config/config.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { GitAccess } from "../../io/git/git.ts";
 import type { GitDifference, GitSide } from "../../io/git/git-difference.ts";
@@ -22,7 +23,6 @@ interface Content {
   readonly file: CommittedFile;
 }
 
-const CONFIG_NAME = "relais.config.json";
 const CONFIG_BYTES_MAX = 1024 * 1024;
 const TREE_BYTES_MAX = 256 * 1024 * 1024;
 const LINK_BYTES_MAX = 64 * 1024;

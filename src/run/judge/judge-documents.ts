@@ -1,13 +1,13 @@
-import { isAbsolute, join, resolve } from "node:path";
-import type { Config } from "../../contract/config/config.ts";
+import { isAbsolute, resolve } from "node:path";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { parseConfig } from "../../contract/config/parse-config.ts";
+import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { Task } from "../../contract/documents/task.ts";
-import { configProblems, globProblems } from "../../core/setup/config-problems.ts";
+import { globProblems } from "../../core/setup/config-problems.ts";
 import { parseDocument } from "../../core/documents/parse-document.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
+import { type ConfigText, parseConfigText, readConfigFile } from "../workspace/config-file.ts";
 import type { CommittedFile } from "./judge-content.ts";
 import type { JudgedSubject, RulesOrigin } from "./judge-request.ts";
 import type { ScopedTask } from "./judge-rules.ts";
@@ -23,7 +23,6 @@ type ConfigRead =
   { readonly kind: "config"; readonly config: Config | null; readonly origin: RulesOrigin } | Unusable;
 type TaskRead = { readonly kind: "task"; readonly task: ScopedTask } | Unusable;
 
-const CONFIG_NAME = "relais.config.json";
 const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
 interface ConfigPlaces {
@@ -37,7 +36,7 @@ export async function readConfig({ repository, rules, committed }: ConfigPlaces)
   const name = `${CONFIG_NAME} of commit ${rules.commit.slice(0, 12)}`;
   switch (committed.kind) {
     case "file":
-      return configOf(committed.content, name, { kind: "base", commit: rules.commit });
+      return withOrigin(parseConfigText(committed.content, name), { kind: "base", commit: rules.commit });
     case "unusable":
       return unusable(`${name} cannot be used: ${committed.reason}.`);
     case "absent":
@@ -48,32 +47,18 @@ export async function readConfig({ repository, rules, committed }: ConfigPlaces)
 }
 
 async function configOnDisk(repository: Repository): Promise<ConfigRead> {
-  const onDisk = await readBounded(join(repository.root, CONFIG_NAME), DOCUMENT_BYTES_MAX);
-  switch (onDisk.kind) {
-    case "missing":
-      return builtIn(null);
-    case "refused":
-      return unusable(`${CONFIG_NAME} cannot be used: ${onDisk.reason}.`);
-    case "read":
-      return configOf(onDisk.data, CONFIG_NAME, { kind: "worktree" });
-    default:
-      return unreachable(onDisk);
-  }
+  const file = await readConfigFile(repository.root);
+  return file.kind === "missing" ? builtIn(null) : withOrigin(file, { kind: "worktree" });
 }
 
 function builtIn(commit: string | null): ConfigRead {
   return { kind: "config", config: null, origin: { kind: "built-in", commit } };
 }
 
-function configOf(bytes: Buffer, name: string, origin: RulesOrigin): ConfigRead {
-  const document = parseDocument(bytes);
-  if (document.kind === "broken") return unusable(`${name} ${document.problem}.`);
-  const parsed = parseConfig(document.value);
-  const problems =
-    parsed.kind === "valid" ? configProblems(parsed.value) : parsed.problems.map(({ message }) => message);
-  return parsed.kind === "valid" && problems.length === 0
-    ? { kind: "config", config: parsed.value, origin }
-    : unusable(`${name} is not valid.`, problems);
+function withOrigin(file: ConfigText, origin: RulesOrigin): ConfigRead {
+  return file.kind === "config"
+    ? { kind: "config", config: file.config, origin }
+    : unusable(file.message, file.problems);
 }
 
 /** Reads the task that a judgement is to be narrowed by; the path is relative to where the person stands. */

@@ -7,11 +7,9 @@
  * protected by default. A task then narrows, and flags of the command line have the last word: they come from the
  * person who asks.
  */
-import type { Config } from "../../contract/config/config.ts";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
-import { InvariantError } from "../../contract/values/invariant.ts";
-import { parseConfig } from "../../contract/config/parse-config.ts";
+import { type Config, defaultConfig } from "../../contract/config/config.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { effectiveRules } from "../../core/paths/scope.ts";
 import type { JudgeFlags, RulesOrigin } from "./judge-request.ts";
@@ -55,9 +53,7 @@ function cautious(config: Config | null): ScopeSettings {
 }
 
 function builtIn(): ScopeSettings {
-  const defaults = parseConfig({});
-  if (defaults.kind === "invalid") throw new InvariantError("an empty configuration must be valid");
-  const { scope, ...rest } = defaults.value;
+  const { scope, ...rest } = defaultConfig();
   return {
     ...rest,
     scope: {

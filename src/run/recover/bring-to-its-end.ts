@@ -7,12 +7,14 @@ import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { reapTick } from "../../io/process/reap-session.ts";
 import { newRunId } from "../../io/workspace/run-directory.ts";
-import type { Unready } from "../workspace/ground.ts";
+import type { NotReady } from "../../contract/answers/command-failure.ts";
 import { salvageRules } from "../steps/perform-settle.ts";
-import { publishState } from "../workspace/publish.ts";
+import { publishLines } from "../workspace/publish.ts";
 import { stillRunning } from "./recovery-refusals.ts";
 import { type RescuedFiles, rescueIgnored } from "./rescue-ignored.ts";
-import { runSession } from "../tick/run-session.ts";
+import { publishEnd } from "../steps/perform-report.ts";
+import { runTick } from "../tick/tick.ts";
+import { tickPorts } from "../tick/tick-ports.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
@@ -40,13 +42,14 @@ export async function bringToItsEnd(
   session: TickSession,
   open: TickRecord,
   records: readonly TickRecord[],
-): Promise<RecoveryStep | Unready> {
+): Promise<RecoveryStep | NotReady> {
   const { undead } = await reapTick(open.runId);
   if (undead.length > 0) return stillRunning(undead);
   const restored = !isSealed(open);
   const rescued = restored ? await takeUp(session, open, records) : null;
   if (open.endedAt !== null) return rollBackAgain(session, open, rescued);
-  await runSession(session, [...open.events, ...(await interruptionOf(session, open))]);
+  await runTick(tickPorts(session), [...open.events, ...(await interruptionOf(session, open))]);
+  await publishEnd(session);
   const { report, problems } = session.memory;
   return { kind: "recovered", runId: open.runId, restored, report, problems, rescued };
 }
@@ -97,7 +100,7 @@ async function rollBackAgain(
   session: TickSession,
   { state }: TickRecord,
   rescued: RescuedFiles | null,
-): Promise<RecoveryStep | Unready> {
+): Promise<RecoveryStep | NotReady> {
   const { store, stateDirectory, place } = session;
   // Under a name of its own: a person may have worked here since, and what the tick left is kept already.
   const runId = newRunId(currentTimeMs());
@@ -120,20 +123,4 @@ async function append(
   event: TickEvent,
 ): Promise<void> {
   await journal.append({ at: new Date(currentTimeMs()).toISOString(), run_id, series_id, event });
-}
-
-/** Writes STATE.json and the ledger from the journal; answers with what could not be written. */
-export async function publishLines({
-  repository,
-  workspace,
-  journal,
-  config,
-}: Pick<TickSession, "repository" | "workspace" | "journal" | "config">): Promise<readonly string[]> {
-  const problems = await publishState({
-    root: repository.root,
-    workspace,
-    journal,
-    limits: config.budgets,
-  });
-  return problems.map(({ path, reason }) => `${path}: ${reason}`);
 }

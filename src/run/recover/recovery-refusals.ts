@@ -4,7 +4,7 @@ import type { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { type Unready, unready } from "../workspace/ground.ts";
+import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
 
 interface LivingProcess {
   readonly pid: number;
@@ -12,9 +12,9 @@ interface LivingProcess {
 }
 
 /** The repository is not what it was, and the journal still says that it is to be put back. */
-export function notPutBack({ message, differences }: RollbackError): Unready {
+export function notPutBack({ message, differences }: RollbackError): NotReady {
   return {
-    ...unready("rollback_failed", `${message}.`),
+    ...notReady("rollback_failed", `${message}.`),
     code: "BLOCKED_ROLLBACK_FAILED",
     problems: differences,
     remedy:
@@ -22,29 +22,19 @@ export function notPutBack({ message, differences }: RollbackError): Unready {
   };
 }
 
-/** Something could not be read, so nothing was put back over it. */
-export function notMeasured(error: unknown): Unready {
-  const message = describeError(error);
-  const remedy = "Mend that and run `relais recover` again.";
-  return {
-    ...unready("measurement_failed", `Nothing could be recovered: ${message}.`, remedy),
-    code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
-  };
-}
-
 /** What was remembered of one worktree must never be laid over another. */
-export function otherWorktree({ runId, state }: TickRecord, { root }: Repository): Unready | null {
+export function otherWorktree({ runId, state }: TickRecord, { root }: Repository): NotReady | null {
   const worktree = findStart(state)?.worktree ?? root;
   if (worktree === root) return null;
   const message = `The tick ${runId} was cut short in another worktree, ${worktree}.`;
   const remedy = `Run \`relais recover\` there: cd ${worktree}. If that worktree is gone for good, \`relais recover --abandon\` gives the tick up.`;
-  return { ...unready("other_worktree", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED", remedy };
+  return { ...notReady("other_worktree", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED", remedy };
 }
 
 /** Nothing is put back while somebody could still change it. */
-export function stillRunning(undead: readonly LivingProcess[]): Unready {
+export function stillRunning(undead: readonly LivingProcess[]): NotReady {
   const names = undead.map(({ pid, command }) => `${pid} (${command})`).join(", ");
   const message = `Processes of the tick that was cut short cannot be ended: ${names}.`;
   const remedy = "End them yourself, then run `relais recover` again.";
-  return { ...unready("processes_survived", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+  return { ...notReady("processes_survived", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
 }

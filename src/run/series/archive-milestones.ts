@@ -5,7 +5,7 @@ import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { milestoneArchives } from "../../core/history/milestone-archives.ts";
 import { isFile } from "../../io/files/is-file.ts";
-import type { Ground } from "../workspace/ground.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { openPublication } from "../workspace/publication.ts";
 
 /**
@@ -14,7 +14,7 @@ import { openPublication } from "../workspace/publication.ts";
  * The last one is written each time, because a tick may give its counts back; the others only where they are missing.
  */
 export async function archiveMilestones(
-  { repository: { root }, config: { history } }: Ground,
+  { repository: { root }, config: { history } }: Workspace,
   journal: FoldedLines,
 ): Promise<readonly string[]> {
   const archives = history.enabled ? milestoneArchives(journal.fold(WorkspaceFold).left) : [];

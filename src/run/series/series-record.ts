@@ -1,27 +1,25 @@
-import type { Config } from "../../contract/config/config.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
-import type { Journal } from "../../io/journal/journal.ts";
+import type { LockedWorkspace } from "../workspace/workspace.ts";
 import { tellRecorded } from "../tick/tell-recorded.ts";
 
 /** A series and the journal that tells of it. */
 export interface RecordedSeries {
-  readonly journal: Journal;
   readonly seriesId: string;
   readonly request: { readonly emit?: LiveListener };
-  readonly ground: { readonly config: Config };
+  readonly workspace: Pick<LockedWorkspace, "config" | "journal">;
 }
 
 /** Records something about the series behind its last tick, which must be there. */
 export async function recordOfSeries(
-  { journal, seriesId, request, ground }: RecordedSeries,
+  { seriesId, request, workspace: { journal, config } }: RecordedSeries,
   event: TickEvent,
 ): Promise<void> {
   const last = journal.lines().findLast(({ series_id }) => series_id === seriesId);
   if (last === undefined) throw new InvariantError("a series without a tick");
   const at = new Date(currentTimeMs()).toISOString();
   const line = await journal.append({ at, run_id: last.run_id, series_id: seriesId, event });
-  tellRecorded(request.emit, { line, journal, budgets: ground.config.budgets });
+  tellRecorded(request.emit, { line, journal, budgets: config.budgets });
 }

@@ -4,7 +4,6 @@
  * Everything that decides is in the journal. A process that is killed anywhere leaves enough for the next one to go on
  * in the same way, the wait for a limit included. The configuration is read anew for each tick, which records its hash.
  */
-import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -16,17 +15,17 @@ import { over, type SeriesOver } from "../../core/series/after-tick.ts";
 import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
-import type { Journal } from "../../io/journal/journal.ts";
 import { newRunId } from "../../io/workspace/run-directory.ts";
 import { archiveMilestones } from "./archive-milestones.ts";
-import type { Ground, Unready } from "../workspace/ground.ts";
+import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
+import type { CommandContext } from "../workspace/command-context.ts";
+import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import { notify } from "../workspace/notify.ts";
-import { openSession, type SessionSources } from "../tick/open-session.ts";
+import { openSession } from "../tick/open-session.ts";
 import { JournalFailure } from "../workspace/journal-failure.ts";
 import { type EndedTick, runWork } from "../tick/run-work.ts";
-import { groundAgain } from "./series-place.ts";
 import { beginPause, beginWait, waitOut } from "./series-wait.ts";
-import type { NoteInLocks } from "../workspace/with-locks.ts";
 
 /** What a workflow is told before it chooses the next piece of work. */
 interface SeriesCircumstances {
@@ -64,10 +63,7 @@ interface SeriesBeginning {
 }
 
 /** What a command asks for that runs many ticks. */
-export interface SeriesRequest<State> extends SessionSources {
-  readonly cwd: string;
-  readonly environment: Environment;
-  readonly relaisVersion: string;
+export interface SeriesRequest<State> extends CommandContext {
   readonly options: SeriesOptions;
   /** Whether a series that is not over is left alone, and a new one begun. */
   readonly isNew: boolean;
@@ -81,7 +77,7 @@ export interface SeriesRequest<State> extends SessionSources {
   /** Called before each tick: what has to be written in the repository before anything observes it. */
   readonly beforeTick?: (work: Work) => void;
   /** Writes what the workflow shows of itself after each tick; answers with what could not be written. */
-  readonly publish?: (ground: Ground, series: PublishedSeries) => Promise<readonly string[]>;
+  readonly publish?: (workspace: Workspace, series: PublishedSeries) => Promise<readonly string[]>;
 }
 
 /** A series and the lines that tell of it. */
@@ -92,28 +88,25 @@ export interface PublishedSeries {
 
 export interface Sitting<State> {
   readonly request: SeriesRequest<State>;
-  readonly ground: Ground;
-  readonly journal: Journal;
-  readonly noteInLocks: NoteInLocks;
+  readonly workspace: LockedWorkspace;
   readonly seriesId: string;
   readonly options: SeriesOptions;
-  /** The name of the first tick of this process, which the locks know. */
-  readonly runId: string;
 }
 
 /** Runs ticks until the series is over, or cannot go on. */
-export async function sitThrough<State>(sitting: Sitting<State>): Promise<SeriesOver | Unready> {
-  const { request, ground: first } = sitting;
+export async function sitThrough<State>(sitting: Sitting<State>): Promise<SeriesOver | NotReady> {
+  const { request, workspace: first } = sitting;
   const told: Told<State> = { state: workflowOf(sitting, first).start, lines: 0, first: null };
-  let runId = sitting.runId;
+  let { runId } = first;
   while (await waitOut(sitting)) {
-    const ground = await groundAgain(first, request);
-    if (ground.kind === "blocked") return ground;
-    const step = await nextStep(sitting, ground, told);
+    const now = await openAgain(first, request);
+    if (now.kind === "blocked") return now;
+    const workspace = { ...first, ...now, runId };
+    const step = await nextStep(sitting, workspace, told);
     if (step.kind === "end") return step;
     if (step.kind === "wait") continue;
     request.beforeTick?.(step.work);
-    const stopped = await runTick(sitting, ground, { ...step, runId });
+    const stopped = await runStep(sitting, workspace, step);
     if (stopped !== null) return stopped;
     runId = newRunId(currentTimeMs());
   }
@@ -136,11 +129,11 @@ interface Step {
 
 async function nextStep<State>(
   sitting: Sitting<State>,
-  ground: Ground,
+  workspace: LockedWorkspace,
   told: Told<State>,
 ): Promise<Step | SeriesOver | { readonly kind: "wait" }> {
   const { signal } = sitting.request;
-  const workflow = workflowOf(sitting, ground);
+  const workflow = workflowOf(sitting, workspace);
   fold(sitting, workflow, told);
   told.first ??= { state: told.state };
   const next = workflow.next(told.state, told.first.state);
@@ -148,19 +141,21 @@ async function nextStep<State>(
   if (signal.aborted) return interrupted(signal, sitting.options);
   if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
   if (next.ms !== undefined) return beginPause(sitting, next.ms);
-  return (await beginWait(sitting, ground.config)) ?? next;
+  return (await beginWait(sitting, workspace.config)) ?? next;
 }
 
 function workflowOf<State>(
-  { request, journal, options, seriesId }: Sitting<State>,
-  { config, configText }: Ground,
+  { request, options, seriesId }: Sitting<State>,
+  workspace: LockedWorkspace,
 ): Workflow<State> {
-  const warnings = warningsOf(journal, config);
+  const { config, configText, journal } = workspace;
+  const warnings = warningsOf(workspace);
   return request.workflow({ config, configText, options, warnings, seriesId, lines: journal.lines() });
 }
 
 /** Where the next tick will be blocked by a cap, the block says more than a warning could. */
-function warningsOf(journal: Journal, { budgets, orchestrator }: Config): readonly string[] {
+function warningsOf({ journal, config }: LockedWorkspace): readonly string[] {
+  const { budgets, orchestrator } = config;
   const state = journal.fold(WorkspaceFold).state(budgets);
   const calls = { usesOrchestrator: true, usesBuilder: true, usesReviewers: true };
   const worst = { ...calls, maxParseRetries: orchestrator.max_parse_retries_per_tick };
@@ -168,7 +163,7 @@ function warningsOf(journal: Journal, { budgets, orchestrator }: Config): readon
 }
 
 function fold<State>(
-  { journal, seriesId }: Sitting<State>,
+  { workspace: { journal }, seriesId }: Sitting<State>,
   workflow: Workflow<State>,
   told: Told<State>,
 ): void {
@@ -183,6 +178,19 @@ function overOf(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
   const { end, reason = end, message = SERIES_ENDS[end].meaning, hint, exit } = next;
   const why = { reason, message, ...(typeof hint === "string" ? { hint } : {}) };
   return { ...over(end, why), ...(exit === undefined ? {} : { exit }) };
+}
+
+/** The workspace as it is now. The locks were taken by the first configuration, so their places must not move. */
+async function openAgain(first: Workspace, request: CommandContext): Promise<Workspace | NotReady> {
+  const workspace = await openSeriesWorkspace(request);
+  if (workspace.kind === "blocked") return workspace;
+  const isSame =
+    workspace.folder === first.folder &&
+    workspace.stateDirectory === first.stateDirectory &&
+    workspace.config.runner.lockfile === first.config.runner.lockfile;
+  if (isSame) return workspace;
+  const message = "`workspace_dir` or `runner.lockfile` was changed while a series was at work.";
+  return notReady("workspace_moved", message, "Start again, so that everything begins in the new place.");
 }
 
 const STATUS_OF_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -202,13 +210,14 @@ function interrupted({ reason }: AbortSignal, { command }: SeriesOptions): Serie
 }
 
 /** Runs one tick; answers with what keeps the series from going on, or null. */
-async function runTick<State>(
-  { request, journal, noteInLocks, seriesId, options }: Sitting<State>,
-  ground: Ground,
-  { work, workflow, runId }: Step & { readonly runId: string },
-): Promise<SeriesOver | Unready | null> {
+async function runStep<State>(
+  { request, seriesId, options }: Sitting<State>,
+  workspace: LockedWorkspace,
+  { work, workflow }: Step,
+): Promise<SeriesOver | NotReady | null> {
+  const { journal, config, repository } = workspace;
   try {
-    const opened = await openSession({ ...request, ground, runId, seriesId, work, journal, noteInLocks });
+    const opened = await openSession({ ...request, workspace, seriesId, work });
     if (opened.kind === "blocked") return opened;
     const ended = await runWork(opened.session, {
       workflow,
@@ -217,11 +226,10 @@ async function runTick<State>(
       series: options,
     });
     const problems = [
-      ...(await archiveMilestones(ground, journal)),
-      ...((await request.publish?.(ground, { seriesId, lines: journal.lines() })) ?? []),
+      ...(await archiveMilestones(workspace, journal)),
+      ...((await request.publish?.(workspace, { seriesId, lines: journal.lines() })) ?? []),
     ];
     request.watch.ticked({ ...ended, problems: [...ended.problems, ...problems] });
-    const { config, repository } = ground;
     const warning = await notify({ ...request, config }, tickNotification(ended.report, repository.root));
     if (warning !== null) request.watch.warned(warning);
     return null;

@@ -22,7 +22,7 @@ interface Waiting extends RecordedSeries {
 }
 
 /** Waits as long as the journal says that the series waits; false where a signal came first. */
-export async function waitOut({ journal, seriesId, request }: Waiting): Promise<boolean> {
+export async function waitOut({ workspace: { journal }, seriesId, request }: Waiting): Promise<boolean> {
   const { pending, isLimit } = seriesWaits(journal.lines(), seriesId);
   if (pending === null) return true;
   const untilMs = Date.parse(pending);
@@ -32,7 +32,7 @@ export async function waitOut({ journal, seriesId, request }: Waiting): Promise<
 
 /** Records that the series waits, and until when; or answers that it would have to wait too long. */
 export async function beginWait(waiting: Waiting, { loop }: Config): Promise<SeriesOver | null> {
-  const { waits, retryAt } = seriesWaits(waiting.journal.lines(), waiting.seriesId);
+  const { waits, retryAt } = seriesWaits(waiting.workspace.journal.lines(), waiting.seriesId);
   const plan = waitPlan({
     nowMs: currentTimeMs(),
     untilMs: retryAt === null ? null : Date.parse(retryAt),

@@ -11,7 +11,7 @@ import { ORCHESTRATOR_SLOTS } from "../../core/prompt/orchestrator-prompt.ts";
 import { templateProblem } from "../../core/prompt/prompt-template.ts";
 import { parseDocument } from "../../core/documents/parse-document.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { type Unready, unready } from "../workspace/ground.ts";
+import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
 import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "../shipped/shipped-files.ts";
 
 /** The two prompts of a role, with their slots not filled yet. */
@@ -43,7 +43,7 @@ const FILE_BYTES_MAX = 1024 * 1024;
 /** What kept a text from being used. It ends at the caller as the reason why nothing starts. */
 class UnusableText extends Error {}
 
-export async function readPlanTexts(place: Place): Promise<PlanTexts | Unready> {
+export async function readPlanTexts(place: Place): Promise<PlanTexts | NotReady> {
   const { orchestrator, workspace_dir: workspace } = place.config;
   return orUnready(async () => ({
     system: await promptText(place, orchestrator.system_prompt_file, []),
@@ -54,7 +54,7 @@ export async function readPlanTexts(place: Place): Promise<PlanTexts | Unready> 
   }));
 }
 
-export async function readBuilderTexts(place: Place): Promise<BuilderTexts | Unready> {
+export async function readBuilderTexts(place: Place): Promise<BuilderTexts | NotReady> {
   const { claude_code: builder } = place.config.builder;
   return orUnready(async () => ({
     system: await promptText(place, builder.system_prompt_file, []),
@@ -63,12 +63,12 @@ export async function readBuilderTexts(place: Place): Promise<BuilderTexts | Unr
   }));
 }
 
-async function orUnready<T>(read: () => Promise<T>): Promise<T | Unready> {
+async function orUnready<T>(read: () => Promise<T>): Promise<T | NotReady> {
   try {
     return await read();
   } catch (error) {
     if (!(error instanceof UnusableText)) throw error;
-    return unready("prompt_unusable", error.message);
+    return notReady("prompt_unusable", error.message);
   }
 }
 

@@ -12,7 +12,7 @@ import type { PinnedHooks } from "../../io/commit/pin-hooks.ts";
 import type { Candidate } from "../evidence/in-place.ts";
 import type { BuilderTexts, PlanTexts } from "./prompt-files.ts";
 import type { TickContext } from "./tick-context.ts";
-import type { NoteInLocks } from "../workspace/with-locks.ts";
+import type { NoteInLocks } from "../workspace/workspace.ts";
 
 /** An agent that can be called, and what the configuration gives it. */
 interface ReadyAgent {

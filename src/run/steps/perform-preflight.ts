@@ -9,7 +9,6 @@ import type { TickEvent } from "../../contract/journal/event.ts";
 import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { preflightBudget } from "../../core/tick/budget.ts";
-import { notPutBackRun } from "../../core/history/journal-runs.ts";
 import { accountFor } from "../../core/tick/task-admission.ts";
 import { needsBuilder } from "../../core/tick/task-needs.ts";
 import { TickRecords } from "../../core/tick/tick-records.ts";
@@ -19,6 +18,7 @@ import { dirtyPaths } from "../../io/git/git-status.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { missingProgram } from "../workspace/agent-programs.ts";
 import { historyBytes } from "../workspace/history.ts";
+import { unfinishedTick } from "../workspace/journal-state.ts";
 import { damagedDocuments, removeHalfWritten } from "../workspace/runner-documents.ts";
 import { seriesBranchInTheWay } from "../workspace/series-branch.ts";
 import type { RunningSession } from "../session/tick-session.ts";
@@ -85,25 +85,9 @@ export async function performPreflight(session: RunningSession): Promise<TickEve
   };
 }
 
-/** A tick other than this one that was cut short, or that could not be put back. */
-export function unfinished({ journal, runId }: Pick<PreflightSubject, "journal" | "runId">): Refusal | null {
-  const records = journal.fold(TickRecords).all();
-  const others = records.filter((record) => record.runId !== runId);
-  const open = others.find((record) => record.endedAt === null);
-  if (open !== undefined) {
-    return refusal(
-      "BLOCKED_CRASH_RECOVERY_REQUIRED",
-      "tick_unfinished",
-      `The tick ${open.runId} was cut short.`,
-    );
-  }
-  const failed = notPutBackRun(records);
-  if (failed === null) return null;
-  return refusal(
-    "BLOCKED_CRASH_RECOVERY_REQUIRED",
-    "rollback_failed",
-    `The tick ${failed.runId} could not be put back.`,
-  );
+function unfinished({ journal, runId }: PreflightSubject): Refusal | null {
+  const open = unfinishedTick(journal, runId);
+  return open === null ? null : refusal(open.code, open.cause, open.message);
 }
 
 function isolation({ config }: PreflightSubject): Refusal | null {

@@ -3,12 +3,12 @@ import { chooseDriver, type DriverChoice, type DriverRequest } from "../../agent
 import { patchOf } from "../../core/words/patch-of.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
-import { type Unready, unready } from "../workspace/ground.ts";
+import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
 import { readBuilderTexts, readPlanTexts } from "../session/prompt-files.ts";
 import type { ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "../session/tick-session.ts";
 
 /** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
-export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | Unready> {
+export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | NotReady> {
   const request = withRoles(asked, work);
   const plan = await readyPlan(request, work);
   if ("kind" in plan) return plan;
@@ -47,7 +47,7 @@ function needsBuilder(
   return task.builder !== undefined && patchOf(task) === null;
 }
 
-async function readyOrchestrator(request: DriverRequest): Promise<ReadyOrchestrator | Unready> {
+async function readyOrchestrator(request: DriverRequest): Promise<ReadyOrchestrator | NotReady> {
   const { config, repository } = request;
   const choice = await chooseDriver({ ...request, role: "orchestrator" });
   if (choice.kind === "refused") return unusable("orchestrator", choice);
@@ -57,7 +57,7 @@ async function readyOrchestrator(request: DriverRequest): Promise<ReadyOrchestra
   return { driver: choice.driver, limits: choice.limits, texts, model };
 }
 
-async function readyBuilder(request: DriverRequest): Promise<ReadyBuilder | Unready> {
+async function readyBuilder(request: DriverRequest): Promise<ReadyBuilder | NotReady> {
   const { config, repository } = request;
   const choice = await chooseDriver(request);
   if (choice.kind === "refused") return unusable("builder", choice);
@@ -67,7 +67,7 @@ async function readyBuilder(request: DriverRequest): Promise<ReadyBuilder | Unre
   return { driver: choice.driver, limits: choice.limits, texts, model };
 }
 
-async function readyReview(plan: ReviewPlan, request: DriverRequest): Promise<ReadyReview | Unready> {
+async function readyReview(plan: ReviewPlan, request: DriverRequest): Promise<ReadyReview | NotReady> {
   const { config } = request;
   const choice = await chooseDriver({ ...request, role: plan.role });
   if (choice.kind === "refused") return unusable(plan.role, choice);
@@ -85,6 +85,6 @@ const INSTEAD = {
 function unusable(
   role: keyof typeof INSTEAD,
   { problem }: Extract<DriverChoice, { kind: "refused" }>,
-): Unready {
-  return unready(`${role}_unusable`, `The ${role} cannot be used: ${problem}.`, INSTEAD[role]);
+): NotReady {
+  return notReady(`${role}_unusable`, `The ${role} cannot be used: ${problem}.`, INSTEAD[role]);
 }

@@ -7,8 +7,10 @@ import type { SeriesOptions } from "../../contract/journal/series.ts";
 import { gateOf } from "../../core/review/review-plan.ts";
 import type { Work, Workflow } from "../../core/workflow/workflow.ts";
 import { ownGitPrefix } from "../evidence/own-git-prefix.ts";
-import { recordIn, runSession } from "./run-session.ts";
+import { tickPorts } from "./tick-ports.ts";
 import type { RunningSession } from "../session/tick-session.ts";
+import { publishEnd } from "../steps/perform-report.ts";
+import { runTick } from "./tick.ts";
 
 interface WorkRequest {
   readonly workflow: Workflow<unknown>["name"];
@@ -29,7 +31,9 @@ export interface EndedTick {
 export async function runWork(session: RunningSession, request: WorkRequest): Promise<EndedTick> {
   const started = startEvent(session, request);
   session.emit?.({ kind: "limits", limits: limitsOf(session) });
-  await runSession(session, await recordIn(session)(started));
+  const ports = tickPorts(session);
+  await runTick(ports, await ports.record(started));
+  await publishEnd(session);
   const { report, problems } = session.memory;
   if (report === null) throw new InvariantError("a tick ended without a report");
   return { kind: "ended", report, problems };

@@ -1,14 +1,15 @@
 /** `relais tree init`: the tree with its root, its schema, and the documents that sessions leave word in. */
 import { join } from "node:path";
-import type { Caller } from "../../contract/values/environment.ts";
 import type { Tree } from "../../contract/workflows/tree.ts";
 import { treeText } from "../../core/tree/canonical-tree.ts";
 import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { createFile, obstacleTo } from "../../io/workspace/workspace-files.ts";
-import { type Unready, unready } from "../workspace/ground.ts";
+import { type CommandFailure, type NotReady, notReady } from "../../contract/answers/command-failure.ts";
 import { shippedSchema } from "../shipped/shipped-schema.ts";
-import { findTreePlace } from "./tree-place.ts";
+import { requireConfig } from "../workspace/open-workspace.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
 
 export interface TreeFile {
   /** From the root of the repository. */
@@ -27,12 +28,19 @@ const DOCUMENTS = {
 } as const;
 
 /** Writes what is missing; nothing that exists is touched. */
-export async function initTree(
-  caller: Caller,
-): Promise<{ readonly kind: "made"; readonly files: readonly TreeFile[] } | Unready> {
-  const place = await findTreePlace(caller);
-  if (place.kind === "blocked") return place;
-  const { config, repository } = place;
+export function initTree(request: WorkspaceRequest): Promise<MadeTree | CommandFailure> {
+  return withWorkspace(request, "write", (writable) => {
+    const project = requireConfig(writable);
+    return project.kind === "blocked" ? project : writeTree(project);
+  });
+}
+
+interface MadeTree {
+  readonly kind: "made";
+  readonly files: readonly TreeFile[];
+}
+
+async function writeTree({ config, repository }: Project): Promise<MadeTree | NotReady> {
   const workspace = config.workspace_dir;
   const texts: readonly (readonly [string, string])[] = [
     ...Object.entries(DOCUMENTS),
@@ -44,7 +52,7 @@ export async function initTree(
   const folder = `${workspace}/schemas`;
   const obstacle = await obstacleTo(repository.root, folder);
   if (obstacle !== null)
-    return unready(
+    return notReady(
       "workspace_unusable",
       `${obstacle.path} is in the way: it is not a folder.`,
       "Move it away.",

@@ -11,16 +11,16 @@ import { selectLeaf } from "../../core/tree/select-leaf.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { filesIn, readNow } from "../../io/files/read-now.ts";
 import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
-import type { Ground } from "../workspace/ground.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 
-type Place = Pick<Ground, "workspace" | "stateDirectory" | "config" | "repository">;
+type Place = Pick<Workspace, "folder" | "stateDirectory" | "config" | "repository">;
 
 const GUARD_TAIL_BYTES = 8 * 1024;
 
 /** The tree of the workspace as it is now. */
-export function treeOf({ workspace }: Pick<Place, "workspace">): ReadTree {
+export function treeOf({ folder }: Pick<Place, "folder">): ReadTree {
   try {
-    const data = readNow(join(workspace, "tree.json"), { bytesMax: TREE_BYTES_MAX });
+    const data = readNow(join(folder, "tree.json"), { bytesMax: TREE_BYTES_MAX });
     if (data !== null) return readTree(data);
     return { kind: "invalid", problems: [{ path: "", message: "it does not exist" }] };
   } catch (error) {
@@ -47,9 +47,9 @@ export function readTreeView(
 }
 
 function readMaterials(place: Place, leafId: string, last: LastIteration | null): Materials {
-  const { workspace, config } = place;
+  const { folder, config } = place;
   const text = (...path: string[]): string | null =>
-    readNow(join(workspace, ...path), { bytesMax: DOCUMENT_BYTES_MAX })?.toString("utf8") ?? null;
+    readNow(join(folder, ...path), { bytesMax: DOCUMENT_BYTES_MAX })?.toString("utf8") ?? null;
   const [questions, assumptions, feedback, improvements] = MEMORY_DOCUMENTS.map((name) => text(name) ?? "");
   return {
     goal: text("GOAL.md") ?? "",
@@ -62,7 +62,7 @@ function readMaterials(place: Place, leafId: string, last: LastIteration | null)
     sidecars: {
       context: text("nodes", leafId, "context.md"),
       tools: text("nodes", leafId, "tools.json"),
-      artifacts: filesIn(join(workspace, "nodes", leafId, "artifacts")).map(
+      artifacts: filesIn(join(folder, "nodes", leafId, "artifacts")).map(
         (name) => `${config.workspace_dir}/nodes/${leafId}/artifacts/${name}`,
       ),
     },

@@ -1,17 +1,27 @@
 import { describeError } from "../../contract/values/describe-error.ts";
 import { errorCode } from "../../io/files/error-code.ts";
-import { type Unready, unready } from "./ground.ts";
+import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
 import { JournalFailure } from "./journal-failure.ts";
 
 /** What keeps the runner itself from working, as an answer with its remedy. */
-export function cannotGoOn(error: unknown): Unready {
+export function cannotGoOn(error: unknown): NotReady {
   const message = `relais cannot go on: ${describeError(error)}.`;
   if (error instanceof JournalFailure)
     return {
-      ...unready("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY),
+      ...notReady("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY),
       code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
     };
-  return unready("cannot_start", message, REMEDIES[errorCode(error) ?? ""] ?? "Mend that and run again.");
+  return notReady("cannot_start", message, REMEDIES[errorCode(error) ?? ""] ?? "Mend that and run again.");
+}
+
+/** Something could not be read, so nothing was put back over it. */
+export function cannotRecover(error: unknown): NotReady {
+  const message = describeError(error);
+  const remedy = "Mend that and run `relais recover` again.";
+  return {
+    ...notReady("measurement_failed", `Nothing could be recovered: ${message}.`, remedy),
+    code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
+  };
 }
 
 const JOURNAL_REMEDY = "Make that file writable for you again, then run `relais recover`.";

@@ -1,35 +1,62 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Config } from "../../contract/config/config.ts";
+import { type Config, CONFIG_NAME, defaultConfig } from "../../contract/config/config.ts";
 import { parseConfig } from "../../contract/config/parse-config.ts";
 import { configProblems } from "../../core/setup/config-problems.ts";
 import { parseDocument } from "../../core/documents/parse-document.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 
-/** Where the configuration lies, from the root of the repository. */
-export const CONFIG_NAME = "relais.config.json";
 const CONFIG_BYTES_MAX = 1024 * 1024;
 
-export type ConfigFile =
+export type ConfigText =
   | { readonly kind: "config"; readonly config: Config; readonly text: string }
-  | { readonly kind: "missing" }
-  /** A person has to mend it; each problem names the key. */
-  | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
+  /** A person has to correct it; each problem names the key. */
+  | {
+      readonly kind: "unusable";
+      readonly cause: "config_unreadable" | "config_not_json" | "config_invalid";
+      readonly message: string;
+      readonly problems: readonly string[];
+    };
+
+export type ConfigFile = ConfigText | { readonly kind: "missing" };
 
 /** Reads the configuration of a working tree as it lies on the disk. */
 export async function readConfigFile(root: string): Promise<ConfigFile> {
   const read = await readBounded(join(root, CONFIG_NAME), CONFIG_BYTES_MAX);
   if (read.kind === "missing") return read;
-  if (read.kind === "refused") return unusable(`cannot be used: ${read.reason}`);
-  const document = parseDocument(read.data);
-  if (document.kind === "broken") return unusable(document.problem);
-  const text = read.data.toString("utf8");
+  if (read.kind === "refused")
+    return unusable("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`);
+  return parseConfigText(read.data);
+}
+
+/** Reads the text of a configuration, or says all that is wrong with it; `name` is the file in messages. */
+export function parseConfigText(data: Buffer, name: string = CONFIG_NAME): ConfigText {
+  const document = parseDocument(data);
+  if (document.kind === "broken") return unusable("config_not_json", `${name} ${document.problem}.`);
   const parsed = parseConfig(document.value);
   const problems =
     parsed.kind === "valid" ? configProblems(parsed.value) : parsed.problems.map(({ message }) => message);
-  if (parsed.kind === "valid" && problems.length === 0) return { kind: "config", config: parsed.value, text };
-  return unusable("is not valid", problems);
+  if (parsed.kind === "valid" && problems.length === 0)
+    return { kind: "config", config: parsed.value, text: data.toString("utf8") };
+  return unusable("config_invalid", `${name} is not valid.`, problems);
 }
 
-function unusable(what: string, problems: readonly string[] = []): ConfigFile {
-  return { kind: "unusable", message: `${CONFIG_NAME} ${what}.`, problems };
+/** The configuration that a tick began with, in one of these files: a builder may have forged some. The defaults where it is lost. */
+export async function readRecordedConfig(
+  paths: readonly string[],
+  sha256: string | null,
+): Promise<ConfigText> {
+  for (const path of paths) {
+    const read = await readBounded(path, CONFIG_BYTES_MAX);
+    if (read.kind !== "read") continue;
+    const found = createHash("sha256").update(read.data).digest("hex");
+    if (sha256 === null || found === sha256) return parseConfigText(read.data);
+  }
+  return { kind: "config", config: defaultConfig(), text: "{}" };
+}
+
+type Unusable = Extract<ConfigText, { kind: "unusable" }>;
+
+function unusable(cause: Unusable["cause"], message: string, problems: readonly string[] = []): Unusable {
+  return { kind: "unusable", cause, message, problems };
 }

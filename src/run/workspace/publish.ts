@@ -24,15 +24,16 @@ import { isLentFolder } from "../../io/files/private-folder.ts";
 import type { Journal } from "../../io/journal/journal.ts";
 import { TICK_LINES } from "../../io/workspace/run-directory.ts";
 import { walk } from "../../io/observe/walk.ts";
+import type { LockedWorkspace } from "./workspace.ts";
 import { openPublication, type Publication, type PublishProblem } from "./publication.ts";
 
 /** The repository and the workspace in it, both as absolute paths. */
-interface Workspace {
+interface Folders {
   readonly root: string;
   readonly workspace: string;
 }
 
-export interface PublishedJournal extends Workspace {
+export interface PublishedJournal extends Folders {
   /** The ledger is a copy of its file, byte for byte. */
   readonly journal: Pick<Journal, "path" | "fold">;
   readonly limits: Config["budgets"];
@@ -65,6 +66,21 @@ export async function publishProjections(projections: Projections): Promise<Publ
     problems: publication.problems,
     reportSha256: reportText === null ? null : sha256(reportText),
   };
+}
+
+/** Brings the published files up to the last line of the journal; answers with what could not be written. */
+export async function publishLines({
+  repository,
+  config,
+  journal,
+}: Pick<LockedWorkspace, "repository" | "config" | "journal">): Promise<readonly string[]> {
+  const problems = await publishState({
+    root: repository.root,
+    workspace: join(repository.root, config.workspace_dir),
+    journal,
+    limits: config.budgets,
+  });
+  return problems.map(({ path, reason }) => `${path}: ${reason}`);
 }
 
 /** Publishes only what changes when the last line of a tick is written: STATE.json and the ledger. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { defaultConfig } from "../../../src/run/workspace/surroundings.ts";
+import { defaultConfig } from "../../../src/contract/config/config.ts";
 import type { PromptFacts } from "../../../src/core/tree/prompt-facts.ts";
 import { treePrompt } from "../../../src/core/tree/tree-prompt.ts";
 import { node } from "../../support/tree-world.ts";

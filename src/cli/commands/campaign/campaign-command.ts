@@ -2,14 +2,13 @@ import { brainstormCampaign } from "../../../run/campaign/brainstorm-campaign.ts
 import { cleanCampaign } from "../../../run/campaign/clean-campaign.ts";
 import { initCampaign, type MadeCampaign } from "../../../run/campaign/init-campaign.ts";
 import { stopCampaign } from "../../../run/campaign/stop-campaign.ts";
-import type { Unready } from "../../../run/workspace/ground.ts";
+import type { CommandFailure } from "../../../contract/answers/command-failure.ts";
 import { campaignFilesText } from "../../../view/series/campaign-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
 import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
 import { processSources } from "../../live/process-sources.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
-import { tellBlocked } from "../../answers/tick-answer.ts";
 import type { brainstormOptions, cleanOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 
@@ -34,8 +33,8 @@ export const brainstorm: RunCommand<typeof brainstormOptions> = async ({ positio
     show: neutralLines,
   });
   if (answer.kind === "misused") return answer;
-  if (answer.kind === "made" || answer.kind === "blocked") return tellMade(answer, session);
-  if (answer.kind === "refused") return tellObstacle(answer, session);
+  if (answer.kind === "made") return tellMade(answer, session);
+  if (answer.kind !== "unapproved") return tellObstacle(answer, session);
   if (session.json) session.out(`${JSON.stringify({ approved: false, contract: answer.contract })}\n`);
   else
     session.out(`${neutralLines(answer.text)}\nNothing was written: nobody has approved it. --yes does.\n`);
@@ -50,8 +49,8 @@ function neutralLines(text: string): string {
 }
 
 /** What was made. A contract that somebody wrote and that cannot be run is told by the status too. */
-function tellMade(made: MadeCampaign | Unready, session: Session): CommandEnd {
-  if (made.kind === "blocked") return tellBlocked(made, session);
+function tellMade(made: MadeCampaign | CommandFailure, session: Session): CommandEnd {
+  if (made.kind !== "made") return tellObstacle(made, session);
   const { slug, files, problems } = made;
   if (session.json) session.out(`${JSON.stringify({ slug, files, problems })}\n`);
   else if (session.detail !== "quiet") session.out(campaignFilesText(made, canvasOf(session)));

@@ -4,7 +4,7 @@ import { CampaignStage, type CampaignSummary } from "../../../contract/workflows
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import type { SeriesSummary } from "../../../contract/journal/series.ts";
 import { type CampaignLife, campaignLife } from "../../../run/campaign/campaign-life.ts";
-import { findTreePlace } from "../../../run/tree/tree-place.ts";
+import { readProject } from "../../../run/workspace/open-workspace.ts";
 import { findCampaign, findCampaigns, type FoundCampaign } from "../../../run/campaign/find-campaign.ts";
 import {
   type CampaignAnswer,
@@ -46,8 +46,8 @@ export const run = onCampaign<typeof runOptions>("run", async ({ slug, session }
 });
 
 async function configuredMode(session: Session): Promise<"agent" | "tmux"> {
-  const place = await findTreePlace(session);
-  return place.kind === "place" ? place.config.campaign.mode : "agent";
+  const place = await readProject(session);
+  return place.kind === "ready" ? place.config.campaign.mode : "agent";
 }
 
 /** The options of a run that its leader gets too. */
@@ -116,7 +116,7 @@ async function showOne(slug: string, session: Session): Promise<CommandEnd> {
 /** `relais campaign status` without a slug. */
 async function listCampaigns(session: Session): Promise<CommandEnd> {
   const found = await findCampaigns({ cwd: session.cwd, environment: session.environment });
-  if (found.kind === "blocked") return tellObstacle(found, session);
+  if (found.kind !== "campaigns") return tellObstacle(found, session);
   const summaries = [];
   for (const campaign of found.campaigns)
     summaries.push(summaryOf(campaign, { ended: null, life: await campaignLife(campaign) }));

@@ -15,8 +15,8 @@ import {
 import { failureText } from "../../../view/cards/failure-text.ts";
 import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
-import { tellBlocked } from "../../answers/tick-answer.ts";
 import type { DemoOptions } from "./demo-spec.ts";
+import { tellObstacle } from "../../answers/refusal-answer.ts";
 
 /** A demonstration that does not hold is a bug in relais, or a machine that it cannot work on. */
 const FAILED_STATUS = 1;
@@ -70,7 +70,7 @@ function tell(end: DemoEnd, session: Session): CommandEnd {
     case "refused":
       return misused(`--into needs a folder that is empty or not there yet: ${end.reason}`);
     case "blocked":
-      return tellBlocked(end, session);
+      return tellObstacle(end, session);
     case "stopped":
       return fail(
         { message: "the demonstration was stopped", next: "Its folder is left as it is." },

@@ -1,11 +1,13 @@
+import type { CommandFailure } from "../../../contract/answers/command-failure.ts";
 import type { JournalLine } from "../../../contract/journal/event.ts";
 import { unreachable } from "../../../contract/values/invariant.ts";
-import { lookAround } from "../../../run/workspace/surroundings.ts";
+import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
+import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
 import { runsIn, watchEvents } from "../../../run/inspect/watch-events.ts";
 import { eventText } from "../../../view/cards/event-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { tellObstacle } from "../../answers/refusal-answer.ts";
+import { endOf } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
 import type { EventsOptions } from "./events-spec.ts";
 
@@ -13,21 +15,33 @@ type Watch = Parameters<typeof watchEvents>[1];
 
 /** `relais events`. */
 export const run: RunCommand<EventsOptions> = async ({ options }, session) => {
-  const around = await lookAround(session.cwd, session.environment);
-  if (around.kind === "blocked") return tellObstacle(around, session);
   const asked = options.text("run");
-  const chosen =
-    asked === null ? null : chooseRun(asked, runsIn(around.lines), "No tick has been recorded yet.");
-  if (chosen?.kind === "misused") return chosen;
-  if (chosen?.kind === "refused") return tellObstacle(chosen, session);
-  const onLines = printer(session, chosen?.runId ?? null);
-  onLines(around.lines);
-  if (options.flag("follow")) {
-    const signal = AbortSignal.any([session.signal, session.unread]);
-    await watchEvents(around, { signal, onLines, onTrouble: (trouble) => warn(trouble, session) });
-  }
-  return { kind: "ended", status: 0 } satisfies CommandEnd;
+  const print = (workspace: WorkspaceSnapshot) =>
+    printEvents(workspace, { asked, isFollowing: options.flag("follow") }, session);
+  return endOf(await withWorkspace(session, "read", print), session);
 };
+
+interface Question {
+  readonly asked: string | null;
+  readonly isFollowing: boolean;
+}
+
+async function printEvents(
+  workspace: WorkspaceSnapshot,
+  { asked, isFollowing }: Question,
+  session: Session,
+): Promise<CommandEnd | CommandFailure> {
+  const { lines } = workspace;
+  const chosen = asked === null ? null : chooseRun(asked, runsIn(lines), "No tick has been recorded yet.");
+  if (chosen !== null && chosen.kind !== "run") return chosen;
+  const onLines = printer(session, chosen?.runId ?? null);
+  onLines(lines);
+  if (isFollowing) {
+    const signal = AbortSignal.any([session.signal, session.unread]);
+    await watchEvents(workspace, { signal, onLines, onTrouble: (trouble) => warn(trouble, session) });
+  }
+  return { kind: "ended", status: 0 };
+}
 
 function printer({ json, style, out }: Session, runId: string | null): Watch["onLines"] {
   const lineOf = (line: JournalLine): string => (json ? `${JSON.stringify(line)}\n` : eventText(line, style));

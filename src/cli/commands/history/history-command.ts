@@ -1,12 +1,13 @@
 import { showRun } from "../../../run/workspace/history.ts";
-import { patchOf, type PastTick, pastTicks } from "../../../run/inspect/past-ticks.ts";
-import { refused } from "../../../run/workspace/refused.ts";
-import { lookAround, type Surroundings } from "../../../run/workspace/surroundings.ts";
+import { type PastTick, pastTicks, patchOf } from "../../../run/inspect/past-ticks.ts";
+import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
+import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
+import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
 import { type Decision, historyListText, historyShowText } from "../../../view/history/history-text.ts";
 import { patchLines } from "../../../view/cards/patch-lines.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { replayTicks } from "./history-replay.ts";
-import { tellObstacle } from "../../answers/refusal-answer.ts";
+import { endOf, tellObstacle } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 
@@ -14,19 +15,21 @@ const LISTED = 20;
 const DONE: CommandEnd = { kind: "ended", status: 0 };
 
 interface Past {
-  readonly around: Surroundings;
+  readonly around: WorkspaceSnapshot;
   readonly ticks: readonly PastTick[];
 }
 
 /** Everything that is known of the ticks; what keeps from that is said. */
-async function withPast(session: Session, use: (past: Past) => Promise<CommandEnd>): Promise<CommandEnd> {
-  const around = await lookAround(session.cwd, session.environment);
-  if (around.kind === "blocked") return tellObstacle(around, session);
-  return use({ around, ticks: await pastTicks(around) });
+async function withPast(
+  session: Session,
+  use: (past: Past) => Promise<CommandEnd | CommandFailure>,
+): Promise<CommandEnd> {
+  const read = async (around: WorkspaceSnapshot) => use({ around, ticks: await pastTicks(around) });
+  return endOf(await withWorkspace(session, "read", read), session);
 }
 
 interface ChosenTick {
-  readonly around: Surroundings;
+  readonly around: WorkspaceSnapshot;
   readonly runId: string;
   readonly tick: PastTick | null;
 }
@@ -40,8 +43,7 @@ function withTick(
   return withPast(session, async ({ around, ticks }) => {
     const known = ticks.map(({ runId }) => runId);
     const chosen = chooseRun(asked ?? null, known, "No tick has been recorded yet.");
-    if (chosen.kind === "misused") return chosen;
-    if (chosen.kind === "refused") return tellObstacle(chosen, session);
+    if (chosen.kind !== "run") return chosen;
     const { runId } = chosen;
     return use({ around, runId, tick: ticks.find((tick) => tick.runId === runId) ?? null });
   });
@@ -110,7 +112,7 @@ async function tellTick({ tick, around, runId }: ChosenTick, session: Session): 
       ? "See `relais history list` for what the journal tells."
       : "See `relais history replay` for what else is damaged.";
     return tellObstacle(
-      refused({ cause: isPruned ? "history_pruned" : "history_damaged", runId, message, next }),
+      refuse({ cause: isPruned ? "history_pruned" : "history_damaged", runId, message, next }),
       session,
     );
   }
@@ -138,7 +140,7 @@ async function tellPatch({ runId, around }: ChosenTick, session: Session): Promi
     const why = found.kind === "none" ? "" : ` ${found.path}: ${found.reason}.`;
     const message = `There is no patch of ${runId}.${why}`;
     const next = `See \`relais history show ${runId}\`.`;
-    return tellObstacle(refused({ cause: "no_patch", runId, message, next }), session);
+    return tellObstacle(refuse({ cause: "no_patch", runId, message, next }), session);
   }
   const { patch } = found;
   const text = patch.toString("utf8");

@@ -1,6 +1,6 @@
 import type { Replayed } from "../../../run/inspect/replay-run.ts";
 import { editedLedgerLine, replayTick } from "../../../run/inspect/past-ticks.ts";
-import type { Surroundings } from "../../../run/workspace/surroundings.ts";
+import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
 import { replayText } from "../../../view/history/replay-text.ts";
 import type { CommandEnd, Session } from "../../framework/command.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
@@ -15,7 +15,7 @@ interface ReplayedTick {
 /** Judges ticks again and says which of them do not come out as they were recorded. */
 export async function replayTicks(
   runIds: readonly string[],
-  around: Surroundings,
+  around: WorkspaceSnapshot,
   session: Session,
 ): Promise<CommandEnd> {
   const ticks: ReplayedTick[] = [];

@@ -1,13 +1,14 @@
 import { CODES } from "../../../contract/values/codes.ts";
 import { unreachable } from "../../../contract/values/invariant.ts";
-import { type Recovery, recover } from "../../../run/recover/recover.ts";
+import { recover, type Recovery } from "../../../run/recover/recover.ts";
+import { lockUnavailable } from "../../../run/workspace/look-at-locks.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import { recoveryText } from "../../../view/history/recovery-text.ts";
 import { reportMarkdown } from "../../../view/cards/report-markdown.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
-import { lockFailure, tellBlocked } from "../../answers/tick-answer.ts";
 import type { RecoverOptions } from "./recover-spec.ts";
+import { tellObstacle } from "../../answers/refusal-answer.ts";
 
 /** `relais recover`. */
 export const run: RunCommand<RecoverOptions> = async ({ options }, session) => {
@@ -24,10 +25,8 @@ export const run: RunCommand<RecoverOptions> = async ({ options }, session) => {
 function tell(recovery: Recovery, session: Session): CommandEnd {
   switch (recovery.kind) {
     case "blocked":
-      return tellBlocked(recovery, session);
-    case "busy":
-    case "corrupt":
-      return tellBlocked(lockFailure(recovery), session);
+    case "refused":
+      return tellObstacle(recovery, session);
     case "nothing":
     case "abandoned":
     case "recovered":
@@ -59,8 +58,8 @@ function tellUnwritten(session: Session): CommandEnd {
 
 /** What was to be recovered is; but no tick begins beside a lock that nobody understands. */
 function tellLock(damaged: NonNullable<Done["damagedLock"]>, session: Session): CommandEnd {
-  const failure = lockFailure({ kind: "corrupt", ...damaged });
-  if (!session.json) return tellBlocked(failure, session);
+  const failure = lockUnavailable({ kind: "corrupt", ...damaged });
+  if (!session.json) return tellObstacle(failure, session);
   return { kind: "ended", status: CODES[failure.code].exit };
 }
 

@@ -1,17 +1,17 @@
 import { bringBack } from "../../../run/decisions/bring-back.ts";
-import { refused } from "../../../run/workspace/refused.ts";
+import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
 import { listRescued, listSalvage, type SalvageEntry, showSalvage } from "../../../run/keep/salvage.ts";
-import { lookAround, type Surroundings } from "../../../run/workspace/surroundings.ts";
+import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
 import { appliedText } from "../../../view/history/decision-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import { salvageListText, salvageShowText } from "../../../view/history/salvage-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { tellObstacle } from "../../answers/refusal-answer.ts";
+import { endOf, tellObstacle } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 
 interface Kept {
-  readonly around: Surroundings;
+  readonly stateDirectory: string;
   readonly entries: readonly SalvageEntry[];
   readonly rescued: Awaited<ReturnType<typeof listRescued>>;
 }
@@ -19,21 +19,22 @@ interface Kept {
 /** What is kept; what keeps from reading it is said. */
 async function withKept(
   session: Session,
-  use: (kept: Kept) => CommandEnd | Promise<CommandEnd>,
+  use: (kept: Kept) => CommandEnd | CommandFailure | Promise<CommandEnd>,
 ): Promise<CommandEnd> {
-  const around = await lookAround(session.cwd, session.environment);
-  if (around.kind === "blocked") return tellObstacle(around, session);
-  const entries = await listSalvage(around.stateDirectory);
-  return use({ around, entries, rescued: await listRescued(around.stateDirectory) });
+  const end = await withWorkspace(session, "read", async ({ stateDirectory }) => {
+    const entries = await listSalvage(stateDirectory);
+    return use({ stateDirectory, entries, rescued: await listRescued(stateDirectory) });
+  });
+  return endOf(end, session);
 }
 
 /** The tick that is meant, of those whose work is kept. */
 function withTick(
   asked: string | undefined,
   session: Session,
-  use: (runId: string, around: Surroundings) => Promise<CommandEnd>,
+  use: (runId: string, stateDirectory: string) => Promise<CommandEnd>,
 ): Promise<CommandEnd> {
-  return withKept(session, ({ around, entries, rescued }) => {
+  return withKept(session, ({ stateDirectory, entries, rescued }) => {
     const isEmpty = rescued.commits.length + rescued.folders.length === 0;
     const chosen = chooseRun(
       asked ?? null,
@@ -42,8 +43,7 @@ function withTick(
         ? "Nothing is kept: no tick has been put back."
         : "No files are kept, but commits or ignored files are: see `relais salvage list`.",
     );
-    if (chosen.kind === "misused") return chosen;
-    return chosen.kind === "refused" ? tellObstacle(chosen, session) : use(chosen.runId, around);
+    return chosen.kind === "run" ? use(chosen.runId, stateDirectory) : chosen;
   });
 }
 
@@ -52,7 +52,7 @@ export const list: RunCommand = (_, session) => withKept(session, (kept) => tell
 
 /** `relais salvage show`. */
 export const show: RunCommand = ({ positionals: [asked] }, session) =>
-  withTick(asked, session, (runId, around) => tellWork(runId, around, session));
+  withTick(asked, session, (runId, stateDirectory) => tellWork(runId, stateDirectory, session));
 
 /** `relais salvage apply`. */
 export const apply: RunCommand = ({ positionals: [asked] }, session) =>
@@ -81,17 +81,13 @@ function entryDocument(entry: SalvageEntry): object {
   return { run_id: entry.runId, kept_at, code, files: files.length, left_out: left_out_total };
 }
 
-async function tellWork(
-  runId: string,
-  { stateDirectory }: Surroundings,
-  session: Session,
-): Promise<CommandEnd> {
+async function tellWork(runId: string, stateDirectory: string, session: Session): Promise<CommandEnd> {
   const shown = await showSalvage(stateDirectory, runId);
   if (shown.kind !== "found") {
     const why = shown.kind === "missing" ? "it has no meta.json" : shown.reason;
     const message = `The salvage of ${runId} is damaged: ${why}.`;
     const next = `See ${stateDirectory}/salvage/${runId}.`;
-    return tellObstacle(refused({ cause: "salvage_damaged", runId, message, next }), session);
+    return tellObstacle(refuse({ cause: "salvage_damaged", runId, message, next }), session);
   }
   const { work, patchPath, patch } = shown;
   const text = patch === null ? null : patch.toString("utf8");

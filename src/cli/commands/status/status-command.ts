@@ -1,12 +1,12 @@
 import { CODES } from "../../../contract/values/codes.ts";
 import { causeWords } from "../../../core/words/cause-words.ts";
-import { type Status, whereThingsStand } from "../../../run/inspect/status.ts";
+import { readStatus, type Status } from "../../../run/inspect/status.ts";
 import { statusText } from "../../../view/status/status-text.ts";
 import { misused, type RunCommand } from "../../framework/command.ts";
 import { scriptPlayer } from "../../live/script-player.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
-import { tellBlocked } from "../../answers/tick-answer.ts";
 import type { StatusOptions } from "./status-spec.ts";
+import { tellObstacle } from "../../answers/refusal-answer.ts";
 
 /** `relais status`, and `relais` alone. */
 export const run: RunCommand<StatusOptions> = async ({ options }, session) => {
@@ -20,14 +20,14 @@ export const run: RunCommand<StatusOptions> = async ({ options }, session) => {
   }
   if (!options.flag("watch") && options.choice("role") !== null) return misused("--role goes with --watch");
   const { cwd, signal, json, out } = session;
-  const status = await whereThingsStand({
+  const status = await readStatus({
     cwd,
     environment: session.environment,
     signal,
     withPreflight: options.flag("preflight"),
     player: scriptPlayer(session),
   });
-  if (status.kind === "blocked") return tellBlocked(status, session);
+  if (status.kind !== "status") return tellObstacle(status, session);
   out(json ? `${JSON.stringify(statusDocument(status))}\n` : statusText(status, canvasOf(session)));
   return { kind: "ended", status: exitOf(status) };
 };

@@ -5,11 +5,11 @@ import type { TreeProblem } from "../../../core/tree/read-tree.ts";
 import { selectLeaf, whySelected } from "../../../core/tree/select-leaf.ts";
 import { treeNodes } from "../../../core/tree/tree-nodes.ts";
 import { initTree } from "../../../run/tree/init-tree.ts";
-import { findTree } from "../../../run/tree/tree-place.ts";
 import { invalidTreeText, selectionText, treeFilesText, treeText } from "../../../view/series/tree-text.ts";
+import { findTree } from "../../../run/tree/find-tree.ts";
+import { tellObstacle } from "../../answers/refusal-answer.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
-import { tellBlocked } from "../../answers/tick-answer.ts";
 import type { TreeSelectOptions } from "./tree-spec.ts";
 
 const DONE: CommandEnd = { kind: "ended", status: 0 };
@@ -18,7 +18,7 @@ const NOT_VALID: CommandEnd = { kind: "ended", status: 10 };
 /** `relais tree init`. */
 export const init: RunCommand = async (_, session) => {
   const made = await initTree(session);
-  if (made.kind === "blocked") return tellBlocked(made, session);
+  if (made.kind !== "made") return tellObstacle(made, session);
   if (session.json) session.out(`${JSON.stringify({ files: made.files })}\n`);
   else if (session.detail !== "quiet") session.out(treeFilesText(made.files, canvasOf(session)));
   return DONE;
@@ -60,7 +60,7 @@ async function withTree(
   use: (found: ValidTree) => CommandEnd,
 ): Promise<CommandEnd> {
   const found = await findTree(session, file);
-  if (found.kind === "blocked") return tellBlocked(found, session);
+  if (found.kind === "blocked") return tellObstacle(found, session);
   const { path, read } = found;
   if (read.kind === "invalid") return tellInvalid(path, read.problems, session);
   return use({ path, tree: canonicalTree(read.tree) });

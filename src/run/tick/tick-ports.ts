@@ -1,7 +1,6 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Effect } from "../../core/tick/decide.ts";
-import type { TickState } from "../../core/tick/tick-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { deadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { type GitBounds, withinGitBounds } from "../../io/git/git-bounds.ts";
@@ -10,27 +9,21 @@ import { isPrivateStill } from "../../io/git/private-repository.ts";
 import { tickMarker } from "../../io/process/reap-session.ts";
 import { JournalFailure } from "../workspace/journal-failure.ts";
 import { perform } from "../steps/perform.ts";
-import { publishEnd } from "../steps/perform-report.ts";
 import { JOURNAL_CHANGED, rebuildState, STORE_CHANGED } from "../steps/state-rebuilt.ts";
 import { tellRecorded } from "./tell-recorded.ts";
-import { runTick } from "./tick.ts";
+import type { TickPorts } from "./tick.ts";
 import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-/** Runs the tick of a session to its end: its events go to the journal, its effects into the world. */
-export async function runSession(session: TickSession, past: readonly TickEvent[]): Promise<TickState> {
+/** What the tick of a session asks for: its events go to the journal, its effects into the world. */
+export function tickPorts(session: TickSession): TickPorts {
   const deadline = deadlineSignal(session.deadlineAt);
   const bounds = boundsOf(session, deadline);
-  const state = await runTick(
-    {
-      perform: (effect) => withinGitBounds(bounds(effect), () => performIn(session, effect)),
-      record: recordIn(session),
-      interruption: () => interruption(session, deadline),
-    },
-    past,
-  );
-  await publishEnd(session);
-  return state;
+  return {
+    perform: (effect) => withinGitBounds(bounds(effect), () => performIn(session, effect)),
+    record: recordIn(session),
+    interruption: () => interruption(session, deadline),
+  };
 }
 
 /** What fails because somebody reconfigured the store fails for that reason. Putting back and reporting say their own. */
@@ -46,7 +39,7 @@ async function performIn(session: TickSession, effect: Effect): Promise<TickEven
 }
 
 /** Writes events of this tick into the journal. Where somebody else changed that, it is written again, and the tick ends. */
-export function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
+function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
   const { journal, runId, seriesId, emit, config } = session;
   const append = async (event: TickEvent): Promise<TickEvent> => {
     const at = new Date(currentTimeMs()).toISOString();

@@ -1,0 +1,40 @@
+/** Why a command did nothing. Nothing was written in either case. */
+import type { CodeOf } from "../values/codes.ts";
+
+/** Something that the command needs is missing, damaged or in use. */
+export interface NotReady {
+  readonly kind: "blocked";
+  readonly code: CodeOf<"blocked">;
+  readonly cause: string;
+  readonly message: string;
+  readonly problems: readonly string[];
+  /** What to do, where the code's own remedy does not fit. */
+  readonly remedy?: string;
+}
+
+/** Everything is in order, and the command still cannot be carried out as things are. */
+export interface Refusal {
+  readonly kind: "refused";
+  /** The tick that it is about, where there is one. */
+  readonly runId: string | null;
+  readonly cause: string;
+  /** One sentence. */
+  readonly message: string;
+  readonly paths: readonly string[];
+  /** What to do about it, as a sentence. */
+  readonly next: string;
+}
+
+export type CommandFailure = NotReady | Refusal;
+
+/** The remedy of the code serves where none is given. */
+export function notReady(cause: string, message: string, remedy?: string): NotReady {
+  const why = { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] } as const;
+  return remedy === undefined ? why : { ...why, remedy };
+}
+
+type Reason = Pick<Refusal, "cause" | "message" | "next"> & Partial<Pick<Refusal, "runId" | "paths">>;
+
+export function refuse({ cause, message, next, runId = null, paths = [] }: Reason): Refusal {
+  return { kind: "refused", cause, message, next, runId, paths };
+}

@@ -1,0 +1,35 @@
+/** The tree of a repository, for commands that only look at it. */
+import { join, resolve } from "node:path";
+import type { Caller } from "../../contract/values/environment.ts";
+import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
+import { readProject } from "../workspace/open-workspace.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
+import { notReady, type NotReady } from "../../contract/answers/command-failure.ts";
+
+export interface FoundTree {
+  readonly kind: "found";
+  /** From the root of the repository, or as it was named. */
+  readonly path: string;
+  readonly read: ReadTree;
+}
+
+/** Reads the tree of the workspace, or another file that is to be looked at. */
+export async function findTree(caller: Caller, file: string | null): Promise<FoundTree | NotReady> {
+  if (file !== null)
+    return readTreeFile({ path: file, absolute: resolve(caller.cwd, file) }, "Name a file that exists.");
+  const place = await readProject(caller);
+  if (place.kind === "blocked") return place;
+  const path = `${place.config.workspace_dir}/tree.json`;
+  const absolute = join(place.repository.root, path);
+  return readTreeFile({ path, absolute }, "`relais tree init` makes one.");
+}
+
+async function readTreeFile(
+  { path, absolute }: { readonly path: string; readonly absolute: string },
+  remedy: string,
+): Promise<FoundTree | NotReady> {
+  const read = await readBounded(absolute, TREE_BYTES_MAX);
+  if (read.kind === "read") return { kind: "found", path, read: readTree(read.data) };
+  const reason = read.kind === "missing" ? "it does not exist" : read.reason;
+  return notReady("tree_missing", `The tree ${path} cannot be read: ${reason}.`, remedy);
+}

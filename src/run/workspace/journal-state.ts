@@ -1,0 +1,102 @@
+/** Whether the journal can be believed. Nothing begins on one that has lost lines: nobody knows what the working tree holds. */
+import { join } from "node:path";
+import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
+import type { Lock } from "../../contract/journal/lock.ts";
+import { RECORD_VERSION } from "../../contract/values/record-version.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import type { JournalNewer, JournalRefusal } from "../../io/journal/read-journal.ts";
+import { type JournalSurvey, surveyJournal } from "../../io/journal/survey-journal.ts";
+import { notPutBackRun } from "../../core/history/journal-runs.ts";
+import { TickRecords } from "../../core/tick/tick-records.ts";
+import { lockPaths } from "./look-at-locks.ts";
+import type { Workspace } from "./workspace.ts";
+
+export type JournalPlaces = Pick<Workspace, "repository" | "config" | "stateDirectory" | "lockPath">;
+
+/** The journal and its published copy. */
+export function journalPaths({ repository, config, stateDirectory }: Omit<JournalPlaces, "lockPath">): {
+  readonly path: string;
+  readonly ledger: string;
+} {
+  return {
+    path: join(stateDirectory, "journal.jsonl"),
+    ledger: join(repository.root, config.workspace_dir, "ledger.jsonl"),
+  };
+}
+
+export function surveyWorkspace(places: JournalPlaces): Promise<JournalSurvey> {
+  const { ledger } = journalPaths(places);
+  return surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: lockPaths(places) });
+}
+
+/** Asked before the locks are taken, because taking them over removes what a killed process left in them. */
+export async function incompleteJournal(places: JournalPlaces): Promise<NotReady | null> {
+  const survey = await surveyWorkspace(places);
+  switch (survey.kind) {
+    case "whole":
+    case "corrupt": // Opening it says so.
+      return null;
+    case "newer":
+      return journalUnusable(survey);
+    case "short":
+      return survey.damage === null ? shortJournal(survey.missing.length) : null;
+    case "lost":
+      return lostTick(survey.holder);
+    default:
+      return unreachable(survey);
+  }
+}
+
+/** Lines are gone, and nothing is lost yet. */
+export function shortJournal(count: number): NotReady {
+  const lines = count === 1 ? "1 line is" : `${count} lines are`;
+  return recoveryNeeded("journal_short", `${lines} missing from the journal; copies of them are kept.`);
+}
+
+/** Somebody was at work here, and nothing is left that says what the repository was before. */
+export function lostTick({ run_id, pid, started_at }: Lock): NotReady {
+  const message = `The tick ${run_id} (process ${pid}, since ${started_at}) was cut short, and what relais had written down about it is gone: it cannot be put back by itself.`;
+  const remedy =
+    "Make the repository what you want it to be, then run `relais recover --abandon`. Nothing is touched by it, and ticks can begin again.";
+  return {
+    ...recoveryNeeded("tick_lost", message, remedy),
+    problems: [
+      "`git status`, `git stash list` and `git reflog` show what was changed",
+      "ledger.jsonl in the workspace tells of the ticks before it, if it is still there",
+    ],
+  };
+}
+
+/** Why nothing can be said or done about a repository whose journal is damaged, or newer than this relais. */
+export function journalUnusable(damage: JournalRefusal): NotReady {
+  if (damage.kind === "newer") return journalNewer(damage);
+  const where = damage.line === null ? "" : ` at line ${damage.line}`;
+  const message = `The journal ${damage.path} is damaged${where}: ${damage.reason}.`;
+  const remedy =
+    "`relais recover` takes the lines from their copies. Where these do not suffice, it is not repaired by guessing: `relais recover --abandon` sets it aside and goes on with the ledger of the workspace, or anew.";
+  return recoveryNeeded("journal_corrupt", message, remedy);
+}
+
+/** Nothing is wrong with it, so nothing is to be repaired or set aside. */
+function journalNewer({ path, line, version }: JournalNewer): NotReady {
+  return notReady(
+    "journal_newer",
+    `Line ${line} of the journal ${path} has version ${version}, and this relais reads versions up to ${RECORD_VERSION}: update relais.`,
+    "Update relais. Nothing was read further, and nothing was changed.",
+  );
+}
+
+/** A tick other than this one that was cut short, or that could not be put back. */
+export function unfinishedTick(journal: FoldedLines, runId: string): NotReady | null {
+  const records = journal.fold(TickRecords).all();
+  const open = records.find((record) => record.runId !== runId && record.endedAt === null);
+  if (open !== undefined) return recoveryNeeded("tick_unfinished", `The tick ${open.runId} was cut short.`);
+  const failed = notPutBackRun(records);
+  if (failed === null) return null;
+  return recoveryNeeded("rollback_failed", `The tick ${failed.runId} could not be put back.`);
+}
+
+function recoveryNeeded(cause: string, message: string, remedy?: string): NotReady {
+  return { ...notReady(cause, message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+}

@@ -1,0 +1,64 @@
+import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import type { Caller, Environment } from "../../contract/values/environment.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { isAtLeast } from "../../core/words/version-order.ts";
+import { GIT_WANTED, gitVersion } from "../../io/git/git-version.ts";
+import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
+
+/** The repository around a folder. Git itself is asked for only where the command runs it. */
+export async function locateRepository(
+  { cwd, environment }: Caller,
+  { needsGit }: { readonly needsGit: boolean },
+): Promise<Repository | NotReady> {
+  const layout = await findRepository(cwd, environment);
+  const isFolder = layout.kind !== "none" || layout.exists;
+  const unusable = needsGit && isFolder ? await gitUnusable(cwd, environment) : null;
+  return unusable ?? requireWorktree(layout);
+}
+
+/** The repository where there is one with a working tree. */
+export function requireWorktree(layout: RepositoryLayout): Repository | NotReady {
+  switch (layout.kind) {
+    case "none":
+      return noRepository(layout);
+    case "bare":
+      return notReady(
+        "bare_repository",
+        `${layout.dir} is a repository without a working tree.`,
+        "Work in a clone of it.",
+      );
+    case "repository":
+      return layout;
+    default:
+      return unreachable(layout);
+  }
+}
+
+function noRepository({ searched, exists }: Extract<RepositoryLayout, { kind: "none" }>): NotReady {
+  if (!exists)
+    return notReady("no_folder", `There is no folder ${searched}.`, "Name one that exists with --cwd.");
+  return notReady(
+    "no_repository",
+    `There is no git repository at ${searched} or above it.`,
+    "Go to a repository or name one with --cwd; `git init` makes one.",
+  );
+}
+
+/** Why the git of this machine does not serve; null where it does. */
+export async function gitUnusable(cwd: string, environment: Environment): Promise<NotReady | null> {
+  const wanted = GIT_WANTED.join(".");
+  try {
+    const version = await gitVersion(cwd, environment);
+    if (isAtLeast(version, GIT_WANTED)) return null;
+    return notReady(
+      "git_too_old",
+      `${version} is too old; relais needs git ${wanted} or later.`,
+      `Install git ${wanted} or later, and put it first on the PATH.`,
+    );
+  } catch (error) {
+    if (!(error instanceof MeasurementError)) throw error;
+    const remedy = `Install git ${wanted} or later and make sure that it is on the PATH.`;
+    return notReady("git_missing", `git cannot be run: ${error.detail}.`, remedy);
+  }
+}

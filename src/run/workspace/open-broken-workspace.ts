@@ -1,0 +1,121 @@
+/** Opens a workspace with a tick to recover. The repository is found also when its git directory is gone, because relais remembers it. */
+import { join } from "node:path";
+import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { defaultConfig } from "../../contract/config/config.ts";
+import type { Caller } from "../../contract/values/environment.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
+import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
+import { type Journal, openJournal } from "../../io/journal/journal.ts";
+import { mendJournal, setJournalAside } from "../../io/journal/mend-journal.ts";
+import { surveyJournal } from "../../io/journal/survey-journal.ts";
+import { recallRepository } from "../../io/workspace/remembered-repository.ts";
+import { openStateDirectory } from "../../io/workspace/state-directory.ts";
+import { readConfigFile } from "./config-file.ts";
+import {
+  journalPaths,
+  type JournalPlaces,
+  journalUnusable,
+  lostTick,
+  surveyWorkspace,
+} from "./journal-state.ts";
+import { gitUnusable, requireWorktree } from "./locate-repository.ts";
+import { stateUnusable } from "./open-workspace.ts";
+import { lockPaths, sightLocks } from "./look-at-locks.ts";
+import { clearStaleLocks, takeLocks } from "./take-locks.ts";
+import type { BrokenWorkspace, OpenedWorkspace } from "./workspace.ts";
+
+interface RecoveryRequest extends Caller {
+  /** Whether what cannot be put back is given up. */
+  readonly abandon?: boolean;
+}
+
+/** Takes the lock and opens the journal with all lines that are known of it. */
+export async function openBrokenWorkspace(
+  request: RecoveryRequest,
+  runId: string,
+): Promise<OpenedWorkspace<BrokenWorkspace> | NotReady> {
+  const { abandon = false } = request;
+  const places = await findPlaces(request);
+  if ("kind" in places) return places;
+  const paths = lockPaths(places);
+  const survey = await surveyWorkspace(places);
+  if (survey.kind === "newer") return journalUnusable(survey);
+  if (survey.kind === "lost" && !abandon) return lostTick(survey.holder);
+  // Seen before the locks are taken over, because that removes what they say.
+  const goneHolders = (await sightLocks(paths)).flatMap((sighting) =>
+    sighting.kind === "stale" && sighting.holder.journal !== undefined ? [sighting.holder] : [],
+  );
+  const locks = await takeLocks([places.lockPath], runId);
+  if (locks.kind === "blocked") return locks;
+  try {
+    const opened = await openRestored(places, abandon);
+    if (opened.kind === "blocked") {
+      await locks.release();
+      return opened;
+    }
+    const { journal, restoredLines } = opened;
+    const { repository, config, stateDirectory } = places;
+    const folder = join(repository.root, config.workspace_dir);
+    const clear = () => clearStaleLocks(paths, runId);
+    const shared = { repository, config, folder, stateDirectory, journal, restoredLines, goneHolders };
+    return { kind: "open", workspace: { ...shared, clearStaleLocks: clear }, locks, journal };
+  } catch (error) {
+    await locks.release();
+    throw error;
+  }
+}
+
+async function findPlaces(caller: Caller): Promise<JournalPlaces | NotReady> {
+  const { cwd, environment } = caller;
+  const repository = requireWorktree(await findLayout(caller, await recallRepository(cwd, environment)));
+  if (repository.kind === "blocked") return repository;
+  if (!isFolder(repository.root)) return rootGone(repository.root);
+  const state = openStateDirectory(repository, environment);
+  if (state.kind === "unusable") return stateUnusable(state);
+  const unusable = await gitUnusable(repository.root, environment);
+  if (unusable !== null) return unusable;
+  const file = await readConfigFile(repository.root);
+  const config = file.kind === "config" ? file.config : defaultConfig();
+  return { repository, config, stateDirectory: state.path, lockPath: state.lockPath };
+}
+
+/** What is found counts, unless a repository nearer to us is known and something has become of its git directory. */
+async function findLayout(
+  { cwd, environment }: Caller,
+  remembered: Repository | null,
+): Promise<RepositoryLayout> {
+  try {
+    const found = await findRepository(cwd, environment);
+    if (remembered === null || (found.kind === "repository" && found.root === remembered.root)) return found;
+    return remembered;
+  } catch (error) {
+    if (remembered !== null && error instanceof MeasurementError) return remembered;
+    throw error;
+  }
+}
+
+function rootGone(root: string): NotReady {
+  const message = `The repository was at ${root}, and there is no such folder any more.`;
+  const remedy = `If it was moved, move it back. Otherwise make an empty folder there, and \`relais recover --cwd ${root}\` puts back what it can.`;
+  return { ...notReady("root_gone", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+}
+
+interface RestoredJournal {
+  readonly kind: "restored";
+  readonly journal: Journal;
+  readonly restoredLines: number;
+}
+
+async function openRestored(places: JournalPlaces, abandon: boolean): Promise<RestoredJournal | NotReady> {
+  const { path, ledger } = journalPaths(places);
+  const survey = await surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: [] });
+  if (survey.kind === "newer" || (survey.kind === "corrupt" && !abandon)) return journalUnusable(survey);
+  const restoredLines = survey.kind === "short" ? survey.missing.length : 0;
+  if (survey.kind === "short") await mendJournal(path, survey);
+  const damaged = survey.kind === "corrupt" ? survey.path : null;
+  if (damaged === path) await setJournalAside(path);
+  const opened = await openJournal({ path, ledger: damaged === ledger ? null : ledger });
+  if (opened.kind !== "open") return journalUnusable(opened);
+  return { kind: "restored", journal: opened.journal, restoredLines };
+}

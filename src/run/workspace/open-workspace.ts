@@ -1,0 +1,115 @@
+/**
+ * Everything that a tick needs before its lock: a repository, a configuration, a commit, a workspace folder.
+ *
+ * Nothing is written here but the empty state directory, so whatever is missing costs nothing.
+ */
+import { join } from "node:path";
+import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
+import type { Caller } from "../../contract/values/environment.ts";
+import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { readHead } from "../../io/git/read-head.ts";
+import { openStateDirectory, type StateDirectory } from "../../io/workspace/state-directory.ts";
+import { WORKSPACE_MISSING, workspaceProblem } from "../../io/workspace/workspace-folder.ts";
+import { type ConfigText, readConfigFile } from "./config-file.ts";
+import { locateRepository } from "./locate-repository.ts";
+import type { Project, Workspace, WritableRepository } from "./workspace.ts";
+
+/** How the state directory is come by: made where it is missing, or only looked for. */
+type FindState = typeof openStateDirectory;
+
+export async function openWorkspace(
+  caller: Caller,
+  findState: FindState = openStateDirectory,
+): Promise<Workspace | NotReady> {
+  const project = await readProject(caller, { needsGit: true });
+  if (project.kind === "blocked") return project;
+  const { repository, config } = project;
+  const head = await readHead(repository);
+  if (head.commit === null)
+    return notReady(
+      "no_commit",
+      `The repository at ${repository.root} has no commit yet.`,
+      "Commit something first: a tick needs a state to go back to.",
+    );
+  if (!head.text.startsWith("ref: ")) {
+    return notReady(
+      "detached_head",
+      "HEAD is detached: switch to a branch first, so that the work has a place.",
+      "`git switch <branch>`, or `git switch -c <new branch>`.",
+    );
+  }
+  const folder = join(repository.root, config.workspace_dir);
+  const problem = workspaceProblem(repository.root, config.workspace_dir);
+  if (problem !== null) return workspaceUnusable(folder, problem);
+  const state = findState(repository, caller.environment);
+  if (state.kind === "unusable") return stateUnusable(state);
+  const { path: stateDirectory, lockPath } = state;
+  return { ...project, head: { text: head.text, commit: head.commit }, folder, stateDirectory, lockPath };
+}
+
+/** A workspace for many ticks, which commit whatever they keep. */
+export async function openSeriesWorkspace(caller: Caller): Promise<Workspace | NotReady> {
+  const workspace = await openWorkspace(caller);
+  if (workspace.kind === "blocked" || workspace.config.git.commit !== "never") return workspace;
+  return notReady(
+    "commit_never",
+    "`git.commit` is `never`, and a series of ticks has to commit each one before it begins the next.",
+    "Set `git.commit` to `loop` or `always`, or run single ticks with `relais run`.",
+  );
+}
+
+/** The repository and its configuration. */
+export async function readProject(
+  caller: Caller,
+  { needsGit }: { readonly needsGit: boolean } = { needsGit: false },
+): Promise<Project | NotReady> {
+  const repository = await locateRepository(caller, { needsGit });
+  if (repository.kind === "blocked") return repository;
+  return requireConfig({ repository, configFile: await readConfigFile(repository.root) });
+}
+
+/** The project where the configuration can be used. */
+export function requireConfig({
+  repository,
+  configFile: file,
+}: Pick<WritableRepository, "repository" | "configFile">): Project | NotReady {
+  if (file.kind === "missing")
+    return notReady(
+      "config_missing",
+      `There is no ${CONFIG_NAME} at the root of the repository, ${repository.root}.`,
+      "Run `relais init` there.",
+    );
+  if (file.kind === "unusable") return configUnusable(file);
+  return { kind: "ready", repository, config: file.config, configText: file.text };
+}
+
+export function configUnusable(file: Extract<ConfigText, { kind: "unusable" }>): NotReady {
+  const { cause, message, problems } = file;
+  return {
+    ...notReady(cause, message, `Mend ${CONFIG_NAME}; \`relais doctor\` looks at it again.`),
+    problems,
+  };
+}
+
+export function stateUnusable({ path, reason }: Extract<StateDirectory, { kind: "unusable" }>): NotReady {
+  return notReady(
+    "state_unusable",
+    `The state directory ${path} cannot be used: ${reason}.`,
+    "Make it writable, or set XDG_STATE_HOME to a folder outside the repository that is.",
+  );
+}
+
+/** A link or a file in the place of the workspace is not ours; a workspace that is missing is no trouble. */
+export function replacedWorkspace(root: string, { workspace_dir }: Config): NotReady | null {
+  const problem = workspaceProblem(root, workspace_dir);
+  if (problem === null || problem === WORKSPACE_MISSING) return null;
+  return workspaceUnusable(join(root, workspace_dir), problem);
+}
+
+function workspaceUnusable(folder: string, problem: string): NotReady {
+  return notReady(
+    "workspace_unusable",
+    `The workspace ${folder} cannot be used: ${problem}.`,
+    `Mend that, or name another folder as workspace_dir in ${CONFIG_NAME}.`,
+  );
+}

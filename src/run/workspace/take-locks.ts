@@ -1,0 +1,49 @@
+import type { NotReady } from "../../contract/answers/command-failure.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { acquireLock, type LockResult } from "../../io/journal/lock.ts";
+import { lockUnavailable, sightLocks } from "./look-at-locks.ts";
+import type { DamagedLock, NoteInLocks } from "./workspace.ts";
+
+interface HeldLocks {
+  readonly kind: "held";
+  readonly note: NoteInLocks;
+  readonly release: () => Promise<void>;
+}
+
+/** Takes all locks in this order, or none. */
+export async function takeLocks(paths: readonly string[], runId: string): Promise<HeldLocks | NotReady> {
+  const held: Extract<LockResult, { kind: "held" }>[] = [];
+  // One that cannot be removed is stale as soon as we are gone; it must not hide what became of the work.
+  const release = async (): Promise<void> => {
+    for (const lock of held.toReversed()) await lock.release().catch(() => undefined);
+  };
+  try {
+    for (const path of paths) {
+      const lock = await acquireLock({ path, runId, now: () => new Date(currentTimeMs()).toISOString() });
+      if (lock.kind !== "held") {
+        await release();
+        return lockUnavailable(lock);
+      }
+      held.push(lock);
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  const note: NoteInLocks = async (text) => {
+    for (const lock of held) await lock.note(text);
+  };
+  return { kind: "held", note, release };
+}
+
+/** Removes locks of processes that are gone; answers with one that cannot be read. */
+export async function clearStaleLocks(paths: readonly string[], runId: string): Promise<DamagedLock | null> {
+  for (const path of paths) {
+    const [sighting] = await sightLocks([path]);
+    if (sighting?.kind === "corrupt") return { path, reason: sighting.reason };
+    if (sighting?.kind !== "stale") continue;
+    const taken = await takeLocks([path], runId);
+    if (taken.kind === "held") await taken.release();
+  }
+  return null;
+}

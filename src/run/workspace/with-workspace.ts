@@ -1,0 +1,160 @@
+/**
+ * The one way into a workspace.
+ *
+ * It finds the repository, reads the configuration, takes the locks and opens the journal, as far as the mode asks for
+ * it, and gives everything back when the work is over. A workspace that cannot be opened is an answer, and nothing was
+ * written then.
+ */
+import {
+  type CommandFailure,
+  type NotReady,
+  type Refusal,
+  refuse,
+} from "../../contract/answers/command-failure.ts";
+import type { Caller } from "../../contract/values/environment.ts";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { errorCode } from "../../io/files/error-code.ts";
+import { openJournal } from "../../io/journal/journal.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { newRunId } from "../../io/workspace/run-directory.ts";
+import { cannotGoOn, cannotRecover } from "./cannot-go-on.ts";
+import { JournalFailure } from "./journal-failure.ts";
+import { incompleteJournal, journalPaths, journalUnusable, unfinishedTick } from "./journal-state.ts";
+import { openBrokenWorkspace } from "./open-broken-workspace.ts";
+import { openWritable } from "./open-writable.ts";
+import { openSeriesWorkspace, openWorkspace } from "./open-workspace.ts";
+import { readWorkspace } from "./read-workspace.ts";
+import { lockPaths } from "./look-at-locks.ts";
+import { takeLocks } from "./take-locks.ts";
+import type {
+  BrokenWorkspace,
+  LockedWorkspace,
+  OpenedWorkspace,
+  Workspace,
+  WorkspaceSnapshot,
+  WritableRepository,
+} from "./workspace.ts";
+
+/** What each kind of command is handed. */
+interface Workspaces {
+  /** Without a lock, and whatever is wrong. */
+  readonly read: WorkspaceSnapshot;
+  /** Makes files where no tick need be possible yet. */
+  readonly write: WritableRepository;
+  /** A decision between two ticks. A tick that was cut short has to be recovered first. */
+  readonly decide: LockedWorkspace;
+  readonly tick: LockedWorkspace;
+  /** Many ticks, each committed. */
+  readonly series: LockedWorkspace;
+  readonly recover: BrokenWorkspace;
+}
+
+type WorkspaceMode = keyof Workspaces;
+
+interface OpenRequest extends Caller {
+  readonly signal?: AbortSignal;
+  /** Whether a recovery gives up what cannot be put back. */
+  readonly abandon?: boolean;
+}
+
+type Open<W> = (request: OpenRequest, runId: string) => Promise<OpenedWorkspace<W> | NotReady>;
+
+const OPEN: { readonly [M in WorkspaceMode]: Open<Workspaces[M]> } = {
+  read: async (request) => {
+    const workspace = await readWorkspace(request);
+    return workspace.kind === "blocked" ? workspace : { kind: "open", workspace, locks: null, journal: null };
+  },
+  write: openWritable,
+  decide: async (request, runId) => {
+    const opened = await openLocked(await openWorkspace(request), runId);
+    if (opened.kind === "blocked") return opened;
+    const unfinished = unfinishedTick(opened.workspace.journal, runId);
+    if (unfinished === null) return opened;
+    await close(opened);
+    return unfinished;
+  },
+  tick: async (request, runId) => openLocked(await openWorkspace(request), runId),
+  series: async (request, runId) => openLocked(await openSeriesWorkspace(request), runId),
+  recover: openBrokenWorkspace,
+};
+
+export async function withWorkspace<M extends WorkspaceMode, T>(
+  request: OpenRequest,
+  mode: M,
+  work: (workspace: Workspaces[M]) => T | Promise<T>,
+): Promise<T | CommandFailure> {
+  let isOpen = false;
+  try {
+    const opened = await OPEN[mode](request, newRunId(currentTimeMs()));
+    if (opened.kind === "blocked") return opened;
+    isOpen = true;
+    let keepsLocks = false;
+    try {
+      return await work(opened.workspace);
+    } catch (error) {
+      // Where the journal cannot tell what became of the work, the locks stay, as after a crash: they may be all that does.
+      keepsLocks = error instanceof JournalFailure;
+      throw error;
+    } finally {
+      await close(keepsLocks ? { ...opened, locks: null } : opened);
+    }
+  } catch (error) {
+    const failure = failureIn(mode, error, { isOpen, isStopped: request.signal?.aborted === true });
+    if (failure === null) throw error;
+    return failure;
+  }
+}
+
+async function openLocked(
+  workspace: Workspace | NotReady,
+  runId: string,
+): Promise<OpenedWorkspace<LockedWorkspace> | NotReady> {
+  if (workspace.kind === "blocked") return workspace;
+  const incomplete = await incompleteJournal(workspace);
+  if (incomplete !== null) return incomplete;
+  const locks = await takeLocks(lockPaths(workspace), runId);
+  if (locks.kind === "blocked") return locks;
+  try {
+    const opened = await openJournal(journalPaths(workspace));
+    if (opened.kind === "open") {
+      const { journal } = opened;
+      const locked = { ...workspace, journal, runId, noteInLocks: locks.note };
+      return { kind: "open", workspace: locked, locks, journal };
+    }
+    await locks.release();
+    return journalUnusable(opened);
+  } catch (error) {
+    await locks.release();
+    throw error;
+  }
+}
+
+async function close({ journal, locks }: Pick<OpenedWorkspace<unknown>, "journal" | "locks">): Promise<void> {
+  try {
+    await journal?.close();
+  } finally {
+    await locks?.release();
+  }
+}
+
+interface Circumstances {
+  readonly isOpen: boolean;
+  readonly isStopped: boolean;
+}
+
+/** What a failure of the machine means to a command; null where the caller of relais has to know, as for a bug. */
+function failureIn(
+  mode: WorkspaceMode,
+  error: unknown,
+  { isOpen, isStopped }: Circumstances,
+): CommandFailure | null {
+  const isMeasurement = error instanceof MeasurementError;
+  if (!isMeasurement && errorCode(error) === null) return null;
+  if (mode === "decide" && isOpen) return isMeasurement ? unmeasured(error) : null;
+  if (isStopped && mode !== "tick") return null;
+  return mode === "recover" ? cannotRecover(error) : cannotGoOn(error);
+}
+
+function unmeasured({ message }: MeasurementError): Refusal {
+  return refuse({ cause: "measurement_failed", message, next: "Mend that and try again." });
+}

@@ -1,0 +1,51 @@
+/** Commands that only make files take the lock too: nothing is written into a repository where a tick is at work. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { holdLock, rewindJournal, tickRepository } from "../support/tick-repository.ts";
+
+const COMMANDS = {
+  "tree init": { command: ["tree", "init"], file: "relais/tree.json" },
+  "campaign init": { command: ["campaign", "init", "one"], file: "relais/campaigns/one/prd.md" },
+  init: { command: ["init"], file: "relais/GOAL.md" },
+} as const;
+
+test.for(Object.entries(COMMANDS))(
+  "%s writes nothing while a tick is at work",
+  async ([, { command, file }]) => {
+    const repository = tickRepository();
+    await repository.tick([]);
+    holdLock(repository);
+    const { status, stderr } = await repository.relais(...command);
+    expect(status).toBe(11);
+    expect(stderr).toContain("Process 4711 on another-machine has been working here since ");
+    expect(existsSync(join(repository.root, file))).toBe(false);
+  },
+);
+
+test.for(Object.entries(COMMANDS))(
+  "%s writes nothing before a tick that was cut short is recovered",
+  async ([, { command, file }]) => {
+    const repository = tickRepository();
+    const runId = await repository.tick([{ do: "write", path: "src/x.ts", text: "new\n" }]);
+    const lines = readFileSync(join(repository.state(), "journal.jsonl"), "utf8").split("\n");
+    rewindJournal(repository, `${lines.slice(0, 6).join("\n")}\n`);
+    const { status, stderr } = await repository.relais(...command);
+    expect(status).toBe(11);
+    expect(stderr).toContain(`The tick ${runId} was cut short.`);
+    expect(existsSync(join(repository.root, file))).toBe(false);
+  },
+);
+
+test("the lock of a command that makes files is gone afterwards, also where it makes the workspace", async () => {
+  const repository = tickRepository();
+  expect((await repository.relais("tree", "init")).status).toBe(0);
+  expect(existsSync(join(repository.root, "relais/tree.json"))).toBe(true);
+  for (const path of [join(repository.state(), "lock.json"), join(repository.root, "relais/lock.json")])
+    expect(existsSync(path)).toBe(false);
+  writeFileSync(join(repository.state(), "lock.json"), "?");
+  expect(await repository.ask("tree", "init")).toMatchObject({
+    status: 11,
+    document: { cause: "lock_corrupt" },
+  });
+});
