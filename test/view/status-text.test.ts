@@ -3,7 +3,7 @@ import { Config } from "../../src/contract/config/config.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
 import { statusText } from "../../src/view/status/status-text.ts";
-import type { StatusView } from "../../src/view/status/status-view.ts";
+import type { Status } from "../../src/contract/answers/status.ts";
 import { RUN } from "../support/ticks.ts";
 
 const canvas = { style: plainStyle, columns: 90 };
@@ -19,7 +19,8 @@ const used = {
   estimated_cost_usd: 1.5,
 };
 
-const quiet: StatusView = {
+const quiet: Status = {
+  kind: "status",
   repository: "/home/me/project",
   branch: "topic",
   config: { kind: "usable" },
@@ -52,8 +53,8 @@ const asked = {
   choices: ["old", "new"],
   answer: null,
 };
-const show = (overrides: Partial<StatusView>) => statusText({ ...quiet, ...overrides }, canvas);
-const next = (overrides: Partial<StatusView>) => show(overrides).split("\nNext:\n")[1];
+const show = (overrides: Partial<Status>) => statusText({ ...quiet, ...overrides }, canvas);
+const next = (overrides: Partial<Status>) => show(overrides).split("\nNext:\n")[1];
 
 test("all is well", () => {
   expect(show({})).toMatchInlineSnapshot(`
@@ -153,7 +154,7 @@ test("a rollback that failed is told with what is still different", () => {
 
 test("the next command is the one that matters most", () => {
   const unfinished = { runId: RUN, phase: "build", secondsAgo: 1 } as const;
-  const running = { runId: RUN, pid: 4711, secondsAgo: 61 };
+  const running = { runId: RUN, pid: 4711, secondsAgo: 61, waitsUntil: null };
   const accepted = { runId: RUN, files: 1, newFiles: 1 };
   const missing = { kind: "missing" } as const;
   const unusable = {
@@ -180,7 +181,7 @@ test("the next command is the one that matters most", () => {
 });
 
 const blocked = (code: "BLOCKED_DIRTY_WORKTREE" | "BLOCKED_MISSING_CONFIG") =>
-  next({ preflight: { kind: "blocked", code, cause: null, message: null } });
+  next({ preflight: { kind: "blocked", code, cause: "x", message: "x" } });
 
 test("what keeps a tick from beginning is what to see to", () => {
   expect(blocked("BLOCKED_DIRTY_WORKTREE")).toMatch(/^ {2}git status .*\n {2}git stash -u /);
@@ -237,7 +238,7 @@ test("names of others are harmless, and colour follows what is left", () => {
   expect(text).toContain("\u001b[32m█░░░░░░░░░\u001b[39m 1 of 200 ticks");
 });
 
-const SERIES: StatusView["openSeries"][number] = {
+const SERIES: Status["openSeries"][number] = {
   seriesId: RUN,
   runId: RUN,
   options: { command: "loop", mode: "milestone", max_ticks: null },

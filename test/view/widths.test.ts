@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { allCommands } from "../../src/cli/framework/find-command.ts";
 import { commandText, overviewText } from "../../src/cli/help-text.ts";
-import { CODES, type Code } from "../../src/contract/values/codes.ts";
+import { type Code, CODES } from "../../src/contract/values/codes.ts";
 import { Config } from "../../src/contract/config/config.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { fail, ok, warn } from "../../src/core/setup/doctor-check.ts";
@@ -89,12 +89,14 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
   "history prune": (canvas) =>
     pruneText(
       {
+        kind: "pruned",
         isDryRun: true,
-        removed: [{ runId: RUN, bytes: 5_000_000 }],
+        removed: [{ runId: RUN, startedAt: at, bytes: 5_000_000 }],
         held: [{ runId: RUN, reason: "its change waits to be committed" }],
         bytesBefore: 9_000_000,
         bytesAfter: 4_000_000,
         privateBytes: 3_000_000,
+        problems: [],
       },
       { ...canvas, isWhole: true },
     ),
@@ -134,6 +136,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
   status: (canvas) =>
     statusText(
       {
+        kind: "status",
         repository: "/home/me/project",
         branch: "topic",
         config: { kind: "usable" },

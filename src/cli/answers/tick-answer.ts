@@ -2,7 +2,7 @@
 import { CODES } from "../../contract/values/codes.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { causeWords } from "../../core/words/cause-words.ts";
-import type { DryRun, PlanDryRun } from "../../run/tick/dry-run.ts";
+import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { TickAnswer } from "../../run/tick/run-task.ts";
 import { dryPlanText, dryRunText } from "../../view/cards/dry-run-text.ts";
 import { neutralise } from "../../view/text/neutralise.ts";

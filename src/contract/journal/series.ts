@@ -85,3 +85,15 @@ export const SeriesSummary = v.strictObject({
   budgets: Counters,
 });
 export type SeriesSummary = v.InferOutput<typeof SeriesSummary>;
+
+/** A series that the same command could go on with. */
+export interface LastSeries {
+  readonly seriesId: string;
+  readonly options: SeriesOptions;
+  /** The last tick of it. */
+  readonly runId: string;
+  /** Where its commits are; null where it has made none. */
+  readonly branch: string | null;
+  /** How it ended; null where nothing says so, because its process was killed or is still at work. */
+  readonly end: SeriesEndName | null;
+}

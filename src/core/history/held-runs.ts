@@ -10,8 +10,7 @@ import { lastAcceptedRun } from "./journal-runs.ts";
 import { settlementOf } from "../tick/settlement.ts";
 import { findRollbackFailure, findSettled, findStart } from "../tick/tick-facts.ts";
 import { type TickRecord, TickRecords, tickRecords } from "../tick/tick-records.ts";
-import { WorkspaceFold, workspaceState } from "./workspace-state.ts";
-import { defaultConfig } from "../../contract/config/config.ts";
+import { WorkspaceFold } from "./workspace-state.ts";
 
 export interface Surrounding {
   readonly lines: readonly JournalLine[];

@@ -1,3 +1,4 @@
+import type { PruneFolder, PrunePlan } from "../../contract/answers/pruned-history.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 
 /** How much of the history is to stay. */
@@ -5,18 +6,6 @@ export type PruneLimit =
   | { readonly kind: "keep"; readonly ticks: number }
   | { readonly kind: "since"; readonly moment: string }
   | { readonly kind: "bytes"; readonly bytes: number };
-
-export interface PruneFolder {
-  readonly runId: string;
-  readonly startedAt: string;
-  readonly bytes: number;
-}
-
-export interface PrunePlan {
-  readonly removed: readonly PruneFolder[];
-  /** What the limit would have removed too. */
-  readonly held: readonly { readonly runId: string; readonly reason: string }[];
-}
 
 /** Which folders go, the oldest first; one that is held stays, whatever the limit says. */
 export function prunePlan(

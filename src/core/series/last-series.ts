@@ -1,18 +1,7 @@
 /** What the journal says about the series that a command ran last. */
 import type { SeriesEnd } from "../../contract/values/codes.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
-import type { SeriesOptions } from "../../contract/journal/series.ts";
-
-export interface LastSeries {
-  readonly seriesId: string;
-  readonly options: SeriesOptions;
-  /** The last tick of it. */
-  readonly runId: string;
-  /** Where its commits are; null where it has made none. */
-  readonly branch: string | null;
-  /** How it ended; null where nothing says so, because its process was killed or is still at work. */
-  readonly end: SeriesEnd | null;
-}
+import type { LastSeries, SeriesOptions } from "../../contract/journal/series.ts";
 
 /** Ends after which the same series goes on: nothing was decided, or a person was only asked. */
 const RESUMABLE: readonly SeriesEnd[] = ["interrupted", "needs_human"];

@@ -1,4 +1,5 @@
 /** Makes the files of a campaign, and says what is still missing from its contract. */
+import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { join } from "node:path";
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
 import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
@@ -16,16 +17,10 @@ import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
 import { CAMPAIGN_FILES, campaignOnDisk } from "./campaign-files.ts";
 
-interface CampaignFile {
-  /** From the root of the repository. */
-  readonly path: string;
-  readonly state: "written" | "kept";
-}
-
 export interface MadeCampaign {
   readonly kind: "made";
   readonly slug: string;
-  readonly files: readonly CampaignFile[];
+  readonly files: readonly MadeFile[];
   /** What keeps it from being run, one sentence each. */
   readonly problems: readonly string[];
 }
@@ -55,7 +50,7 @@ async function writeCampaign(place: Project, contract: CampaignContract): Promis
     );
   makeFolders(join(root, folder));
   const texts = { ...scaffoldTexts(contract), ...firstStatus(contract, place) };
-  const files: CampaignFile[] = [];
+  const files: MadeFile[] = [];
   for (const [name, text] of Object.entries(texts)) {
     const path = `${folder}/${name}`;
     files.push({ path, state: await createFile(join(root, path), text) });

@@ -6,6 +6,7 @@
  * on top of it.
  */
 import { join } from "node:path";
+import type { AcceptedChange } from "../../contract/answers/decisions.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { causeWords } from "../../core/words/cause-words.ts";
@@ -40,29 +41,14 @@ import { recordDecision } from "./record-decision.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, Workspace, WorkspaceRequest } from "../workspace/workspace.ts";
 
-interface Accepted {
-  readonly kind: "committed";
-  readonly runId: string;
-  readonly commit: string;
-  readonly branch: string;
-  /** Whether the branch was made for this commit, because the one before is protected. */
-  readonly isNewBranch: boolean;
-  readonly files: number;
-  readonly notes: readonly string[];
-  /** What could not be published. */
-  readonly problems: readonly string[];
-}
-
-export type Acceptance = Accepted | CommandFailure;
-
 /** `relais accept`. */
-export function acceptLast(request: WorkspaceRequest): Promise<Acceptance> {
+export function acceptLast(request: WorkspaceRequest): Promise<AcceptedChange | CommandFailure> {
   return withWorkspace(request, "decide", (workspace) => accept(workspace, request.signal));
 }
 
 const NEXT_STATUS = "See `relais status`.";
 
-async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<Accepted | Refusal> {
+async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<AcceptedChange | Refusal> {
   const record = lastAcceptedHere(workspace, "No accepted change waits to be committed.");
   if ("kind" in record) return record;
   const { runId } = record;
@@ -90,7 +76,7 @@ async function takeUp(
   workspace: LockedWorkspace,
   record: AcceptedRecord,
   head: Head,
-): Promise<Accepted | null> {
+): Promise<AcceptedChange | null> {
   if (head.commit === null) return null;
   const text = await commitText(workspace.repository, head.commit);
   const parents = [...text.matchAll(/^parent (?<id>[0-9a-f]+)$/gm)].map((match) => match.groups?.["id"]);
@@ -104,9 +90,13 @@ async function takeUp(
   });
 }
 
-type Made = Pick<Accepted, "commit" | "branch" | "isNewBranch" | "notes">;
+type Made = Pick<AcceptedChange, "commit" | "branch" | "isNewBranch" | "notes">;
 
-async function recorded(workspace: LockedWorkspace, record: AcceptedRecord, made: Made): Promise<Accepted> {
+async function recorded(
+  workspace: LockedWorkspace,
+  record: AcceptedRecord,
+  made: Made,
+): Promise<AcceptedChange> {
   const { commit, branch } = made;
   const problems = await recordDecision(workspace, record, { type: "accepted", commit, branch });
   const files = record.facts.judged.blast_radius.files_touched;
@@ -119,7 +109,10 @@ interface Commitment {
   readonly signal: AbortSignal;
 }
 
-async function commitRecord(workspace: LockedWorkspace, commitment: Commitment): Promise<Accepted | Refusal> {
+async function commitRecord(
+  workspace: LockedWorkspace,
+  commitment: Commitment,
+): Promise<AcceptedChange | Refusal> {
   const { repository, stateDirectory } = workspace;
   const { runId, facts } = commitment.record;
   const read = await recordedEvidence(runDirectoryOf(stateDirectory, runId), facts.judged.evidence_sha256);
@@ -150,7 +143,7 @@ async function commitOnBranch(
   workspace: LockedWorkspace,
   { record, head, signal }: Commitment,
   { changes, folder }: { readonly changes: CommitRequest["changes"]; readonly folder: string },
-): Promise<Accepted | Refusal> {
+): Promise<AcceptedChange | Refusal> {
   const { repository, stateDirectory } = workspace;
   const inTheWay = await seriesBranchInTheWay({ ...workspace, head });
   if (inTheWay !== null) return noBranch(record, inTheWay);
@@ -195,7 +188,7 @@ async function settled(
   workspace: LockedWorkspace,
   record: AcceptedRecord,
   { outcome, isNewBranch }: { readonly outcome: CommitOutcome; readonly isNewBranch: boolean },
-): Promise<Accepted | Refusal> {
+): Promise<AcceptedChange | Refusal> {
   const { runId } = record;
   switch (outcome.kind) {
     case "committed":

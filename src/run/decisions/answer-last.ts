@@ -1,9 +1,10 @@
 /** Records what a person answers to the question that the last tick ended with; the next plan is told. */
+import type { AnsweredQuestion } from "../../contract/answers/decisions.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { chooseAnswer } from "../../core/words/choose-answer.ts";
-import { type LastSeries, openSeries } from "../../core/series/last-series.ts";
+import { openSeries } from "../../core/series/last-series.ts";
 import { tickRecord } from "../../core/tick/tick-records.ts";
-import { WorkspaceFold, workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { recordDecision } from "./record-decision.ts";
@@ -12,29 +13,15 @@ import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.t
 
 const BRANCH = "ref: refs/heads/";
 
-interface Answered {
-  readonly kind: "answered";
-  readonly runId: string;
-  readonly question: string;
-  readonly answer: string;
-  /** Which of the choices it is, from 1; null for words of their own. */
-  readonly choice: number | null;
-  /** The series that asked, where it can be gone on with. */
-  readonly series: readonly LastSeries[];
-  /** Null where HEAD names none. */
-  readonly branch: string | null;
-  /** What could not be published. */
-  readonly problems: readonly string[];
-}
-
-export type Answering = Answered | CommandFailure;
-
 /** `relais answer`. */
-export function answerLast(request: WorkspaceRequest, words: string): Promise<Answering> {
+export function answerLast(
+  request: WorkspaceRequest,
+  words: string,
+): Promise<AnsweredQuestion | CommandFailure> {
   return withWorkspace(request, "decide", (workspace) => answer(workspace, words));
 }
 
-async function answer(workspace: LockedWorkspace, words: string): Promise<Answered | Refusal> {
+async function answer(workspace: LockedWorkspace, words: string): Promise<AnsweredQuestion | Refusal> {
   const { repository, head, journal } = workspace;
   const asked = journal.fold(WorkspaceFold).question;
   if (asked === null) {

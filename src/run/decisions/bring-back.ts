@@ -1,3 +1,4 @@
+import type { AppliedWork } from "../../contract/answers/decisions.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
@@ -5,19 +6,12 @@ import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WorkspaceRequest } from "../workspace/workspace.ts";
 
-export interface BroughtBack {
-  readonly kind: "applied";
-  readonly runId: string;
-  readonly paths: readonly string[];
-  readonly leftOut: number;
-}
-
 export interface BringBackRequest extends WorkspaceRequest {
   readonly runId: string;
 }
 
 /** Puts salvaged work into the working tree again, under the locks. */
-export function bringBack(request: BringBackRequest): Promise<BroughtBack | CommandFailure> {
+export function bringBack(request: BringBackRequest): Promise<AppliedWork | CommandFailure> {
   const { runId } = request;
   return withWorkspace(request, "decide", async ({ repository, stateDirectory }) => {
     const store = await openContentStore(stateDirectory, repository.environment);
@@ -25,7 +19,7 @@ export function bringBack(request: BringBackRequest): Promise<BroughtBack | Comm
   });
 }
 
-function answer(applied: AppliedSalvage, runId: string): BroughtBack | Refusal {
+function answer(applied: AppliedSalvage, runId: string): AppliedWork | Refusal {
   switch (applied.kind) {
     case "applied": {
       const { files, left_out_total: leftOut } = applied.work;

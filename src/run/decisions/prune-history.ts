@@ -9,18 +9,14 @@
  * the originals could be compared with. Nothing is done at the end of a tick, because until then they are what
  * `relais history replay` finds the changed byte with, and a crash must find as little under way as possible.
  */
+import type { PrunedHistory, PruneFolder, PrunePlan } from "../../contract/answers/pruned-history.ts";
 import { join, relative } from "node:path";
 import { isPruned } from "../../core/tick/tick-facts.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { heldRuns, settledRuns } from "../../core/history/held-runs.ts";
-import {
-  type PruneFolder,
-  type PruneLimit,
-  type PrunePlan,
-  prunePlan,
-} from "../../core/history/prune-plan.ts";
+import { type PruneLimit, prunePlan } from "../../core/history/prune-plan.ts";
 import { tickRecord, tickRecords } from "../../core/tick/tick-records.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
@@ -47,26 +43,13 @@ export interface PruneRequest extends WorkspaceRequest {
   readonly isDryRun: boolean;
 }
 
-interface Pruned extends PrunePlan {
-  readonly kind: "pruned";
-  readonly isDryRun: boolean;
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-  /** What is freed in the state directory. */
-  readonly privateBytes: number;
-  /** What could not be removed or published. */
-  readonly problems: readonly string[];
-}
-
-export type Pruning = Pruned | CommandFailure;
-
-export function pruneHistory(request: PruneRequest): Promise<Pruning> {
+export function pruneHistory(request: PruneRequest): Promise<PrunedHistory | CommandFailure> {
   const { isDryRun, wish } = request;
   if (isDryRun) return withWorkspace(request, "read", (workspace) => foresee(workspace, wish));
   return withWorkspace(request, "decide", (workspace) => prune(workspace, wish));
 }
 
-async function foresee(workspace: WorkspaceSnapshot, wish: PruneWish): Promise<Pruned> {
+async function foresee(workspace: WorkspaceSnapshot, wish: PruneWish): Promise<PrunedHistory> {
   const { history, lines, stateDirectory, repository, config } = workspace;
   const place = { history, lines, stateDirectory, root: repository.root, maxMb: config.history.max_mb };
   const plan = await planOf(place, wish);
@@ -127,7 +110,7 @@ async function foldersOf(history: string, lines: readonly JournalLine[]) {
   return { folders, unclear };
 }
 
-async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Pruned | Refusal> {
+async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<PrunedHistory | Refusal> {
   const { repository, stateDirectory, config, journal } = workspace;
   const { root } = repository;
   const history = join(root, config.history.dir);
@@ -193,7 +176,7 @@ async function recordPruned(journal: LockedWorkspace["journal"], runId: string):
   await journal.append({ at, run_id: runId, series_id: record.seriesId, event: { type: "pruned" } });
 }
 
-function answer(plan: PrunePlan, rest: Omit<Pruned, "kind" | keyof PrunePlan>): Pruned {
+function answer(plan: PrunePlan, rest: Omit<PrunedHistory, "kind" | keyof PrunePlan>): PrunedHistory {
   return { kind: "pruned", ...plan, ...rest };
 }
 

@@ -1,4 +1,5 @@
 /** Takes the last accepted tick back and records it, so that nobody can take it or take it back again. */
+import type { UndoneChange } from "../../contract/answers/decisions.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { settlementOf } from "../../core/tick/settlement.ts";
 import { findSettled } from "../../core/tick/tick-facts.ts";
@@ -13,27 +14,12 @@ import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { undoAccepted, type UndoOutcome } from "../keep/undo.ts";
 
-interface Undone {
-  readonly kind: "undone";
-  readonly runId: string;
-  /** The commit that is gone from its branch; null where nothing was committed. */
-  readonly commit: string | null;
-  readonly branch: string | null;
-  /** The branch that the tick began on, where relais had made another one for the commit and HEAD is still there. */
-  readonly beganOn: string | null;
-  readonly paths: readonly string[];
-  /** What could not be published. */
-  readonly problems: readonly string[];
-}
-
-export type Undoing = Undone | CommandFailure;
-
 /** `relais undo`. */
-export function undoLast(request: WorkspaceRequest): Promise<Undoing> {
+export function undoLast(request: WorkspaceRequest): Promise<UndoneChange | CommandFailure> {
   return withWorkspace(request, "decide", undo);
 }
 
-async function undo(workspace: LockedWorkspace): Promise<Undone | Refusal> {
+async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal> {
   const record = lastAcceptedHere(workspace, "There is no accepted change to take back.");
   if ("kind" in record) return record;
   const { runId, state, facts } = record;

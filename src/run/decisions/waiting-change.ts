@@ -1,3 +1,4 @@
+import type { WaitingChange } from "../../contract/answers/status.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
 import { settlementOf } from "../../core/tick/settlement.ts";
 import { lastAcceptedRun } from "../../core/history/journal-runs.ts";
@@ -7,13 +8,6 @@ import { changeBytes } from "../evidence/change-bytes.ts";
 import { findWork } from "../keep/kept-work.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-
-/** An accepted change that lies in the working tree and waits for a person. */
-export interface WaitingChange {
-  readonly runId: string;
-  readonly files: number;
-  readonly newFiles: number;
-}
 
 /** The change that `relais accept` would commit; null where there is none, also because a person took it away. */
 export async function waitingChange(around: WorkspaceSnapshot, head: Head): Promise<WaitingChange | null> {

@@ -5,6 +5,7 @@
  * it can be run again at any time, after an interruption or to fill in what a newer relais brings. The configuration
  * comes last: where there is one, the workspace was complete.
  */
+import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { dirname, join } from "node:path";
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Environment } from "../../contract/values/environment.ts";
@@ -37,19 +38,13 @@ interface InitRequest {
   readonly signal: AbortSignal;
 }
 
-interface InitFile {
-  /** From the root of the repository. */
-  readonly path: string;
-  readonly state: "written" | "kept";
-}
-
 export interface Initialised {
   readonly kind: "initialised";
   readonly root: string;
   readonly workspace: string;
   /** Null where a configuration was there already. */
   readonly detection: Detection | null;
-  readonly files: readonly InitFile[];
+  readonly files: readonly MadeFile[];
   /** Null where nothing was to be committed. */
   readonly commit: Committed | null;
   /** What belongs to relais here and is in no commit yet. */
@@ -93,7 +88,7 @@ export async function initialise(request: InitRequest): Promise<InitOutcome> {
 interface SetUp extends InitRequest, WritableRepository {}
 
 async function attempt(request: SetUp): Promise<InitOutcome> {
-  const files: InitFile[] = [];
+  const files: MadeFile[] = [];
   try {
     return await setUp(request, files);
   } catch (error) {
@@ -104,7 +99,7 @@ async function attempt(request: SetUp): Promise<InitOutcome> {
   }
 }
 
-async function setUp(request: SetUp, files: InitFile[]): Promise<InitOutcome> {
+async function setUp(request: SetUp, files: MadeFile[]): Promise<InitOutcome> {
   const { repository, configFile: existing, environment } = request;
   const { root } = repository;
   const unusable = await gitUnusable(root, environment);
@@ -197,7 +192,7 @@ async function commitOpen(
   return commitFiles({ repository, paths, message: COMMIT_MESSAGE, signal });
 }
 
-function writtenPaths(files: readonly InitFile[]): readonly string[] {
+function writtenPaths(files: readonly MadeFile[]): readonly string[] {
   return files.filter(({ state }) => state === "written").map(({ path }) => path);
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { ReplayedTick } from "../../contract/answers/replayed-tick.ts";
 import {
   findOutcome,
   findSettled,
@@ -20,7 +21,7 @@ import { listHistory } from "../workspace/history.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { lookAtLocks } from "../workspace/look-at-locks.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { historyFiles, type Replayed, replayRun } from "./replay-run.ts";
+import { historyFiles, replayRun } from "./replay-run.ts";
 
 /** One tick of the past, and what became of its change. */
 export interface PastTick {
@@ -154,7 +155,7 @@ export async function patchOf(
 export function replayTick(
   { stateDirectory, history, lines }: WorkspaceSnapshot,
   runId: string,
-): Promise<Replayed> {
+): Promise<ReplayedTick> {
   return replayRun({
     folder: join(history, runId),
     lines: lines.length === 0 ? null : lines,

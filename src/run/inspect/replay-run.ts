@@ -1,23 +1,17 @@
 /** Judges a tick of the history again and compares everything with what the journal says of it. */
+import type { FileTrouble, OtherFiles, ReplayedTick } from "../../contract/answers/replayed-tick.ts";
 import { basename, join } from "node:path";
 import { findJudgement, findOutcome, isPruned } from "../../core/tick/tick-facts.ts";
 import { Evidence } from "../../contract/evidence/evidence.ts";
 import type { HistoryFile, JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { FIRST_RECORD_VERSION } from "../../contract/values/record-version.ts";
-import type { Judgement } from "../../contract/evidence/judgement.ts";
 import { replay } from "../../core/history/replay.ts";
 import { tickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { documentOf, readRun } from "../workspace/history.ts";
-import {
-  fileDiffers,
-  type Folders,
-  type FileTrouble,
-  fileTroubles,
-  hashOf,
-} from "../workspace/recorded-files.ts";
+import { fileDiffers, fileTroubles, type Folders, hashOf } from "../workspace/recorded-files.ts";
 
 const EVIDENCE_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -26,27 +20,8 @@ export interface ReplayRequest extends Folders {
   readonly lines: readonly JournalLine[] | null;
 }
 
-/** Further files of the folder that are not as they were recorded. */
-interface Others {
-  readonly others: readonly { readonly file: string; readonly reason: string }[];
-}
-
-export type Replayed =
-  | {
-      readonly kind: "same";
-      readonly judgement: Judgement;
-      /** Whether the journal has the hash of the evidence, and whether it has that of every file. */
-      readonly isHashChecked: boolean;
-      readonly isFolderChecked: boolean;
-    }
-  | (FileTrouble & Others)
-  /** The tick ended before anything was judged, so there is nothing to judge again. */
-  | { readonly kind: "nothing-judged" }
-  /** There is no folder, and there need not be one: it was removed to make room, or no history was wanted. */
-  | { readonly kind: "pruned" | "not-kept" };
-
 /** Derives the verdict of a tick from its evidence once more and compares it with everything that was recorded. */
-export async function replayRun(request: ReplayRequest): Promise<Replayed> {
+export async function replayRun(request: ReplayRequest): Promise<ReplayedTick> {
   const { folder, lines } = request;
   const record = lines === null ? null : tickRecord(lines, basename(folder));
   const files = record === null ? null : historyFiles(record);
@@ -69,7 +44,7 @@ export async function replayRun(request: ReplayRequest): Promise<Replayed> {
 }
 
 /** A folder is published last of all, so a journal that knows no end of its tick has lost lines. */
-const WITHOUT_END: Replayed = {
+const WITHOUT_END: ReplayedTick = {
   kind: "damaged",
   file: "the journal",
   reason: "it does not tell how this tick ended",
@@ -77,14 +52,14 @@ const WITHOUT_END: Replayed = {
 };
 
 /** What can be said without looking into the folder; null where it has to be. */
-function withoutReplay(record: TickRecord | null, hasFolder: boolean): Replayed | null {
+function withoutReplay(record: TickRecord | null, hasFolder: boolean): ReplayedTick | null {
   // Whatever a removal that was cut short has left says nothing any more.
   if (record !== null && isPruned(record.state)) return { kind: "pruned" };
   if (!hasFolder) return withoutFolder(record === null ? null : historyFiles(record));
   return record !== null && findOutcome(record.state) === null ? WITHOUT_END : null;
 }
 
-function withoutFolder(files: readonly HistoryFile[] | null): Replayed {
+function withoutFolder(files: readonly HistoryFile[] | null): ReplayedTick {
   if (files?.length === 0) return { kind: "not-kept" };
   return { kind: "damaged", file: "its folder", reason: "it is missing", others: [] };
 }
@@ -101,13 +76,13 @@ function withPlace(trouble: FileTrouble, judged: JudgedAgain): FileTrouble {
   return isSame && trouble.place === "sha256" ? { ...judged, sha256: trouble.sha256 } : trouble;
 }
 
-function otherOf(trouble: FileTrouble): Others["others"][number] {
+function otherOf(trouble: FileTrouble): OtherFiles["others"][number] {
   return { file: trouble.file, reason: trouble.kind === "differs" ? "it was changed" : trouble.reason };
 }
 
 type JudgedAgain =
-  | Omit<Extract<Replayed, { kind: "same" }>, "isFolderChecked">
-  | Extract<Replayed, { kind: "nothing-judged" }>
+  | Omit<Extract<ReplayedTick, { kind: "same" }>, "isFolderChecked">
+  | Extract<ReplayedTick, { kind: "nothing-judged" }>
   | FileTrouble;
 
 async function judgeAgain(request: ReplayRequest, record: TickRecord | null): Promise<JudgedAgain> {

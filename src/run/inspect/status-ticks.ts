@@ -1,49 +1,15 @@
 /** What the journal says of single ticks, for somebody who asks where things stand. */
 import { findOutcome, findRollbackFailure, findTask, isUndone } from "../../core/tick/tick-facts.ts";
-import { CODES, type Code } from "../../contract/values/codes.ts";
+import type { LastTick, StatusTicks } from "../../contract/answers/status.ts";
+import { CODES } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { notPutBackRun, unfinishedRun } from "../../core/history/journal-runs.ts";
-import { type LastSeries, openSeries } from "../../core/series/last-series.ts";
+import { openSeries } from "../../core/series/last-series.ts";
 import { waitBehind } from "../../core/series/series-waits.ts";
 import { settlementOf } from "../../core/tick/settlement.ts";
-import { tickRecords, type TickRecord } from "../../core/tick/tick-records.ts";
-import type { Phase } from "../../core/tick/tick-state.ts";
+import { type TickRecord, tickRecords } from "../../core/tick/tick-records.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import type { LockSighting } from "../../io/journal/lock.ts";
-
-export interface StatusTicks {
-  readonly running: {
-    readonly runId: string;
-    readonly pid: number;
-    readonly secondsAgo: number;
-    readonly waitsUntil: string | null;
-  } | null;
-  readonly unfinished: {
-    readonly runId: string;
-    readonly phase: Phase;
-    readonly secondsAgo: number;
-  } | null;
-  /** A tick that is over and whose rollback failed: nothing begins until that is settled. */
-  readonly notPutBack: {
-    readonly runId: string;
-    readonly secondsAgo: number;
-    readonly differences: readonly string[];
-  } | null;
-  readonly lastTick: LastTick | null;
-  /** What the same command would go on with, the newest last; none while somebody is at work. */
-  readonly openSeries: readonly LastSeries[];
-}
-
-interface LastTick {
-  readonly runId: string;
-  readonly verdict: (typeof CODES)[Code]["verdict"];
-  readonly code: Code;
-  readonly intent: string | null;
-  readonly secondsAgo: number;
-  /** The commit that holds its change by now. */
-  readonly commit: string | null;
-  readonly isUndone: boolean;
-}
 
 /** The ticks that matter now; while somebody is at work, nothing is called cut short. */
 export function statusTicks(lines: readonly JournalLine[], lock: LockSighting, root: string): StatusTicks {

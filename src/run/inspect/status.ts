@@ -2,10 +2,10 @@
  * Where things stand. It only reads, takes no lock and waits for nobody: a relais that works here meanwhile is part of
  * the answer.
  */
+import type { Preflight, Status } from "../../contract/answers/status.ts";
 import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
 import type { Environment } from "../../contract/values/environment.ts";
-import type { Code } from "../../contract/values/codes.ts";
 import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import { foldedLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
@@ -27,8 +27,8 @@ import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { preflightRefusal } from "../steps/perform-preflight.ts";
 import { linesHere } from "../workspace/lines-here.ts";
-import { secondsSince, type StatusTicks, statusTicks } from "./status-ticks.ts";
-import { type WaitingChange, waitingChange } from "../decisions/waiting-change.ts";
+import { secondsSince, statusTicks } from "./status-ticks.ts";
+import { waitingChange } from "../decisions/waiting-change.ts";
 
 export interface StatusRequest {
   readonly cwd: string;
@@ -38,44 +38,6 @@ export interface StatusRequest {
   readonly withPreflight: boolean;
   readonly player: ScriptPlayer;
 }
-
-export interface Status extends StatusTicks {
-  readonly kind: "status";
-  readonly repository: string;
-  readonly branch: string | null;
-  readonly config:
-    | { readonly kind: "usable" }
-    | { readonly kind: "missing" }
-    | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
-  /** A lock file that nobody can understand; no tick begins beside it. */
-  readonly damagedLock: { readonly path: string; readonly reason: string } | null;
-  /** How many lines the journal has lost that can be brought back. */
-  readonly missingLines: number;
-  /** A tick that was cut short and of which nothing is known any more. */
-  readonly lost: { readonly runId: string; readonly secondsAgo: number } | null;
-  readonly question: WorkspaceState["open_question"];
-  readonly accepted: WaitingChange | null;
-  readonly budgets: {
-    readonly milestoneId: string | null;
-    readonly used: WorkspaceState["budgets"];
-    readonly caps: Config["budgets"]["per_milestone"];
-    readonly warnAtFraction: number;
-  } | null;
-  /** Why nobody can plan, so that a tick needs a task from a person. */
-  readonly planTrouble: string | null;
-  readonly preflight: Preflight | null;
-}
-
-type Preflight =
-  | { readonly kind: "ready" }
-  | {
-      readonly kind: "blocked";
-      readonly code: Code;
-      readonly cause: string;
-      readonly message: string;
-      /** What to do, where the code's own remedy would lead astray. */
-      readonly remedy?: string;
-    };
 
 export function readStatus(request: StatusRequest): Promise<Status | CommandFailure> {
   return withWorkspace(request, "read", (snapshot) => statusOf(snapshot, request));

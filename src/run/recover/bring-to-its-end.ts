@@ -1,7 +1,7 @@
 /** The recovery of one tick that the journal knows: what is to be put back is put back, and its end is recorded. */
+import type { RecoveryStep, RescuedFiles } from "../../contract/answers/recovery.ts";
 import { findPrepared, findRollbackFailure, findSettled, findTask } from "../../core/tick/tick-facts.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
-import type { Report } from "../../contract/documents/report.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
@@ -11,31 +11,12 @@ import type { NotReady } from "../../contract/answers/command-failure.ts";
 import { salvageRules } from "../steps/perform-settle.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { stillRunning } from "./recovery-refusals.ts";
-import { type RescuedFiles, rescueIgnored } from "./rescue-ignored.ts";
+import { rescueIgnored } from "./rescue-ignored.ts";
 import { publishEnd } from "../steps/perform-report.ts";
 import { runTick } from "../tick/tick.ts";
 import { tickPorts } from "../tick/tick-ports.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import type { TickSession } from "../session/tick-session.ts";
-
-interface Told {
-  /** What could not be written or kept. */
-  readonly problems: readonly string[];
-}
-
-export type RecoveryStep =
-  /** Nothing was cut short; the documents were written again. */
-  | ({ readonly kind: "nothing" } & Told)
-  /** It could not be put back, and nothing was touched; ticks can begin again. */
-  | ({ readonly kind: "abandoned"; readonly runId: string } & Told)
-  | ({
-      readonly kind: "recovered";
-      readonly runId: string;
-      /** Whether anything was put back; a tick that was settled keeps what it has. */
-      readonly restored: boolean;
-      readonly report: Report | null;
-      readonly rescued: RescuedFiles | null;
-    } & Told);
 
 /** Puts a tick back, or only reports it where it was settled, and records its end. */
 export async function bringToItsEnd(

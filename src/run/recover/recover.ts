@@ -8,36 +8,26 @@
  *
  * What cannot be put back is said, and a person may give it up (`--abandon`), which touches nothing in the repository.
  */
+import type { Recovery, RecoveryStep } from "../../contract/answers/recovery.ts";
 import { findStart } from "../../core/tick/tick-facts.ts";
 import type { CommandFailure, NotReady } from "../../contract/answers/command-failure.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { notPutBackRun } from "../../core/history/journal-runs.ts";
-import { tickRecord, type TickRecord, TickRecords, tickRecords } from "../../core/tick/tick-records.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { errorCode } from "../../io/files/error-code.ts";
+import { tickRecord, type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { reapTick } from "../../io/process/reap-session.ts";
 import { abandonTick } from "./abandon-tick.ts";
-import { bringToItsEnd, type RecoveryStep } from "./bring-to-its-end.ts";
+import { bringToItsEnd } from "./bring-to-its-end.ts";
 import { notPutBack, otherWorktree, stillRunning } from "./recovery-refusals.ts";
 import { type RecoverRequest, recoverySession, type RecoveryWork } from "./recovery-session.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import type { BrokenWorkspace, DamagedLock } from "../workspace/workspace.ts";
+import type { BrokenWorkspace } from "../workspace/workspace.ts";
 
-/** What became of it, and how many lines of the journal were missing and are back. */
-export type Recovery =
-  | (RecoveryStep & {
-      readonly mendedLines: number;
-      /** A lock file that nobody can understand: no tick begins beside it, and only a person may remove it. */
-      readonly damagedLock: DamagedLock | null;
-    })
-  | CommandFailure;
-
-export function recover(request: RecoverRequest): Promise<Recovery> {
-  return withWorkspace(request, "recover", async (workspace): Promise<Recovery> => {
+export function recover(request: RecoverRequest): Promise<Recovery | CommandFailure> {
+  return withWorkspace(request, "recover", async (workspace): Promise<Recovery | NotReady> => {
     const step = await recoverAll({ request, workspace });
     if (step.kind === "blocked") return step;
     // Putting everything back also brings the lock of the killed process back.

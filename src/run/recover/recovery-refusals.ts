@@ -1,7 +1,6 @@
 /** Why a recovery cannot be carried out, each with what to do about it. */
 import { findStart } from "../../core/tick/tick-facts.ts";
 import type { RollbackError } from "../../contract/values/rollback-error.ts";
-import { describeError } from "../../contract/values/describe-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";

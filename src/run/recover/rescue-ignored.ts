@@ -6,19 +6,13 @@
  * which only its owner can read.
  */
 import { join } from "node:path";
+import type { RescuedFiles } from "../../contract/answers/recovery.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { rescueFiles } from "../../io/content/rescue-files.ts";
 import { newRunId } from "../../io/workspace/run-directory.ts";
 import { changeBytes } from "../evidence/change-bytes.ts";
 import type { TickSession } from "../session/tick-session.ts";
-
-/** Where the copies are, and how many of how many files could be kept. */
-export interface RescuedFiles {
-  readonly folder: string;
-  readonly kept: number;
-  readonly total: number;
-}
 
 export function rescueIgnored(
   { repository, stateDirectory, config }: TickSession,

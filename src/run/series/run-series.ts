@@ -6,10 +6,10 @@
  */
 import type { Config } from "../../contract/config/config.ts";
 import { CODES } from "../../contract/values/codes.ts";
-import type { SeriesOptions, SeriesSummary } from "../../contract/journal/series.ts";
+import type { LastSeries, SeriesOptions, SeriesSummary } from "../../contract/journal/series.ts";
 import { seriesNotification } from "../../core/history/notification.ts";
 import { over, type SeriesOver } from "../../core/series/after-tick.ts";
-import { type LastSeries, resumableSeries } from "../../core/series/last-series.ts";
+import { resumableSeries } from "../../core/series/last-series.ts";
 import { seriesSummary } from "../../core/series/series-summary.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";

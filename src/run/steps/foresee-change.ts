@@ -1,26 +1,13 @@
-import type { Code } from "../../contract/values/codes.ts";
-import type { Finding } from "../../contract/evidence/judgement.ts";
+import type { DryRefusal, ForeseenChange } from "../../contract/answers/dry-run.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { patchOf } from "../../core/words/patch-of.ts";
 import { foreseePatch } from "./perform-patch.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-/** What a tick would change, before there is one. */
-export interface ForeseenChange {
-  readonly paths: readonly string[];
-  readonly lines_added: number;
-  readonly lines_deleted: number;
-  readonly findings: readonly Finding[];
-}
-
 export interface ForeseenEnd {
   /** Null where the patch itself gives no reason to refuse it. Checks have not been run. */
-  readonly refusal: {
-    readonly code: Code;
-    readonly cause: string | null;
-    readonly message: string | null;
-  } | null;
+  readonly refusal: DryRefusal;
   readonly change: ForeseenChange | null;
 }
 

@@ -11,7 +11,6 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { preflightBudget } from "../../core/tick/budget.ts";
 import { accountFor } from "../../core/tick/task-admission.ts";
 import { needsBuilder } from "../../core/tick/task-needs.ts";
-import { TickRecords } from "../../core/tick/tick-records.ts";
 import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { dirtyPaths } from "../../io/git/git-status.ts";

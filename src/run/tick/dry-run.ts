@@ -1,42 +1,14 @@
 /** Asks the same questions as a tick would, in the same order, records nothing and pays nobody. */
-import type { Code } from "../../contract/values/codes.ts";
-import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { DryRefusal, DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { patchOf } from "../../core/words/patch-of.ts";
 import { removeRunDirectory } from "../../io/workspace/run-directory.ts";
 import { planPrompt } from "../steps/announce-plan.ts";
-import { foreseeChange, type ForeseenChange } from "../steps/foresee-change.ts";
+import { foreseeChange } from "../steps/foresee-change.ts";
 import { rulesOf } from "../steps/perform-judge.ts";
 import { planGiven } from "../steps/perform-plan.ts";
 import { preflightRefusal } from "../steps/perform-preflight.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
-
-/** Why a tick would not begin; null where it would. */
-type DryRefusal = {
-  readonly code: Code;
-  readonly cause: string | null;
-  readonly message: string | null;
-} | null;
-
-/** What a tick would begin with, or why it would not begin. */
-export interface DryRun {
-  readonly kind: "dry";
-  readonly refusal: DryRefusal;
-  readonly rules: Rules;
-  readonly checks: readonly string[];
-  readonly builder: string;
-  /** What a patch would change; null where nothing can be foreseen. */
-  readonly foreseen: ForeseenChange | null;
-}
-
-/** The same for a tick whose task is not known yet: what the orchestrator would be asked, by its sections. */
-export interface PlanDryRun {
-  readonly kind: "dry-plan";
-  readonly refusal: DryRefusal;
-  readonly orchestrator: string;
-  readonly builder: string;
-  readonly promptBytes: Readonly<Record<string, number>>;
-}
 
 export async function dryRun(session: RunningSession): Promise<DryRun | PlanDryRun> {
   const { task, orchestrator } = session.work;

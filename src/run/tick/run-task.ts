@@ -7,15 +7,11 @@
 import type { CommandFailure } from "../../contract/answers/command-failure.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { tickNotification } from "../../core/history/notification.ts";
-import { WorkspaceFold, workspaceState } from "../../core/history/workspace-state.ts";
+import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { relayOf } from "../../core/workflow/relay.ts";
 import { nextWork } from "../../core/workflow/workflow.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { errorCode } from "../../io/files/error-code.ts";
-import { type Journal, openJournal } from "../../io/journal/journal.ts";
-import { newRunId } from "../../io/workspace/run-directory.ts";
-import { cannotGoOn } from "../workspace/cannot-go-on.ts";
-import { dryRun, type DryRun, type PlanDryRun } from "./dry-run.ts";
+import { dryRun } from "./dry-run.ts";
+import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { notify } from "../workspace/notify.ts";

@@ -1,4 +1,5 @@
 /** `relais tree init`: the tree with its root, its schema, and the documents that sessions leave word in. */
+import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { join } from "node:path";
 import type { Tree } from "../../contract/workflows/tree.ts";
 import { treeText } from "../../core/tree/canonical-tree.ts";
@@ -10,12 +11,6 @@ import { shippedSchema } from "../shipped/shipped-schema.ts";
 import { requireConfig } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
-
-export interface TreeFile {
-  /** From the root of the repository. */
-  readonly path: string;
-  readonly state: "written" | "kept";
-}
 
 const DOCUMENTS = {
   "GOAL.md":
@@ -37,7 +32,7 @@ export function initTree(request: WorkspaceRequest): Promise<MadeTree | CommandF
 
 interface MadeTree {
   readonly kind: "made";
-  readonly files: readonly TreeFile[];
+  readonly files: readonly MadeFile[];
 }
 
 async function writeTree({ config, repository }: Project): Promise<MadeTree | NotReady> {
@@ -58,7 +53,7 @@ async function writeTree({ config, repository }: Project): Promise<MadeTree | No
       "Move it away.",
     );
   makeFolders(join(repository.root, folder));
-  const files: TreeFile[] = [];
+  const files: MadeFile[] = [];
   for (const [name, text] of texts) {
     const path = `${workspace}/${name}`;
     files.push({ path, state: await createFile(join(repository.root, path), text) });

@@ -1,11 +1,11 @@
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
 import { defaultConfig } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { foldedLines } from "../../contract/journal/folded-lines.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { surveyJournal } from "../../io/journal/survey-journal.ts";
-import { openStateDirectory } from "../../io/workspace/state-directory.ts";
+import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 import { workspaceProblem } from "../../io/workspace/workspace-folder.ts";
 import { readConfigFile } from "./config-file.ts";
 import {
@@ -16,8 +16,6 @@ import {
   unfinishedTick,
 } from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
-import { lockPaths } from "./look-at-locks.ts";
-import { stateUnusable } from "./open-workspace.ts";
 import { takeLocks } from "./take-locks.ts";
 import type { OpenedWorkspace, WritableRepository } from "./workspace.ts";
 
@@ -34,21 +32,13 @@ export async function openWritable(
   if (repository.kind === "blocked") return repository;
   const configFile = await readConfigFile(repository.root);
   const config = configFile.kind === "config" ? configFile.config : defaultConfig();
-  const state = openStateDirectory(repository, caller.environment);
-  if (state.kind === "unusable") return stateUnusable(state);
-  const places = { repository, config, stateDirectory: state.path, lockPath: state.lockPath };
-  const incomplete = await incompleteJournal(places);
+  const places = findPlaces({ repository, config }, caller);
+  const incomplete = places === null ? null : await incompleteJournal(places);
   if (incomplete !== null) return incomplete;
-  // A workspace that is missing, or something else in its place, can hold no lock.
-  const hasWorkspace = workspaceProblem(repository.root, config.workspace_dir) === null;
-  const paths = lockPaths(places).filter((path) => path === state.lockPath || hasWorkspace);
-  const locks = await takeLocks(
-    paths.filter((path) => isFolder(dirname(path))),
-    runId,
-  );
+  const locks = await takeLocks(existingLocks({ repository, config }, places), runId);
   if (locks.kind === "blocked") return locks;
   try {
-    const refusal = await unfinishedHere(places, runId);
+    const refusal = places === null ? null : await unfinishedHere(places, runId);
     if (refusal === null)
       return { kind: "open", workspace: { repository, configFile }, locks, journal: null };
     await locks.release();
@@ -57,6 +47,27 @@ export async function openWritable(
     await locks.release();
     throw error;
   }
+}
+
+type Configured = Pick<JournalPlaces, "repository" | "config">;
+
+/** Null where the state directory cannot be used: then no tick can have begun with it either. */
+function findPlaces(project: Configured, { environment }: Caller): JournalPlaces | null {
+  const state = findStateDirectory(project.repository, environment);
+  return state.kind === "unusable"
+    ? null
+    : { ...project, stateDirectory: state.path, lockPath: state.lockPath };
+}
+
+/** A folder that is missing, and something else in the place of the workspace, holds no lock. */
+function existingLocks({ repository, config }: Configured, places: JournalPlaces | null): readonly string[] {
+  const { root } = repository;
+  const hasWorkspace = workspaceProblem(root, config.workspace_dir) === null;
+  const paths = [
+    ...(places === null ? [] : [places.lockPath]),
+    ...(hasWorkspace ? [join(root, config.runner.lockfile)] : []),
+  ];
+  return paths.filter((path) => isFolder(dirname(path)));
 }
 
 async function unfinishedHere(places: JournalPlaces, runId: string): Promise<NotReady | null> {

@@ -6,6 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { FileDiffers, FileTrouble } from "../../contract/answers/replayed-tick.ts";
 import type { HistoryFile } from "../../contract/journal/event.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { bytePath } from "../../io/files/byte-path.ts";
@@ -21,21 +22,6 @@ export interface Folders {
   /** The tick's folder in the state directory, should it still exist: it shows which byte was changed. */
   readonly original: string | null;
 }
-
-/** A file that is there and not the one that was recorded. */
-export interface FileDiffers {
-  readonly kind: "differs";
-  readonly file: string;
-  /** A field such as `findings[0].code`, or a byte of the file. */
-  readonly place: string;
-  readonly recorded: string;
-  readonly derived: string;
-  /** The hashes of the whole file, where it is not the one that was recorded. */
-  readonly sha256: { readonly recorded: string; readonly found: string } | null;
-}
-
-export type FileTrouble =
-  FileDiffers | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
 
 /** Every file that is not what was recorded, by name: changed and missing ones first, then those that were added. */
 export async function fileTroubles(

@@ -2,7 +2,8 @@ import type { NotReady } from "../../contract/answers/command-failure.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { acquireLock, type LockResult } from "../../io/journal/lock.ts";
 import { lockUnavailable, sightLocks } from "./look-at-locks.ts";
-import type { DamagedLock, NoteInLocks } from "./workspace.ts";
+import type { DamagedLock } from "../../contract/answers/recovery.ts";
+import type { NoteInLocks } from "./workspace.ts";
 
 interface HeldLocks {
   readonly kind: "held";

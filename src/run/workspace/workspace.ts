@@ -1,4 +1,5 @@
 /** What a command works with, by how much of it is open. `withWorkspace` hands it out. */
+import type { DamagedLock } from "../../contract/answers/recovery.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
@@ -32,11 +33,6 @@ export interface Workspace extends Project {
 
 /** Writes into every lock that is held which tick is at work and where the journal ends. */
 export type NoteInLocks = (note: LockNote) => Promise<void>;
-
-export interface DamagedLock {
-  readonly path: string;
-  readonly reason: string;
-}
 
 /** A workspace that nobody else changes meanwhile. */
 export interface LockedWorkspace extends Workspace {

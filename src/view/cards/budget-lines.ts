@@ -1,16 +1,8 @@
 /** The budgets of a milestone as bars, for somebody who asks where things stand. */
-import type { Config } from "../../contract/config/config.ts";
-import type { WorkspaceState } from "../../contract/documents/state.ts";
+import type { BudgetUse } from "../../contract/answers/status.ts";
 import { type Canvas, labelled, marked } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { dollars } from "./report-words.ts";
-
-export interface BudgetView {
-  readonly milestoneId: string | null;
-  readonly used: WorkspaceState["budgets"];
-  readonly caps: Config["budgets"]["per_milestone"];
-  readonly warnAtFraction: number;
-}
 
 const COUNTERS = [
   ["ticks", "ticks", "max_ticks"],
@@ -21,7 +13,7 @@ const COUNTERS = [
 ] as const;
 
 /** What the milestone has cost, and how much of each cap that is. */
-export function budgetLines(spent: BudgetView | null, canvas: Canvas): readonly string[] {
+export function budgetLines(spent: BudgetUse | null, canvas: Canvas): readonly string[] {
   if (spent === null) return [];
   const { used, caps, warnAtFraction, milestoneId } = spent;
   const cap = caps.max_estimated_cost_usd;

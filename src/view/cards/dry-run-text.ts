@@ -1,30 +1,13 @@
-import { CODES, type Code } from "../../contract/values/codes.ts";
-import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
+import { CODES } from "../../contract/values/codes.ts";
 import { causeWords } from "../../core/words/cause-words.ts";
 import { neutralise } from "../text/neutralise.ts";
 import type { Style } from "../text/style.ts";
 
-interface DryRunWords {
-  readonly refusal: {
-    readonly code: Code;
-    readonly cause: string | null;
-    readonly message: string | null;
-  } | null;
-  readonly rules: Rules;
-  readonly checks: readonly string[];
-  readonly builder: string;
-  readonly foreseen: {
-    readonly paths: readonly string[];
-    readonly lines_added: number;
-    readonly lines_deleted: number;
-    readonly findings: readonly { readonly subject: string; readonly rule: string }[];
-  } | null;
-}
-
 const LISTED_MAX = 20;
 
 /** What a tick would begin with, or why it would not begin. */
-export function dryRunText(words: DryRunWords, style: Style): string {
+export function dryRunText(words: DryRun, style: Style): string {
   const { refusal, rules, checks, builder, foreseen } = words;
   if (refusal !== null) return refusalText(refusal, style, foreseen?.findings);
   const lines = [
@@ -40,7 +23,7 @@ export function dryRunText(words: DryRunWords, style: Style): string {
   return `${lines.map((line) => neutralise(line)).join("\n")}\n`;
 }
 
-function foreseenLines(foreseen: DryRunWords["foreseen"]): readonly string[] {
+function foreseenLines(foreseen: DryRun["foreseen"]): readonly string[] {
   if (foreseen === null) return [];
   const { paths, lines_added: added, lines_deleted: deleted } = foreseen;
   const rest = paths.length - LISTED_MAX;
@@ -51,15 +34,8 @@ function foreseenLines(foreseen: DryRunWords["foreseen"]): readonly string[] {
   ];
 }
 
-interface DryPlanWords {
-  readonly refusal: DryRunWords["refusal"];
-  readonly orchestrator: string;
-  readonly builder: string;
-  readonly promptBytes: Readonly<Record<string, number>>;
-}
-
 /** What the orchestrator would be asked, by the sections of its prompt. */
-export function dryPlanText(plan: DryPlanWords, style: Style): string {
+export function dryPlanText(plan: PlanDryRun, style: Style): string {
   const { refusal, orchestrator, builder, promptBytes } = plan;
   if (refusal !== null) return refusalText(refusal, style);
   const lines = [
@@ -72,7 +48,7 @@ export function dryPlanText(plan: DryPlanWords, style: Style): string {
 }
 
 function refusalText(
-  { code, cause, message }: NonNullable<DryRunWords["refusal"]>,
+  { code, cause, message }: NonNullable<DryRun["refusal"]>,
   style: Style,
   findings: readonly { readonly subject: string; readonly rule: string }[] = [],
 ): string {

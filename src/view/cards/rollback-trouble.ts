@@ -1,18 +1,13 @@
 /** A tick that is over and could not be put back: nothing begins before that is settled, so it is told first. */
+import type { FailedRollback } from "../../contract/answers/status.ts";
 import { type Canvas, labelled, marked } from "../text/canvas.ts";
 import { ageText } from "../text/duration-text.ts";
 import { oneLine } from "./report-words.ts";
 
-export interface NotPutBack {
-  readonly runId: string;
-  readonly secondsAgo: number;
-  readonly differences: readonly string[];
-}
-
 const SHOWN_DIFFERENCES_MAX = 5;
 
 /** Which tick it is, and what is still different. */
-export function rollbackTrouble(failed: NotPutBack | null, canvas: Canvas): readonly string[] {
+export function rollbackTrouble(failed: FailedRollback | null, canvas: Canvas): readonly string[] {
   if (failed === null) return [];
   const { runId, secondsAgo, differences } = failed;
   const text = `${runId} could not be put back, ${ageText(secondsAgo)}; nothing begins until it is`;

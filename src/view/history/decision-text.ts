@@ -1,22 +1,18 @@
 /** What came of a decision about what a tick left: work committed, taken back, or brought back, and a question answered. */
 import { counted } from "../../core/words/counted.ts";
-import type { LastSeries } from "../../core/series/last-series.ts";
+import type {
+  AcceptedChange,
+  AnsweredQuestion,
+  AppliedWork,
+  UndoneChange,
+} from "../../contract/answers/decisions.ts";
 import { type Canvas, labelled, type NextStep } from "../text/canvas.ts";
 import { cardText } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { openSeriesSteps } from "../series/open-series-text.ts";
 import { oneLine } from "../cards/report-words.ts";
 
-interface AcceptedView {
-  readonly runId: string;
-  readonly commit: string;
-  readonly branch: string;
-  readonly isNewBranch: boolean;
-  readonly files: number;
-  readonly notes: readonly string[];
-}
-
-export function acceptedText(view: AcceptedView, canvas: Canvas): string {
+export function acceptedText(view: AcceptedChange, canvas: Canvas): string {
   const { runId, commit, branch, isNewBranch, files, notes } = view;
   const id = commit.slice(0, 12);
   const why = isNewBranch ? ", a new branch, because the one before is protected" : "";
@@ -34,16 +30,7 @@ export function acceptedText(view: AcceptedView, canvas: Canvas): string {
   });
 }
 
-interface UndoneView {
-  readonly runId: string;
-  readonly commit: string | null;
-  readonly branch: string | null;
-  /** The branch that the tick began on, where HEAD is on one that relais made. */
-  readonly beganOn: string | null;
-  readonly paths: readonly string[];
-}
-
-export function undoneText({ runId, commit, branch, beganOn, paths }: UndoneView, canvas: Canvas): string {
+export function undoneText({ runId, commit, branch, beganOn, paths }: UndoneChange, canvas: Canvas): string {
   const from = commit === null ? "" : `${commit.slice(0, 12)} is gone from ${neutralise(branch ?? "")}`;
   return text(canvas, {
     headline: "taken back",
@@ -73,13 +60,7 @@ function wayBack(branch: string, beganOn: string): readonly NextStep[] {
   ];
 }
 
-interface AppliedView {
-  readonly runId: string;
-  readonly paths: readonly string[];
-  readonly leftOut: number;
-}
-
-export function appliedText({ runId, paths, leftOut }: AppliedView, canvas: Canvas): string {
+export function appliedText({ runId, paths, leftOut }: AppliedWork, canvas: Canvas): string {
   const without = leftOut === 0 ? "" : `; ${leftOut} could not or must not be kept`;
   return text(canvas, {
     headline: "back in the working tree, uncommitted and unjudged",
@@ -91,17 +72,7 @@ export function appliedText({ runId, paths, leftOut }: AppliedView, canvas: Canv
   });
 }
 
-interface AnsweredView {
-  readonly runId: string;
-  readonly question: string;
-  readonly answer: string;
-  readonly choice: number | null;
-  /** The series that asked, where it can be gone on with. */
-  readonly series: readonly LastSeries[];
-  readonly branch: string | null;
-}
-
-export function answeredText(view: AnsweredView, canvas: Canvas): string {
+export function answeredText(view: AnsweredQuestion, canvas: Canvas): string {
   const { runId, question, answer, choice, series, branch } = view;
   const chosen = choice === null ? "" : ` (choice ${choice})`;
   return text(canvas, {

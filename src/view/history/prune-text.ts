@@ -1,17 +1,8 @@
 /** What was removed from the history, what had to stay, and how much is left. */
+import type { PrunedHistory } from "../../contract/answers/pruned-history.ts";
 import { counted } from "../../core/words/counted.ts";
 import { type Canvas, marked, paragraph } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
-
-interface PruneView {
-  readonly isDryRun: boolean;
-  readonly removed: readonly { readonly runId: string; readonly bytes: number }[];
-  readonly held: readonly { readonly runId: string; readonly reason: string }[];
-  readonly bytesBefore: number;
-  readonly bytesAfter: number;
-  /** What is freed in the state directory. */
-  readonly privateBytes: number;
-}
 
 interface PruneOptions extends Canvas {
   /** Whether long lists are shown to their end. */
@@ -23,7 +14,7 @@ const MEGABYTE = 1024 * 1024;
 /** Less is shown as nothing. */
 const TOLD_BYTES_MIN = MEGABYTE / 10;
 
-export function pruneText(view: PruneView, options: PruneOptions): string {
+export function pruneText(view: PrunedHistory, options: PruneOptions): string {
   const { removed, held } = view;
   const lines = [
     ...paragraph(summary(view), options),
@@ -42,7 +33,7 @@ export function pruneText(view: PruneView, options: PruneOptions): string {
   return `${lines.join("\n")}\n`;
 }
 
-function summary({ isDryRun, removed, bytesBefore, bytesAfter }: PruneView): string {
+function summary({ isDryRun, removed, bytesBefore, bytesAfter }: PrunedHistory): string {
   if (removed.length === 0) return `Nothing is to be removed: the history holds ${megabytes(bytesBefore)}.`;
   const freed = megabytes(bytesBefore - bytesAfter);
   const left = `${megabytes(bytesAfter)} ${isDryRun ? "would be" : "are"} left`;
@@ -51,7 +42,7 @@ function summary({ isDryRun, removed, bytesBefore, bytesAfter }: PruneView): str
 }
 
 /** What relais keeps for itself is nobody's concern unless there is much of it. */
-function privately({ isDryRun, privateBytes }: PruneView): string {
+function privately({ isDryRun, privateBytes }: PrunedHistory): string {
   return `In the state directory ${megabytes(privateBytes)} ${isDryRun ? "would be" : "are"} freed besides.`;
 }
 

@@ -1,36 +1,10 @@
 /** Whether recorded ticks come out again as they were recorded. */
-import type { Code } from "../../contract/values/codes.ts";
+import type { OtherFiles, ReplayRow } from "../../contract/answers/replayed-tick.ts";
 import { counted } from "../../core/words/counted.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { type Canvas, entry, widthOf } from "../text/canvas.ts";
 import { displayWidth, wrapText } from "../text/wrap-text.ts";
-
-interface ReplayRow {
-  readonly runId: string;
-  readonly replayed:
-    | {
-        readonly kind: "same";
-        readonly judgement: { readonly code: Code };
-        readonly isHashChecked: boolean;
-        readonly isFolderChecked: boolean;
-      }
-    | ({
-        readonly kind: "differs";
-        readonly file: string;
-        readonly place: string;
-        readonly recorded: string;
-        readonly derived: string;
-        readonly sha256: { readonly recorded: string; readonly found: string } | null;
-      } & Others)
-    | { readonly kind: "nothing-judged" | "pruned" | "not-kept" }
-    | ({ readonly kind: "damaged"; readonly file: string; readonly reason: string } & Others);
-}
-
-interface Others {
-  /** Further files that are not as they were recorded. */
-  readonly others: readonly { readonly file: string; readonly reason: string }[];
-}
 
 interface ReplayOptions extends Canvas {
   /** Whether only what is not as it should be is said. */
@@ -129,7 +103,7 @@ function fact(label: string, text: string, canvas: Canvas): readonly string[] {
   return displayWidth(line) <= widthOf(canvas) ? [line] : [`    ${label.trimEnd()}`, `      ${text}`];
 }
 
-function otherLines({ others }: Others, canvas: Canvas): readonly string[] {
+function otherLines({ others }: OtherFiles, canvas: Canvas): readonly string[] {
   return others.flatMap(({ file, reason }) =>
     wrapText(`also ${neutralise(file)}: ${neutralise(reason)}`, widthOf(canvas) - 4).map(
       (line) => `    ${line}`,

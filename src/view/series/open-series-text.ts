@@ -1,5 +1,5 @@
 /** A series that is not over: which one, how to go on with it, and how to begin another. */
-import type { LastSeries } from "../../core/series/last-series.ts";
+import type { LastSeries } from "../../contract/journal/series.ts";
 import { type Canvas, marked, type NextStep } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { anotherSeriesCommand, seriesCommand } from "./series-commands.ts";

@@ -1,4 +1,5 @@
 /** A tree for people. Everything in it may have been written by an agent, so it is neutralised. */
+import type { MadeFile } from "../../contract/answers/made-file.ts";
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import type { TreeProblem } from "../../core/tree/read-tree.ts";
 import type { Selection, SelectionStep, SiblingReason } from "../../core/tree/select-leaf.ts";
@@ -71,11 +72,6 @@ export function invalidTreeText(
     return `  ${where}${neutralise(message)}`;
   });
   return `${style("bad", "✗")} ${neutralise(path)} is not valid: ${count}.\n${lines.join("\n")}\n`;
-}
-
-interface MadeFile {
-  readonly path: string;
-  readonly state: "written" | "kept";
 }
 
 /** What `tree init` has written, and what to do then. */

@@ -1,16 +1,8 @@
 /** What is wrong with the files that relais keeps for itself, and what to type about it. */
+import type { StateTroubles } from "../../contract/answers/status.ts";
 import { type Canvas, marked, type NextStep } from "../text/canvas.ts";
 import { ageText } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-
-export interface StateTroubles {
-  /** A lock file that nobody can understand. */
-  readonly damagedLock: { readonly path: string; readonly reason: string } | null;
-  /** Lines that the journal has lost and that can be brought back. */
-  readonly missingLines: number;
-  /** A tick that was cut short and of which nothing is known any more. */
-  readonly lost: { readonly runId: string; readonly secondsAgo: number } | null;
-}
 
 export function stateTroubles(
   { damagedLock, missingLines, lost }: StateTroubles,

@@ -1,7 +1,7 @@
 /** Where things stand in one sentence: what is wrong, what waits for a person, or that nothing does. */
 import { counted } from "../../core/words/counted.ts";
 import { verdictMark } from "../cards/report-words.ts";
-import type { StatusView } from "./status-view.ts";
+import type { Status } from "../../contract/answers/status.ts";
 import type { Tone } from "../text/canvas.ts";
 
 interface Headline {
@@ -12,11 +12,11 @@ interface Headline {
 
 const bad = (title: string): Headline => ({ mark: "✗", tone: "bad", title });
 
-export function statusHeadline(view: StatusView): Headline {
+export function statusHeadline(view: Status): Headline {
   return running(view) ?? trouble(view) ?? waiting(view) ?? rest(view);
 }
 
-function running({ running: at }: StatusView): Headline | null {
+function running({ running: at }: Status): Headline | null {
   if (at === null) return null;
   const isWaiting = (at.waitsUntil ?? null) !== null;
   return {
@@ -33,7 +33,7 @@ function trouble({
   missingLines,
   notPutBack,
   config,
-}: StatusView): Headline | null {
+}: Status): Headline | null {
   if (unfinished !== null) return bad("A tick was cut short, and has to be brought to its end.");
   if (damagedLock !== null || lost !== null || missingLines > 0)
     return bad("The files of relais are damaged.");
@@ -43,7 +43,7 @@ function trouble({
   return config.kind === "unusable" ? bad("The configuration cannot be used.") : null;
 }
 
-function waiting({ question, accepted, openSeries }: StatusView): Headline | null {
+function waiting({ question, accepted, openSeries }: Status): Headline | null {
   if (question !== null && question.answer === null)
     return { mark: "?", tone: "strong", title: "A question waits for your answer." };
   if (accepted !== null) {
@@ -54,7 +54,7 @@ function waiting({ question, accepted, openSeries }: StatusView): Headline | nul
 }
 
 /** Nothing waits: then how the last tick ended is the news. */
-function rest({ lastTick, preflight }: StatusView): Headline {
+function rest({ lastTick, preflight }: Status): Headline {
   if (preflight?.kind === "blocked") return bad("No tick can start now.");
   if (lastTick === null) return untried(preflight !== null);
   const { mark, tone } = verdictMark(lastTick);

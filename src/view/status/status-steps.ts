@@ -3,9 +3,9 @@ import type { NextStep } from "../text/canvas.ts";
 import { rollbackSteps, stepsAfterAccept, unblockSteps } from "../cards/next-steps.ts";
 import { openSeriesSteps } from "../series/open-series-text.ts";
 import { stateRepair } from "./state-troubles.ts";
-import type { StatusView } from "./status-view.ts";
+import type { Status } from "../../contract/answers/status.ts";
 
-export function statusSteps(view: StatusView): readonly NextStep[] {
+export function statusSteps(view: Status): readonly NextStep[] {
   if (view.running !== null)
     return [{ command: "relais status --watch", explains: "look on until it is done" }];
   const goOn = openSeriesSteps(view.openSeries, view.branch);
@@ -19,7 +19,7 @@ export function statusSteps(view: StatusView): readonly NextStep[] {
   return [...firstLook(view), ...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
 }
 
-function repairSteps(view: StatusView, goOn: readonly NextStep[]): readonly NextStep[] {
+function repairSteps(view: Status, goOn: readonly NextStep[]): readonly NextStep[] {
   if (view.unfinished !== null)
     return [
       { command: "relais recover", explains: "put the repository back, keep the work in salvage" },
@@ -31,13 +31,13 @@ function repairSteps(view: StatusView, goOn: readonly NextStep[]): readonly Next
 }
 
 /** Before the first tick the most can be missing: a commit, a clean tree, a program. */
-function firstLook({ lastTick, preflight }: StatusView): readonly NextStep[] {
+function firstLook({ lastTick, preflight }: Status): readonly NextStep[] {
   if (lastTick !== null || preflight !== null) return [];
   return [{ command: "relais status --preflight", explains: "see whether a tick could start now" }];
 }
 
 /** A single tick where no series waits to be gone on with. */
-function nextTick({ planTrouble, openSeries }: StatusView): readonly NextStep[] {
+function nextTick({ planTrouble, openSeries }: Status): readonly NextStep[] {
   if (openSeries.length > 0) return [];
   return [{ command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "one tick" }];
 }
@@ -49,7 +49,7 @@ function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
     : [{ command: "relais doctor", explains: "what is wrong, and how to mend it" }, help];
 }
 
-function lookBack(last: StatusView["lastTick"]): readonly NextStep[] {
+function lookBack(last: Status["lastTick"]): readonly NextStep[] {
   if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION") return [];
   const explains =
     last.verdict === "blocked" ? "why the last tick was blocked" : "why the last tick was not kept";

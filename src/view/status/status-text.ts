@@ -17,9 +17,9 @@ import { rollbackTrouble } from "../cards/rollback-trouble.ts";
 import { stateTroubles } from "./state-troubles.ts";
 import { statusHeadline } from "./status-headline.ts";
 import { statusSteps } from "./status-steps.ts";
-import type { StatusView } from "./status-view.ts";
+import type { Status } from "../../contract/answers/status.ts";
 
-export function statusText(view: StatusView, canvas: Canvas): string {
+export function statusText(view: Status, canvas: Canvas): string {
   const facts = [
     ...labelled("repository", neutralise(view.repository), canvas),
     ...labelled("branch", view.branch === null ? "none: HEAD is detached" : neutralise(view.branch), canvas),
@@ -36,7 +36,7 @@ export function statusText(view: StatusView, canvas: Canvas): string {
   return cardText({ ...statusHeadline(view), ...shape, facts, next: statusSteps(view) }, canvas);
 }
 
-function troubles(view: StatusView, canvas: Canvas): readonly string[] {
+function troubles(view: Status, canvas: Canvas): readonly string[] {
   return [
     ...configTrouble(view.config, canvas),
     ...stateTroubles(view, canvas),
@@ -44,7 +44,7 @@ function troubles(view: StatusView, canvas: Canvas): readonly string[] {
   ];
 }
 
-function configTrouble(config: StatusView["config"], canvas: Canvas): readonly string[] {
+function configTrouble(config: Status["config"], canvas: Canvas): readonly string[] {
   if (config.kind === "usable") return [];
   const text =
     config.kind === "missing"
@@ -54,11 +54,11 @@ function configTrouble(config: StatusView["config"], canvas: Canvas): readonly s
 }
 
 function tickTrouble(
-  { running, unfinished, notPutBack }: Pick<StatusView, "running" | "unfinished" | "notPutBack">,
+  { running, unfinished, notPutBack }: Pick<Status, "running" | "unfinished" | "notPutBack">,
   canvas: Canvas,
 ): readonly string[] {
   if (running !== null) {
-    const { runId, pid, secondsAgo, waitsUntil = null } = running;
+    const { runId, pid, secondsAgo, waitsUntil } = running;
     const waits = waitsUntil === null ? "" : `; it waits for a rate limit until ${waitsUntil}`;
     return labelled("running", `${runId}, process ${pid}, started ${ageText(secondsAgo)}${waits}`, canvas);
   }
@@ -68,7 +68,7 @@ function tickTrouble(
   return marked("unfinished", { mark: "✗", tone: "bad", text }, canvas);
 }
 
-function lastTick(last: StatusView["lastTick"], canvas: Canvas): readonly string[] {
+function lastTick(last: Status["lastTick"], canvas: Canvas): readonly string[] {
   if (last === null) return labelled("last tick", "none yet", canvas);
   const { mark, tone } = verdictMark(last);
   const intent = last.intent === null ? "" : `: ${oneLine(last.intent)}`;
@@ -80,12 +80,12 @@ function lastTick(last: StatusView["lastTick"], canvas: Canvas): readonly string
 }
 
 /** What became of its change after it was over. */
-function decision({ commit, isUndone }: NonNullable<StatusView["lastTick"]>): readonly string[] {
+function decision({ commit, isUndone }: NonNullable<Status["lastTick"]>): readonly string[] {
   if (isUndone) return ["taken back since"];
   return commit === null ? [] : [`committed as ${commit.slice(0, 12)}`];
 }
 
-function question(asked: StatusView["question"], canvas: Canvas): readonly string[] {
+function question(asked: Status["question"], canvas: Canvas): readonly string[] {
   if (asked === null) return [];
   const state = asked.answer === null ? "waits for your answer" : "is answered; the next tick is told";
   const choices = asked.choices.map((choice, index) => `${index + 1}. ${choice}`);
@@ -95,13 +95,13 @@ function question(asked: StatusView["question"], canvas: Canvas): readonly strin
   ];
 }
 
-function accepted(waiting: StatusView["accepted"], canvas: Canvas): readonly string[] {
+function accepted(waiting: Status["accepted"], canvas: Canvas): readonly string[] {
   if (waiting === null) return [];
   const text = `${counted(waiting.files, "file")} of ${waiting.runId} accepted and not committed`;
   return marked("accepted", { mark: "✓", tone: "good", text }, canvas);
 }
 
-function preflight(found: StatusView["preflight"], canvas: Canvas): readonly string[] {
+function preflight(found: Status["preflight"], canvas: Canvas): readonly string[] {
   if (found === null) return [];
   if (found.kind === "ready")
     return marked("preflight", { mark: "✓", tone: "good", text: "a tick could start now" }, canvas);

@@ -1,4 +1,4 @@
-import type { Replayed } from "../../../run/inspect/replay-run.ts";
+import type { ReplayRow } from "../../../contract/answers/replayed-tick.ts";
 import { editedLedgerLine, replayTick } from "../../../run/inspect/past-ticks.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
 import { replayText } from "../../../view/history/replay-text.ts";
@@ -7,18 +7,13 @@ import { canvasOf } from "../../framework/session-canvas.ts";
 
 const DIFFERS_STATUS = 10;
 
-interface ReplayedTick {
-  readonly runId: string;
-  readonly replayed: Replayed;
-}
-
 /** Judges ticks again and says which of them do not come out as they were recorded. */
 export async function replayTicks(
   runIds: readonly string[],
   around: WorkspaceSnapshot,
   session: Session,
 ): Promise<CommandEnd> {
-  const ticks: ReplayedTick[] = [];
+  const ticks: ReplayRow[] = [];
   for (const runId of runIds) ticks.push({ runId, replayed: await replayTick(around, runId) });
   const ledgerLine = await editedLedgerLine(around);
   const isSame =
@@ -33,7 +28,7 @@ export async function replayTicks(
   return { kind: "ended", status: isSame ? 0 : DIFFERS_STATUS };
 }
 
-function document({ runId, replayed }: ReplayedTick): object {
+function document({ runId, replayed }: ReplayRow): object {
   if (replayed.kind === "same") {
     const { judgement, isHashChecked, isFolderChecked } = replayed;
     const checked = { hash_checked: isHashChecked, folder_checked: isFolderChecked };

@@ -1,6 +1,7 @@
 import { CODES } from "../../../contract/values/codes.ts";
 import { causeWords } from "../../../core/words/cause-words.ts";
-import { readStatus, type Status } from "../../../run/inspect/status.ts";
+import type { Status } from "../../../contract/answers/status.ts";
+import { readStatus } from "../../../run/inspect/status.ts";
 import { statusText } from "../../../view/status/status-text.ts";
 import { misused, type RunCommand } from "../../framework/command.ts";
 import { scriptPlayer } from "../../live/script-player.ts";
