@@ -114,7 +114,7 @@ const ENDINGS: readonly Ending[] = [
   {
     shows: "two ticks in a row that only say go on",
     plans: [control("continue"), control("continue")],
-    end: "stopped",
+    end: "breaker",
     reason: "STOP_NO_PROGRESS",
     codes: ["SUCCESS", "STOP_NO_PROGRESS"],
   },
@@ -236,16 +236,30 @@ const ENDINGS: readonly Ending[] = [
     plans: [goodStep(), idle(), idle()],
     config: CONTINUE,
     end: "breaker",
-    reason: "empty_ticks",
-    codes: ["SUCCESS", "SUCCESS", "SUCCESS"],
+    reason: "STOP_NO_PROGRESS",
+    codes: ["SUCCESS", "STOP_NO_CHANGE", "STOP_NO_CHANGE"],
     commits: 1,
+  },
+  {
+    shows: "an agent that cannot do it, again and again, also where a stop halts",
+    plans: [idle(), goodStep(), stepOf([], { intent: "The same." }), stepOf([], { intent: "The same." })],
+    args: ["--max-ticks", "12"],
+    end: "breaker",
+    reason: "STOP_NO_PROGRESS",
+    codes: ["STOP_NO_CHANGE", "SUCCESS", "STOP_NO_CHANGE", "STOP_NO_CHANGE"],
+    commits: 1,
+    after: ({ prompt }, { reports, summary }) => {
+      expect(reports[0]?.message).toContain("It is done.");
+      expect(prompt(2)).toContain("STOP_NO_CHANGE");
+      expect(summary.message).toContain("empty_ticks");
+    },
   },
   {
     shows: "breaker: ticks that only say go on",
     plans: [control("continue"), control("continue")],
     config: CONTINUE,
     end: "breaker",
-    reason: "empty_ticks",
+    reason: "STOP_NO_PROGRESS",
     codes: ["SUCCESS", "STOP_NO_PROGRESS"],
   },
   {

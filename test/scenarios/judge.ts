@@ -36,9 +36,29 @@ export const JUDGE: readonly Scenario[] = [
     },
   },
   {
-    shows: "a builder that changes nothing succeeds where the checks are green",
-    steps: [],
+    shows: "a builder that changes nothing",
+    program: `echo x > ignored.log\nmkdir -p src/empty\n${LEAVE_RESULT}`,
+    files: { ".gitignore": "*.log\n" },
     task: { verification: { fast: ["green"], slow: [] } },
+    ends: {
+      code: "STOP_NO_CHANGE",
+      report: {
+        message: "It is done.",
+        blast_radius: { files_touched: 0 },
+        settle: { action: "rollback" },
+        verification: { runs: [] },
+      },
+    },
+  },
+  {
+    shows: "a builder that says in its own way that it cannot do it",
+    program: `echo 'I cannot do that.' > "$RELAIS_RESULT_PATH"\n`,
+    ends: { code: "STOP_NO_CHANGE", report: { message: "I cannot do that.", builder_output_valid: false } },
+  },
+  {
+    shows: "a builder that may change nothing succeeds where the checks are green",
+    steps: [],
+    task: { verification: { fast: ["green"], slow: [] }, allow_no_change: true },
     ends: { code: "SUCCESS", report: { blast_radius: { files_touched: 0 }, settle: { action: "accept" } } },
   },
   {

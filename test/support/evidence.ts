@@ -1,6 +1,7 @@
 /** Evidence to judge, with everything harmless that a test does not name. */
 import type { Change, EntrySide, Evidence, Rules } from "../../src/contract/evidence/evidence.ts";
 import type { Finding } from "../../src/contract/evidence/judgement.ts";
+import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 
 export function rules(overrides: Partial<Rules> = {}): Rules {
@@ -53,7 +54,7 @@ export function added(path: string, after: EntrySide = side()): Change {
 
 export function evidence(changes: Change[], overrides: Partial<Omit<Evidence, "changes">> = {}): Evidence {
   return {
-    version: 1,
+    version: RECORD_VERSION,
     rules: rules(),
     builder_failure: null,
     head: null,

@@ -72,13 +72,18 @@ const ExecuteTask = v.strictObject({
   diff_limits: TaskDiffLimits,
   verification: TaskVerification,
   builder: TaskBuilder,
+  /** Whether the work may come to the result that nothing has to be changed. */
+  allow_no_change: v.exactOptional(v.boolean()),
   question: refused('only a task of kind "question" asks one'),
   control: refused(NO_CONTROL),
 });
 
+const NO_CHANGE_ANYWAY = 'only a task of kind "execute" is to change something';
+
 const VerifyOnlyTask = v.strictObject({
   ...ExecuteTask.entries,
   task_kind: v.literal("verify_only"),
+  allow_no_change: refused(NO_CHANGE_ANYWAY),
   builder: v.exactOptional(TaskBuilder),
 });
 
@@ -86,6 +91,7 @@ const VerifyOnlyTask = v.strictObject({
 const QuestionTask = v.strictObject({
   ...ExecuteTask.entries,
   task_kind: v.literal("question"),
+  allow_no_change: refused(NO_CHANGE_ANYWAY),
   scope: v.exactOptional(TaskScope),
   diff_limits: v.exactOptional(TaskDiffLimits),
   verification: v.exactOptional(TaskVerification),
@@ -109,6 +115,7 @@ const ControlTask = v.strictObject(
     diff_limits: refused(CHANGES_NOTHING),
     verification: refused(CHANGES_NOTHING),
     builder: refused("a task with `control` has no builder"),
+    allow_no_change: refused(NO_CHANGE_ANYWAY),
     question: refused('only a task of kind "question" asks one'),
   },
   (issue) =>

@@ -100,6 +100,8 @@ export const Rules = v.strictObject({
   max_lines_changed: v.nullable(Count),
   ignored: v.picklist(["report", "forbid", "allow"]),
   ignored_writable_globs: v.array(Glob),
+  /** Whether work that changes nothing is refused; absent is no. */
+  change_required: v.exactOptional(v.literal(true)),
 });
 export type Rules = v.InferOutput<typeof Rules>;
 

@@ -74,6 +74,10 @@ export const CODES = {
     "The change is larger than its limits.",
     "Split the task, or raise its diff_limits up to those of the configuration.",
   ),
+  STOP_NO_CHANGE: stop(
+    "The task asks for a change, and nothing was changed.",
+    "Read what the agent says; make the task clearer, or set allow_no_change in the task if nothing may be left to do.",
+  ),
   STOP_PATCH_INVALID: stop(
     "The patch would create something that a patch may not create.",
     "Remove the offending section: links, submodules, odd modes, unsafe and ignored paths are refused.",
@@ -125,7 +129,7 @@ export const CODES = {
     remedy: 'Answer it with `relais answer "<text>"`.',
   },
   STOP_NO_PROGRESS: stop(
-    "Two ticks in a row did nothing.",
+    "The last ticks in a row changed nothing.",
     "Say what is to be done next in GOAL.md, or end the milestone.",
   ),
   STOP_REVIEW_REFUSED: stop(

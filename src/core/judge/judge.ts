@@ -20,6 +20,7 @@ import { gitMetadata, gitMetadataNotes } from "./git-metadata.ts";
 import { headMoved } from "./head-moved.ts";
 import { ignoredFiles, ignoredNotes } from "./ignored-files.ts";
 import { lockfiles } from "./lockfiles.ts";
+import { noChange } from "./no-change.ts";
 import { newFiles } from "./new-files.ts";
 import { runnerOwned } from "./runner-owned.ts";
 import { taskKind } from "./task-kind.ts";
@@ -37,31 +38,30 @@ export interface RuleSet {
  * The rules by version, oldest first. Evidence is judged by the last one that is not newer than itself, so a change of a
  * rule is a new entry with the next version, and what was recorded before comes out as it did then.
  */
-const RULE_SETS: readonly RuleSet[] = [
-  {
-    since: 1,
-    gates: [
-      builderFailure,
-      headMoved,
-      gitMetadata,
-      runnerOwned,
-      taskKind,
-      unsafePath,
-      forbiddenScope,
-      allowedScope,
-      newFiles,
-      lockfiles,
-      ignoredFiles,
-      diffSize,
-    ],
-    notes: (matter) => [
-      ...gitMetadataNotes(matter.evidence.metadata),
-      ...ignoredNotes(matter),
-      ...attributeNotes(matter.evidence.attributes_touched),
-    ],
-    measure: blastRadius,
-  },
-];
+const FIRST: RuleSet = {
+  since: 1,
+  gates: [
+    builderFailure,
+    headMoved,
+    gitMetadata,
+    runnerOwned,
+    taskKind,
+    unsafePath,
+    forbiddenScope,
+    allowedScope,
+    newFiles,
+    lockfiles,
+    ignoredFiles,
+    diffSize,
+  ],
+  notes: (matter) => [
+    ...gitMetadataNotes(matter.evidence.metadata),
+    ...ignoredNotes(matter),
+    ...attributeNotes(matter.evidence.attributes_touched),
+  ],
+  measure: blastRadius,
+};
+const RULE_SETS: readonly RuleSet[] = [FIRST, { ...FIRST, since: 2, gates: [...FIRST.gates, noChange] }];
 
 /** Passes the evidence through every gate of its version. Only a builder's failure has a cause besides its code. */
 export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS): Judgement {

@@ -59,13 +59,10 @@ function afterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: Series
   if (end !== null) return end;
   const isLimited = last.code === "STOP_RATE_LIMITED";
   if (isLimited && bounds.loop.on_rate_limit === "wait") return { kind: "wait" };
-  if (isLimited || bounds.loop.on_stop === "halt") return halted(last);
-  return last.code === "STOP_NO_PROGRESS" ? standstill(last) : bounded(ticks, bounds);
-}
-
-/** The tick itself has noticed that the series does nothing any more. */
-function standstill(last: SeriesTick): SeriesOver {
-  return { ...endingWith("breaker", last), reason: "empty_ticks" };
+  if (last.code === "STOP_NO_PROGRESS") return endingWith("breaker", last);
+  // Nothing has gone wrong that a person must look at: the next plan is told, and the empty ticks are counted.
+  if (last.code === "STOP_NO_CHANGE") return bounded(ticks, bounds);
+  return isLimited || bounds.loop.on_stop === "halt" ? halted(last) : bounded(ticks, bounds);
 }
 
 const NEXT_MILESTONE =
@@ -90,10 +87,11 @@ function halted(last: SeriesTick): SeriesOver {
 }
 
 function bounded(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }: SeriesBounds): NextStep {
-  const tripped = trippedBreaker(ticks, loop.breakers);
-  if (tripped !== null && loop.on_stop === "continue") {
+  const tripped = trippedBreaker(ticks, loop);
+  if (tripped !== null) {
     const { breaker, message, hint } = tripped;
-    return over("breaker", { reason: breaker, message, hint });
+    const reason = breaker === "empty_ticks" ? "STOP_NO_PROGRESS" : breaker;
+    return over("breaker", { reason, message, hint });
   }
   const count = ticks.filter(({ isCounted }) => isCounted).length;
   if (maxTicks !== null && count >= maxTicks) {

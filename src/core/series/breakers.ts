@@ -39,16 +39,19 @@ export function repeatedTask(
   };
 }
 
-/** A question has not failed: whoever asks it again, because nobody has answered, asks a person and no builder. */
+/** A question has not failed: it goes to a person again and to no builder. What changed nothing is counted by `emptyTicks`. */
 function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
-  const hasFailed = !isGreen(tick) && tick.code !== "STOP_QUESTION";
+  const hasFailed = !isGreen(tick) && tick.code !== "STOP_QUESTION" && tick.code !== "STOP_NO_CHANGE";
   return hasFailed && tick.task !== null && taskFingerprint(tick.task) === fingerprint;
 }
 
-/** The breaker that the last ticks trip, or null. */
-export function trippedBreaker(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
+/** The breaker that the last ticks trip, or null. A series that halts at a stop is ended by empty ticks alone. */
+export function trippedBreaker(ticks: readonly SeriesTick[], loop: Config["loop"]): Tripped | null {
+  const { breakers: limits, on_stop: onStop } = loop;
   const counted = ticks.filter(({ isCounted }) => isCounted);
-  return infrastructure(counted, limits) ?? sameCode(counted, limits) ?? emptyTicks(counted, limits);
+  const empty = emptyTicks(counted, limits);
+  if (onStop === "halt" || empty !== null) return empty;
+  return infrastructure(counted, limits) ?? sameCode(counted, limits);
 }
 
 /** Codes that say nothing about the work, only that it could not be done. */
@@ -67,7 +70,7 @@ function infrastructure(ticks: readonly SeriesTick[], limits: Limits): Tripped |
 
 function sameCode(ticks: readonly SeriesTick[], limits: Limits): Tripped | null {
   const code = ticks.at(-1)?.code;
-  if (code === undefined || CODES[code].verdict === "success") return null;
+  if (code === undefined || code === "STOP_NO_CHANGE" || CODES[code].verdict === "success") return null;
   const length = lastInARow(ticks, (tick) => tick.code === code);
   if (length < limits.same_code) return null;
   return {
@@ -82,13 +85,14 @@ function emptyTicks(ticks: readonly SeriesTick[], limits: Limits): Tripped | nul
   if (length < limits.empty_ticks) return null;
   return {
     breaker: "empty_ticks",
-    message: `${length} ticks in a row changed nothing.`,
+    message: `${length} ticks in a row changed nothing (loop.breakers.empty_ticks).`,
     hint: "Say what is to be done next in GOAL.md, or end the milestone.",
   };
 }
 
 /** A tick that was only to verify something has done so. */
 function isEmpty(tick: SeriesTick): boolean {
+  if (tick.code === "STOP_NO_CHANGE") return true;
   return isGreen(tick) && !tick.changed && tick.task?.task_kind !== "verify_only";
 }
 

@@ -104,9 +104,7 @@ function judged(state: StateIn<"judge">, event: EventOf<"judged">): TickState {
   const facts = { ...state, judged: event };
   const { code, cause } = event;
   if (code !== "SUCCESS") {
-    // A session that failed said why; for every other code the findings do.
-    const message = "built" in state && state.built.failure?.code === code ? state.built.summary : null;
-    return settling(facts, { code, cause, message });
+    return settling(facts, { code, cause, message: wordsFor(state, code) });
   }
   const { question } = state.task;
   if (question !== undefined)
@@ -114,6 +112,13 @@ function judged(state: StateIn<"judge">, event: EventOf<"judged">): TickState {
   // A patch was judged by what it would make of the worktree; only now may it be written there.
   const isPatch = "building" in state && state.building.driver === "patch";
   return isPatch ? { ...facts, phase: "write" } : beforeChecks(facts);
+}
+
+/** A session that failed, or that changed nothing, said why; for every other code the findings do. */
+function wordsFor(state: StateIn<"judge">, code: EventOf<"judged">["code"]): string | null {
+  if (!("built" in state)) return null;
+  const isSaid = code === "STOP_NO_CHANGE" || state.built.failure?.code === code;
+  return isSaid ? state.built.summary : null;
 }
 
 function beforeChecks(facts: Judged): TickState {

@@ -42,6 +42,7 @@ function workOf(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "wa
     brief: TASK_ONLY,
     checks: { max: 0, choose: () => [] },
     review: configuredReview(config.review),
+    changeRequired: true,
     settle: { onSuccess: "commit", onFailure: "rollback" },
     admit: (task) => refusalOf(task, ticks, known),
   };

@@ -19,6 +19,7 @@ export function relayOf(task: Task | null, config: Config): Workflow<{ readonly 
     brief: TASK_ONLY,
     checks: NO_CHECKS,
     review: configuredReview(config.review),
+    changeRequired: true,
     settle: { onSuccess: config.git.commit === "always" ? "commit" : "accept", onFailure: "rollback" },
   };
   return {

@@ -47,6 +47,8 @@ export interface Work {
   /** Null where nobody reviews. */
   readonly review: ReviewPlan | null;
   readonly settle: SettlePolicy;
+  /** Whether an `execute` task that changes nothing is stopped, unless the task allows it; absent is no. */
+  readonly changeRequired?: boolean;
   /** Why a task that is fine by itself cannot be worked on in this series, before anybody is paid to build it. */
   readonly admit?: (task: Task) => TaskRefusal | null;
   /** How long the tick may take, where it is not `runner.max_tick_seconds`. */

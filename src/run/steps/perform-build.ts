@@ -23,6 +23,8 @@ import type { ReadyBuilder, RunningSession } from "../session/tick-session.ts";
 /** More than this on its output is no builder at work but a loop. */
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
 const NOTE_CHARS = 400;
+/** How much of words that nobody asked for in this form is worth showing. */
+const WORDS_BYTES = 2000;
 
 /** Announces the session, with the name of a drop folder that nobody can have known before. */
 export function announceBuild({ driver }: ReadyBuilder): TickEvent {
@@ -187,7 +189,13 @@ function finished(
   const section = driver.name === "codex" ? builder.codex : builder.claude_code;
   const isStrict = brief.isStrict ?? section.strict_builder_json;
   const failure = isStrict ? failed("STOP_BUILDER_OUTPUT_INVALID", read.cause) : null;
-  return { ...ended(reply, failure, read.message), builder_output_valid: false, usage };
+  // Where its work is judged all the same, its own words say more than why they are no JSON.
+  const words = failure === null && result.kind === "left" ? wordsIn(result.data) : "";
+  return { ...ended(reply, failure, words || read.message), builder_output_valid: false, usage };
+}
+
+function wordsIn(data: Uint8Array): string {
+  return new TextDecoder().decode(data.subarray(0, WORDS_BYTES)).trim();
 }
 
 function failed(code: BuilderFailure["code"], cause: string): BuilderFailure {

@@ -59,7 +59,17 @@ export function rulesOf(session: TickSession, task: Task): Rules {
     config.verification.oracle === "forbid"
       ? [...rules.forbidden_globs, ...oracleGlobs(oracleOf(session))]
       : rules.forbidden_globs;
-  return { ...rules, task_kind: task.task_kind ?? "question", forbidden_globs: forbidden };
+  return {
+    ...rules,
+    task_kind: task.task_kind ?? "question",
+    forbidden_globs: forbidden,
+    ...(isChangeRequired(session, task) ? { change_required: true } : {}),
+  };
+}
+
+function isChangeRequired(session: TickSession, task: Task): boolean {
+  const isAsked = session.kind === "running" && session.work.changeRequired === true;
+  return isAsked && task.task_kind === "execute" && task.allow_no_change !== true;
 }
 
 function oracleOf({ config, runByGit }: Pick<TickSession, "config" | "runByGit">) {

@@ -175,7 +175,8 @@ async function planned(
 
 /** What the orchestrator changed, judged by the rules of its task with nothing allowed; null where it changed nothing. */
 async function sideEffects(session: RunningSession, task: Task): Promise<Refused | null> {
-  const rules = { ...rulesOf(session, task), allowed_globs: [], allow_new_files: false };
+  const { change_required: _, ...asked } = rulesOf(session, task);
+  const rules = { ...asked, allowed_globs: [], allow_new_files: false };
   const { evidence } = await session.place.collect(rules);
   const { code, findings } = judge(evidence);
   if (code === "SUCCESS") return null;

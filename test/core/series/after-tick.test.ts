@@ -171,24 +171,58 @@ test.each([
 ] as const)(
   "%s in a row trip a breaker, and one tick less or one in between does not",
   (_name, breaker, ticks) => {
-    expect(trippedBreaker(ticks, LIMITS)).toMatchObject({ breaker });
-    expect(trippedBreaker(ticks.slice(1), LIMITS)).toBeNull();
-    expect(trippedBreaker([...ticks.slice(0, -1), tick(), ...ticks.slice(-1)], LIMITS)).toBeNull();
-    expect(afterTick(ticks, bounds({ loop: CONTINUE }))).toMatchObject({ end: "breaker", reason: breaker });
+    expect(trippedBreaker(ticks, CONTINUE)).toMatchObject({ breaker });
+    expect(trippedBreaker(ticks.slice(1), CONTINUE)).toBeNull();
+    expect(trippedBreaker([...ticks.slice(0, -1), tick(), ...ticks.slice(-1)], CONTINUE)).toBeNull();
+    const reason = breaker === "empty_ticks" ? "STOP_NO_PROGRESS" : breaker;
+    expect(afterTick(ticks, bounds({ loop: CONTINUE }))).toMatchObject({ end: "breaker", reason });
     const uncounted = ticks.map((one) => ({ ...one, isCounted: false }));
-    expect(trippedBreaker(uncounted, LIMITS)).toBeNull();
+    expect(trippedBreaker(uncounted, CONTINUE)).toBeNull();
   },
 );
 
+const idle = (given: Partial<SeriesTick> = {}) => tick({ code: "STOP_NO_CHANGE", changed: false, ...given });
+
+test.each([["halt", LOOP] as const, ["continue", CONTINUE] as const])(
+  "with on_stop %s a tick that changed nothing is counted and does not halt",
+  (_name, loop) => {
+    expect(afterTick([tick(), idle()], bounds({ loop }))).toEqual({ kind: "go_on" });
+    expect(afterTick([idle(), tick(), idle()], bounds({ loop }))).toEqual({ kind: "go_on" });
+    const allowed = tick({ changed: false });
+    for (const ticks of [
+      [idle(), idle()],
+      [allowed, idle()],
+      [idle(), allowed],
+      [allowed, allowed],
+    ])
+      expect(afterTick(ticks, bounds({ loop }))).toMatchObject({
+        end: "breaker",
+        reason: "STOP_NO_PROGRESS",
+        exit: 10,
+      });
+    const patient = { ...loop, breakers: { ...loop.breakers, empty_ticks: 9 } };
+    expect(afterTick([idle(), idle(), idle(), idle()], bounds({ loop: patient }))).toEqual({ kind: "go_on" });
+  },
+);
+
+test("a task that changed nothing may come again, for the empty ticks are counted", () => {
+  const first = idle();
+  expect(first.task && repeatedTask([first], first.task, LIMITS)).toBeNull();
+});
+
+test("the other breakers wait for a series that goes on after a stop", () => {
+  expect(trippedBreaker([failed(), failed(), failed()], LOOP)).toBeNull();
+});
+
 test("checks alone are not nothing, and other codes in between begin the count again", () => {
   const checked = tick({ changed: false, task: v.parse(Task, verifyOnlyTask) });
-  expect(trippedBreaker([checked, checked, checked], LIMITS)).toBeNull();
-  expect(trippedBreaker([failed(), failed({ code: "STOP_DIFF_TOO_LARGE" }), failed()], LIMITS)).toBeNull();
+  expect(trippedBreaker([checked, checked, checked], CONTINUE)).toBeNull();
+  expect(trippedBreaker([failed(), failed({ code: "STOP_DIFF_TOO_LARGE" }), failed()], CONTINUE)).toBeNull();
 });
 
 test("a hint comes with every breaker", () => {
   for (const code of ["STOP_DIFF_TOO_LARGE", "STOP_VERIFY_FAILED_SLOW"] as const) {
     const ticks = [failed({ code }), failed({ code }), failed({ code })];
-    expect(trippedBreaker(ticks, LIMITS)?.hint).toBe(CODES[code].remedy);
+    expect(trippedBreaker(ticks, CONTINUE)?.hint).toBe(CODES[code].remedy);
   }
 });

@@ -1,5 +1,4 @@
-# Does nothing, where nothing was to be done.
-# expect: SUCCESS
-# changed: ;
+# Does nothing where something was to be done.
+# expect: STOP_NO_CHANGE
 # task: {"verification": {"fast": ["green"]}}
 :
