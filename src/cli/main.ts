@@ -17,6 +17,7 @@ import { createStage } from "./framework/stage.ts";
 import { COMMANDS, DEFAULT_COMMAND, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
 import { commandText, overviewText } from "./help-text.ts";
 import { columnsOf, sessionOf, type StagedTerminal, type Terminal } from "./terminal-session.ts";
+import { ownEnvironment } from "../run/workspace/own-environment.ts";
 import { version } from "./framework/version.ts";
 
 /** Starts relais as the builder of a scripted session; no command for people. */
@@ -27,8 +28,7 @@ const USAGE_STATUS = 2;
 /** Runs the command that the arguments name and answers with the status of the process. */
 export async function main(args: readonly string[], outside: Terminal): Promise<number> {
   const stage = createStage(outside);
-  // A copy: what is known about an environment, as which git is used, belongs to this run alone.
-  const env = { ...outside.env };
+  const env = ownEnvironment(outside.env);
   const terminal = { ...outside, env, out: stage.out, err: stage.err, stage };
   try {
     if (terminal.env["RELAIS_DEBUG"] !== "1") return await answer(args, terminal);

@@ -10,6 +10,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { currentTimeMs } from "../machine/clock.ts";
+import { withHome } from "../machine/with-home.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
@@ -65,7 +66,9 @@ export function findStateDirectory(repository: Repository, environment: Environm
 export function stateRoot(environment: Environment): string {
   const configured = environment["XDG_STATE_HOME"] ?? "";
   // A relative path is to be ignored, says the specification of these variables.
-  const home = isAbsolute(configured) ? configured : join(environment["HOME"] ?? "/", ".local", "state");
+  const home = isAbsolute(configured)
+    ? configured
+    : join(withHome(environment)["HOME"] ?? "/", ".local", "state");
   return join(home, "relais");
 }
 
