@@ -5,7 +5,8 @@ import { expect, test, vi } from "vitest";
 import { codexSchema } from "../../src/agents/codex/codex-schema.ts";
 import type { CampaignDraft } from "../../src/contract/workflows/campaign-draft.ts";
 import { shippedSchema } from "../../src/run/shipped/shipped-schema.ts";
-import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
+import { CONTRACT } from "../support/campaign-contract.ts";
+import { inCampaignWorld } from "../support/campaign-world.ts";
 import { hasTmux, typist, until, withTmux } from "../support/tmux-server.ts";
 
 vi.setConfig({ testTimeout: 240_000 });

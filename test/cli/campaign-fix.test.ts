@@ -3,7 +3,8 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
+import { CONTRACT } from "../support/campaign-contract.ts";
+import { inCampaignWorld } from "../support/campaign-world.ts";
 
 vi.setConfig({ testTimeout: 240_000 });
 

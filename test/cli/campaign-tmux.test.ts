@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { CONTRACT, inCampaignWorld } from "../support/campaign-world.ts";
+import { CONTRACT } from "../support/campaign-contract.ts";
+import { inCampaignWorld } from "../support/campaign-world.ts";
 import { type AskTmux, hasTmux, typist, until, withTmux } from "../support/tmux-server.ts";
 
 vi.setConfig({ testTimeout: 240_000 });

@@ -102,24 +102,27 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), "relais-json-")));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  await inWorld({ steps: [GOOD_EDIT] }, oneTickAfterTheOther);
-  await inLoopWorld({ plans: [goodStep(), STOP] }, async (world) => void (await sample(world, "loop")));
-  await inGoalWorld({}, async ({ world }) => {
+  const loop = inLoopWorld(
+    { plans: [goodStep(), STOP] },
+    async (world) => void (await sample(world, "loop")),
+  );
+  const goal = inGoalWorld({}, async ({ world }) => {
     await sample(world, "goal", "One line");
     await sample(world, "goal", "report");
     await sample(world, "goal", "handoff");
   });
-  await inCampaignWorld({}, async ({ world }) => {
+  const campaign = inCampaignWorld({}, async ({ world }) => {
     await sample(world, "campaign", "init", "other", "An objective");
     await sample(world, "campaign", "brainstorm", "--from", "../contract.json");
     await sample(world, "campaign", "status");
     for (const action of ["run", "status", "logs", "clean"]) await sample(world, "campaign", action, "lines");
   });
+  await Promise.all([inWorld({ steps: [GOOD_EDIT] }, oneTickAfterTheOther), loop, goal, campaign]);
   for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])
     keep(args, await relais([...args, "--json"], { cwd: place }));
   keep(["demo"], await relais(["demo", "--into", join(place, "demo"), "--json"], { cwd: place }));
   keep(["init"], await relais(["init", "--json"], { cwd: repositoryIn(join(place, "fresh"), null) }));
-}, 300_000);
+}, 600_000);
 
 /** A repository with one commit and this configuration. */
 function repositoryIn(folder: string, config: string | null): string {

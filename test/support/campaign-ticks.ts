@@ -9,7 +9,7 @@ import { verificationEnded } from "../../src/core/campaign/verification-ended.ts
 import { workerEnded } from "../../src/core/campaign/worker-ended.ts";
 import { evolve } from "../../src/core/tick/evolve.ts";
 import { START, type TickState } from "../../src/core/tick/tick-state.ts";
-import { CONTRACT } from "./campaign-world.ts";
+import { CONTRACT } from "./campaign-contract.ts";
 import { executeTask, verifyOnlyTask } from "./tasks.ts";
 
 export const SETTINGS: CampaignSettings = {

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CampaignContract } from "../../src/contract/workflows/campaign.ts";
 import type { CampaignStatus, CampaignSummary } from "../../src/contract/workflows/campaign-files.ts";
+import { CONTRACT } from "./campaign-contract.ts";
 import type { Ran } from "./relais.ts";
 import { inWorld } from "./scenario.ts";
 import type { World } from "./scenario-world.ts";
@@ -47,22 +48,6 @@ echo "$RELAIS_REVIEWER $story $RELAIS_MODEL" | sed 's/^/verifier:/' >> "$box/ses
 cp "$RELAIS_PROMPT_PATH" "$box/prompt-verifier-$look"
 ${verifier}
 `;
-
-export const CONTRACT: CampaignContract = {
-  slug: "lines",
-  objective: "Lines in main.ts",
-  stories: [
-    { id: "US-001", title: "The first line", criteria: [{ id: "AC1", text: "`src/main.ts` has a line 1" }] },
-    { id: "US-002", title: "The second line", criteria: [{ id: "AC1", text: "`src/main.ts` has a line 2" }] },
-  ],
-  iteration_unit: "story",
-  commands: [{ id: "there", argv: ["test", "-f", "src/main.ts"] }],
-  complete_when: "Both lines are there.",
-  blocked_when: "Somebody else has to decide.",
-  worker_model: null,
-  verifier_model: null,
-  max_iterations: null,
-};
 
 export interface CampaignWorld {
   readonly world: World;

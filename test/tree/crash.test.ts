@@ -52,4 +52,4 @@ test("killed anywhere, it goes on at the same iteration, and no attempt is count
     ],
   });
   expect(world.git("status", "--porcelain")).toBe("");
-});
+}, 600_000);

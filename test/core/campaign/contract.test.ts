@@ -9,7 +9,7 @@ import { openContract } from "../../../src/core/campaign/scaffold.ts";
 import { joinCommand, splitCommand } from "../../../src/core/campaign/split-command.ts";
 import { Config } from "../../../src/contract/config/config.ts";
 import { recommendedUnit, suggestionsFrom } from "../../../src/core/campaign/suggestions.ts";
-import { CONTRACT } from "../../support/campaign-world.ts";
+import { CONTRACT } from "../../support/campaign-contract.ts";
 
 const story = (id: string, criteria: readonly string[]) => ({
   id,

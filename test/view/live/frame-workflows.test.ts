@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { CampaignSettings } from "../../../src/contract/workflows/campaign.ts";
 import type { SeriesOptions } from "../../../src/contract/journal/series.ts";
 import type { TreeNode } from "../../../src/contract/workflows/tree.ts";
-import { CONTRACT } from "../../support/campaign-world.ts";
+import { CONTRACT } from "../../support/campaign-contract.ts";
 import { GOAL, linesOf, shown, telling, type Telling, tickOf, until } from "../../support/live.ts";
 
 const REVIEW = {
