@@ -138,7 +138,9 @@ test("the check that failed is never among those that are cut", () => {
   const green = reportOf(TICKS.accepted).verification.runs.slice(0, 1);
   const red = reportOf(TICKS.failedCheck).verification.runs;
   const all = [...Array.from({ length: 60 }, () => green).flat(), ...red];
-  const events = TICKS.failedCheck.map((event) => (event.type === "verified" ? { ...event, runs: all } : event));
+  const events = TICKS.failedCheck.map((event) =>
+    event.type === "verified" ? { ...event, runs: all } : event,
+  );
   const { verification } = reportOf(events);
   expect(verification.runs).toHaveLength(REPORT_LIMITS.runs);
   expect(verification.runs_total).toBe(61);
