@@ -1,9 +1,12 @@
 /** What checks can say, and what becomes of the change then. */
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
 import type { Scenario } from "../support/scenario.ts";
-import { GOOD_EDIT } from "../support/scenario-documents.ts";
+import { GOOD_EDIT, LEAVE_RESULT } from "../support/scenario-documents.ts";
 
 const DONE = ["src/main.ts"];
+const EDIT = "echo 'export const answer = 42;' > src/main.ts\n";
 const checks = (fast: readonly string[], slow: readonly string[] = [], params: object = {}) => ({
   verification: { fast, slow, params },
 });
@@ -17,6 +20,27 @@ const TAINTED = {
 const word = (value: unknown) => checks(["find"], [], { find: { word: value } });
 
 export const VERIFY: readonly Scenario[] = [
+  {
+    shows: "a path that leads through a link out of the repository",
+    before: ({ root, git }) => {
+      symlinkSync("/etc", join(root, "src/out"));
+      git("add", "-A");
+      git("commit", "-qm", "link");
+    },
+    task: checks(["show"], [], { show: { file: "src/out/passwd" } }),
+    ends: { ...TAINTED, cause: "param_refused" },
+  },
+  {
+    shows: "a path that leads out through a link that the builder has made",
+    files: { ".gitignore": "loose\n" },
+    program: `${EDIT}ln -s /etc loose\n${LEAVE_RESULT}`,
+    task: checks(["show"], [], { show: { file: "loose/passwd" } }),
+    ends: {
+      code: "STOP_VERIFY_TAINTED",
+      cause: "param_refused",
+      report: { verification: { runs_total: 0 }, settle: { action: "rollback" } },
+    },
+  },
   {
     shows: "a template that nobody configured",
     task: checks(["answer", "nonsense"]),

@@ -7,10 +7,18 @@
  */
 import type { CodeOf } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { type CheckedParameter, checkParameter, type GivenValue } from "./check-parameter.ts";
+import {
+  type CheckedParameter,
+  checkParameter,
+  type GivenValue,
+  type ParameterKind,
+} from "./check-parameter.ts";
 import { quote } from "../words/quote.ts";
 
-type Settings = Config["verification"];
+interface Settings extends Readonly<Config["verification"]> {
+  /** Whether a path of the repository leads out of it through a link; nobody has looked where it is absent. */
+  readonly leadsOutside?: (path: string) => boolean;
+}
 type Template = Settings["templates"][number];
 type Phase = "fast" | "slow";
 
@@ -117,7 +125,7 @@ function fill(template: Template, given: GivenParameters, settings: Settings): F
       problems.push({ cause: "param_missing", message: `${subject} is missing.` });
       continue;
     }
-    const checked: CheckedParameter = checkParameter(kind, value, settings);
+    const checked = placed(kind, checkParameter(kind, value, settings), settings);
     if (checked.kind === "usable") values.set(name, checked.text);
     else problems.push({ cause: "param_refused", message: `${subject} ${checked.reason}.` });
   }
@@ -126,6 +134,16 @@ function fill(template: Template, given: GivenParameters, settings: Settings): F
     arg.replaceAll(PLACEHOLDER, (placeholder, name: string) => values.get(name) ?? placeholder),
   );
   return { args, problems };
+}
+
+/** What a path says is no proof of where it leads. */
+function placed(
+  kind: ParameterKind,
+  checked: CheckedParameter,
+  { leadsOutside }: Settings,
+): CheckedParameter {
+  if (kind !== "path" || checked.kind !== "usable" || leadsOutside?.(checked.text) !== true) return checked;
+  return { kind: "refused", reason: "leads out of the repository through a link" };
 }
 
 function extraParameters(

@@ -19,6 +19,8 @@ interface AdmissionQuestion {
   readonly state: Pick<WorkspaceState, "milestone_id" | "budgets" | "series" | "patch_attempts">;
   /** How many checks the workflow may bring itself. */
   readonly ownChecks?: number;
+  /** Whether a path leads out of the repository through a link. */
+  readonly leadsOutside?: (path: string) => boolean;
   /** How many reviewers are asked once the change is there. */
   readonly reviewers?: number;
   /** Whether a person brought the patch themselves; then none is one too many. */
@@ -61,7 +63,7 @@ export function admitTask(question: AdmissionQuestion): Admission {
   return (
     scopeRefusal(task) ??
     builderRefusal(task, config, question.isOwnPatch === true ? 0 : account.patch_attempts) ??
-    checksRefusal(task, config) ??
+    checksRefusal(task, question) ??
     budgetRefusal(task, question, account) ?? { kind: "admitted" }
   );
 }
@@ -127,8 +129,11 @@ function textRefusal(patch: string): Refusal | null {
   return problem === null ? null : { kind: "refused", code: "STOP_PATCH_INVALID", ...problem };
 }
 
-function checksRefusal({ verification }: WorkTask, config: Config): Refusal | null {
-  const plan = planChecks(config.verification, verification);
+function checksRefusal(
+  { verification }: WorkTask,
+  { config, leadsOutside = () => false }: AdmissionQuestion,
+): Refusal | null {
+  const plan = planChecks({ ...config.verification, leadsOutside }, verification);
   if (plan.kind === "ready") return null;
   const message = listed(plan.problems.map((problem) => problem.message));
   return { kind: "refused", code: "STOP_VERIFY_TAINTED", cause: plan.problems[0].cause, message };

@@ -4,6 +4,7 @@ import type { Task } from "../../contract/documents/task.ts";
 import { admitTask } from "../../core/tick/task-admission.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
+import { leadsOutside } from "../../io/files/leads-outside.ts";
 import { announcePlan } from "./announce-plan.ts";
 import type { ReadyWork, RunningSession } from "../session/tick-session.ts";
 
@@ -34,12 +35,13 @@ export function refusalOf(session: RunningSession, task: Task): Refused | null {
   return refusal === null ? null : { type: "refused", ...refusal };
 }
 
-function admissionRefusal({ config, journal, work }: RunningSession, task: Task) {
+function admissionRefusal({ config, journal, work, repository: { root } }: RunningSession, task: Task) {
   const admission = admitTask({
     config,
     task,
     state: journal.fold(WorkspaceFold).state(config.budgets),
     ownChecks: work.checks.max,
+    leadsOutside: (path) => leadsOutside(root, path),
     isOwnPatch: work.isOwnPatch ?? false,
     ...reviewOf(work),
   });

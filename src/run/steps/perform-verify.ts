@@ -1,9 +1,10 @@
 import type { CodeOf } from "../../contract/values/codes.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
-import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
-import { planChecks } from "../../core/checks/verification-plan.ts";
+import { unreachable } from "../../contract/values/invariant.ts";
+import { planChecks, type VerificationPlan } from "../../core/checks/verification-plan.ts";
 import { outlivesRedChecks } from "../../core/tick/settle-action.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
+import { leadsOutside } from "../../io/files/leads-outside.ts";
 import { candidateOf } from "./perform-judge.ts";
 import { noLongerJudged } from "./perform-settle.ts";
 import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
@@ -12,9 +13,13 @@ import { runChecks } from "./verify.ts";
 
 /** Runs the checks of the task on the candidate that was judged. */
 export async function performVerify(session: RunningSession, state: StateIn<"verify">): Promise<TickEvent> {
-  const plan = planChecks(session.config.verification, state.wanted);
-  if (plan.kind === "tainted")
-    throw new InvariantError("checks that were admitted cannot be planned any more");
+  const { root } = session.repository;
+  const settings = {
+    ...session.config.verification,
+    leadsOutside: (path: string) => leadsOutside(root, path),
+  };
+  const plan = planChecks(settings, state.wanted);
+  if (plan.kind === "tainted") return tainted(plan);
   const { changed, candidate } = await session.place.clearGitData(candidateOf(session));
   if (changed.length > 0) throw noLongerJudged(session, changed);
   session.memory.candidate = candidate;
@@ -43,6 +48,16 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
     default:
       return unreachable(verification);
   }
+}
+
+/** The checks were admitted, and since then the work has put a link in the way of one. */
+function tainted({ problems }: Extract<VerificationPlan, { kind: "tainted" }>): TickEvent {
+  const [{ cause }] = problems;
+  const code = "STOP_VERIFY_TAINTED";
+  const findings = problems.map(({ message }) => {
+    return { gate: "verification-plan", code, subject: "a check", rule: message, glob: null } as const;
+  });
+  return { type: "verified", code, cause, runs: [], findings };
 }
 
 /** A task that only verifies must change nothing, whoever does it. */
