@@ -1,6 +1,6 @@
 /** The findings of one change by both engines, and in what they differ. */
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import type { Change, Evidence } from "../../src/contract/evidence/evidence.ts";
 import type { Finding } from "../../src/contract/evidence/judgement.ts";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
@@ -19,10 +19,14 @@ export interface LoneFinding {
   readonly change: Change | null;
   /** Whether something lay there before the program ran. */
   readonly wasThere: boolean;
+  /** Whether the folder of the working tree is something else now. */
+  readonly isRootReplaced: boolean;
   /** Whether git ignores the path by the rules of now. */
   readonly isIgnoredNow: boolean;
   /** Whether the index says that the path is not checked out. */
   readonly isSkipped: boolean;
+  /** Whether a commit would hold the same content as before, after line-end settings and filters. */
+  readonly isSameForGit: boolean;
 }
 
 export interface EngineReport {
@@ -91,7 +95,8 @@ export async function compareEngines(comparison: Comparison): Promise<Omit<Engin
   }
 }
 
-function differencesOf({ repository, evidence: tick, before }: Comparison, judged: Evidence) {
+function differencesOf(comparison: Comparison, judged: Evidence) {
+  const { evidence: tick, before } = comparison;
   const [ofTick, ofJudge] = [judge(tick).findings, judge(judged).findings];
   const [tickNames, judgeNames] = [new Set(ofTick.map(nameOf)), new Set(ofJudge.map(nameOf))];
   const alone = (findings: readonly Finding[], others: ReadonlySet<string>, { changes }: Evidence) =>
@@ -99,8 +104,8 @@ function differencesOf({ repository, evidence: tick, before }: Comparison, judge
       .filter((finding) => !others.has(nameOf(finding)))
       .map(({ gate, code, subject }) => {
         const change = changes.find(({ path }) => path === subject) ?? null;
-        const now = standingNow(repository.root, change === null ? null : subject);
-        return { gate, code, subject, change, wasThere: before.paths.has(subject), ...now };
+        const wasThere = before.paths.has(subject);
+        return { gate, code, subject, change, wasThere, ...standingNow(comparison, change) };
       });
   return {
     onlyTick: alone(ofTick, judgeNames, tick),
@@ -110,12 +115,21 @@ function differencesOf({ repository, evidence: tick, before }: Comparison, judge
 }
 
 /** What git says of a path now. */
-function standingNow(root: string, path: string | null) {
+function standingNow({ repository: { root }, before }: Comparison, change: Change | null) {
   const git = (...args: string[]) =>
-    spawnSync("git", args, { cwd: root, env: gitEnvironment(root), encoding: "utf8" });
+    spawnSync("git", args, { cwd: root, env: gitEnvironment(root), encoding: "latin1" });
+  const isReplaced = !lstatSync(root).isDirectory();
+  if (change === null)
+    return { isRootReplaced: isReplaced, isIgnoredNow: false, isSkipped: false, isSameForGit: false };
+  const { path, path_base64 } = change;
+  const name = Buffer.from(path_base64 ?? path, path_base64 === null ? "utf8" : "base64").toString("latin1");
+  const stored = git("hash-object", `--path=${path}`, "--", path).stdout.trim();
+  const committed = git("rev-parse", "--verify", "--quiet", `${before.commit}:${path}`).stdout.trim();
   return {
-    isIgnoredNow: path !== null && git("check-ignore", "--quiet", "--", path).status === 0,
-    isSkipped: path !== null && git("ls-files", "-t", "--", path).stdout.startsWith("S "),
+    isRootReplaced: isReplaced,
+    isIgnoredNow: git("check-ignore", "--quiet", "--", path).status === 0,
+    isSkipped: git("ls-files", "-t", "-z").stdout.split("\0").includes(`S ${name}`),
+    isSameForGit: stored !== "" && stored === committed,
   };
 }
 

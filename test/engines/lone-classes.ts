@@ -40,6 +40,18 @@ export const LONE_CLASSES: readonly LoneClass[] = [
     holds: ({ change }) => change !== null && !isForATree(change),
   },
   {
+    name: "line ends and filters",
+    seenBy: "a tick",
+    reason: "A file can differ while a commit would hold the same content.",
+    holds: ({ change, isSameForGit }) => change?.after?.type === "file" && isSameForGit,
+  },
+  {
+    name: "the folder of the working tree",
+    seenBy: "a tick",
+    reason: "Where a link has taken its place, git works in the folder that it leads to.",
+    holds: ({ isRootReplaced }) => isRootReplaced,
+  },
+  {
     name: "files outside a sparse checkout",
     seenBy: "a tick",
     reason: "git takes them as unchanged while the index marks them so.",
@@ -69,7 +81,8 @@ export const LONE_CLASSES: readonly LoneClass[] = [
 function isForATree({ before, after }: NonNullable<LoneFinding["change"]>): boolean {
   const sides = [before, after].flatMap((side) => (side === null ? [] : [side]));
   if (sides.some(({ type }) => !["file", "symlink", "gitlink"].includes(type))) return false;
-  if (after !== null && (after.hard_links > 1 || hasSpecialBits(after.mode))) return false;
+  if (after !== null && (after.hard_links > 1 || hasSpecialBits(after.mode) || !isReadable(after.mode)))
+    return false;
   const [was, is] = sides;
   const isSame = was !== undefined && is !== undefined && was.type === is.type && was.id === is.id;
   return !isSame || isExecutable(was.mode) !== isExecutable(is.mode);
@@ -77,6 +90,10 @@ function isForATree({ before, after }: NonNullable<LoneFinding["change"]>): bool
 
 function hasSpecialBits(mode: string): boolean {
   return (Number.parseInt(mode, 8) & 0o7000) !== 0;
+}
+
+function isReadable(mode: string): boolean {
+  return (Number.parseInt(mode, 8) & 0o400) !== 0;
 }
 
 function isExecutable(mode: string): boolean {
