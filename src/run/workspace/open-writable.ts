@@ -16,6 +16,7 @@ import {
   unfinishedTick,
 } from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
+import { replacedWorkspace } from "./open-workspace.ts";
 import { takeLocks } from "./take-locks.ts";
 import type { OpenedWorkspace, WritableRepository } from "./workspace.ts";
 
@@ -51,9 +52,11 @@ export async function openWritable(
 
 type Configured = Pick<JournalPlaces, "repository" | "config">;
 
-/** Null where the state directory cannot be used: then no tick can have begun with it either. */
+/** Null where the state directory or the workspace cannot be used: then no tick can have begun here either. */
 function findPlaces(project: Configured, { environment }: Caller): JournalPlaces | null {
-  const state = findStateDirectory(project.repository, environment);
+  const { repository, config } = project;
+  if (replacedWorkspace(repository.root, config) !== null) return null;
+  const state = findStateDirectory(repository, environment);
   return state.kind === "unusable"
     ? null
     : { ...project, stateDirectory: state.path, lockPath: state.lockPath };
