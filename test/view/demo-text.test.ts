@@ -7,7 +7,7 @@ import {
   stepOpening,
 } from "../../src/view/setup/demo-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/wrap-text.ts";
+import { displayWidth } from "../../src/view/text/display-width.ts";
 
 const act = {
   title: "An act",

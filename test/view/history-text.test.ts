@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Decision, historyListText, historyShowText } from "../../src/view/history/history-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/wrap-text.ts";
+import { displayWidth } from "../../src/view/text/display-width.ts";
 import { arbitraryReport, hostileText } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
 import { runs } from "../support/runs.ts";

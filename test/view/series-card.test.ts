@@ -4,7 +4,7 @@ import { findCommand } from "../../src/cli/framework/find-command.ts";
 import { CODES } from "../../src/contract/values/codes.ts";
 import { seriesCard } from "../../src/view/series/series-card.ts";
 import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/wrap-text.ts";
+import { displayWidth } from "../../src/view/text/display-width.ts";
 import { ENDS, summaryOf } from "../support/summaries.ts";
 
 const RUN_BY = ["loop", "tree", "goal", "campaign big-one"];

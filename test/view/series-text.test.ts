@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tickLine, waitText } from "../../src/view/series/series-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/wrap-text.ts";
+import { displayWidth } from "../../src/view/text/display-width.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
 
 const at = (columns: number) => ({ style: plainStyle, columns });

@@ -4,7 +4,7 @@ import { CODES, type Code } from "../../src/contract/values/codes.ts";
 import { nextSteps } from "../../src/view/cards/next-steps.ts";
 import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
 import { tickCard } from "../../src/view/cards/tick-card.ts";
-import { displayWidth } from "../../src/view/text/wrap-text.ts";
+import { displayWidth } from "../../src/view/text/display-width.ts";
 import { arbitraryReport } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
 import { runs } from "../support/runs.ts";

@@ -15,7 +15,7 @@ import { replayText } from "../../src/view/history/replay-text.ts";
 import { salvageListText } from "../../src/view/history/salvage-text.ts";
 import { statusText } from "../../src/view/status/status-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/wrap-text.ts";
+import { displayWidth } from "../../src/view/text/display-width.ts";
 import { RUN } from "../support/ticks.ts";
 
 const at = "2026-01-31T23:59:59.000Z";

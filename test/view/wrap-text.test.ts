@@ -1,18 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayWidth, padTo, wrapText } from "../../src/view/text/wrap-text.ts";
+import { displayWidth } from "../../src/view/text/display-width.ts";
+import { padTo, wrapText } from "../../src/view/text/wrap-text.ts";
 
-test.each([
-  ["abc", 3],
-  ["日本", 4],
-  ["e\u0301", 1],
-  ["🎉", 2],
-  ["", 0],
-])("%j takes %i columns", (text, width) => {
-  expect(displayWidth(text)).toBe(width);
-});
-
-const words = fc.array(fc.string({ unit: fc.constantFrom("a", "é", "日", "🎉", "e\u0301"), maxLength: 30 }));
+const words = fc.array(
+  fc.string({ unit: fc.constantFrom("a", "é", "日", "🎉", "e\u0301", "🇩🇪", "👩\u200d💻"), maxLength: 30 }),
+);
 
 test("wrapping keeps every character in order and every line within the width", () => {
   fc.assert(
@@ -23,6 +16,11 @@ test("wrapping keeps every character in order and every line within the width", 
       expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
     }),
   );
+});
+
+test("a flag or a joined emoji is never cut", () => {
+  expect(wrapText("🇩🇪🇫🇷👩\u200d💻", 2)).toEqual(["🇩🇪", "🇫🇷", "👩\u200d💻"]);
+  expect(wrapText("a🇩🇪🇫🇷", 3)).toEqual(["a🇩🇪", "🇫🇷"]);
 });
 
 test("words are not broken where they fit", () => {

@@ -6,7 +6,7 @@
  * whatever ends the process in between, it is there, and the shell goes on below. Nothing else of the terminal is
  * touched: no other screen, no modes, no scrolling region, and what was printed before is never cleared.
  */
-import { displayWidth } from "../../view/text/wrap-text.ts";
+import { displayWidth } from "../../view/text/display-width.ts";
 
 export interface Surface {
   readonly write: (text: string) => void;

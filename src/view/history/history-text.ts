@@ -7,7 +7,8 @@ import { neutralise } from "../text/neutralise.ts";
 import { oneLine, verdictMark } from "../cards/report-words.ts";
 import { tickCard } from "../cards/tick-card.ts";
 import type { Style } from "../text/style.ts";
-import { displayWidth, padTo, wrapText } from "../text/wrap-text.ts";
+import { displayWidth } from "../text/display-width.ts";
+import { padTo, wrapText } from "../text/wrap-text.ts";
 
 /** One tick of the list; null where its folder does not say, as after a crash. */
 export interface HistoryRow {

@@ -4,7 +4,8 @@ import { counted } from "../../core/words/counted.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { type Canvas, entry, widthOf } from "../text/canvas.ts";
-import { displayWidth, wrapText } from "../text/wrap-text.ts";
+import { displayWidth } from "../text/display-width.ts";
+import { wrapText } from "../text/wrap-text.ts";
 
 interface ReplayOptions extends Canvas {
   /** Whether only what is not as it should be is said. */

@@ -5,7 +5,8 @@ import { type Canvas, entry, labelled, marked, steps, widthOf } from "../text/ca
 import { momentText } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { patchLines } from "../cards/patch-lines.ts";
-import { displayWidth, padTo } from "../text/wrap-text.ts";
+import { displayWidth } from "../text/display-width.ts";
+import { padTo } from "../text/wrap-text.ts";
 
 /** What is known of one salvage without opening it. */
 export interface SalvageRow {

@@ -1,6 +1,7 @@
 /** One line of a frame: pieces of text, each with what it says as a tone, measured before it is dressed. */
 import type { Style } from "../text/style.ts";
-import { displayWidth, padTo } from "../text/wrap-text.ts";
+import { displayWidth } from "../text/display-width.ts";
+import { padTo } from "../text/wrap-text.ts";
 
 type Tone = Parameters<Style>[0];
 

@@ -3,7 +3,7 @@ import type { DemoAct, DemoOutcome, DemoRan, DemoStep, DemoTick } from "../../co
 import { type Canvas, labelled, marked, paragraph, steps, widthOf } from "../text/canvas.ts";
 import { durationText } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { displayWidth } from "../text/wrap-text.ts";
+import { displayWidth } from "../text/display-width.ts";
 
 interface PlayedAct extends Pick<DemoAct, "title" | "about" | "next"> {
   readonly root: string;

@@ -1,6 +1,7 @@
 import { neutralise } from "./neutralise.ts";
 import type { Style } from "./style.ts";
-import { displayWidth, padTo, wrapText } from "./wrap-text.ts";
+import { displayWidth } from "./display-width.ts";
+import { padTo, wrapText } from "./wrap-text.ts";
 
 /** Where text for people is laid out: how it is dressed and how wide it may be. */
 export interface Canvas {

@@ -1,19 +1,4 @@
-/** Characters that take no place of their own, and those that take two. */
-const JOINED = /^\p{M}$/u;
-const WIDE =
-  /^(?:\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Emoji_Presentation}|[\u3000-\u303f\u3100-\u33ff\u4dc0-\u4dff\ua000-\ua4cf\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}])$/u;
-
-/** How many columns of a terminal the text takes. */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += characterWidth(character);
-  return width;
-}
-
-function characterWidth(character: string): number {
-  if (JOINED.test(character)) return 0;
-  return WIDE.test(character) ? 2 : 1;
-}
+import { displayWidth, visibleClusters } from "./display-width.ts";
 
 /** Fills up to a width with spaces, by what is seen rather than by the number of characters. */
 export function padTo(text: string, width: number): string {
@@ -55,10 +40,10 @@ function breakWord(word: string, width: number): readonly string[] {
 function splitAt(text: string, width: number): { readonly head: string; readonly tail: string } {
   let head = "";
   let used = 0;
-  for (const character of text) {
-    used += characterWidth(character);
+  for (const cluster of visibleClusters(text)) {
+    used += displayWidth(cluster);
     if (used > width) break;
-    head += character;
+    head += cluster;
   }
   return { head, tail: text.slice(head.length) };
 }

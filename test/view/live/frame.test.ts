@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { TickEvent } from "../../../src/contract/journal/event.ts";
 import { frame } from "../../../src/view/live/frame.ts";
 import { colouredStyle, plainStyle } from "../../../src/view/text/style.ts";
-import { displayWidth } from "../../../src/view/text/wrap-text.ts";
+import { displayWidth } from "../../../src/view/text/display-width.ts";
 import { building, GOAL, linesOf, LOOP, shown, telling, tickOf, until } from "../../support/live.ts";
 import { runs } from "../../support/runs.ts";
 
