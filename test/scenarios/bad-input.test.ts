@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { executable, type Ran } from "../support/relais.ts";
 import { inTurn, inWorld } from "../support/scenario.ts";
-import { GOOD_EDIT } from "../support/scenario-documents.ts";
+import { GOOD_EDIT, taskOf } from "../support/scenario-documents.ts";
 import { watch } from "../support/scenario-ending.ts";
 import type { Variables, World } from "../support/scenario-world.ts";
 import { differences } from "../support/walker.ts";
@@ -63,6 +63,31 @@ describe.concurrent("a task file that is none", () => {
     }),
   );
 });
+
+test("a task that this configuration cannot work on: every mistake at once, and none is the orchestrator's", () =>
+  harmless({
+    prepare: ({ box }) => {
+      const task = taskOf({
+        task: {
+          scope: { allowed_globs: ["src/{a"], forbidden_globs: ["{b"] },
+          verification: { fast: ["nowhere"] },
+          builder: { mode: "codex" },
+        },
+      });
+      writeFileSync(join(box, "task.json"), JSON.stringify(task));
+    },
+    expects: (ran) => {
+      expect(ran.status).toBe(2);
+      expect(ran.stderr).not.toMatch(/orchestrator/i);
+      for (const words of [
+        /scope\.allowed_globs/,
+        /scope\.forbidden_globs/,
+        /`codex`.*`scripted`/,
+        /`nowhere`/,
+      ])
+        expectWords(ran, words);
+    },
+  }));
 
 const isRoot = process.getuid?.() === 0;
 

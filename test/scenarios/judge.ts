@@ -10,6 +10,8 @@ const GOOD_CHANGE = ["src/main.ts"];
 export const JUDGE: readonly Scenario[] = [
   {
     shows: "F001: one builder call and no retry for a task that is done well",
+    keys: ["builder.default_mode"],
+    config: { builder: { default_mode: "scripted" } },
     ends: {
       code: "SUCCESS",
       cause: null,

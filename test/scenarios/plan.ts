@@ -84,23 +84,6 @@ export const PLAN: readonly Scenario[] = [
     ends: { code: "SUCCESS", report: { blast_radius: { files_touched: 0 } } },
   },
   {
-    shows: "a task for a builder that is not the configured one",
-    keys: ["builder.default_mode"],
-    config: { builder: { default_mode: "scripted" } },
-    task: { builder: { mode: "codex" } },
-    ends: {
-      code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID",
-      cause: "builder_mode_not_configured",
-      message: /`codex`.*`scripted`/,
-      report: UNPAID,
-    },
-  },
-  {
-    shows: "a task with a glob that nobody can read",
-    task: { scope: { allowed_globs: ["src/{a"] } },
-    ends: { code: "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID", cause: "task_glob_invalid", report: UNPAID },
-  },
-  {
     shows: "a patch where the configuration wants none",
     keys: ["builder.allow_patch_mode"],
     config: { builder: { allow_patch_mode: false } },

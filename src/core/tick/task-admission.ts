@@ -85,25 +85,41 @@ export function accountFor(task: Pick<Task, "milestone_id">, state: AdmissionQue
   return isChange ? { ...state, budgets: NOTHING_SPENT, patch_attempts: 0 } : state;
 }
 
-function scopeRefusal({ scope }: WorkTask): Refusal | null {
-  const problems = [
+/** What is wrong with a task that a person wrote, all of it; none where only its checks are, for which there is a code. */
+export function taskMistakes(task: Task, config: Config): readonly string[] {
+  if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return [];
+  const mode = modeProblem(task, config);
+  const own = [...scopeProblems(task), ...(mode === null ? [] : [mode])];
+  const plan = planChecks(config.verification, task.verification);
+  const ofChecks = plan.kind === "ready" ? [] : plan.problems.map(({ message }) => message);
+  return own.length === 0 ? [] : [...own, ...ofChecks];
+}
+
+function scopeProblems({ scope }: WorkTask): readonly string[] {
+  return [
     ...globProblems("scope.allowed_globs", scope.allowed_globs),
     ...globProblems("scope.forbidden_globs", scope.forbidden_globs),
   ];
+}
+
+function scopeRefusal(task: WorkTask): Refusal | null {
+  const problems = scopeProblems(task);
   return problems.length === 0 ? null : invalidTask("task_glob_invalid", listed(problems));
 }
 
-function builderRefusal({ builder }: WorkTask, config: Config, patchAttempts: number): Refusal | null {
-  if (builder === undefined) return null;
-  if (builder.mode === "patch") return patchRefusal(config, patchAttempts) ?? textRefusal(builder.patch);
+function builderRefusal(task: WorkTask, config: Config, patchAttempts: number): Refusal | null {
+  const { builder } = task;
+  if (builder?.mode === "patch") return patchRefusal(config, patchAttempts) ?? textRefusal(builder.patch);
+  const problem = modeProblem(task, config);
+  return problem === null ? null : invalidTask("builder_mode_not_configured", problem);
+}
+
+function modeProblem({ builder }: WorkTask, config: Config): string | null {
   const configured = configuredMode(config);
-  if (builder.mode === configured) return null;
+  if (builder === undefined || builder.mode === "patch" || builder.mode === configured) return null;
   const choice = configured === "patch" ? "" : `\`${configured}\``;
   const possible = [choice, config.builder.allow_patch_mode ? "`patch`" : ""].filter((mode) => mode !== "");
-  return invalidTask(
-    "builder_mode_not_configured",
-    `The task wants the builder \`${builder.mode}\`; the configuration has ${possible.join(" and ")}.`,
-  );
+  return `The task wants the builder \`${builder.mode}\`; the configuration has ${possible.join(" and ")}.`;
 }
 
 /** The mode that a task must name to get the configured driver. */

@@ -8,6 +8,7 @@ import type { CommandFailure } from "../../contract/answers/command-failure.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { tickNotification } from "../../core/history/notification.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
+import { taskMistakes } from "../../core/tick/task-admission.ts";
 import { relayOf } from "../../core/workflow/relay.ts";
 import { nextWork } from "../../core/workflow/workflow.ts";
 import { dryRun } from "./dry-run.ts";
@@ -78,6 +79,10 @@ async function runGiven(
 }
 
 function taskOf(given: Given, { config, journal }: LockedWorkspace): TaskFile | null {
-  if (given?.kind !== "patch") return given;
-  return patchTask(given, { config, state: journal.fold(WorkspaceFold).state(config.budgets) });
+  if (given === null) return null;
+  const state = journal.fold(WorkspaceFold).state(config.budgets);
+  const task = given.kind === "patch" ? patchTask(given, { config, state }) : given;
+  const problems = task.kind === "task" ? taskMistakes(task.task, config) : [];
+  if (problems.length === 0) return task;
+  return { kind: "misused", message: "The task cannot be worked on with this configuration.", problems };
 }
