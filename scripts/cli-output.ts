@@ -82,6 +82,8 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
           code: AnyCode,
           intent: maybe(Text),
           seconds_ago: Count,
+          /** When the service that refused it will answer again. */
+          retry_at: maybe(Timestamp),
           commit: maybe(CommitId),
           undone: Flag,
         }),

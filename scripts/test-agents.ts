@@ -12,7 +12,7 @@ import { join } from "node:path";
 
 /** The only place that names the versions. */
 const PROGRAMS = [
-  { name: "claude", package: "@anthropic-ai/claude-code", version: "2.1.197" },
+  { name: "claude", package: "@anthropic-ai/claude-code", version: "2.1.325" },
   { name: "codex", package: "@openai/codex", version: "0.166.0" },
 ] as const;
 type Program = (typeof PROGRAMS)[number];

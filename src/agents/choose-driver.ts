@@ -15,9 +15,12 @@ type Name = v.InferOutput<typeof DriverName>;
 type SessionRole = v.InferOutput<typeof Role>;
 
 /** The limits that the configuration gives to a role; null is "none of its own". */
-interface SessionLimits {
+export interface SessionLimits {
   readonly timeoutMs: number | null;
   readonly idleTimeoutMs: number | null;
+  readonly maxTurns: number | null;
+  /** The key of the configuration that sets each of them, for the person whose session it cut. */
+  readonly keys: { readonly timeout: string; readonly idle: string; readonly turns: string };
 }
 
 export type DriverChoice =
@@ -53,7 +56,7 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
     case "claude_code":
       return ready(
         claudeDriver(claudeSettings(request.config, role)),
-        limitsOf(request.config.roles[role], null),
+        limitsOf(request.config, role, claudeTurns(request.config, role)),
       );
     case "codex":
       return chooseCodex(request, choice);
@@ -103,7 +106,8 @@ async function chooseCommand(
   const ownedGlobs = config.runner.runner_owned_globs;
   const problem = await commandProblem(settings, { repository, ownedGlobs, key });
   if (problem !== null) return refused("command", problem);
-  return ready(commandDriver(settings), limitsOf(config.roles[role], settings.timeout_seconds));
+  const timeout = { max: settings.timeout_seconds, key: `${key}.timeout_seconds` };
+  return ready(commandDriver(settings), limitsOf(config, role, { timeout }));
 }
 
 /** Before there is a task, nothing can carry a script but a file. */
@@ -115,29 +119,59 @@ async function chooseScripted(
     return refused("scripted", `the driver \`scripted\` needs \`${scriptKey}\` with the file to play`);
   const source = await chooseScript(script, repository.root);
   if (source.kind === "invalid") return refused("scripted", `\`${scriptKey}\`: ${source.message}`);
-  return ready(scriptedDriver(source, player), limitsOf(config.roles[role], null));
+  return ready(scriptedDriver(source, player), limitsOf(config, role));
 }
 
 function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): DriverChoice {
   const deaf = codexCannot(config, role);
   if (deaf !== null) return refused("codex", `\`${deaf}\` is set, and codex has nothing like it`);
-  return ready(codexDriver(codexSettings(config, role)), limitsOf(config.roles[role], null));
+  return ready(codexDriver(codexSettings(config, role)), limitsOf(config, role));
 }
 
 /** The key that asks codex for something it cannot do; null where there is none. */
 function codexCannot({ roles, orchestrator }: Config, role: SessionRole): string | null {
-  const { fallback_models: fallback, max_turns: turns } = roles[role];
-  if (turns !== undefined) return `roles.${role}.max_turns`;
+  const { fallback_models: fallback } = roles[role];
   if (fallback !== undefined && fallback.length > 0) return `roles.${role}.fallback_models`;
   const hasCap = role === "orchestrator" && orchestrator.max_budget_usd !== null;
   return hasCap ? "orchestrator.max_budget_usd" : null;
 }
 
-function limitsOf(role: Config["roles"]["builder"], ownSeconds: number | null): SessionLimits {
+/** What the section of the driver itself says, where the role says nothing. */
+interface OwnLimits {
+  /** In seconds. */
+  readonly timeout?: OwnLimit;
+  readonly turns?: OwnLimit;
+}
+
+interface OwnLimit {
+  readonly max: number;
+  readonly key: string;
+}
+
+function limitsOf({ roles }: Config, role: SessionRole, own: OwnLimits = {}): SessionLimits {
+  const { timeout_seconds, idle_timeout_seconds = null, max_turns } = roles[role];
+  const timeout = chosen(timeout_seconds, own.timeout, `roles.${role}.timeout_seconds`);
+  const turns = chosen(max_turns, own.turns, `roles.${role}.max_turns`);
   return {
-    timeoutMs: milliseconds(role.timeout_seconds ?? ownSeconds),
-    idleTimeoutMs: milliseconds(role.idle_timeout_seconds ?? null),
+    timeoutMs: milliseconds(timeout.max),
+    idleTimeoutMs: milliseconds(idle_timeout_seconds),
+    maxTurns: turns.max,
+    keys: { timeout: timeout.key, idle: `roles.${role}.idle_timeout_seconds`, turns: turns.key },
   };
+}
+
+/** What the role says, else what the driver's own section says; the key of the role where neither does. */
+function chosen(ofRole: number | undefined, own: OwnLimit | undefined, key: string) {
+  return ofRole === undefined && own !== undefined ? own : { max: ofRole ?? null, key };
+}
+
+function claudeTurns({ builder, orchestrator }: Config, role: SessionRole): OwnLimits {
+  const { max_turns } = builder.claude_code;
+  if (role === "orchestrator")
+    return { turns: { max: orchestrator.max_turns, key: "orchestrator.max_turns" } };
+  return role === "builder" && max_turns !== undefined
+    ? { turns: { max: max_turns, key: "builder.claude_code.max_turns" } }
+    : {};
 }
 
 const milliseconds = (seconds: number | null) => (seconds === null ? null : seconds * 1000);

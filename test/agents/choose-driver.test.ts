@@ -112,9 +112,26 @@ test("codex is refused what it cannot do, before anything begins", async () => {
   const codex = { builder: { default_mode: "codex" } };
   expect(await problemOf(codex)).toBeNull();
   expect(await problemOf({ ...codex, roles: { builder: { fallback_models: [] } } })).toBeNull();
-  for (const settings of [{ max_turns: 3 }, { fallback_models: ["other"] }]) {
-    const [key] = Object.keys(settings);
-    const problem = await problemOf({ ...codex, roles: { builder: settings } });
-    expect(problem).toBe(`\`roles.builder.${key}\` is set, and codex has nothing like it`);
-  }
+  const problem = await problemOf({ ...codex, roles: { builder: { fallback_models: ["other"] } } });
+  expect(problem).toBe("`roles.builder.fallback_models` is set, and codex has nothing like it");
+});
+
+test.each([
+  ["codex", { default_mode: "codex" }],
+  ["Claude Code", { claude_code: { max_turns: 9 } }],
+  ["a command", { default_mode: "cursor", cursor: { command: "x" } }],
+])("the configured number of turns is what %s gets", async (_, builder) => {
+  const repository = agentRepository();
+  const roles = { builder: { max_turns: 300 } };
+  expect(await choose(repository, { builder, roles })).toMatchObject({
+    limits: { maxTurns: 300, keys: { turns: "roles.builder.max_turns" } },
+  });
+});
+
+test("without a number there is none, and the section of Claude Code comes after the role", async () => {
+  const repository = agentRepository();
+  expect(await choose(repository, {})).toMatchObject({ limits: { maxTurns: null } });
+  expect(await choose(repository, { builder: { claude_code: { max_turns: 9 } } })).toMatchObject({
+    limits: { maxTurns: 9, keys: { turns: "builder.claude_code.max_turns" } },
+  });
 });

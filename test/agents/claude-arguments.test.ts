@@ -92,17 +92,21 @@ test("a schema that would be too long for an argument is left out", () => {
   expect(argv({}, { schema: { title: "x".repeat(200_000) } })).not.toContain("--json-schema");
 });
 
-test("each role has tools, turns and models of its own, and what is set for it wins", () => {
+test("each role has tools and models of its own, and what is set for it wins", () => {
   expect(settings({}, "orchestrator")).toMatchObject({
     tools: "",
     permissionMode: "plan",
-    maxTurns: 2,
     fallbackModels: ["sonnet"],
   });
   for (const role of ["reviewer", "verifier"] as const)
     expect(settings({}, role)).toMatchObject({ tools: "Read,Glob,Grep", permissionMode: "dontAsk" });
-  const roles = { reviewer: { max_turns: 3, effort: "low", fallback_models: [] } };
-  expect(settings({ roles }, "reviewer")).toMatchObject({ maxTurns: 3, effort: "low", fallbackModels: [] });
+  const roles = { reviewer: { effort: "low", fallback_models: [] } };
+  expect(settings({ roles }, "reviewer")).toMatchObject({ effort: "low", fallbackModels: [] });
+});
+
+test("a session without a number of turns is told none", () => {
+  expect(after(argv({}, { maxTurns: 300 }), "--max-turns")).toBe("300");
+  expect(argv({}, { maxTurns: null })).not.toContain("--max-turns");
 });
 
 test("a fallback needs the patience that it takes", () => {

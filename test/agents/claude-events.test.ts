@@ -88,7 +88,7 @@ test.each([
   ["null"],
   ["[".repeat(50_000)],
 ])("a line that says nothing to us is passed over: %.60s", (text) => {
-  expect(watched(text)).toEqual({ wrapper: undefined, until: null, denials: [], events: [] });
+  expect(watched(text)).toEqual({ wrapper: undefined, until: null, retryAt: null, denials: [], events: [] });
 });
 
 const line = (content: object) => JSON.stringify({ type: "assistant", message: { content: [content] } });
@@ -103,4 +103,22 @@ test("long texts are cut, and an answer to an unknown call names no tool", () =>
   );
   const answer = { type: "tool_result", tool_use_id: "?", is_error: true, content: [{ text: "a" }] };
   expect(watched(line(answer)).events).toEqual([{ type: "tool_error", tool: null, text: "a" }]);
+});
+
+const refusal = (status: number) =>
+  [
+    "[log_1] response error (error) {",
+    `  status: ${status},`,
+    "  headers: {",
+    '    "retry-after": "3600",',
+    "  },",
+    "}",
+  ].join("\n");
+
+test("how long a service asks to wait is read from the log of its requests, and only after a limit", () => {
+  const before = Date.now();
+  const { retryAt } = watched(refusal(429));
+  expect(Date.parse(retryAt ?? "") - before).toBeGreaterThanOrEqual(3_600_000);
+  expect(watched(refusal(500)).retryAt).toBeNull();
+  expect(watched('  "retry-after": "3600",').retryAt).toBeNull();
 });

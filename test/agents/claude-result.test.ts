@@ -5,7 +5,7 @@ import { recordedText, watched } from "../support/claude-recordings.ts";
 
 const NOW = new Date(2026, 10, 15, 8, 0, 30).getTime();
 const local = (...at: [number, number, number, number, number]) => new Date(...at).toISOString();
-const NOTHING = { wrapper: undefined, until: null, denials: [] };
+const NOTHING = { wrapper: undefined, until: null, retryAt: null, denials: [] };
 
 function endingOf(text: string, end: { status?: number; stderr?: string; isEnveloped?: boolean } = {}) {
   const { status = 0, stderr = "", isEnveloped = false } = end;

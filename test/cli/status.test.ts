@@ -25,7 +25,7 @@ test("relais alone says where things stand, and the next command", async () => {
   expect(after).toMatch(/^✓ A change of 1 file waits: take it, or give it back\.\n/);
   expect(after).toMatch(/^ {2}last tick {2}✓ SUCCESS, just now$/m);
   expect(after).toContain(`1 file of ${runId} accepted and not committed`);
-  expect(after).toMatch(/^ {2}budget {5}█░+ 1 of 200 ticks$/m);
+  expect(after).toMatch(/^ {2}budget {5}█░+ 1 of 1000 ticks$/m);
   expect(after).toMatch(/\nNext:\n {2}git diff .*\n {2}relais accept .*\n {2}relais undo /);
 });
 

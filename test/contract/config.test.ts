@@ -88,7 +88,6 @@ test("the builder asks nobody and has Write among its tools", () => {
     default_mode: "claude_code",
     allow_patch_mode: true,
     claude_code: {
-      max_turns: 8,
       permission_mode: "dontAsk",
       allowed_tools: "Read,Edit,Write,Glob,Grep,Bash",
       system_prompt_file: "relais/prompts/builder.system.txt",
@@ -182,8 +181,8 @@ test("verification and budgets", () => {
     expect(new RegExp(verification.reject_metachars_regex).test(character)).toBe(true);
   expect(new RegExp(verification.reject_metachars_regex).test("@scope/pkg-1.0_a")).toBe(false);
   expect(budgets).toEqual({
-    per_milestone: counts([200, 260, 200, 600, 600]),
-    per_run: counts([500, 650, 500, 1500, 1500]),
+    per_milestone: counts([1000, 650, 500, 5000, 2000]),
+    per_run: counts([2500, 1625, 1250, 12_500, 5000]),
     warn_at_fraction: 0.8,
   });
 });

@@ -100,8 +100,8 @@ const refusals: readonly (readonly [string, unknown, string])[] = [
   ],
   [
     "too many turns",
-    { ...executeTask, builder: { ...builder, max_turns: 41 } },
-    "`builder.max_turns` is the number 41, expected at most 40",
+    { ...executeTask, builder: { ...builder, max_turns: 1001 } },
+    "`builder.max_turns` is the number 1001, expected at most 1000",
   ],
   [
     "half a turn",

@@ -33,19 +33,19 @@ const WITH_BRAIN = { ...WITHOUT_BRAIN, usesOrchestrator: true };
 const NOBODY = { ...WITHOUT_BRAIN, usesBuilder: false };
 
 test.each([
-  [{ ticks: 199 }, "ok"],
-  [{ ticks: 200 }, "BLOCKED_BUDGET_CAP"],
-  [{ ticks: 201 }, "BLOCKED_BUDGET_CAP"],
-  [{ orchestrator_calls: 258 }, "ok"],
-  [{ orchestrator_calls: 259 }, "BLOCKED_BUDGET_EXHAUSTED"],
-  [{ orchestrator_calls: 260 }, "BLOCKED_BUDGET_CAP"],
-  [{ builder_calls: 199 }, "ok"],
-  [{ builder_calls: 200 }, "BLOCKED_BUDGET_CAP"],
-  [{ verify_runs: 600 }, "ok"],
-  [{ reviewer_calls: 600 }, "ok"],
-  [{ orchestrator_calls: 259, builder_calls: 200 }, "BLOCKED_BUDGET_CAP"],
-])("with the default caps and %j spent, a tick with a retry is %s", (milestone, expected) => {
-  const decision = preflightBudget(spent(milestone), budgets({}), WITH_BRAIN);
+  [{ ticks: 2499 }, "ok"],
+  [{ ticks: 2500 }, "BLOCKED_BUDGET_CAP"],
+  [{ ticks: 2501 }, "BLOCKED_BUDGET_CAP"],
+  [{ orchestrator_calls: 1623 }, "ok"],
+  [{ orchestrator_calls: 1624 }, "BLOCKED_BUDGET_EXHAUSTED"],
+  [{ orchestrator_calls: 1625 }, "BLOCKED_BUDGET_CAP"],
+  [{ builder_calls: 1249 }, "ok"],
+  [{ builder_calls: 1250 }, "BLOCKED_BUDGET_CAP"],
+  [{ verify_runs: 12_500 }, "ok"],
+  [{ reviewer_calls: 5000 }, "ok"],
+  [{ orchestrator_calls: 1624, builder_calls: 1250 }, "BLOCKED_BUDGET_CAP"],
+])("with the default caps and %j spent by its series, a tick with a retry is %s", (series, expected) => {
+  const decision = preflightBudget(spent({}, series), budgets({}), WITH_BRAIN);
   expect(decision.kind === "ok" ? "ok" : decision.code).toBe(expected);
 });
 
@@ -56,13 +56,13 @@ test("a tick without an orchestrator needs none of its calls, not even where non
 });
 
 test("the retry is reserved only where there is one", () => {
-  const left = spent({ orchestrator_calls: 259 });
+  const left = spent({}, { orchestrator_calls: 1624 });
   const tick = { ...WITH_BRAIN, maxParseRetries: 0 };
   expect(preflightBudget(left, budgets({}), tick).kind).toBe("ok");
 });
 
 test("a tick that only verifies needs no builder, and no money where nobody reviews", () => {
-  const full = spent({ builder_calls: 200, estimated_cost_usd: 5 });
+  const full = spent({ builder_calls: 500, estimated_cost_usd: 5 });
   const caps = budgets({ per_milestone: { max_estimated_cost_usd: 5 } });
   expect(preflightBudget(full, caps, NOBODY).kind).toBe("ok");
   const reviewed = { ...NOBODY, usesReviewers: true };
@@ -71,12 +71,12 @@ test("a tick that only verifies needs no builder, and no money where nobody revi
 });
 
 test("the message names the counter, what is used, the cap and the key", () => {
-  expect(preflightBudget(spent({ builder_calls: 200 }), budgets({}), WITHOUT_BRAIN)).toEqual({
+  expect(preflightBudget(spent({ builder_calls: 500 }), budgets({}), WITHOUT_BRAIN)).toEqual({
     kind: "blocked",
     code: "BLOCKED_BUDGET_CAP",
     cause: "builder_calls",
     message:
-      "builder_calls of this milestone: 200 of 200 used; the cap budgets.per_milestone.max_builder_calls is reached.",
+      "builder_calls of this milestone: 500 of 500 used; the cap budgets.per_milestone.max_builder_calls is reached.",
   });
 });
 
@@ -102,12 +102,12 @@ test.each([
 });
 
 test.each([
-  [597, 3, "ok"],
-  [598, 3, "BLOCKED_BUDGET_CAP"],
-  [600, 1, "BLOCKED_BUDGET_CAP"],
-  [600, 0, "ok"],
-  [601, 0, "ok"],
-])("with %d checks run of 600, %d more are %s", (verify_runs, count, expected) => {
+  [4997, 3, "ok"],
+  [4998, 3, "BLOCKED_BUDGET_EXHAUSTED"],
+  [5000, 1, "BLOCKED_BUDGET_CAP"],
+  [5000, 0, "ok"],
+  [5001, 0, "ok"],
+])("with %d checks run of 5000, %d more are %s", (verify_runs, count, expected) => {
   const decision = reserveWork(spent({ verify_runs }), budgets({}), {
     verify_runs: count,
     reviewer_calls: 0,
@@ -120,7 +120,7 @@ test("the checks of a series are capped too", () => {
   expect(
     reserveWork(spent({}, { verify_runs: 9 }), caps, { verify_runs: 2, reviewer_calls: 0 }),
   ).toMatchObject({
-    code: "BLOCKED_BUDGET_CAP",
+    code: "BLOCKED_BUDGET_EXHAUSTED",
     cause: "verify_runs",
     message:
       "verify_runs of this series: 9 of 10 used, and 2 may be needed (budgets.per_run.max_verify_runs).",
@@ -136,7 +136,7 @@ test("a warning comes at the fraction and not before, for each counter and accou
   const near = spent({ ticks: 8, estimated_cost_usd: 1.6 }, { ticks: 16 });
   const warnings = [
     "ticks of this milestone: 8 of 10 used.",
-    "estimated_cost_usd of this milestone: 1.6 of 2 used.",
+    "estimated_cost_usd of this milestone: $1.60 of $2.00 used.",
     "ticks of this series: 16 of 20 used.",
   ];
   expect(budgetWarnings(near, caps)).toEqual(warnings);
@@ -198,11 +198,12 @@ test("what is granted never goes over a cap, and what would not is never withhel
             cap.max_estimated_cost_usd === null ||
             used.estimated_cost_usd < cap.max_estimated_cost_usd);
         const accounts = [
-          [milestone, per_milestone],
+          // An orchestrator may open another milestone.
+          [tick.usesOrchestrator ? NOTHING_SPENT : milestone, per_milestone],
           [series ?? NOTHING_SPENT, per_run],
         ] as const;
         expect(preflightBudget(state, limits, tick).kind === "ok").toBe(accounts.every(fits));
-        const checksFit = accounts.every(
+        const checksFit = ([[milestone, per_milestone], accounts[1]] as const).every(
           ([used, cap]) => checks === 0 || used.verify_runs + checks <= cap.max_verify_runs,
         );
         expect(reserveWork(state, limits, { verify_runs: checks, reviewer_calls: 0 }).kind === "ok").toBe(

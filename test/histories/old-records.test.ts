@@ -45,6 +45,15 @@ test("every workflow and every end of a tick that a version can record is there"
   );
 });
 
+const Capped = v.looseObject({ budgets: v.looseObject({ caps: v.unknown() }) });
+
+function withoutCaps(document: unknown): unknown {
+  const read = v.safeParse(Capped, document);
+  if (!read.success) return document;
+  const { caps: _caps, ...budgets } = read.output.budgets;
+  return { ...read.output, budgets };
+}
+
 describe.each(HISTORIES)("$id", (history) => {
   test("every line is read, folded, and written again as it was", async () => {
     const path = join(history.folder, "state/journal.jsonl");
@@ -66,7 +75,12 @@ describe.each(HISTORIES)("$id", (history) => {
     for (const { args, status, documents } of answersOf(history)) {
       const said = await restored.relais(...args, "--json");
       const now = documentsIn(said.out, restored, history.name);
-      expect({ args, status: said.status, documents: now }).toMatchObject({ args, status, documents });
+      // The caps are those of today's configuration, and a changed default is named in the changelog.
+      expect({ args, status: said.status, documents: now.map(withoutCaps) }).toMatchObject({
+        args,
+        status,
+        documents: documents.map(withoutCaps),
+      });
     }
   });
 

@@ -190,6 +190,17 @@ const ENDINGS: readonly Ending[] = [
     commits: 2,
   },
   {
+    shows: "the next milestone, where the one before is at its cap",
+    plans: [goodStep(), goodStep(), goodStep(milestone("M-2")), STOP],
+    config: { ...per("per_milestone", { max_ticks: 2 }), loop: { soft_stop_at_warning: false } },
+    args: ["--mode", "autonomous"],
+    end: "complete",
+    reason: "control_stop",
+    codes: ["SUCCESS", "SUCCESS", "SUCCESS", "SUCCESS"],
+    commits: 3,
+    after: ({ prompt }) => expect(prompt(3)).toContain("This milestone has reached a cap"),
+  },
+  {
     shows: "the cap of the series, whatever milestones it passes through",
     plans: [goodStep(), goodStep(milestone("M-2")), goodStep(milestone("M-3"))],
     config: per("per_run", { max_ticks: 2 }),

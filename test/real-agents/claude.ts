@@ -65,6 +65,20 @@ export const CLAUDE: readonly AgentTick[] = [
     ends: { code: "STOP_RATE_LIMITED", cause: "orchestrator_api_error_429" },
   },
   {
+    shows: "a limit of an hour is a wait with its end",
+    hands: "claude_code",
+    config: ALONE,
+    claude: failing({ kind: "status", status: 429, headers: { "retry-after": "3600" } }),
+    ends: {
+      code: "STOP_RATE_LIMITED",
+      cause: "api_error_429",
+      after: (_, { report }) =>
+        expect(Date.parse(report?.retry_at ?? "") - Date.parse(report?.ended_at ?? "")).toBeGreaterThan(
+          3_000_000,
+        ),
+    },
+  },
+  {
     shows: "a service that is overloaded",
     hands: "claude_code",
     config: ALONE,

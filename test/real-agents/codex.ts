@@ -67,6 +67,36 @@ export const CODEX: readonly AgentTick[] = [
     ends: { code: "STOP_RATE_LIMITED", cause: "api_error_429" },
   },
   {
+    shows: "a limit of an hour is a wait with its end, and no timeout",
+    hands: "codex",
+    config: {
+      roles: { builder: { timeout_seconds: 100 } },
+      builder: { codex: { args: ["-c", "model_providers.scripted.stream_max_retries=5"] } },
+    },
+    codex: failing({ kind: "status", status: 429, headers: { "retry-after": "3600" } }),
+    ends: {
+      code: "STOP_RATE_LIMITED",
+      cause: "api_error_429",
+      after: (_, { report }) => {
+        const leftMs = Date.parse(report?.retry_at ?? "") - Date.parse(report?.ended_at ?? "");
+        expect(leftMs).toBeGreaterThan(3_000_000);
+        expect(leftMs).toBeLessThanOrEqual(3_600_000);
+      },
+    },
+  },
+  {
+    shows: "turns that are used up end the session, and the work is kept",
+    hands: "codex",
+    config: { roles: { builder: { max_turns: 2 } } },
+    codex: working(GOOD, shell("echo two"), shell("echo three"), shell("echo four")),
+    ends: {
+      code: "STOP_INTERRUPTED",
+      cause: "max_turns",
+      message: /its 2 turns are set by `roles\.builder\.max_turns`/,
+      after: (_, { report }) => expect(report?.pointers.salvage).toBeDefined(),
+    },
+  },
+  {
     shows: "a usage limit of the account, and when it is lifted",
     hands: "codex",
     brain: "codex",

@@ -15,7 +15,14 @@ afterEach(() => rmSync(box, { recursive: true, force: true }));
 
 const settings = { ...SETTINGS, iteration_unit: "all" as const };
 const texts = { worker: "", verifier: "", memory: "", context: "", diff: "" };
-const known = { config: v.parse(Config, {}), settings, warnings: [], texts, nonce: "n" };
+const known = {
+  config: v.parse(Config, {}),
+  settings,
+  warnings: [],
+  seriesId: "series-0001",
+  texts,
+  nonce: "n",
+};
 
 /** The work that a campaign in this state does next. */
 function workIn(part: Partial<CampaignState>) {

@@ -167,7 +167,7 @@ export const PREFLIGHT: readonly Scenario[] = [
     shows: "the milestone cannot pay for all checks of the task, so none is run",
     keys: ["budgets.per_milestone.max_verify_runs"],
     config: perMilestone({ max_verify_runs: 1 }),
-    ends: capped("verify_runs", /max_verify_runs/),
+    ends: { ...capped("verify_runs", /max_verify_runs/), code: "BLOCKED_BUDGET_EXHAUSTED" },
   },
   {
     shows: "no tick is left in the series",

@@ -272,7 +272,7 @@ export const REVIEW: readonly Scenario[] = [
     ...scripted({ risk: APPROVE, tests: APPROVE }),
     config: { ...review(["risk", "tests"]), budgets: { [account]: { max_reviewer_calls: 1 } } },
     ends: {
-      code: "BLOCKED_BUDGET_CAP",
+      code: "BLOCKED_BUDGET_EXHAUSTED",
       cause: "reviewer_calls",
       report: { budgets: { builder_calls: 0, reviewer_calls: 0 }, settle: null },
     },

@@ -52,4 +52,6 @@ test("killed anywhere, it goes on at the same iteration, and no attempt is count
     ],
   });
   expect(world.git("status", "--porcelain")).toBe("");
+  // One session for each leaf: what had come to its end before a kill was taken up and not paid for again.
+  expect(world.asked()).toBe(3);
 }, 600_000);

@@ -9,7 +9,14 @@ import { RUN } from "../support/ticks.ts";
 const canvas = { style: plainStyle, columns: 90 };
 const parsed = parseWith(Config, {});
 if (parsed.kind === "invalid") throw new Error("the defaults are not a configuration");
-const caps = parsed.value.budgets.per_milestone;
+const caps = {
+  ...parsed.value.budgets.per_milestone,
+  max_ticks: 200,
+  max_orchestrator_calls: 260,
+  max_builder_calls: 200,
+  max_verify_runs: 600,
+  max_reviewer_calls: 600,
+};
 const used = {
   ticks: 1,
   orchestrator_calls: 0,

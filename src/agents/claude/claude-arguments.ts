@@ -14,7 +14,6 @@ export interface ClaudeSettings {
   readonly keepsNoSession: boolean;
   readonly permissionMode: string;
   readonly tools: string;
-  readonly maxTurns: number;
   readonly maxBudgetUsd: number | null;
   readonly fallbackModels: readonly string[];
   readonly effort: string | null;
@@ -22,7 +21,8 @@ export interface ClaudeSettings {
 
 export interface ClaudeCall {
   readonly model: string | null;
-  readonly maxTurns: number;
+  /** Null is as many as it takes. */
+  readonly maxTurns: number | null;
   readonly permissions: ClaudePermissions;
   /** The schema as the program takes it; null where anything goes. */
   readonly schema: object | null;
@@ -52,16 +52,18 @@ export function claudeArguments(settings: ClaudeSettings, call: ClaudeCall): rea
     permissions.tools,
     "--settings",
     JSON.stringify({ permissions: permissions.rules }),
-    "--max-turns",
-    String(call.maxTurns),
-    ...(settings.maxBudgetUsd === null ? [] : ["--max-budget-usd", String(settings.maxBudgetUsd)]),
-    ...(call.model === null ? [] : ["--model", call.model]),
-    ...(fallback.length === 0 ? [] : ["--fallback-model", fallback.join(",")]),
-    ...(settings.effort === null ? [] : ["--effort", settings.effort]),
-    ...(systemPath === null ? [] : ["--system-prompt-file", systemPath]),
+    ...option("--max-turns", call.maxTurns),
+    ...option("--max-budget-usd", settings.maxBudgetUsd),
+    ...option("--model", call.model),
+    ...option("--fallback-model", fallback.length === 0 ? null : fallback.join(",")),
+    ...option("--effort", settings.effort),
+    ...option("--system-prompt-file", systemPath),
     ...(schema === null ? [] : schemaArgument(schema)),
   ];
 }
+
+const option = (name: string, value: string | number | null): readonly string[] =>
+  value === null ? [] : [name, String(value)];
 
 /** The models to fall back to, without the one that is to be fallen back from. */
 export function fallbackOf(

@@ -50,7 +50,7 @@ async function argumentsOf(
   const { cwd, drop, system, scope, model } = request;
   return claudeArguments(settings, {
     model: model ?? null,
-    maxTurns: Math.min(settings.maxTurns, request.maxTurns ?? settings.maxTurns),
+    maxTurns: request.maxTurns ?? null,
     permissions: claudePermissions({
       tools: narrowedTools(settings.tools, request.tools ?? null),
       cwd,

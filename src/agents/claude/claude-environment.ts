@@ -25,6 +25,8 @@ export function claudeLoginNames(inherited: Readonly<Record<string, string | und
  */
 export function claudeVariables({ hasFallback }: { readonly hasFallback: boolean }): Record<string, string> {
   return {
+    // The only place where it says how long a service asks it to wait; bodies and keys are left out of it.
+    ANTHROPIC_LOG: "debug",
     CLAUDE_CODE_MAX_RETRIES: String(hasFallback ? RETRIES_BEFORE_FALLBACK : RETRIES),
     CLAUDE_CODE_DISABLE_ATTACHMENTS: "1",
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",

@@ -7,6 +7,8 @@
 import * as v from "valibot";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
+import { currentTimeMs } from "../../io/machine/clock.ts";
+import { watchRetryAfter } from "./claude-retry-after.ts";
 import { momentText } from "../session/moment-text.ts";
 import type { OnLine } from "../session/supervise-session.ts";
 
@@ -73,6 +75,8 @@ export interface ClaudeSeen {
   readonly wrapper: unknown;
   /** When the limit is lifted that the session ran into, as an ISO time. */
   readonly until: string | null;
+  /** When the service said that it may be asked again, as an ISO time. */
+  readonly retryAt: string | null;
   readonly denials: readonly Denial[];
 }
 
@@ -85,6 +89,7 @@ export interface ClaudeWatch {
 /** Watches the output of one session. */
 export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
   let wrapper: unknown;
+  const retryAfter = watchRetryAfter(currentTimeMs);
   let until: string | null = null;
   const calls = new Map<string, Denial>();
   const denials = new Map<string, Denial>();
@@ -100,8 +105,9 @@ export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
       const values = valuesIn(shown);
       wrapper = (told === shown ? values : valuesIn(told)).findLast(isResult) ?? wrapper;
       for (const value of values) tell(value);
+      retryAfter.line(shown);
     },
-    seen: () => ({ wrapper, until, denials: [...denials.values()] }),
+    seen: () => ({ wrapper, until, retryAt: retryAfter.at(), denials: [...denials.values()] }),
   };
 }
 

@@ -59,7 +59,7 @@ export function claudeEnding(end: ClaudeEnd): SessionEnding {
   if (failure === null) return { kind: "finished", result: resultOf(wrapper.output, end), usage };
   const { cause, message } = failure;
   const limit = LIMITS.includes(cause)
-    ? ({ code: "STOP_RATE_LIMITED", until: end.seen.until ?? claudeReset(message, end.nowMs) } as const)
+    ? ({ code: "STOP_RATE_LIMITED", until: untilOf(end, message) } as const)
     : null;
   return {
     kind: "failed",
@@ -69,6 +69,10 @@ export function claudeEnding(end: ClaudeEnd): SessionEnding {
     usage,
     ...limit,
   };
+}
+
+function untilOf({ seen, nowMs }: ClaudeEnd, message: string): string | null {
+  return seen.until ?? claudeReset(message, nowMs) ?? seen.retryAt;
 }
 
 interface Failure {
@@ -125,6 +129,9 @@ function failureOf(wrapper: Wrapper, { status }: ClaudeEnd): Failure | null {
 const LIMITS = ["usage_limit", "api_error_429", "overloaded"];
 const USAGE_LIMIT = /usage limit reached|you've (?:hit|reached) your .*limit|out of usage credits/iu;
 
+/** Nobody can wait for that: somebody has to pay, or another agent works. */
+const NO_CREDIT = /credit balance is too low/iu;
+
 /** The first that fits decides. */
 const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/not logged in|please run \/login|invalid api key/iu, "not_logged_in"],
@@ -140,6 +147,7 @@ function errorCause({ api_error_status: status, stop_reason: stop }: Wrapper, te
   if (USAGE_LIMIT.test(text)) return "usage_limit";
   if (stop === "refusal") return "refusal";
   if (status === 529) return "overloaded";
+  if (NO_CREDIT.test(text)) return "quota_exceeded";
   if (status === 404 && /selected model/iu.test(text)) return "model_unavailable";
   if (typeof status === "number") return `api_error_${status}`;
   return SENTENCES.find(([pattern]) => pattern.test(text))?.[1] ?? "api_error";

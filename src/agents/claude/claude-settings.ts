@@ -3,12 +3,9 @@ import type { Role } from "../../contract/agents/agent.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { ClaudeSettings } from "./claude-arguments.ts";
 
-/** Reviewing takes more looking than planning, and ends with the role's own time in any case. */
-const REVIEW_TURNS = 30;
 const REVIEWING = {
   permission_mode: "dontAsk",
   allowed_tools: "Read,Glob,Grep",
-  max_turns: REVIEW_TURNS,
   max_budget_usd: null,
 } as const;
 
@@ -17,7 +14,7 @@ export function claudeSettings(
   { claude_code_cli: cli, roles, models, ...config }: Config,
   role: v.InferOutput<typeof Role>,
 ): ClaudeSettings {
-  const { fallback_models: fallbacks, effort, max_turns: turns } = roles[role];
+  const { fallback_models: fallbacks, effort } = roles[role];
   const { orchestrator_fallback_model: planner, builder_fallback_model: builder } = models;
   const usual = role === "orchestrator" ? planner : builder;
   const own = {
@@ -32,7 +29,6 @@ export function claudeSettings(
     keepsNoSession: cli.no_session_persistence,
     permissionMode: own.permission_mode,
     tools: own.allowed_tools,
-    maxTurns: turns ?? own.max_turns,
     maxBudgetUsd: own.max_budget_usd,
     fallbackModels: fallbacks ?? (usual === null ? [] : [usual]),
     effort: effort ?? null,

@@ -9,13 +9,14 @@ import { childEnvironment } from "../../io/machine/environment.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 import { codexArguments, type CodexSettings } from "./codex-arguments.ts";
 import { CODEX_VARIABLES } from "./codex-environment.ts";
-import { advance, codexEvents, type CodexProgress, NO_PROGRESS, readCodexLine } from "./codex-events.ts";
 import { codexFailure } from "./codex-failure.ts";
 import { codexSchema } from "./codex-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "../session/driver.ts";
 import { wholePrompt } from "../session/dropped-session.ts";
 import { sessionCut, withLastLine } from "../session/session-cut.ts";
-import { type OnLine, superviseSession } from "../session/supervise-session.ts";
+import { superviseSession } from "../session/supervise-session.ts";
+import { CODEX_LOG } from "./codex-wait.ts";
+import { type CodexWatch, watchCodex } from "./watch-codex.ts";
 
 const QUOTED_CHARS_MAX = 1000;
 
@@ -54,21 +55,37 @@ interface Call {
 }
 
 async function runCodex(request: SessionRequest, { command, args, input }: Call): Promise<SessionReply> {
-  let progress: CodexProgress = NO_PROGRESS;
-  const onLine: OnLine = (shown, told) => {
-    const line = readCodexLine(told);
-    if (line !== null) progress = advance(progress, line);
-    const visible = shown === told ? line : readCodexLine(shown);
-    for (const event of visible === null ? [] : codexEvents(visible)) request.onEvent?.(event);
-  };
-  const env = environmentOf(request);
-  const end = await superviseSession(request, { program: command, args, env, input, onLine });
-  const cut = sessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
-  const ending = cut ?? exited(end, progress);
+  const watch = watchCodex({
+    maxTurns: request.maxTurns ?? null,
+    onEvent: (event) => request.onEvent?.(event),
+    nowMs: currentTimeMs,
+  });
+  const end = await superviseSession(request, {
+    program: command,
+    args,
+    env: environmentOf(request),
+    input,
+    onLine: watch.line,
+    onErrorLine: watch.errorLine,
+    stop: watch.stop,
+  });
+  const ending = endingOf(end, watch, { command, request });
   if (ending.kind === "failed" && ending.code === "STOP_RATE_LIMITED")
     request.onEvent?.({ type: "limit", text: ending.message, until: ending.until ?? null });
   const { durationMs, survivors, undead } = end;
   return { ...ending, durationMs, survivors, undead };
+}
+
+/** A session that ran out of time while it waited for its service was not too slow. */
+function endingOf(
+  end: SessionEnd,
+  watch: CodexWatch,
+  { command, request }: { readonly command: string; readonly request: SessionRequest },
+): SessionEnding {
+  const cut = sessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
+  if (cut?.kind === "aborted" && !request.signal.aborted) return watch.cut() ?? cut;
+  if (cut?.kind === "timed-out") return watch.pending() ?? cut;
+  return cut ?? exited(end, watch);
 }
 
 function environmentOf(request: SessionRequest) {
@@ -77,6 +94,7 @@ function environmentOf(request: SessionRequest) {
     inherit: environment,
     names: [...CODEX_VARIABLES, ...environmentNames],
     set: {
+      RUST_LOG: CODEX_LOG,
       RELAIS_RUN_ID: runId,
       RELAIS_ROLE: role,
       RELAIS_DROP: drop.path,
@@ -86,7 +104,8 @@ function environmentOf(request: SessionRequest) {
 }
 
 /** Both have to agree that it went well, the events and the exit. */
-function exited(end: SessionEnd, { verdict, reason, message, usage }: CodexProgress): SessionEnding {
+function exited(end: SessionEnd, watch: CodexWatch): SessionEnding {
+  const { verdict, reason, message, usage } = watch.progress();
   const status = end.kind === "exited" ? end.status : 0;
   if (verdict === "failed") {
     const quoted = reason.trim().slice(0, QUOTED_CHARS_MAX);

@@ -37,8 +37,8 @@ export interface SessionRequest {
   readonly scope?: SessionScope;
   /** The tools that it may use, of those that the configuration grants, for programs that can be told; absent is all. */
   readonly tools?: readonly string[];
-  /** The most turns that the task grants, for programs that count them. */
-  readonly maxTurns?: number;
+  /** The most turns that it has; absent or null is no limit. Who cannot tell its program counts them itself. */
+  readonly maxTurns?: number | null;
   /** What it is told about its role, for programs that take that apart from the prompt. */
   readonly system?: string;
   /** The model that the configuration names for the role. */

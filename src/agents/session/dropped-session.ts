@@ -96,6 +96,7 @@ function start(
     ...(request.taskText === null ? {} : { RELAIS_TASK_PATH: places.task_path }),
     ...(request.model === undefined ? {} : { RELAIS_MODEL: request.model }),
     ...(request.tools === undefined ? {} : { RELAIS_TOOLS: places.tools }),
+    ...(typeof request.maxTurns === "number" ? { RELAIS_MAX_TURNS: String(request.maxTurns) } : {}),
     RELAIS_ROLE: places.role,
     RELAIS_PROMPT_PATH: places.prompt_path,
     RELAIS_RESULT_PATH: places.result_path,

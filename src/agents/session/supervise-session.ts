@@ -17,6 +17,10 @@ export interface SessionProgram {
   /** How much of its standard output is kept for whoever reads an answer there. */
   readonly stdoutBytesMax?: number;
   readonly onLine?: OnLine;
+  /** Is told each line of the standard error, without secrets. */
+  readonly onErrorLine?: (line: string) => void;
+  /** Ends the session, as a limit does, when its driver has seen enough. */
+  readonly stop?: AbortSignal;
   /** Whether its answer is still being written, by somebody whom it left behind. */
   readonly isAwaited?: () => Promise<boolean>;
 }
@@ -33,16 +37,16 @@ export async function superviseSession(
   request: SessionRequest,
   session: SessionProgram,
 ): Promise<SessionEnd> {
-  const { program, args, env, input, stdoutBytesMax = 0, onLine, isAwaited } = session;
+  const { program, args, env, input, stdoutBytesMax = 0, onLine, onErrorLine, isAwaited, stop } = session;
   const secrets = secretsOf(env);
   const discreet = (line: string): string => redacted(Buffer.from(line), secrets).toString("utf8");
-  const lines =
-    onLine === undefined
-      ? null
-      : outputLines((line) => {
-          const shown = discreet(line);
-          onLine(shown, request.role === "orchestrator" ? line : shown);
-        });
+  const lines = {
+    stdout: outputLines((line) => {
+      const shown = discreet(line);
+      onLine?.(shown, request.role === "orchestrator" ? line : shown);
+    }),
+    stderr: outputLines((line) => onErrorLine?.(discreet(line))),
+  };
   const end = await supervise({
     program,
     args,
@@ -55,18 +59,13 @@ export async function superviseSession(
     deadlineMs: request.timeoutMs,
     idleTimeoutMs: request.idleTimeoutMs,
     outputBytesMax: request.outputBytesMax,
-    signal: request.signal,
+    signal: stop === undefined ? request.signal : AbortSignal.any([request.signal, stop]),
     marker: tickMarker(request.runId),
     ...(isAwaited === undefined ? {} : { isAwaited }),
-    ...(lines === null
-      ? {}
-      : {
-          onOutput: (chunk: Buffer, stream: "stdout" | "stderr") => {
-            if (stream === "stdout") lines.take(chunk);
-          },
-        }),
+    onOutput: (chunk, stream) => lines[stream].take(chunk),
   });
-  lines?.end();
+  lines.stdout.end();
+  lines.stderr.end();
   // It is only ever quoted, in messages that are kept and shown.
   return { ...end, stderr: redacted(end.stderr, secrets) };
 }

@@ -72,6 +72,8 @@ export interface LastTick {
   /** The commit that holds its change by now. */
   readonly commit: string | null;
   readonly isUndone: boolean;
+  /** When the service that refused it will answer again; absent or null where that is over, or was not said. */
+  readonly retryAt?: string | null;
 }
 
 /** An accepted change that lies in the working tree and waits for a person. */

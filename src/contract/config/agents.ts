@@ -7,15 +7,15 @@
  * where somebody asks for it.
  */
 import * as v from "valibot";
-import { DollarCap, Positive, Seconds } from "../values/quantity.ts";
+import { DollarCap, Positive, Seconds, TURNS_MAX } from "../values/quantity.ts";
 import { RepositoryPath } from "../values/repository-path.ts";
 import { Argument, Program } from "../values/argv.ts";
 import { workspaceFile } from "./workspace-path.ts";
 import { key, openKey } from "./key.ts";
 
-const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
+export const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 const PermissionMode = v.picklist(["default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"]);
-const Turns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000));
+export const Turns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TURNS_MAX));
 /** As the program takes it: names separated by commas; the empty string is no tool at all. */
 const ToolList = v.pipe(v.string(), v.maxLength(2000));
 
@@ -112,10 +112,9 @@ export const Orchestrator = v.strictObject({
 });
 
 const ClaudeCode = v.strictObject({
-  max_turns: key(
+  max_turns: openKey(
     Turns,
-    "How many turns Claude Code has to build; a task may ask for fewer, `roles.builder.max_turns` wins.",
-    8,
+    "How many turns Claude Code has to build; `roles.builder.max_turns` wins, and says what holds without one.",
   ),
   permission_mode: key(PermissionMode, "The permission mode in which Claude Code builds.", "dontAsk"),
   allowed_tools: key(
@@ -216,30 +215,3 @@ export const Builder = v.pipe(
     ],
   }),
 );
-
-/** What is set here wins over `models` and the keys of the role's own section; what is absent leaves them. */
-const RoleSettings = v.strictObject({
-  driver: openKey(
-    v.picklist(["claude_code", "codex", "command", "scripted"]),
-    "Who plays this role; `command` is the program of `cursor`. Absent: the builder's own; for planning, Claude Code.",
-  ),
-  model: openKey(Model, "The model of this role."),
-  fallback_models: openKey(
-    v.pipe(v.array(Model), v.maxLength(8)),
-    "Models for when that one is overloaded or not there; Claude Code only.",
-  ),
-  effort: openKey(
-    v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
-    "How hard it is to think, in the words of the program.",
-  ),
-  timeout_seconds: openKey(Seconds, "How long a session may take."),
-  idle_timeout_seconds: openKey(Seconds, "How long a session may print nothing."),
-  max_turns: openKey(Turns, "How many turns a session has; Claude Code only."),
-});
-
-export const Roles = v.strictObject({
-  orchestrator: v.exactOptional(RoleSettings, {}),
-  builder: v.exactOptional(RoleSettings, {}),
-  reviewer: v.exactOptional(RoleSettings, {}),
-  verifier: v.exactOptional(RoleSettings, {}),
-});

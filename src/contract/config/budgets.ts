@@ -24,10 +24,11 @@ const caps = (defaults: Caps) =>
     ),
   });
 
-const PerMilestone = caps({ ticks: 200, orchestrator: 260, builder: 200, verify: 600, reviewer: 600 });
+/** Enough for a campaign of 100 iterations, each with its fixes and verifications, below the mark of the warning. */
+const PerMilestone = caps({ ticks: 1000, orchestrator: 650, builder: 500, verify: 5000, reviewer: 2000 });
 
 /** The caps of a whole series. They are never reset, whatever milestones it passes through. */
-const PerRun = caps({ ticks: 500, orchestrator: 650, builder: 500, verify: 1500, reviewer: 1500 });
+const PerRun = caps({ ticks: 2500, orchestrator: 1625, builder: 1250, verify: 12_500, reviewer: 5000 });
 
 export const Budgets = v.strictObject({
   per_milestone: v.exactOptional(PerMilestone, {}),

@@ -6,7 +6,8 @@
  */
 import * as v from "valibot";
 import { Argv } from "../values/argv.ts";
-import { Builder, ClaudeCodeCli, Models, Orchestrator, Roles } from "./agents.ts";
+import { Builder, ClaudeCodeCli, Models, Orchestrator } from "./agents.ts";
+import { Roles } from "./roles.ts";
 import { Budgets } from "./budgets.ts";
 import { Git, Ignored, Isolation, Sandbox } from "./repository.ts";
 import { History, Runner } from "./runner.ts";

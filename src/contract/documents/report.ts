@@ -123,6 +123,8 @@ export const Report = v.pipe(
     cause: v.nullable(v.string()),
     /** One sentence for a person. */
     message: v.nullable(v.string()),
+    /** When a service that refused the tick will answer again, where it said so. */
+    retry_at: v.exactOptional(Timestamp),
     blast_radius: BlastRadius,
     scope: ReportScope,
     findings: v.pipe(v.array(Finding), v.maxLength(REPORT_LIMITS.findings)),

@@ -7,6 +7,7 @@
  */
 import * as v from "valibot";
 import { MilestoneId, TaskId } from "../values/identifier.ts";
+import { TURNS_MAX } from "../values/quantity.ts";
 import { TaskGlob } from "../values/repository-path.ts";
 
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
@@ -37,14 +38,15 @@ const TaskVerification = v.strictObject({
   ),
 });
 
-const MaxTurns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(40));
+const MaxTurns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(TURNS_MAX));
 const Instructions = text(4000);
 
 /** How the work is done. A task chooses between a patch that it carries and the configured driver. */
 const TaskBuilder = v.variant("mode", [
   v.strictObject({
     mode: v.picklist(["claude_code", "cursor", "codex", "scripted"]),
-    max_turns: MaxTurns,
+    /** Absent is what the configuration grants. */
+    max_turns: v.exactOptional(MaxTurns),
     instructions: Instructions,
     patch: refused('only a builder of mode "patch" carries a patch'),
   }),

@@ -15,6 +15,7 @@ import { Count } from "../values/quantity.ts";
 import { RecordVersion } from "../values/record-version.ts";
 import { VerificationRun } from "../documents/report.ts";
 import { Review, ReviewerName, ReviewGate } from "../agents/review.ts";
+import { HandedOver, RetryTime } from "./handed-over.ts";
 import { SeriesEnd, SeriesOptions } from "./series.ts";
 import { Task } from "../documents/task.ts";
 
@@ -26,9 +27,6 @@ const LongText = v.pipe(v.string(), v.maxLength(4000));
 /** One file of a history folder, by its path in there. */
 const HistoryFile = v.strictObject({ name: v.string(), sha256: Sha256 });
 export type HistoryFile = v.InferOutput<typeof HistoryFile>;
-
-/** When a service that refused a session will answer again, where it said so. */
-const RetryTime = v.exactOptional(Timestamp);
 
 export const TickEvent = v.variant("type", [
   v.strictObject({
@@ -107,7 +105,10 @@ export const TickEvent = v.variant("type", [
     own_patch: v.exactOptional(v.literal(true)),
     /** The tick whose finished work is taken up here; nobody is called then. */
     kept: v.exactOptional(RunId),
+    /** The salvage that the session begins from, because a limit ended the one before; absent is none. */
+    continues: v.exactOptional(RunId),
   }),
+  HandedOver,
   v.strictObject({
     type: v.literal("build_ended"),
     failure: v.nullable(BuilderFailure),

@@ -17,3 +17,6 @@ export const Dollars = v.pipe(v.number(), v.minValue(0), finite);
 
 /** A cap on reported dollars; null, the usual value, is no cap. */
 export const DollarCap = v.nullable(v.pipe(v.number(), v.gtValue(0), finite));
+
+/** The most turns of a session that anybody can ask for. */
+export const TURNS_MAX = 1000;

@@ -7,6 +7,7 @@ import type {
   CampaignVerdict,
 } from "../../contract/workflows/campaign-messages.ts";
 import type { KnownReviews } from "../review/review-plan.ts";
+import type { FinishedWork, UnfinishedWork } from "../series/left-work.ts";
 import { NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
 import type { Verdict } from "./verdict-rules.ts";
 
@@ -81,6 +82,10 @@ export interface CampaignState {
   readonly records: readonly IterationRecord[];
   /** Who has answered in a verification that did not come to its end. */
   readonly known: KnownReviews | null;
+  /** What a worker had finished in a tick that was cut short before it was settled. */
+  readonly finished: FinishedWork | null;
+  /** What the last worker had done when a limit ended its session. */
+  readonly unfinished: UnfinishedWork | null;
   readonly series: SeriesTicks;
 }
 
@@ -109,6 +114,8 @@ export const NEW_CAMPAIGN: CampaignState = {
   lastResult: "running",
   records: [],
   known: null,
+  finished: null,
+  unfinished: null,
   series: NO_TICKS,
 };
 

@@ -39,25 +39,29 @@ export interface CampaignCircumstances {
   readonly config: Config;
   readonly settings: CampaignSettings;
   readonly warnings: readonly string[];
+  readonly seriesId: string;
   readonly texts: CampaignTexts;
   /** Made for this one session: a message without it is somebody else's. */
   readonly nonce: string;
 }
 
 const INTENT_CHARS = 200;
-const BUILDER_TURNS_MAX = 40;
 
 function addressOf(state: CampaignState, { settings, nonce }: CampaignCircumstances, story: string): Address {
   const isWorkers = state.due.length === 0;
   return { slug: settings.slug, iteration: state.iteration + (isWorkers ? 1 : 0), story, nonce };
 }
 
-function taskParts({ config: { campaign, verification }, settings }: CampaignCircumstances, intent: string) {
+function taskParts(
+  { config: { campaign, verification }, settings, seriesId }: CampaignCircumstances,
+  intent: string,
+) {
   const { max_files_touched, max_lines_changed } = campaign.diff_limits;
   const { scope } = campaign;
   const steering = verification.oracle === "allow" ? [] : settings.commands.flatMap(steeringOfCommand);
   return {
-    milestone_id: `campaign-${settings.slug}`,
+    // Each series has an account of its own: what was spent before a `clean` does not count after it.
+    milestone_id: shorten(`campaign-${settings.slug}-${seriesId}`, 80),
     intent: shorten(intent.replaceAll(/\s+/gu, " "), INTENT_CHARS),
     scope: { ...scope, forbidden_globs: [...new Set([...scope.forbidden_globs, ...steering])] },
     diff_limits: {
@@ -94,7 +98,6 @@ export function workerWork(state: CampaignState, known: CampaignCircumstances): 
   const story = workerStory(state, settings);
   const address = addressOf(state, known, story);
   const notes = { memory: state.memory ?? texts.memory, context: state.context ?? texts.context };
-  const turns = config.roles.builder.max_turns ?? config.builder.claude_code.max_turns;
   const mode = configuredMode(config);
   const task: Task = {
     task_id: `iter-${numbered(address.iteration)}-${story}`,
@@ -103,7 +106,6 @@ export function workerWork(state: CampaignState, known: CampaignCircumstances): 
     verification: { fast: [], slow: [] },
     builder: {
       mode: mode === "patch" ? "scripted" : mode,
-      max_turns: Math.min(BUILDER_TURNS_MAX, turns),
       instructions: `Work on ${story} of the campaign ${settings.slug}, as the prompt says.`,
     },
   };
@@ -125,6 +127,8 @@ export function workerWork(state: CampaignState, known: CampaignCircumstances): 
     checks: { max: 0, choose: () => [] },
     review: null,
     roles: campaignRoles(state, known),
+    finished: state.finished,
+    continues: () => state.unfinished,
   };
 }
 

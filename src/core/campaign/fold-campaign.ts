@@ -7,9 +7,10 @@
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { shorten } from "../words/shorten.ts";
-import { foldSeries, isCutShort, NO_TICKS } from "../series/series-tick.ts";
+import { finishedWork } from "../series/left-work.ts";
+import { foldSeries, isCutShort, NO_TICKS, type OpenTick } from "../series/series-tick.ts";
 import { findOutcome, findTask } from "../tick/tick-facts.ts";
-import { START, type TickState } from "../tick/tick-state.ts";
+import { FINISHED_WORK_LOST } from "../workflow/workflow.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { verificationEnded, withAnswers } from "./verification-ended.ts";
 import { isContextStuck } from "./verdict-rules.ts";
@@ -25,11 +26,8 @@ export function foldCampaign(state: CampaignState, line: JournalLine): CampaignS
   if (event.type === "series_waiting") return { ...next, hasWaited: true };
   if (event.type === "series_resumed") return resumed(next);
   if (event.type === "series_ended") return over(next, event);
-  return event.type === "tick_ended" ? ended(next, openTick(state), line.at) : next;
-}
-
-function openTick({ series: { open } }: CampaignState): TickState {
-  return open?.state ?? START;
+  const { open } = state.series;
+  return event.type === "tick_ended" && open !== null ? ended(next, open, line.at) : next;
 }
 
 /** A signal is no end of a campaign, so whoever goes on after one decides nothing anew. */
@@ -48,13 +46,19 @@ function resumed(state: CampaignState): CampaignState {
   return { ...next, ...fresh, chain: [], failures: 0, isLastTry: false, requests: 0, unchanged: 0 };
 }
 
-function ended(state: CampaignState, tick: TickState, at: string): CampaignState {
+function ended(state: CampaignState, open: OpenTick, at: string): CampaignState {
   const { settings } = state;
+  const { state: tick } = open;
   const [outcome, task] = [findOutcome(tick), findTask(tick)];
   if (settings === null || outcome === null || task === null) return state;
   const known = { state, tick, outcome, settings, at };
-  if (task.task_kind === "execute") return isCutShort(outcome) ? state : steady(workerEnded(known), settings);
-  return isCutShort(outcome) ? withAnswers(state, tick) : steady(verificationEnded(known), settings);
+  if (task.task_kind !== "execute")
+    return isCutShort(outcome) ? withAnswers(state, tick) : steady(verificationEnded(known), settings);
+  // A worker whose session had come to its end is not called again, if recovery could keep all that it had done.
+  if (isCutShort(outcome)) return { ...state, finished: finishedWork(open.runId, tick) ?? state.finished };
+  // Nobody has worked in this tick: the next one calls a worker.
+  if (outcome.cause === FINISHED_WORK_LOST) return { ...state, finished: null };
+  return steady({ ...workerEnded(known), finished: null }, settings);
 }
 
 const MESSAGE_CHARS = 2000;

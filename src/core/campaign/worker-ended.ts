@@ -3,25 +3,28 @@ import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/cam
 import { type CampaignIssue, WorkerWords } from "../../contract/workflows/campaign-messages.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { shortenList } from "../words/quote.ts";
+import { unfinishedWork } from "../series/left-work.ts";
 import { findBuilt, findJudgement, findSettled } from "../tick/tick-facts.ts";
 import { type CampaignState, openStories, workerStory } from "./campaign-state.ts";
 import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";
 import { sortedIssues, touchedSince, untracedPaths } from "./fix-contract.ts";
 
 export function workerEnded(ended: EndedTick): CampaignState {
-  const { tick, outcome, state, settings } = ended;
+  const { tick, outcome, settings } = ended;
   const built = findBuilt(tick);
   const words = built?.failure === null ? parseWith(WorkerWords, built.data) : null;
   if (words?.kind !== "valid")
-    return infrastructure(ended, `the worker came to no good end: ${whyOf(ended)}`);
-  const isRefused = outcome.code !== "SUCCESS" && outcome.code === findJudgement(tick)?.code;
-  if (outcome.code !== "SUCCESS" && !isRefused) return infrastructure(ended, said(outcome, tick));
-  const noted = recorded(ended, words.value);
-  if (isRefused) {
-    const objection = `The change broke a rule and was put back: ${said(outcome, tick)}`;
-    return { ...noted, objection, unchanged: state.unchanged + 1, lastResult: "refused", message: objection };
-  }
-  return signalled(taken(noted, words.value), settings, words.value);
+    return endedByLimit(ended) ?? infrastructure(ended, `the worker came to no good end: ${whyOf(ended)}`);
+  const isGreen = outcome.code === "SUCCESS";
+  const isRefused = !isGreen && outcome.code === findJudgement(tick)?.code;
+  if (!isGreen && !isRefused) return infrastructure(ended, said(outcome, tick));
+  const noted = recorded(ended, words.value.signal);
+  return isRefused ? refused(ended, noted) : signalled(taken(noted, words.value), settings, words.value);
+}
+
+function refused({ state, outcome, tick }: EndedTick, noted: CampaignState): CampaignState {
+  const objection = `The change broke a rule and was put back: ${said(outcome, tick)}`;
+  return { ...noted, objection, unchanged: state.unchanged + 1, lastResult: "refused", message: objection };
 }
 
 function whyOf({ tick, outcome }: EndedTick): string {
@@ -31,15 +34,26 @@ function whyOf({ tick, outcome }: EndedTick): string {
   return cause === null ? said(outcome, tick) : `${cause}${words === null ? "" : `: ${words}`}`;
 }
 
+/** A session that a limit ended is an iteration, and the next one begins from its work; null where it did not get on. */
+function endedByLimit(ended: EndedTick): CampaignState | null {
+  const unfinished = unfinishedWork(ended.tick);
+  if (unfinished === null || unfinished.size === ended.state.unfinished?.size) return null;
+  const message = `The worker was ended by a limit, and the next one goes on from what it left: ${whyOf(ended)}`;
+  return { ...recorded(ended, null), unfinished, lastResult: "infrastructure", message };
+}
+
 /** A new iteration is over, and its log begins. */
-function recorded({ state, tick, outcome, settings, at }: EndedTick, { signal }: WorkerWords): CampaignState {
+function recorded(
+  { state, tick, outcome, settings, at }: EndedTick,
+  signal: Pick<WorkerWords["signal"], "status" | "summary"> | null,
+): CampaignState {
   const iteration = state.iteration + 1;
   const judged = findJudgement(tick);
   const record = {
     iteration,
     at,
     story: workerStory(state, settings),
-    signal: { status: signal.status, summary: signal.summary },
+    signal: signal === null ? null : { status: signal.status, summary: signal.summary },
     code: outcome.code,
     commit: findSettled(tick)?.commit ?? null,
     touched: judged?.touched_paths ?? [],
@@ -47,7 +61,7 @@ function recorded({ state, tick, outcome, settings, at }: EndedTick, { signal }:
     linesDeleted: judged?.blast_radius.lines_deleted ?? 0,
     verifications: [],
   };
-  return { ...state, iteration, restarts: 0, records: [...state.records, record] };
+  return { ...state, iteration, restarts: 0, unfinished: null, records: [...state.records, record] };
 }
 
 function taken(state: CampaignState, { memory, context, signal, claim }: WorkerWords): CampaignState {

@@ -9,7 +9,7 @@ import type {
 import type { KnownReviews } from "../review/review-plan.ts";
 import { NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
 import { shorten } from "../words/shorten.ts";
-import type { FinishedWork } from "../workflow/workflow.ts";
+import type { FinishedWork, UnfinishedWork } from "../series/left-work.ts";
 
 /** What is known of a goal after some of its lines. */
 export interface GoalState {
@@ -34,6 +34,8 @@ export interface GoalState {
   readonly known: KnownReviews | null;
   /** What a worker had finished in a tick that was cut short before its checkpoint. */
   readonly finished: FinishedWork | null;
+  /** What the last worker had done when a limit ended its session. */
+  readonly unfinished: UnfinishedWork | null;
   /** The paths that the last checkpoint touched. */
   readonly touched: readonly string[];
   readonly series: SeriesTicks;
@@ -60,6 +62,7 @@ export const NEW_GOAL: GoalState = {
   objection: null,
   known: null,
   finished: null,
+  unfinished: null,
   touched: [],
   series: NO_TICKS,
 };

@@ -2,10 +2,10 @@
 import { CODES } from "../../contract/values/codes.ts";
 import type { GoalSettings } from "../../contract/workflows/goal.ts";
 import { shortenList } from "../words/quote.ts";
+import { finishedWork, unfinishedWork } from "../series/left-work.ts";
 import { isCutShort, type OpenTick } from "../series/series-tick.ts";
 import {
   findBase,
-  findBuilding,
   findBuilt,
   findFindings,
   findJudgement,
@@ -17,7 +17,7 @@ import {
   findVerification,
 } from "../tick/tick-facts.ts";
 import type { Outcome, Reviewing, TickState } from "../tick/tick-state.ts";
-import { FINISHED_WORK_LOST, type FinishedWork } from "../workflow/workflow.ts";
+import { FINISHED_WORK_LOST } from "../workflow/workflow.ts";
 import { type GoalState, noted } from "./goal-state.ts";
 import { reduceTurn, type TurnOutcome } from "./goal-reducer.ts";
 import { reviewRecord } from "./read-goal-decision.ts";
@@ -43,23 +43,8 @@ interface Ended {
 
 /** A worker whose session had come to its end is not called again, if recovery could keep all that it had done. */
 function withFinished(state: GoalState, { runId, state: tick }: OpenTick): GoalState {
-  const [built, building, settled] = [findBuilt(tick), findBuilding(tick), findSettled(tick)];
-  const isDone = built !== null && built.failure === null && typeof built.data?.["receipt"] === "string";
-  if (!isDone || building === null || settled?.whole !== true) return state;
-  const { driver, sandbox } = building;
-  return {
-    ...state,
-    finished: { runId, salvage: settled.salvage, building: { driver, sandbox }, built: wordsOf(built) },
-  };
-}
-
-function wordsOf({ builder_output_valid, summary, data, notes }: FinishedWork["built"]) {
-  return {
-    builder_output_valid,
-    summary,
-    ...(data === undefined ? {} : { data }),
-    ...(notes === undefined ? {} : { notes }),
-  };
+  const finished = finishedWork(runId, tick);
+  return typeof finished?.built.data?.["receipt"] === "string" ? { ...state, finished } : state;
 }
 
 /** Who has answered is not asked again, as long as the same commit is looked at. */
@@ -82,16 +67,12 @@ function answersOf(tick: TickState): Reviewing["answers"] {
 
 function worked(ended: Ended): GoalState {
   const { tick, outcome, settings, at } = ended;
-  const state = { ...ended.state, finished: null };
+  const state = { ...ended.state, finished: null, unfinished: null };
   // Nobody has worked in this tick, so it is no turn.
   if (outcome.cause === FINISHED_WORK_LOST) return state;
   const turn = state.turns + 1;
   const text = receiptOf(ended);
-  if (text === null) {
-    const why = outcome.code === "SUCCESS" ? "it left none" : said(outcome);
-    const reason = `The worker failed before there was a receipt: ${why}`;
-    return decided({ ...state, turns: turn, isReviewDue: false }, needsHuman(turn, settings, reason), at);
-  }
+  if (text === null) return endedByLimit(ended) ?? withoutReceipt({ ...ended, state });
   const receipts = [...state.receipts, { turn, text }];
   const touched = findJudgement(tick)?.touched_paths ?? [];
   const next = noted({ ...state, turns: turn, receipts, touched, known: null, objection: null }, at, {
@@ -106,6 +87,30 @@ function worked(ended: Ended): GoalState {
     reduceTurn(factsOf(next, settings, objection)),
     at,
   );
+}
+
+/** A session that a limit ended is a turn, and the next one begins from its work; null where it did not get on. */
+function endedByLimit({ state, tick, outcome, settings, at }: Ended): GoalState | null {
+  const unfinished = unfinishedWork(tick);
+  if (unfinished === null || unfinished.size === state.unfinished?.size) return null;
+  const turn = state.turns + 1;
+  const reason = `The worker was ended by a limit, and the next one goes on from what it left: ${said(outcome)}`;
+  const decision = {
+    turn,
+    decision: "continue",
+    reason,
+    complete_votes: 0,
+    review_quorum: settings.review_quorum,
+  } as const;
+  const next = { ...state, finished: null, unfinished, turns: turn, isReviewDue: false };
+  return decided(next, { status: "active", observation: null, decision }, at);
+}
+
+function withoutReceipt({ state, outcome, settings, at }: Ended): GoalState {
+  const turn = state.turns + 1;
+  const why = outcome.code === "SUCCESS" ? "it left none" : said(outcome);
+  const reason = `The worker failed before there was a receipt: ${why}`;
+  return decided({ ...state, turns: turn, isReviewDue: false }, needsHuman(turn, settings, reason), at);
 }
 
 /** What the worker left, where its session came to a good end and its change to the judge. */

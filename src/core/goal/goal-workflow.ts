@@ -89,7 +89,6 @@ interface Known {
 
 const INSTRUCTIONS_CHARS = 3500;
 const INTENT_CHARS = 200;
-const BUILDER_TURNS_MAX = 40;
 
 function taskParts({ config: { goal }, settings, seriesId }: Known) {
   return {
@@ -112,7 +111,6 @@ function shared({ config: { goal } }: Known) {
 
 function workerWork(state: GoalState, known: Known): Work {
   const { config, settings, folder } = known;
-  const turns = config.roles.builder.max_turns ?? config.builder.claude_code.max_turns;
   const objective = shorten(settings.objective, INSTRUCTIONS_CHARS);
   const mode = configuredMode(config);
   const task: Task = {
@@ -122,7 +120,6 @@ function workerWork(state: GoalState, known: Known): Work {
     verification: { fast: [], slow: [] },
     builder: {
       mode: mode === "patch" ? "scripted" : mode,
-      max_turns: Math.min(BUILDER_TURNS_MAX, turns),
       instructions: `Work toward this goal, as the prompt says:\n\n${objective}`,
     },
   };
@@ -133,6 +130,7 @@ function workerWork(state: GoalState, known: Known): Work {
     review: null,
     settle: { onSuccess: "commit", onFailure: "rollback" },
     finished: state.finished,
+    continues: () => state.unfinished,
   };
 }
 

@@ -1,3 +1,4 @@
+import { sumOfDollars } from "../words/dollars.ts";
 import type { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
 import { NOTHING_SPENT } from "../tick/budget.ts";
 import type { Milestone } from "./tick-account.ts";
@@ -29,6 +30,6 @@ function sum(one: Counters, other: Counters): Counters {
     builder_calls: one.builder_calls + other.builder_calls,
     verify_runs: one.verify_runs + other.verify_runs,
     reviewer_calls: one.reviewer_calls + other.reviewer_calls,
-    estimated_cost_usd: one.estimated_cost_usd + other.estimated_cost_usd,
+    estimated_cost_usd: sumOfDollars(one.estimated_cost_usd, other.estimated_cost_usd),
   };
 }

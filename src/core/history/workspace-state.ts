@@ -82,6 +82,8 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
     case "plan_started":
       return countTick(fold, tick, 1);
     case "plan_rejected":
+    case "handed_over":
+    case "build_ended":
     case "refused":
       return addCost(fold, tick, event.usage);
     case "planned":
@@ -90,8 +92,6 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
     case "build_started":
       if (event.driver === "patch" && event.own_patch !== true) addPatchAttempt(fold, tick);
       return count(fold, tick, { builder_calls: event.kept === undefined ? 1 : 0 });
-    case "build_ended":
-      return addCost(fold, tick, event.usage);
     case "verified":
       return count(fold, tick, { verify_runs: event.runs.length });
     case "review_started":

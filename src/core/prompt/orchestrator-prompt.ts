@@ -7,7 +7,7 @@
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-import { budgetWarnings, remainingLines } from "../tick/budget.ts";
+import { budgetWarnings, isMilestoneSpent, remainingLines } from "../tick/budget.ts";
 import { configuredMode } from "../tick/task-admission.ts";
 import { bytesOf, framedSection } from "./framed-section.ts";
 import { fillTemplate } from "./prompt-template.ts";
@@ -151,7 +151,11 @@ function blockedText({ blocked }: PlanFacts): string {
   return blocked === null ? "" : JSON.stringify(blocked, null, 2);
 }
 
+const SPENT =
+  "This milestone has reached a cap: another task of it is refused. Propose a task of another milestone, ask a question, or stop.";
+
 function budgetLines({ state, config }: PlanFacts): string {
   const warnings = budgetWarnings(state, config.budgets).map((warning) => `Budget critical: ${warning}`);
-  return [...remainingLines(state, config.budgets), ...warnings].join("\n");
+  const spent = isMilestoneSpent(state, config.budgets) ? [SPENT] : [];
+  return [...remainingLines(state, config.budgets), ...warnings, ...spent].join("\n");
 }

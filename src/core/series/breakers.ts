@@ -39,9 +39,13 @@ export function repeatedTask(
   };
 }
 
-/** A question has not failed: it goes to a person again and to no builder. What changed nothing is counted by `emptyTicks`. */
+/**
+ * A question has not failed: it goes to a person again and to no builder. What changed nothing is counted by
+ * `emptyTicks`, and work that a limit ended goes on from where it was.
+ */
 function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
-  const hasFailed = !isGreen(tick) && tick.code !== "STOP_QUESTION" && tick.code !== "STOP_NO_CHANGE";
+  const isOther = tick.code === "STOP_QUESTION" || tick.code === "STOP_NO_CHANGE";
+  const hasFailed = !isGreen(tick) && !isOther && tick.unfinished === undefined;
   return hasFailed && tick.task !== null && taskFingerprint(tick.task) === fingerprint;
 }
 

@@ -4,6 +4,7 @@ import type { Task } from "../../contract/documents/task.ts";
 import { evolve } from "../tick/evolve.ts";
 import { findJudgement, findOutcome, findSettled, findTask } from "../tick/tick-facts.ts";
 import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
+import { type UnfinishedWork, unfinishedWork } from "./left-work.ts";
 
 /** What a series remembers of one of its ticks. */
 export interface SeriesTick {
@@ -19,6 +20,8 @@ export interface SeriesTick {
   readonly changed: boolean;
   /** Whether the series went on after it all the same: a limit was waited out, a question has been seen. */
   readonly isPassed?: boolean;
+  /** What its session had done when a limit ended it; absent where none did. */
+  readonly unfinished?: UnfinishedWork;
 }
 
 /** The ticks of one series, as far as they are over. */
@@ -51,7 +54,9 @@ function seriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick 
   if (outcome === null) return null;
   const kept = settled !== null && settled.action !== "rollback";
   const changed = kept && (findJudgement(state)?.blast_radius.files_touched ?? 0) > 0;
-  return { runId, ...outcome, task: findTask(state), isCounted, changed };
+  const unfinished = unfinishedWork(state);
+  const left = unfinished === null ? {} : { unfinished };
+  return { runId, ...outcome, task: findTask(state), isCounted, changed, ...left };
 }
 
 /** The causes of a tick that was cut short from outside. */

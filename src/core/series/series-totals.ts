@@ -2,6 +2,7 @@
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { sessionsPart } from "../tick/report-sessions.ts";
 import { findBuilding, findJudgement, findPlanning, findSettled, isUndone } from "../tick/tick-facts.ts";
+import { sumOfDollars } from "../words/dollars.ts";
 import type { TickRecord } from "../tick/tick-records.ts";
 
 type Totals = Pick<SeriesSummary, "change" | "usage">;
@@ -34,7 +35,10 @@ function usageOf(records: readonly TickRecord[]): Totals["usage"] {
     ({ state }) => isSession(findBuilding(state)?.driver) || findPlanning(state) !== null,
   );
   return {
-    cost_usd: reported(all.map(({ cost_usd }) => cost_usd)),
+    cost_usd: reported(
+      all.map(({ cost_usd }) => cost_usd),
+      sumOfDollars,
+    ),
     input_tokens: reported(all.map(({ input_tokens }) => input_tokens)),
     output_tokens: reported(all.map(({ output_tokens }) => output_tokens)),
     ticks_unreported: hadSession.filter(({ state }) => sessionsPart(state).usage.length === 0).length,
@@ -47,11 +51,13 @@ function isSession(driver: string | undefined): boolean {
 }
 
 /** Null where nobody said anything, which is not the same as nothing. */
-function reported(amounts: readonly (number | null)[]): number | null {
+function reported(amounts: readonly (number | null)[], add = plus): number | null {
   const said = amounts.filter((amount) => amount !== null);
-  return said.length === 0 ? null : sum(said);
+  return said.length === 0 ? null : said.reduce(add, 0);
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  return numbers.reduce(plus, 0);
 }
+
+const plus = (one: number, other: number): number => one + other;

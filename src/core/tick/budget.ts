@@ -9,6 +9,8 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 
+import { dollars } from "../words/dollars.ts";
+
 type Budgets = Config["budgets"];
 type Caps = Budgets["per_milestone"];
 type Counters = WorkspaceState["budgets"];
@@ -60,33 +62,59 @@ interface WorstTick {
   /** False where it is known that nobody builds. */
   readonly usesBuilder: boolean;
   readonly usesReviewers: boolean;
+  /** How many others may be asked in the place of each. */
+  readonly fallbacks?: { readonly orchestrator: number; readonly builder: number };
 }
 
-/** Whether a whole tick can be paid for, checks excepted. */
+/**
+ * Whether a whole tick can be paid for, checks excepted.
+ *
+ * Whose milestone an orchestrator's task belongs to is known once it is there. Until then it may be a new one, so a
+ * milestone that is spent keeps nobody from being asked for the next.
+ */
 export function preflightBudget(state: Spending, budgets: Budgets, tick: WorstTick): BudgetDecision {
-  return reserve(state, budgets, {
+  const account = tick.usesOrchestrator ? { ...state, budgets: NOTHING_SPENT } : state;
+  const decision = reserve(account, budgets, {
     ticks: 1,
-    ...(tick.usesOrchestrator ? { orchestrator_calls: 1 + tick.maxParseRetries } : {}),
-    ...(tick.usesBuilder ? { builder_calls: 1 } : {}),
+    ...(tick.usesOrchestrator
+      ? { orchestrator_calls: 1 + tick.maxParseRetries + (tick.fallbacks?.orchestrator ?? 0) }
+      : {}),
+    ...(tick.usesBuilder ? { builder_calls: 1 + (tick.fallbacks?.builder ?? 0) } : {}),
     // Whoever is called spends some money, and nobody can say how much.
     ...(callsAnybody(tick) ? { estimated_cost_usd: 0 } : {}),
   });
+  return decision.kind === "ok" ? { kind: "ok", warnings: budgetWarnings(state, budgets) } : decision;
+}
+
+/** Whether the milestone of a task that was proposed can pay for it. This tick and its plan are counted already. */
+export function reservePlanned(state: Spending, budgets: Budgets): BudgetDecision {
+  const [{ used, ...milestone }] = accounts(state, budgets);
+  const before = { ...used, ticks: used.ticks - 1, orchestrator_calls: used.orchestrator_calls - 1 };
+  const need = { ticks: 1, orchestrator_calls: 0, builder_calls: 1, estimated_cost_usd: 0 };
+  return worstOf({ ...milestone, used: before }, need) ?? { kind: "ok", warnings: [] };
+}
+
+/** Whether another task of the milestone would be refused, because one of its caps is reached. */
+export function isMilestoneSpent(state: Spending, budgets: Budgets): boolean {
+  const [milestone] = accounts(state, budgets);
+  return (
+    worstOf(milestone, { ticks: 0, orchestrator_calls: 0, builder_calls: 0, estimated_cost_usd: 0 }) !== null
+  );
 }
 
 const callsAnybody = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTick): boolean =>
   usesOrchestrator || usesBuilder || usesReviewers;
 
-/** Whether what comes after the builder can be paid. A budget that cannot pay all of it has reached its cap. */
+/** Whether what comes after the builder can be paid. */
 export function reserveWork(
   state: Spending,
   budgets: Budgets,
   { verify_runs, reviewer_calls }: Pick<Counters, "verify_runs" | "reviewer_calls">,
 ): BudgetDecision {
-  const decision = reserve(state, budgets, {
+  return reserve(state, budgets, {
     ...(verify_runs > 0 ? { verify_runs } : {}),
     ...(reviewer_calls > 0 ? { reviewer_calls } : {}),
   });
-  return decision.kind === "ok" ? decision : { ...decision, code: "BLOCKED_BUDGET_CAP" };
 }
 
 /** One sentence for each counter that has come near its cap, the milestone's first. */
@@ -95,7 +123,7 @@ export function budgetWarnings(state: Spending, budgets: Budgets): readonly stri
     COUNTERS.flatMap((counter) => {
       const { used, cap } = balance(account, counter);
       const isNear = cap !== null && cap > 0 && used / cap >= budgets.warn_at_fraction;
-      return isNear ? [`${counter} of this ${account.name}: ${used} of ${cap} used.`] : [];
+      return isNear ? [`${counter} of this ${account.name}: ${spentWords(counter, used, cap)}.`] : [];
     }),
   );
 }
@@ -106,10 +134,21 @@ export function remainingLines(state: Spending, budgets: Budgets): readonly stri
     COUNTERS.flatMap((counter) => {
       const { used, cap } = balance(account, counter);
       const left = cap === null ? 0 : Math.max(0, cap - used);
-      return cap === null ? [] : [`${counter} left of this ${account.name}: ${left} of ${cap}`];
+      if (cap === null) return [];
+      const amount = amountWords(counter);
+      return [`${counter} left of this ${account.name}: ${amount(left)} of ${amount(cap)}`];
     }),
   );
 }
+
+function spentWords(counter: Counter, used: number, cap: number): string {
+  const amount = amountWords(counter);
+  return `${amount(used)} of ${amount(cap)} used`;
+}
+
+/** How an amount of this counter is said to a person. */
+const amountWords = (counter: Counter): ((amount: number) => string) =>
+  counter === "estimated_cost_usd" ? dollars : String;
 
 interface Account {
   readonly name: "milestone" | "series";
@@ -118,7 +157,10 @@ interface Account {
   readonly caps: Caps;
 }
 
-function accounts({ budgets: used, series }: Spending, budgets: Budgets): readonly Account[] {
+function accounts(
+  { budgets: used, series }: Spending,
+  budgets: Budgets,
+): readonly [milestone: Account, series: Account] {
   return [
     { name: "milestone", section: "per_milestone", used, caps: budgets.per_milestone },
     {
@@ -139,19 +181,24 @@ type Blocked = Extract<BudgetDecision, { kind: "blocked" }>;
 type Need = Readonly<Partial<Record<Counter, number>>>;
 
 function reserve(state: Spending, budgets: Budgets, need: Need): BudgetDecision {
-  const shortfalls = accounts(state, budgets).flatMap((account) =>
-    COUNTERS.flatMap((counter) => shortfall(account, counter, need[counter]) ?? []),
-  );
-  // A cap that is reached is the plainer reason, so it is told first.
-  const worst = shortfalls.find(({ code }) => code === "BLOCKED_BUDGET_CAP") ?? shortfalls[0];
-  return worst ?? { kind: "ok", warnings: budgetWarnings(state, budgets) };
+  const shortfalls = accounts(state, budgets).flatMap((account) => worstOf(account, need) ?? []);
+  return plainest(shortfalls) ?? { kind: "ok", warnings: budgetWarnings(state, budgets) };
+}
+
+function worstOf(account: Account, need: Need): Blocked | null {
+  return plainest(COUNTERS.flatMap((counter) => shortfall(account, counter, need[counter]) ?? []));
+}
+
+/** A cap that is reached is the plainer reason, so it is told first. */
+function plainest(shortfalls: readonly Blocked[]): Blocked | null {
+  return shortfalls.find(({ code }) => code === "BLOCKED_BUDGET_CAP") ?? shortfalls[0] ?? null;
 }
 
 function shortfall(account: Account, counter: Counter, need: number | undefined): Blocked | null {
   const { used, cap } = balance(account, counter);
   if (need === undefined || cap === null) return null;
   const place = `budgets.${account.section}.${CAP_OF[counter]}`;
-  const spent = `${counter} of this ${account.name}: ${used} of ${cap} used`;
+  const spent = `${counter} of this ${account.name}: ${spentWords(counter, used, cap)}`;
   const blocked = { kind: "blocked", cause: counter } as const;
   if (used >= cap)
     return { ...blocked, code: "BLOCKED_BUDGET_CAP", message: `${spent}; the cap ${place} is reached.` };

@@ -1,7 +1,7 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { afterTheEnd } from "./after-the-end.ts";
-import { outcomeOf, SUCCESS } from "./gate-outcome.ts";
+import { outcomeOf, refusal, SUCCESS } from "./gate-outcome.ts";
 import { isReviewed, settling } from "./settle-action.ts";
 import { needsBuilder, wantedChecks } from "./task-needs.ts";
 import type {
@@ -49,13 +49,15 @@ const STEPS: { readonly [P in Phase]: Step<P> } = {
     const orchestratorCalls = state.orchestratorCalls + 1;
     return { ...state, phase: "orchestrate", planning: event, orchestratorCalls };
   },
-  orchestrate: (state, event) =>
-    event.type === "plan_rejected"
-      ? { ...withUsage(state, event), phase: "plan", rejection: event }
-      : planned(state, event),
+  orchestrate: (state, event) => {
+    if (event.type === "handed_over") return { ...handedOver(state, event), phase: "plan", rejection: null };
+    if (event.type !== "plan_rejected") return planned(state, event);
+    return { ...withUsage(state, event), phase: "plan", rejection: event };
+  },
   announce_build: (state, event) =>
     event.type === "build_started" ? { ...state, phase: "build", building: event } : null,
   build: (state, event) => {
+    if (event.type === "handed_over") return { ...handedOver(state, event), phase: "announce_build" };
     if (event.type === "refused") return settling(state, refusal(event));
     return event.type === "build_ended" ? { ...state, phase: "judge", built: event } : null;
   },
@@ -64,9 +66,11 @@ const STEPS: { readonly [P in Phase]: Step<P> } = {
   verify: (state, event) => (event.type === "verified" ? checked(state, event) : null),
   announce_review: (state, event) =>
     event.type === "review_started"
-      ? { ...state, phase: "review", reviewing: event, answers: [], hasUnmeasured: false }
+      ? { ...state, phase: "review", reviewing: event, hasUnmeasured: false }
       : null,
   review: (state, event) => {
+    // What was answered so far was measured before it was handed over.
+    if (event.type === "handed_over") return { ...handedOver(state, event), phase: "announce_review" };
     if (event.type === "review_answered") return answered(state, event);
     return event.type === "reviewed" ? reviewed(state, event) : null;
   },
@@ -77,7 +81,13 @@ const STEPS: { readonly [P in Phase]: Step<P> } = {
   done: afterTheEnd,
 };
 
-const UNPLANNED = { orchestratorCalls: 0, planning: null, planUsage: [], rejection: null } as const;
+const UNPLANNED = {
+  orchestratorCalls: 0,
+  planning: null,
+  planUsage: [],
+  rejection: null,
+  handedOver: [],
+} as const;
 const UNDECIDED = { accepted: null, isUndone: false, isPruned: false } as const;
 
 /** From the task that was handed over, or that an orchestrator answered with, to the work. */
@@ -98,6 +108,11 @@ function withUsage<Plan extends Prepared>(
   { usage = null }: Pick<EventOf<"refused">, "usage">,
 ): Plan {
   return usage === null ? state : { ...state, planUsage: [...state.planUsage, usage] };
+}
+
+/** The next agent of the role is announced as the first one was. */
+function handedOver<Known extends Prepared>(state: Known, event: EventOf<"handed_over">): Known {
+  return { ...state, handedOver: [...state.handedOver, event] };
 }
 
 function judged(state: StateIn<"judge">, event: EventOf<"judged">): TickState {
@@ -130,7 +145,9 @@ function beforeChecks(facts: Judged): TickState {
 function checked(facts: Judged, verified: EventOf<"verified"> | null): TickState {
   const outcome = verified === null ? SUCCESS : outcomeOf(verified);
   const next = { ...facts, verified };
-  return isReviewed(facts, outcome.code) ? { ...next, phase: "announce_review" } : settling(next, outcome);
+  return isReviewed(facts, outcome.code)
+    ? { ...next, phase: "announce_review", answers: [] }
+    : settling(next, outcome);
 }
 
 function answered(state: StateIn<"review">, event: EventOf<"review_answered">): TickState {
@@ -162,10 +179,6 @@ function settled({ facts, outcome }: StateIn<"settle">, event: TickEvent): TickS
   const { message } = event;
   const failed = { code: "BLOCKED_ROLLBACK_FAILED", cause: null, message } as const;
   return { phase: "report", facts, outcome: failed, settlement: event };
-}
-
-function refusal({ code, cause, message }: EventOf<"refused" | "interrupted">): Outcome {
-  return { code, cause, message };
 }
 
 /** The tick ends without anything to settle. */

@@ -1,4 +1,4 @@
-import type { Outcome } from "./tick-state.ts";
+import type { EventOf, Outcome } from "./tick-state.ts";
 
 /** Nothing speaks against it. */
 export const SUCCESS: Outcome = { code: "SUCCESS", cause: null, message: null };
@@ -11,4 +11,11 @@ export function outcomeOf({ code, cause, message = null }: GateAnswer): Outcome 
 interface GateAnswer extends Pick<Outcome, "cause"> {
   readonly code: Outcome["code"] | null;
   readonly message?: Outcome["message"];
+}
+
+/** How a tick was refused or cut short. */
+export function refusal(event: EventOf<"refused" | "interrupted">): Outcome {
+  const { code, cause, message } = event;
+  const until = event.type === "refused" ? event.until : undefined;
+  return { code, cause, message, ...(until === undefined ? {} : { until }) };
 }

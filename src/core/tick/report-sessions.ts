@@ -1,7 +1,7 @@
 import type { Report } from "../../contract/documents/report.ts";
 import { reviewUsage } from "./report-review.ts";
-import { findBuilding, findBuilt, findPlanning, findPrepared } from "./tick-facts.ts";
-import type { Reportable, TickState } from "./tick-state.ts";
+import { findBuilding, findBuilt, findHandedOver, findPlanning, findPrepared } from "./tick-facts.ts";
+import type { EventOf, Reportable, TickState } from "./tick-state.ts";
 
 /** Where the sessions of a tick worked, what they were told and what they used. */
 export function sessionsPart(
@@ -23,6 +23,9 @@ function usagePart(state: TickState | Reportable): Report["usage"] {
   const planUsage = findPrepared(state)?.planUsage ?? [];
   const usage = findBuilt(state)?.usage ?? null;
   return [
+    ...findHandedOver(state).flatMap((one) =>
+      one.usage === null ? [] : [{ role: one.role, driver: one.from, model: null, ...one.usage }],
+    ),
     ...(planning === null
       ? []
       : planUsage.map((used) => ({
@@ -42,4 +45,14 @@ function usagePart(state: TickState | Reportable): Report["usage"] {
 function promptPart(state: TickState | Reportable): Pick<Report, "prompt_bytes"> {
   const planning = findPlanning(state);
   return planning === null ? {} : { prompt_bytes: { ...planning.prompt_bytes } };
+}
+
+/** Who worked in whose place, for a person. */
+export function handedOverNotes(state: Reportable): readonly string[] {
+  return findHandedOver(state).map(handedOverNote);
+}
+
+function handedOverNote({ role, from, to, cause, until }: EventOf<"handed_over">): string {
+  const end = until === undefined ? "" : ` until ${until}`;
+  return `The ${role} ${from} is out of quota (${cause})${end}, so ${to} worked in its place`;
 }

@@ -14,7 +14,8 @@ import { NOT_KEPT } from "../words/unkept-notes.ts";
 import { iterationPart } from "./report-iteration.ts";
 import { questionPart } from "./report-question.ts";
 import { reviewPart } from "./report-review.ts";
-import { sessionsPart } from "./report-sessions.ts";
+import { handedOverNotes, sessionsPart } from "./report-sessions.ts";
+import { retryPart } from "./retry-at.ts";
 import {
   findBase,
   findBuilding,
@@ -74,6 +75,7 @@ export function buildReport(source: ReportSource): Report {
     head_commit: headCommit(state),
     task: task === null ? null : taskPart(task),
     ...outcomePart(state.outcome),
+    ...retryPart(state),
     ...judgePart(state),
     ...notesPart(source),
     ...changePart(state, paths),
@@ -171,6 +173,7 @@ function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "no
   const notes = [
     ...(findRollbackFailure(state)?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
     ...settled.filter(isLoss),
+    ...handedOverNotes(state),
     ...seen,
     ...(findBuilt(state)?.notes ?? []),
     ...settled.filter((note) => !isLoss(note)),

@@ -8,7 +8,7 @@ import type { Code } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { NOTHING_SPENT, reserveWork } from "./budget.ts";
+import { type BudgetDecision, NOTHING_SPENT, reservePlanned, reserveWork } from "./budget.ts";
 import { globProblems } from "../setup/config-problems.ts";
 import { patchTextProblem } from "../judge/patch-policy.ts";
 import { planChecks } from "../checks/verification-plan.ts";
@@ -17,6 +17,8 @@ interface AdmissionQuestion {
   readonly config: Config;
   readonly task: Task;
   readonly state: Pick<WorkspaceState, "milestone_id" | "budgets" | "series" | "patch_attempts">;
+  /** Whether an orchestrator proposed it: then nobody has asked yet whether its milestone can pay. */
+  readonly isPlanned?: boolean;
   /** How many checks the workflow may bring itself. */
   readonly ownChecks?: number;
   /** Whether a path leads out of the repository through a link. */
@@ -158,15 +160,19 @@ function checksRefusal(
 /** The worst case of everything that comes after the builder: all checks, and every reviewer of a change. */
 function budgetRefusal(
   { task_kind, verification }: WorkTask,
-  { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false }: AdmissionQuestion,
+  { config, ownChecks = 0, reviewers = 0, ofVerifyOnly = false, isPlanned }: AdmissionQuestion,
   account: Account,
 ): Refusal | null {
+  const planned = isPlanned === true ? reservePlanned(account, config.budgets) : null;
+  if (planned?.kind === "blocked") return refusedBy(planned);
   const decision = reserveWork(account, config.budgets, {
     verify_runs: verification.fast.length + verification.slow.length + ownChecks,
     reviewer_calls: task_kind === "execute" || ofVerifyOnly ? reviewers : 0,
   });
-  if (decision.kind === "ok") return null;
-  const { code, cause, message } = decision;
+  return decision.kind === "ok" ? null : refusedBy(decision);
+}
+
+function refusedBy({ code, cause, message }: Extract<BudgetDecision, { kind: "blocked" }>): Refusal {
   return { kind: "refused", code, cause, message };
 }
 

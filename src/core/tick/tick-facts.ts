@@ -18,6 +18,8 @@ export const findStart = (known: Known) => findFacts(known, "started")?.started 
 export const findBase = (known: Known) => findFacts(known, "base")?.base ?? null;
 /** A tick whose repository was remembered, so that it can be put back. */
 export const findPrepared = (known: Known) => findFacts(known, "prepared");
+/** The sessions that a service refused and that another agent took over. */
+export const findHandedOver = (known: Known) => findPrepared(known)?.handedOver ?? [];
 /** The last session of the orchestrator. */
 export const findPlanning = (known: Known) => findFacts(known, "planning")?.planning ?? null;
 export const findTask = (known: Known) => findFacts(known, "task")?.task ?? null;

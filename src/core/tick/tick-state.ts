@@ -15,6 +15,8 @@ export interface Outcome {
   readonly cause: string | null;
   /** One sentence for a person, where there is more to say than the code does. */
   readonly message: string | null;
+  /** When a service that refused the orchestrator will answer again, where it said so. */
+  readonly until?: string;
 }
 
 interface Unstarted {
@@ -36,6 +38,8 @@ export interface Prepared extends Passed {
   readonly planning: EventOf<"plan_started"> | null;
   /** What each session of the orchestrator reported that it used. */
   readonly planUsage: readonly NonNullable<EventOf<"plan_rejected">["usage"]>[];
+  /** The sessions that a service refused and that another agent took over. */
+  readonly handedOver: readonly EventOf<"handed_over">[];
 }
 
 interface Planned extends Prepared {
@@ -122,7 +126,8 @@ export type TickState =
   | In<"judge", Planned | Built>
   | In<"write", Judged>
   | In<"verify", Judged & { readonly wanted: NonNullable<Task["verification"]> }>
-  | In<"announce_review", Checked>
+  /** With what was answered before another agent took over. */
+  | In<"announce_review", Checked & Pick<Reviewing, "answers">>
   | In<"review", Reviewing>
   | In<"announce_settle", Settling>
   | In<"settle", Settling>

@@ -108,7 +108,6 @@ function taskOf(facts: WorkFacts, config: Config): Task {
     verification: { fast: [], slow: [] },
     builder: {
       mode: mode === "patch" ? "claude_code" : mode,
-      max_turns: 40,
       instructions: `Work on the node ${leaf.id} of the tree, as the prompt says.`,
     },
   };

@@ -9,11 +9,14 @@ import * as v from "valibot";
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import type { Task } from "../../contract/documents/task.ts";
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
 import { afterTick, type NextStep, over, type SeriesOver } from "../series/after-tick.ts";
-import { foldSeries, NO_TICKS, type SeriesTicks } from "../series/series-tick.ts";
-import type { NextWork, Workflow } from "../workflow/workflow.ts";
+import { type FinishedWork, finishedWork } from "../series/left-work.ts";
+import { foldSeries, isCutShort, NO_TICKS, type OpenTick, type SeriesTicks } from "../series/series-tick.ts";
+import { findOutcome, findTask } from "../tick/tick-facts.ts";
+import type { NextWork, Work, Workflow } from "../workflow/workflow.ts";
 import { canonicalTree } from "./canonical-tree.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
 import { readNodeTools } from "./read-node-tools.ts";
@@ -36,6 +39,8 @@ export interface TreeSeries {
   /** How many ticks in a row were no iteration, through no fault of an agent. */
   readonly errors: number;
   readonly isIteration: boolean;
+  /** What a session had finished in a tick that was cut short before it was settled. */
+  readonly finished: { readonly task: Task | null; readonly work: FinishedWork } | null;
 }
 
 /** The iteration before, and where its files are. */
@@ -52,6 +57,7 @@ const START: TreeSeries = {
   last: null,
   errors: 0,
   isIteration: false,
+  finished: null,
 };
 
 /** What the workflow has to look at in the repository. */
@@ -81,7 +87,7 @@ function stepOrNext(state: TreeSeries, first: TreeSeries, view: TreeView): NextW
 
 function reduce(state: TreeSeries, line: JournalLine): TreeSeries {
   const { event } = line;
-  const folded = { ...state, ticks: foldSeries(state.ticks, line) };
+  const folded = withFinished({ ...state, ticks: foldSeries(state.ticks, line) }, state.ticks.open, line);
   if (event.type === "tick_started")
     return { ...folded, isIteration: false, configSha256: state.configSha256 ?? event.config_sha256 };
   if (event.type === "series_resumed") return { ...folded, errors: 0 };
@@ -100,6 +106,15 @@ function iterationIn({ event, run_id: runId }: JournalLine): LastIteration | nul
 export function lastIteration(lines: readonly JournalLine[]): LastIteration | null {
   const line = lines.findLast((one) => iterationIn(one) !== null);
   return line === undefined ? null : iterationIn(line);
+}
+
+/** A session that had come to its end is not called again, if recovery could keep all that it had done. */
+function withFinished(state: TreeSeries, open: OpenTick | null, { event }: JournalLine): TreeSeries {
+  const outcome = open === null ? null : findOutcome(open.state);
+  if (event.type !== "tick_ended" || open === null || outcome === null) return state;
+  if (!isCutShort(outcome)) return { ...state, finished: null };
+  const work = finishedWork(open.runId, open.state);
+  return work === null ? state : { ...state, finished: { task: findTask(open.state), work } };
 }
 
 function iterated(state: TreeSeries, last: LastIteration): TreeSeries {
@@ -178,7 +193,23 @@ function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork 
   const feedback = state.last?.feedback ?? null;
   const { tools } = read;
   const { seriesId } = view;
-  return { kind: "work", work: iterationWork({ ...facts, ...materials, feedback, tools, seriesId }, config) };
+  const work = iterationWork({ ...facts, ...materials, feedback, tools, seriesId }, config);
+  return { kind: "work", work: { ...work, ...leftFor(state, work.task) } };
+}
+
+/** What the session before left of the same piece of work. */
+function leftFor({ finished, ticks }: TreeSeries, task: Work["task"]): Pick<Work, "finished" | "continues"> {
+  const last = ticks.ticks.findLast(({ isCounted }) => isCounted);
+  const unfinished = (isSame(last?.task, task) ? last?.unfinished : null) ?? null;
+  return {
+    finished: finished !== null && isSame(finished.task, task) ? finished.work : null,
+    continues: () => unfinished,
+  };
+}
+
+/** A person may have rewritten the leaf since. */
+function isSame(one: Work["task"] | undefined, other: Work["task"]): boolean {
+  return one?.task_id === other?.task_id && one?.intent === other?.intent;
 }
 
 function unusableTools(leafId: string, problem: string): SeriesOver {

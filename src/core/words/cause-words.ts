@@ -23,6 +23,11 @@ const BY_SIGNAL: CodeWords = {
   remedy: "Run the same command again when you want it to go on.",
 };
 
+const OUT_OF_TURNS: CodeWords = {
+  meaning: "The session used up its turns before it was done.",
+  remedy: "Raise the key that the message names, or make the task smaller; what was done is kept in salvage.",
+};
+
 const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>>>>> = {
   STOP_PATCH_INVALID: {
     patch_mode_not_allowed: {
@@ -76,6 +81,8 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
   },
   STOP_INTERRUPTED: {
     orchestrator_not_found: NO_ORCHESTRATOR,
+    max_turns: OUT_OF_TURNS,
+    orchestrator_max_turns: OUT_OF_TURNS,
     sigint: BY_SIGNAL,
     sigterm: BY_SIGNAL,
     sighup: BY_SIGNAL,

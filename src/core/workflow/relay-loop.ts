@@ -1,11 +1,14 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import { RELAY_TURNS } from "../../contract/config/roles.ts";
 import { configuredReview } from "../review/configured-review.ts";
 import { afterTick } from "../series/after-tick.ts";
 import { repeatedTask } from "../series/breakers.ts";
 import { MILESTONE_CHANGED, otherMilestone } from "../series/other-milestone.ts";
+import type { UnfinishedWork } from "../series/left-work.ts";
 import { foldSeries, NO_TICKS, type SeriesTick, type SeriesTicks } from "../series/series-tick.ts";
+import { taskFingerprint } from "../series/task-fingerprint.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
 import type { TaskRefusal, Work, Workflow } from "./workflow.ts";
 
@@ -45,7 +48,20 @@ function workOf(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "wa
     changeRequired: true,
     settle: { onSuccess: "commit", onFailure: "rollback" },
     admit: (task) => refusalOf(task, ticks, known),
+    continues: (task) =>
+      unfinishedOf(
+        task,
+        ticks.findLast(({ isCounted }) => isCounted),
+      ),
+    usualTurns: RELAY_TURNS,
   };
+}
+
+/** The work of the tick before, where the same task comes again after a limit ended its session. */
+function unfinishedOf(task: Task, last: SeriesTick | undefined): UnfinishedWork | null {
+  const isSame =
+    last !== undefined && last.task !== null && taskFingerprint(last.task) === taskFingerprint(task);
+  return (isSame ? last.unfinished : null) ?? null;
 }
 
 /** What the series knows against a task: it belongs to another milestone, or it has failed before. */

@@ -1,4 +1,5 @@
 import type { Config } from "../../contract/config/config.ts";
+import { RELAY_TURNS } from "../../contract/config/roles.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { configuredReview } from "../review/configured-review.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
@@ -21,6 +22,7 @@ export function relayOf(task: Task | null, config: Config): Workflow<{ readonly 
     review: configuredReview(config.review),
     changeRequired: true,
     settle: { onSuccess: config.git.commit === "always" ? "commit" : "accept", onFailure: "rollback" },
+    usualTurns: RELAY_TURNS,
   };
   return {
     name: "relay",

@@ -13,6 +13,7 @@ import type { JournalLine, SettleAction, TickEvent } from "../../contract/journa
 import type { Task } from "../../contract/documents/task.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
 import type { SeriesOver } from "../series/after-tick.ts";
+import type { FinishedWork, UnfinishedWork } from "../series/left-work.ts";
 import type { JudgedFacts, Outcome } from "../tick/tick-state.ts";
 import type { Check } from "../checks/verification-plan.ts";
 import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
@@ -57,6 +58,10 @@ export interface Work {
   readonly hasOwnBranch?: boolean;
   /** What an earlier tick had finished before it was cut short: it is judged and settled without a session. */
   readonly finished?: FinishedWork | null;
+  /** What the session before had done when a limit ended it, where the next one is to begin from it. */
+  readonly continues?: (task: Task) => UnfinishedWork | null;
+  /** How many turns the builder has where nobody set a number; absent is no limit but time and money. */
+  readonly usualTurns?: number;
   /** What its sessions are given instead of what the configuration says of their roles. */
   readonly roles?: Readonly<Partial<Record<keyof Config["roles"], RoleSettings>>>;
   /** What the runner itself adds to a tick that was judged when it is settled; null or absent is nothing. */
@@ -66,17 +71,6 @@ export interface Work {
 /** The cause of a tick whose finished work could not be taken up: somebody has to do it again. */
 export const FINISHED_WORK_LOST = "finished_work_lost";
 
-/** The work of a session that came to its end in a tick that did not. */
-export interface FinishedWork {
-  readonly runId: string;
-  /** Where its change is kept; null where it changed nothing. */
-  readonly salvage: string | null;
-  readonly building: Pick<Extract<TickEvent, { type: "build_started" }>, "driver" | "sandbox">;
-  readonly built: Pick<
-    Extract<TickEvent, { type: "build_ended" }>,
-    "builder_output_valid" | "summary" | "data" | "notes"
-  >;
-}
 /** What can be chosen for the sessions of one role. */
 export type RoleSettings = Config["roles"]["builder"];
 

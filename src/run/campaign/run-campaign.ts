@@ -85,9 +85,9 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
       options: { command: campaignCommand(slug), mode: null, max_ticks: null, campaign: settings },
       isNew: false,
       resumes: RESUMES,
-      workflow: ({ config, warnings }) => {
+      workflow: ({ config, warnings, seriesId }) => {
         const texts = { ...onDisk.texts, diff };
-        return campaignWorkflow({ config, settings, warnings, texts, nonce: newDispatch() });
+        return campaignWorkflow({ config, settings, warnings, seriesId, texts, nonce: newDispatch() });
       },
       beforeTick: (work) => {
         debug?.begin(work);

@@ -6,6 +6,7 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import { notPutBackRun, unfinishedRun } from "../../core/history/journal-runs.ts";
 import { openSeries } from "../../core/series/last-series.ts";
 import { waitBehind } from "../../core/series/series-waits.ts";
+import { retryAt } from "../../core/tick/retry-at.ts";
 import { settlementOf } from "../../core/tick/settlement.ts";
 import { type TickRecord, tickRecords } from "../../core/tick/tick-records.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
@@ -56,8 +57,12 @@ function lastTick({ runId, endedAt, startedAt, state }: TickRecord): LastTick | 
     secondsAgo: secondsSince(endedAt ?? startedAt),
     commit: settlementOf(state).commit,
     isUndone: isUndone(state),
+    retryAt: stillToCome(retryAt(state)),
   };
 }
+
+const stillToCome = (moment: string | null): string | null =>
+  moment !== null && Date.parse(moment) > currentTimeMs() ? moment : null;
 
 /** Whole seconds from a moment until now. */
 export function secondsSince(moment: string): number {

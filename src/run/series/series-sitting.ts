@@ -154,11 +154,9 @@ function workflowOf<State>(
 }
 
 /** Where the next tick will be blocked by a cap, the block says more than a warning could. */
-function warningsOf({ journal, config }: LockedWorkspace): readonly string[] {
-  const { budgets, orchestrator } = config;
+function warningsOf({ journal, config: { budgets } }: LockedWorkspace): readonly string[] {
   const state = journal.fold(WorkspaceFold).state(budgets);
-  const calls = { usesOrchestrator: true, usesBuilder: true, usesReviewers: true };
-  const worst = { ...calls, maxParseRetries: orchestrator.max_parse_retries_per_tick };
+  const worst = { usesOrchestrator: false, usesBuilder: true, usesReviewers: true, maxParseRetries: 0 };
   return preflightBudget(state, budgets, worst).kind === "ok" ? budgetWarnings(state, budgets) : [];
 }
 

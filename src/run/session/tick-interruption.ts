@@ -1,7 +1,7 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 
 /** The deadline of the whole tick has passed. */
-export const TICK_TIMEOUT: TickEvent = {
+export const TICK_TIMEOUT: Extract<TickEvent, { type: "interrupted" }> = {
   type: "interrupted",
   code: "STOP_TICK_TIMEOUT",
   cause: "tick_timeout",

@@ -1,3 +1,4 @@
+import type { SessionLimits } from "../../agents/choose-driver.ts";
 import type { Driver } from "../../agents/session/driver.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import type { Report } from "../../contract/documents/report.ts";
@@ -15,10 +16,12 @@ import type { TickContext } from "./tick-context.ts";
 import type { NoteInLocks } from "../workspace/workspace.ts";
 
 /** An agent that can be called, and what the configuration gives it. */
-interface ReadyAgent {
+export interface ReadyAgent {
   readonly driver: Driver;
-  readonly limits: { readonly timeoutMs: number | null; readonly idleTimeoutMs: number | null };
+  readonly limits: SessionLimits;
   readonly model: string;
+  /** Who works in its place when it is out of quota, in this order. */
+  readonly fallbacks: readonly Omit<ReadyAgent, "fallbacks">[];
 }
 
 export interface ReadyBuilder extends ReadyAgent {

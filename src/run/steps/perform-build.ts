@@ -8,15 +8,18 @@ import { compileForbidden } from "../../core/paths/globs.ts";
 import { builderPrompt } from "../../core/prompt/builder-prompt.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
-import type { BuilderBrief, BuilderWords } from "../../core/workflow/builder-brief.ts";
-import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { type TurnLimit, turnLimit } from "../../core/tick/turn-limit.ts";
+import type { BuilderBrief } from "../../core/workflow/builder-brief.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
-import { type DropFolder, newDispatch, openDropFolder } from "../../io/files/drop-folder.ts";
+import { newDispatch, openDropFolder } from "../../io/files/drop-folder.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { shippedSchema } from "../shipped/shipped-schema.ts";
-import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
-import { retryTime } from "./retry-time.ts";
+import { interruptionOf } from "../session/tick-interruption.ts";
+import { type Begun, beginFrom } from "./begin-from.ts";
+import { earliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
+import { failureWords, tickTimeout, timeWords } from "./limit-words.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
+import { type Proposals, takeProposals } from "./take-proposals.ts";
 import { tellAgent } from "./tell-agent.ts";
 import type { ReadyBuilder, RunningSession } from "../session/tick-session.ts";
 
@@ -27,8 +30,21 @@ const NOTE_CHARS = 400;
 const WORDS_BYTES = 2000;
 
 /** Announces the session, with the name of a drop folder that nobody can have known before. */
-export function announceBuild({ driver }: ReadyBuilder): TickEvent {
-  return { type: "build_started", driver: driver.name, sandbox: "none", dispatch: newDispatch() };
+export function announceBuild(
+  { driver }: ReadyBuilder,
+  { work }: RunningSession,
+  { task, handedOver }: StateIn<"announce_build">,
+): TickEvent {
+  // Whoever takes over finds what was laid out for the one before.
+  const isFirst = handedOver.every(({ role }) => role !== "builder");
+  const left = isFirst ? (work.continues?.(task) ?? null) : null;
+  return {
+    type: "build_started",
+    driver: driver.name,
+    sandbox: "none",
+    dispatch: newDispatch(),
+    ...(left === null ? {} : { continues: left.salvage }),
+  };
 }
 
 export async function performBuild(
@@ -38,20 +54,26 @@ export async function performBuild(
 ): Promise<TickEvent> {
   const remainingMs = session.deadlineAt - currentTimeMs();
   const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
-  const call = { builder, timeoutMs: Math.min(ownMs, remainingMs) };
-  const { reply, ...left } = await callBuilder(session, state, call);
+  const turns = turnsOf(session, state, builder);
+  const begun = await beginFrom(session, state);
+  const call = { builder, timeoutMs: Math.min(ownMs, remainingMs), turns, begun };
+  const { reply: answer, ...left } = await callBuilder(session, state, call);
+  const reply = { ...answer, notes: [...begun.notes, ...(answer.notes ?? [])] };
   session.memory.proposals = left.proposals;
   if (reply.undead.length > 0) return ended(reply, failed("STOP_INTERRUPTED", "processes_survived"));
   switch (reply.kind) {
     case "finished":
       return finished(session, reply, { builder, left });
     case "failed":
-      return stopped(reply);
+      return (
+        (isOutOfQuota(reply) ? handOver(builder, "builder", reply) : null) ?? stopped(reply, { turns, state })
+      );
     case "timed-out":
-      if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
+      if (reply.limit === "time" && remainingMs <= ownMs) return tickTimeout(session, state);
       return ended(
         reply,
         failed("STOP_BUILDER_TIMEOUT", reply.limit === "idle" ? "idle_timeout" : "timeout"),
+        `it ran out of time: ${timeWords(reply.limit, builder.limits)}`,
       );
     case "not-found":
       return {
@@ -67,8 +89,6 @@ export async function performBuild(
   }
 }
 
-type Proposals = Pick<Required<BuilderWords>, "proposals" | "refused">;
-
 interface Called extends Proposals {
   readonly reply: SessionReply;
 }
@@ -76,6 +96,21 @@ interface Called extends Proposals {
 interface Call {
   readonly builder: ReadyBuilder;
   readonly timeoutMs: number;
+  readonly turns: TurnLimit | null;
+  readonly begun: Begun;
+}
+
+function turnsOf(
+  { work }: RunningSession,
+  { task }: StateIn<"build">,
+  { limits }: ReadyBuilder,
+): TurnLimit | null {
+  return turnLimit({
+    configured: { max: limits.maxTurns, key: limits.keys.turns },
+    usual: work.usualTurns ?? null,
+    task,
+    isOwnTask: work.task !== null,
+  });
 }
 
 async function callBuilder(
@@ -95,10 +130,10 @@ async function callBuilder(
     const reply = await driver.run({
       role: "builder",
       system: call.builder.texts.system,
-      prompt: brief.prompt ?? builderPrompt(call.builder.texts.user, task, rules),
+      prompt: `${brief.prompt ?? builderPrompt(call.builder.texts.user, task, rules)}${call.begun.prompt}`,
       scope: scopeOf(rules, { root: repository.root, drop: drop.path }),
       ...(brief.tools === undefined ? {} : { tools: brief.tools }),
-      ...(task.builder?.max_turns === undefined ? {} : { maxTurns: task.builder.max_turns }),
+      maxTurns: call.turns?.max ?? null,
       model: call.builder.model,
       schema: schemaOf(brief, call.builder),
       documents: Object.keys(brief.proposals).filter((name) => name.endsWith(".json")),
@@ -143,32 +178,6 @@ function scopeOf(
   };
 }
 
-/** Takes what the session left for the workflow, before the folder is gone. A copy stays with the tick. */
-async function takeProposals(
-  drop: DropFolder,
-  wanted: readonly (readonly [name: string, bytesMax: number])[],
-  runDirectory: string,
-): Promise<Proposals> {
-  const proposals = new Map<string, Uint8Array>();
-  const refused = new Map<string, string>();
-  for (const [name, bytesMax] of wanted) {
-    const left = await drop.read(name, bytesMax);
-    if (left.kind === "refused") refused.set(name, REFUSED[left.reason](bytesMax));
-    if (left.kind !== "read") continue;
-    await writeAtomic(join(runDirectory, `proposal-${name}`), left.data, { mode: 0o600 });
-    proposals.set(name, left.data);
-  }
-  return { proposals, refused };
-}
-
-const REFUSED = {
-  link: () => "it is a link, and not a file",
-  folder: () => "it is a folder, and not a file",
-  special: () => "it is no ordinary file",
-  too_large: (bytesMax: number) => `it has more than ${bytesMax} bytes`,
-  unreadable: () => "it cannot be read",
-} as const;
-
 /** A session that ended well may still have left words that nobody can read. */
 function finished(
   session: RunningSession,
@@ -203,9 +212,13 @@ function failed(code: BuilderFailure["code"], cause: string): BuilderFailure {
 }
 
 /** What was used up is counted, whatever became of it. */
-function stopped(reply: Extract<SessionReply, { kind: "failed" }>): TickEvent {
-  const { code, cause, message, usage = null } = reply;
-  return { ...ended(reply, failed(code, cause), message), usage, ...retryTime(reply) };
+function stopped(
+  reply: Extract<SessionReply, { kind: "failed" }>,
+  { turns, state }: { readonly turns: TurnLimit | null; readonly state: StateIn<"build"> },
+): TickEvent {
+  const { code, cause, usage = null } = reply;
+  const summary = failureWords(reply, turns);
+  return { ...ended(reply, failed(code, cause), summary), usage, ...earliestRetry(state, reply) };
 }
 
 function ended(reply: SessionReply, failure: BuilderFailure | null, summary: string | null = null) {

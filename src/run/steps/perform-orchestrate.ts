@@ -19,8 +19,9 @@ import { currentTimeMs } from "../../io/machine/clock.ts";
 import { openDropFolder } from "../../io/files/drop-folder.ts";
 import { rulesOf } from "./perform-judge.ts";
 import { ownChecksOf, refusalOf } from "./perform-plan.ts";
-import { retryTime } from "./retry-time.ts";
+import { earliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
+import { failureWords, timeWords } from "./limit-words.ts";
 import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
 import { tellAgent } from "./tell-agent.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
@@ -39,6 +40,7 @@ export async function performOrchestrate(
   orchestrator: ReadyOrchestrator,
   state: State,
 ): Promise<TickEvent> {
+  const { limits } = orchestrator;
   const remainingMs = session.deadlineAt - currentTimeMs();
   const ownMs = orchestrator.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
   const reply = await ask(session, orchestrator, {
@@ -51,14 +53,23 @@ export async function performOrchestrate(
     case "finished":
       return finished(session, state, reply);
     case "failed":
-      return {
-        ...failed(reply.cause, `The orchestrator failed: ${reply.message}.`, reply.code),
-        ...retryTime(reply),
-        ...(reply.usage === undefined ? {} : { usage: reply.usage }),
-      };
+      return (
+        (isOutOfQuota(reply) ? handOver(orchestrator, "orchestrator", reply) : null) ?? {
+          ...failed(
+            reply.cause,
+            `The orchestrator failed: ${failureWords(reply, turnsOf(limits))}.`,
+            reply.code,
+          ),
+          ...earliestRetry(state, reply),
+          ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+        }
+      );
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
-      return failed(reply.limit === "idle" ? "idle_timeout" : "timeout", "The orchestrator ran out of time.");
+      return failed(
+        reply.limit === "idle" ? "idle_timeout" : "timeout",
+        `The orchestrator ran out of time: ${timeWords(reply.limit, limits)}.`,
+      );
     case "not-found":
       return failed("not_found", `The orchestrator cannot be started: ${reply.message}`);
     case "aborted":
@@ -66,6 +77,10 @@ export async function performOrchestrate(
     default:
       return unreachable(reply);
   }
+}
+
+function turnsOf({ maxTurns, keys }: ReadyOrchestrator["limits"]) {
+  return maxTurns === null ? null : { max: maxTurns, key: keys.turns };
 }
 
 async function ask(
@@ -88,6 +103,7 @@ async function ask(
       system: prompt.system,
       prompt: prompt.user,
       model,
+      maxTurns: limits.maxTurns,
       schema: texts.schema,
       taskText: null,
       cwd: repository.root,
@@ -148,7 +164,8 @@ type Rejection = Omit<Extract<TickEvent, { type: "plan_rejected" }>, "type">;
 
 /** Asks again as often as the configuration allows, and then gives up with the reason. */
 function sentBack({ config }: RunningSession, state: State, rejection: Rejection): TickEvent {
-  if (state.orchestratorCalls <= config.orchestrator.max_parse_retries_per_tick)
+  const refused = state.handedOver.filter(({ role }) => role === "orchestrator").length;
+  if (state.orchestratorCalls - refused <= config.orchestrator.max_parse_retries_per_tick)
     return { type: "plan_rejected", ...rejection };
   const { cause, message, excerpt, usage } = rejection;
   const shown = excerpt === null ? "" : `\nThe answer began: ${excerpt}`;

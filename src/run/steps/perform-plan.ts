@@ -5,6 +5,7 @@ import { admitTask } from "../../core/tick/task-admission.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { leadsOutside } from "../../io/files/leads-outside.ts";
+import { agentNow } from "./hand-over.ts";
 import { announcePlan } from "./announce-plan.ts";
 import type { ReadyWork, RunningSession } from "../session/tick-session.ts";
 
@@ -13,7 +14,8 @@ type Refused = Extract<TickEvent, { type: "refused" }>;
 /** Takes the task that was handed over, or announces a session of the orchestrator. */
 export async function performPlan(session: RunningSession, state: StateIn<"plan">): Promise<TickEvent> {
   const { task, orchestrator } = session.work;
-  return task === null ? announcePlan(session, orchestrator, state) : planGiven(session, task);
+  if (task !== null) return planGiven(session, task);
+  return announcePlan(session, agentNow(orchestrator, state, "orchestrator"), state);
 }
 
 /** Refuses a task that was handed over now if it can be refused by reading. */
@@ -43,6 +45,7 @@ function admissionRefusal({ config, journal, work, repository: { root } }: Runni
     ownChecks: work.checks.max,
     leadsOutside: (path) => leadsOutside(root, path),
     isOwnPatch: work.isOwnPatch ?? false,
+    isPlanned: work.task === null,
     ...reviewOf(work),
   });
   if (admission.kind === "admitted") return null;

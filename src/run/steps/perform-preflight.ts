@@ -3,6 +3,7 @@
  *
  * A tick that was cut short comes first. It explains a dirty tree, and "commit or stash it" would be the wrong advice.
  */
+import { fallbackConfigs } from "../../agents/fallbacks.ts";
 import { join } from "node:path";
 import type { CodeOf } from "../../contract/values/codes.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
@@ -159,9 +160,12 @@ function isCommitted({ git }: PreflightSubject["config"], work: PreflightSubject
 
 /** Last, because it is about this machine: whoever cannot be called is known before anybody is paid. */
 async function programs({ config, repository, work }: PreflightSubject): Promise<Refusal | null> {
-  const question = { config, root: repository.root, path: repository.environment["PATH"] };
-  for (const role of rolesOf(work)) {
-    const message = await missingProgram(role, question);
+  const question = { root: repository.root, path: repository.environment["PATH"] };
+  const calls = rolesOf(work).flatMap((role) =>
+    [config, ...fallbackConfigs(config, role)].map((each) => ({ role, config: each })),
+  );
+  for (const { role, config: each } of calls) {
+    const message = await missingProgram(role, { ...question, config: each });
     if (message === null) continue;
     return role === "builder"
       ? refusal("BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found", message)
@@ -195,7 +199,14 @@ function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType
     maxParseRetries: config.orchestrator.max_parse_retries_per_tick,
     usesBuilder: mayBuild(work),
     usesReviewers: (work?.review ?? null) !== null,
+    fallbacks: fallbacksOf(work),
   });
+}
+
+function fallbacksOf(work: PreflightSubject["work"]) {
+  const count = (agent: { readonly fallbacks: readonly unknown[] } | null | undefined): number =>
+    agent?.fallbacks.length ?? 0;
+  return { orchestrator: count(work?.orchestrator), builder: count(work?.builder) };
 }
 
 /** A patch is counted as a call, too; work that an earlier tick had finished was paid for then. */

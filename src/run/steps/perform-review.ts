@@ -18,6 +18,7 @@ import { changePatch } from "../evidence/change-patch.ts";
 import { answerNotes } from "./answer-notes.ts";
 import type { Candidate } from "../evidence/in-place.ts";
 import { withoutFalseVotes } from "./false-votes.ts";
+import { handOver } from "./hand-over.ts";
 import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { shippedSchema } from "../shipped/shipped-schema.ts";
@@ -30,7 +31,7 @@ type State = StateIn<"review">;
 
 /** Announces the sessions, each with the name of a drop folder of its own. */
 export function announceReview({ plan, driver }: ReadyReview, state: StateIn<"announce_review">): TickEvent {
-  const known = knownOf(plan, state).map(({ name }) => name);
+  const known = [...knownOf(plan, state), ...state.answers].map(({ name }) => name);
   const sessions = plan.reviewers
     .filter(({ name }) => !known.includes(name))
     .map(({ name }) => ({ reviewer: name, dispatch: newDispatch() }));
@@ -57,7 +58,7 @@ export async function performReview(
   const before = [...knownOf(plan, state), ...state.answers];
   const round = sessions.length === 0 ? [] : await askRound(session, state, { review, sessions });
   if ("type" in round) return round;
-  if ("kind" in round) return rateLimited(round, before);
+  if ("kind" in round) return (await handedOver(session, review, round)) ?? rateLimited(round, before);
   if (missing.length > sessions.length) return { type: "review_answered", reviews: [...round] };
   const reviews = [...before, ...round];
   return concluded(plan.verdict(reviews), reviews);
@@ -77,7 +78,7 @@ async function askRound(
   session: RunningSession,
   state: State,
   { review, sessions }: Round,
-): Promise<readonly Review[] | TickEvent | ReviewLimit> {
+): Promise<readonly Review[] | TickEvent | LimitedRound> {
   const candidate = candidateOf(session);
   const matter = {
     ...(await matterOf(session, state, candidate)),
@@ -95,10 +96,26 @@ async function askRound(
   written();
   if (round.kind === "aborted") return interruptionOf(session.signal);
   if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
-  if (round.kind === "rate-limited") return round;
+  if (round.kind === "rate-limited") return { ...round, remembered };
   const wrote = await putBackWriting(session, { candidate, remembered });
   const reviews = round.reviews.map((one) => (wrote === null ? one : withoutVote(one, wrote)));
   return withoutFalseVotes(session, { plan: review.plan, reviews, remembered, runs: matter.runs });
+}
+
+interface LimitedRound extends ReviewLimit {
+  readonly remembered: Observation;
+}
+
+/** Who has not answered is played by the next agent, provided that nobody of this round wrote anything. */
+async function handedOver(
+  session: RunningSession,
+  review: ReadyReview,
+  { remembered, ...limit }: LimitedRound,
+): Promise<TickEvent | null> {
+  const candidate = candidateOf(session);
+  const event = handOver(review, review.plan.role, { ...limit, usage: null });
+  if (event === null) return null;
+  return (await putBackWriting(session, { candidate, remembered })) === null ? event : null;
 }
 
 function concluded(verdict: ReviewVerdict, reviews: Review[]): TickEvent {

@@ -12,9 +12,10 @@ import { performPreflight } from "./perform-preflight.ts";
 import { performReport } from "./perform-report.ts";
 import { announceReview, performReview } from "./perform-review.ts";
 import { performSettle } from "./perform-settle.ts";
+import { agentNow } from "./hand-over.ts";
 import { announceFinished, takeUpFinished } from "./take-up-finished.ts";
 import { performVerify } from "./perform-verify.ts";
-import type { RunningSession, TickSession } from "../session/tick-session.ts";
+import type { ReadyReview, RunningSession, TickSession } from "../session/tick-session.ts";
 
 /** Does what was decided, one small function per effect, and answers with what happened. */
 export async function perform(session: TickSession, effect: Effect): Promise<TickEvent> {
@@ -38,7 +39,11 @@ async function performStep(
     case "plan":
       return performPlan(session, effect.state);
     case "orchestrate":
-      return performOrchestrate(session, ready(orchestrator, "orchestrator"), effect.state);
+      return performOrchestrate(
+        session,
+        agentNow(ready(orchestrator, "orchestrator"), effect.state, "orchestrator"),
+        effect.state,
+      );
     case "announce_build":
       return announceWork(session, effect.state);
     case "build":
@@ -50,9 +55,9 @@ async function performStep(
     case "verify":
       return performVerify(session, effect.state);
     case "announce_review":
-      return announceReview(ready(review, "review"), effect.state);
+      return announceReview(reviewNow(review, effect.state), effect.state);
     case "review":
-      return performReview(session, ready(review, "review"), effect.state);
+      return performReview(session, reviewNow(review, effect.state), effect.state);
     default:
       return unreachable(effect);
   }
@@ -64,11 +69,17 @@ function ready<Agent>(agent: Agent | null, role: string): Agent {
   return agent;
 }
 
+function reviewNow(review: ReadyReview | null, state: StateIn<"announce_review" | "review">): ReadyReview {
+  const wanted = ready(review, "review");
+  return agentNow(wanted, state, wanted.plan.role);
+}
+
 /** Whoever makes the change: a session, the patch of the task, or a session of an earlier tick that had come to its end. */
-function announceWork(session: RunningSession, { task }: StateIn<"announce_build">): TickEvent {
+function announceWork(session: RunningSession, state: StateIn<"announce_build">): TickEvent {
   const { finished = null, builder } = session.work;
   if (finished !== null) return announceFinished(finished);
-  return patchOf(task) === null ? announceBuild(ready(builder, "builder")) : announcePatch(session);
+  if (patchOf(state.task) !== null) return announcePatch(session);
+  return announceBuild(agentNow(ready(builder, "builder"), state, "builder"), session, state);
 }
 
 function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
@@ -76,7 +87,7 @@ function performWork(session: RunningSession, state: StateIn<"build">): Promise<
   if (finished !== null) return takeUpFinished(session, finished);
   const patch = patchOf(state.task);
   return patch === null
-    ? performBuild(session, ready(builder, "builder"), state)
+    ? performBuild(session, agentNow(ready(builder, "builder"), state, "builder"), state)
     : performPatch(session, state.task, patch);
 }
 

@@ -101,6 +101,7 @@ async function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
     prompt,
     schema: matter.schema,
     model: review.model,
+    maxTurns: limits.maxTurns,
     taskText: `${JSON.stringify(matter.task, null, 2)}\n`,
     cwd: repository.root,
     environment: repository.environment,

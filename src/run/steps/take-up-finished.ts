@@ -4,26 +4,36 @@
  * The change comes from salvage, where recovery has put it, and is judged, checked and settled as if it had just been
  * made. Where it does not fit any more, because somebody has worked on the same files since, the tick stops.
  */
+import { join } from "node:path";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { FINISHED_WORK_LOST, type FinishedWork } from "../../core/workflow/workflow.ts";
+import type { FinishedWork } from "../../core/series/left-work.ts";
+import { FINISHED_WORK_LOST } from "../../core/workflow/workflow.ts";
+import type { BuilderWords } from "../../core/workflow/builder-brief.ts";
+import { writeAtomic } from "../../io/files/atomic-file.ts";
+import { readBounded } from "../../io/files/bounded-file.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
+import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
 import { newDispatch } from "../../io/files/drop-folder.ts";
 import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
-import type { TickSession } from "../session/tick-session.ts";
+import { proposalFile } from "./take-proposals.ts";
+import type { RunningSession } from "../session/tick-session.ts";
+
+type Proposals = BuilderWords["proposals"];
 
 export function announceFinished({ runId, building }: FinishedWork): TickEvent {
   return { type: "build_started", ...building, dispatch: newDispatch(), kept: runId };
 }
 
 export async function takeUpFinished(
-  session: TickSession,
-  { salvage, built }: FinishedWork,
+  session: RunningSession,
+  { runId, salvage, built }: FinishedWork,
 ): Promise<TickEvent> {
   const { repository, store, stateDirectory } = session;
   const startedAt = currentTimeMs();
   const applied =
     salvage === null ? null : await applySalvage({ repository, store, stateDirectory, runId: salvage });
+  session.memory.proposals = await proposalsOf(session, runId);
   const duration_ms = Math.max(0, Math.round(currentTimeMs() - startedAt));
   const ended = { type: "build_ended", duration_ms, usage: null } as const;
   if (applied === null || applied.kind === "applied") return { ...ended, ...built, failure: null };
@@ -33,6 +43,23 @@ export async function takeUpFinished(
     builder_output_valid: null,
     summary: whyLost(applied),
   };
+}
+
+/** What that session had left for the workflow besides its change. A copy stays with this tick, which may be cut short too. */
+async function proposalsOf(
+  { work, stateDirectory, runDirectory }: RunningSession,
+  runId: string,
+): Promise<Proposals> {
+  const folder = runDirectoryOf(stateDirectory, runId);
+  const proposals = new Map<string, Uint8Array>();
+  for (const [name, bytesMax] of Object.entries(work.brief.proposals)) {
+    const file = proposalFile(name);
+    const left = await readBounded(join(folder, file), bytesMax);
+    if (left.kind !== "read") continue;
+    await writeAtomic(join(runDirectory, file), left.data, { mode: 0o600 });
+    proposals.set(name, left.data);
+  }
+  return proposals;
 }
 
 function whyLost(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {

@@ -1,11 +1,18 @@
 /** Finds out who plans and who builds, and whether they can, before anything begins. */
 import { chooseDriver, type DriverChoice, type DriverRequest } from "../../agents/choose-driver.ts";
+import { fallbackConfigs } from "../../agents/fallbacks.ts";
 import { patchOf } from "../../core/words/patch-of.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
 import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
 import { readBuilderTexts, readPlanTexts } from "../session/prompt-files.ts";
-import type { ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "../session/tick-session.ts";
+import type {
+  ReadyAgent,
+  ReadyBuilder,
+  ReadyOrchestrator,
+  ReadyReview,
+  ReadyWork,
+} from "../session/tick-session.ts";
 
 /** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
 export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | NotReady> {
@@ -53,8 +60,8 @@ async function readyOrchestrator(request: DriverRequest): Promise<ReadyOrchestra
   if (choice.kind === "refused") return unusable("orchestrator", choice);
   const texts = await readPlanTexts({ root: repository.root, config });
   if ("kind" in texts) return texts;
-  const model = config.roles.orchestrator.model ?? config.models.orchestrator_model;
-  return { driver: choice.driver, limits: choice.limits, texts, model };
+  const agent = await readyAgent(request, "orchestrator", choice);
+  return "kind" in agent ? agent : { ...agent, texts };
 }
 
 async function readyBuilder(request: DriverRequest): Promise<ReadyBuilder | NotReady> {
@@ -63,16 +70,38 @@ async function readyBuilder(request: DriverRequest): Promise<ReadyBuilder | NotR
   if (choice.kind === "refused") return unusable("builder", choice);
   const texts = await readBuilderTexts({ root: repository.root, config });
   if ("kind" in texts) return texts;
-  const model = config.roles.builder.model ?? config.models.builder_model;
-  return { driver: choice.driver, limits: choice.limits, texts, model };
+  const agent = await readyAgent(request, "builder", choice);
+  return "kind" in agent ? agent : { ...agent, texts };
 }
 
 async function readyReview(plan: ReviewPlan, request: DriverRequest): Promise<ReadyReview | NotReady> {
-  const { config } = request;
   const choice = await chooseDriver({ ...request, role: plan.role });
   if (choice.kind === "refused") return unusable(plan.role, choice);
-  const model = config.roles[plan.role].model ?? config.models.builder_model;
-  return { plan, driver: choice.driver, limits: choice.limits, model };
+  const agent = await readyAgent(request, plan.role, choice);
+  return "kind" in agent ? agent : { ...agent, plan };
+}
+
+type Ready = Extract<DriverChoice, { kind: "ready" }>;
+type AgentRole = keyof typeof INSTEAD;
+
+/** An agent with its fallbacks; one of them that cannot be used is found out before anything begins, too. */
+async function readyAgent(
+  request: DriverRequest,
+  role: AgentRole,
+  { driver, limits }: Ready,
+): Promise<ReadyAgent | NotReady> {
+  const fallbacks: ReadyAgent["fallbacks"][number][] = [];
+  for (const config of fallbackConfigs(request.config, role)) {
+    const choice = await chooseDriver({ ...request, config, role });
+    if (choice.kind === "refused") return unusable(role, choice);
+    fallbacks.push({ driver: choice.driver, limits: choice.limits, model: modelOf(config, role) });
+  }
+  return { driver, limits, model: modelOf(request.config, role), fallbacks };
+}
+
+function modelOf({ roles, models }: DriverRequest["config"], role: AgentRole): string {
+  const usual = role === "orchestrator" ? models.orchestrator_model : models.builder_model;
+  return roles[role].model ?? usual;
 }
 
 const INSTEAD = {

@@ -2,7 +2,7 @@
 import type { BudgetUse } from "../../contract/answers/status.ts";
 import { type Canvas, labelled, marked } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { dollars } from "./report-words.ts";
+import { dollars } from "../../core/words/dollars.ts";
 
 const COUNTERS = [
   ["ticks", "ticks", "max_ticks"],

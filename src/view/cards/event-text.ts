@@ -23,6 +23,7 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   plan_rejected: ({ cause, message }) => `${cause}: ${message}`,
   planned: ({ task }) => `${task.task_id}${task.intent === undefined ? "" : `: ${task.intent}`}`,
   build_started: ({ driver }) => driver,
+  handed_over: ({ role, from, to, cause }) => `${role}: ${to} in the place of ${from}, ${cause}`,
   build_ended: ({ failure, duration_ms }) =>
     `after ${durationText(duration_ms)}${failure === null ? "" : `: ${because(failure.code, failure.cause)}`}`,
   judged: ({ code, cause, touched_paths_total, findings_total }) =>

@@ -8,6 +8,7 @@ import type { CodeOf } from "../../contract/values/codes.ts";
 import { CODES } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import type { NextStep } from "../text/canvas.ts";
+import { LIMIT_CAUSES } from "../../core/series/left-work.ts";
 import { causeWords } from "../../core/words/cause-words.ts";
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });
@@ -55,7 +56,16 @@ export function nextSteps(report: Report): readonly NextStep[] {
   const explain = step(`relais explain ${report.code}`, "what this code means");
   const code = blockedCode(report);
   if (code !== null) return [...unblock(code, report.cause), ...history(report), explain].slice(0, 3);
+  const again = goOn(report);
+  if (again.length > 0) return [...again, ...salvage(report), ...history(report)];
   return [...history(report), ...salvage(report), ...commit(report), explain];
+}
+
+/** A limit ended the session: the next attempt can begin from its work. The other workflows begin from it by themselves. */
+function goOn({ workflow, cause, pointers }: Report): readonly NextStep[] {
+  const isLimit = cause === "tick_timeout" || LIMIT_CAUSES.includes(cause ?? "");
+  if (workflow !== "relay" || !isLimit || pointers.salvage === undefined) return [];
+  return [step(`relais salvage apply ${pointers.salvage}`, "lay it out again, to go on from it")];
 }
 
 function unblock(code: CodeOf<"blocked">, cause: string | null): readonly NextStep[] {

@@ -15,7 +15,6 @@ import { causeWords } from "../../core/words/cause-words.ts";
 import { nextSteps, remedyOf } from "./next-steps.ts";
 import {
   checkWords,
-  dollars,
   isolationWords,
   largestWords,
   outsideWords,
@@ -24,6 +23,7 @@ import {
   sizeWords,
   usageWords,
 } from "./report-words.ts";
+import { dollars } from "../../core/words/dollars.ts";
 
 /** One long list must not push everything below it over the cap. */
 const FINDINGS_SHOWN = 20;
@@ -65,6 +65,7 @@ function summary(report: Report): readonly string[] {
     `- Next: ${remedy}`,
     ...nextSteps(report).map(({ command }) => `  - \`${command}\``),
     ...(cause === null ? [] : [`- Cause: ${proseSpan(cause)}`]),
+    ...(report.retry_at === undefined ? [] : [`- Again from: ${report.retry_at}`]),
     ...(message === null || report.question !== null
       ? []
       : ["- In particular:", "", ...quotedSpans(message)]),

@@ -3,6 +3,7 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
 import { blastRadiusLine } from "../../core/judge/blast-radius.ts";
 import { isGreenRun, redWords } from "../../core/words/decisive-words.ts";
+import { dollars } from "../../core/words/dollars.ts";
 import { counted } from "../../core/words/counted.ts";
 import { durationText } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
@@ -106,11 +107,6 @@ export function amountWords({ cost_usd, input_tokens, output_tokens }: Amount, o
 
 function cached({ cached_input_tokens }: Report["usage"][number]): string {
   return cached_input_tokens === null ? "" : ` (${grouped(cached_input_tokens)} cached)`;
-}
-
-/** Dollars as a program reported them: cents, or more digits where there is less than a cent. */
-export function dollars(amount: number): string {
-  return `$${amount > 0 && amount < 0.01 ? amount.toFixed(4) : amount.toFixed(2)}`;
 }
 
 type Reviewer = NonNullable<Report["review"]>["reviewers"][number];

@@ -75,6 +75,9 @@ function facts(report: Report, sheet: Sheet): readonly string[] {
   const warnings = report.budgets.warnings.slice(0, sheet.items);
   return [
     ...(report.task === null ? [] : labelled("task", taskWords(report.task, sheet), sheet)),
+    ...(report.retry_at === undefined
+      ? []
+      : labelled("again", `from ${report.retry_at} on; the service refuses until then`, sheet)),
     ...labelled("change", changeWords(report), sheet),
     ...extent(report, sheet),
     ...remains(report, sheet),

@@ -2,7 +2,8 @@
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import { counted } from "../../core/words/counted.ts";
 import { agentDoing } from "../text/agent-event-text.ts";
-import { dollars, oneLine } from "../cards/report-words.ts";
+import { oneLine } from "../cards/report-words.ts";
+import { dollars } from "../../core/words/dollars.ts";
 import { clock, type Line, roomBeside, row, span, type Span, spread } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveAgent } from "./live-model.ts";

@@ -1,7 +1,7 @@
 /** What was spent of what may be: of the milestone or of the series, whichever is nearer to its cap. */
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-import { dollars } from "../cards/report-words.ts";
+import { dollars } from "../../core/words/dollars.ts";
 import { bar, type Line, lineWidth, roomBeside, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";

@@ -76,6 +76,9 @@ function lastTick(last: Status["lastTick"], canvas: Canvas): readonly string[] {
     ...marked("last tick", { mark, tone, text: `${last.code}, ${ageText(last.secondsAgo)}` }, canvas),
     ...labelled("", `${last.runId}${intent}`, canvas),
     ...decision(last).flatMap((text) => labelled("", text, canvas)),
+    ...((last.retryAt ?? null) === null
+      ? []
+      : labelled("", `its service refuses until ${last.retryAt}`, canvas)),
   ];
 }
 

@@ -26,7 +26,14 @@ const THIRD = { ...FIRST, id: "US-003" };
 
 function next(state: CampaignState, settings: CampaignSettings) {
   const texts = { worker: "", verifier: "", memory: "", context: "", diff: "" };
-  const known = { config: v.parse(Config, {}), settings, warnings: [], texts, nonce: "n" };
+  const known = {
+    config: v.parse(Config, {}),
+    settings,
+    warnings: [],
+    seriesId: "series-0001",
+    texts,
+    nonce: "n",
+  };
   const step = campaignWorkflow(known).next(state, state);
   return step.kind === "work" ? step.work : null;
 }

@@ -88,8 +88,9 @@ function seriesDocument({ seriesId, options, end, branch }: Status["openSeries"]
 
 function lastTickDocument({ lastTick }: Status): object | null {
   if (lastTick === null) return null;
-  const { runId, verdict, code, intent, secondsAgo, commit, isUndone } = lastTick;
-  return { run_id: runId, verdict, code, intent, seconds_ago: secondsAgo, commit, undone: isUndone };
+  const { runId, verdict, code, intent, secondsAgo, commit, isUndone, retryAt = null } = lastTick;
+  const age = { seconds_ago: secondsAgo, retry_at: retryAt };
+  return { run_id: runId, verdict, code, intent, ...age, commit, undone: isUndone };
 }
 
 function budgetsDocument({ budgets }: Status): object | null {

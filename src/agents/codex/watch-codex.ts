@@ -1,0 +1,93 @@
+/**
+ * Watches one session of codex and says when it must end.
+ *
+ * Two limits are kept here because codex knows neither: the turns of a session, and a wait for its service that is
+ * longer than a session should sit through.
+ */
+import type { AgentEvent } from "../../contract/agents/agent-event.ts";
+import { momentText } from "../session/moment-text.ts";
+import type { SessionEnding } from "../session/driver.ts";
+import type { OnLine } from "../session/supervise-session.ts";
+import {
+  advance,
+  codexEvents,
+  type CodexLine,
+  type CodexProgress,
+  NO_PROGRESS,
+  readCodexLine,
+} from "./codex-events.ts";
+import { codexFailure } from "./codex-failure.ts";
+import { countTurns, NO_TURNS } from "./codex-turns.ts";
+import { codexWait, WAIT_MS_MAX } from "./codex-wait.ts";
+
+const QUOTED_CHARS_MAX = 1000;
+
+export interface CodexWatch {
+  readonly line: OnLine;
+  readonly errorLine: (line: string) => void;
+  /** Aborted once the session must end; the cut says why. */
+  readonly stop: AbortSignal;
+  readonly progress: () => CodexProgress;
+  /** Why it was ended here; null where it was not. */
+  readonly cut: () => SessionEnding | null;
+  /** The limit that it waited for when it was ended by somebody else; null where it did not. */
+  readonly pending: () => SessionEnding | null;
+}
+
+interface Watched {
+  readonly maxTurns: number | null;
+  readonly onEvent: (event: AgentEvent) => void;
+  readonly nowMs: () => number;
+}
+
+type Failed = Extract<SessionEnding, { kind: "failed" }>;
+
+export function watchCodex({ maxTurns, onEvent, nowMs }: Watched): CodexWatch {
+  const stop = new AbortController();
+  let progress = NO_PROGRESS;
+  let turns = NO_TURNS;
+  let cut: Failed | null = null;
+  let pending: Failed | null = null;
+  const end = (why: Failed): void => {
+    cut ??= why;
+    stop.abort();
+  };
+  const take = (line: CodexLine): void => {
+    progress = advance(progress, line);
+    turns = countTurns(turns, line);
+    if (line.type === "error") pending = limitIn(line.message, nowMs()) ?? pending;
+    else pending = null;
+    if (maxTurns !== null && turns.ended >= maxTurns) end(outOfTurns(maxTurns));
+  };
+  return {
+    line: (shown, told) => {
+      const line = readCodexLine(told);
+      if (line !== null) take(line);
+      const visible = shown === told ? line : readCodexLine(shown);
+      for (const event of visible === null ? [] : codexEvents(visible)) onEvent(event);
+    },
+    errorLine: (text) => {
+      const wait = codexWait(text, nowMs());
+      if (wait === null) return;
+      const limit = limitIn(wait.reason, nowMs());
+      pending = limit === null ? null : { ...limit, until: momentText(nowMs() + wait.ms) };
+      if (pending !== null && wait.ms > WAIT_MS_MAX) end(pending);
+    },
+    stop: stop.signal,
+    progress: () => progress,
+    cut: () => cut,
+    pending: () => pending,
+  };
+}
+
+function outOfTurns(max: number): Failed {
+  const message = `it was ended after ${max} turns`;
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause: "max_turns", message };
+}
+
+/** The limit that these words are about; null where they are about none. */
+function limitIn(words: string, nowMs: number): Failed | null {
+  const failure = codexFailure(words, nowMs);
+  if (failure.code !== "STOP_RATE_LIMITED") return null;
+  return { kind: "failed", ...failure, message: words.trim().slice(0, QUOTED_CHARS_MAX) };
+}

@@ -1,0 +1,55 @@
+/** When an agent is out of quota, the next one of its role works in its place. */
+import type * as v from "valibot";
+import type { SessionReply } from "../../agents/session/driver.ts";
+import type { Role } from "../../contract/agents/agent.ts";
+import type { TickEvent } from "../../contract/journal/event.ts";
+import type { Prepared } from "../../core/tick/tick-state.ts";
+import type { ReadyAgent } from "../session/tick-session.ts";
+import { retryTime } from "./retry-time.ts";
+
+type SessionRole = v.InferOutput<typeof Role>;
+type Failed = Extract<SessionReply, { kind: "failed" }>;
+
+/** The agent whose turn it is: the configured one, or the one that so many were refused before. */
+export function agentNow<Agent extends ReadyAgent>(
+  agent: Agent,
+  { handedOver }: Pick<Prepared, "handedOver">,
+  role: SessionRole,
+): Agent {
+  const refused = handedOver.filter((one) => one.role === role).length;
+  const instead = refused === 0 ? undefined : agent.fallbacks[refused - 1];
+  return instead === undefined ? agent : { ...agent, ...instead, fallbacks: agent.fallbacks.slice(refused) };
+}
+
+type Refused = Pick<Failed, "cause" | "message" | "until" | "usage">;
+
+/** The event that hands the work to the next agent; null where there is none. */
+export function handOver(now: ReadyAgent, role: SessionRole, refused: Refused): TickEvent | null {
+  const [next] = now.fallbacks;
+  if (next === undefined) return null;
+  return {
+    type: "handed_over",
+    role,
+    from: now.driver.name,
+    to: next.driver.name,
+    cause: refused.cause.slice(0, 400),
+    message: refused.message.slice(0, 4000),
+    usage: refused.usage ?? null,
+    ...retryTime(refused),
+  };
+}
+
+/** Whether a session failed because its account or its service has had enough. */
+export function isOutOfQuota({ code, cause }: Failed): boolean {
+  return code === "STOP_RATE_LIMITED" || cause === "quota_exceeded";
+}
+
+/** The moment at which the first of those who were refused can be asked again, where any of them said so. */
+export function earliestRetry(
+  { handedOver }: Pick<Prepared, "handedOver">,
+  last: Failed,
+): { until?: string } {
+  const moments = [...handedOver.map(({ until }) => until), last.until].flatMap((until) => until ?? []);
+  const [first] = moments.toSorted((one, other) => Date.parse(one) - Date.parse(other));
+  return first === undefined ? {} : { until: first };
+}
