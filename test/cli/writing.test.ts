@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { holdLock, rewindJournal, tickRepository } from "../support/tick-repository.ts";
 
+const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
+
 const COMMANDS = {
   "tree init": { command: ["tree", "init"], file: "relais/tree.json" },
   "campaign init": { command: ["campaign", "init", "one"], file: "relais/campaigns/one/prd.md" },
@@ -14,7 +16,7 @@ test.for(Object.entries(COMMANDS))(
   "%s writes nothing while a tick is at work",
   async ([, { command, file }]) => {
     const repository = tickRepository();
-    await repository.tick([]);
+    await repository.tick([WRITE]);
     holdLock(repository);
     const { status, stderr } = await repository.relais(...command);
     expect(status).toBe(11);
@@ -27,7 +29,7 @@ test.for(Object.entries(COMMANDS))(
   "%s writes nothing before a tick that was cut short is recovered",
   async ([, { command, file }]) => {
     const repository = tickRepository();
-    const runId = await repository.tick([{ do: "write", path: "src/x.ts", text: "new\n" }]);
+    const runId = await repository.tick([WRITE]);
     const lines = readFileSync(join(repository.state(), "journal.jsonl"), "utf8").split("\n");
     rewindJournal(repository, `${lines.slice(0, 6).join("\n")}\n`);
     const { status, stderr } = await repository.relais(...command);
@@ -39,7 +41,7 @@ test.for(Object.entries(COMMANDS))(
 
 test("the lock of a command that makes files is gone afterwards", async () => {
   const repository = tickRepository();
-  await repository.tick([]);
+  await repository.tick([WRITE]);
   expect((await repository.relais("tree", "init")).status).toBe(0);
   expect(existsSync(join(repository.root, "relais/tree.json"))).toBe(true);
   for (const path of [join(repository.state(), "lock.json"), join(repository.root, "relais/lock.json")])
