@@ -181,8 +181,8 @@ test("verification and budgets", () => {
     expect(new RegExp(verification.reject_metachars_regex).test(character)).toBe(true);
   expect(new RegExp(verification.reject_metachars_regex).test("@scope/pkg-1.0_a")).toBe(false);
   expect(budgets).toEqual({
-    per_milestone: counts([1000, 650, 500, 5000, 2000]),
-    per_run: counts([2500, 1625, 1250, 12_500, 5000]),
+    per_milestone: counts([1000, 650, 600, 6000, 2000]),
+    per_run: counts([2500, 1625, 1500, 15_000, 5000]),
     warn_at_fraction: 0.8,
   });
 });

@@ -39,11 +39,11 @@ test.each([
   [{ orchestrator_calls: 1623 }, "ok"],
   [{ orchestrator_calls: 1624 }, "BLOCKED_BUDGET_EXHAUSTED"],
   [{ orchestrator_calls: 1625 }, "BLOCKED_BUDGET_CAP"],
-  [{ builder_calls: 1249 }, "ok"],
-  [{ builder_calls: 1250 }, "BLOCKED_BUDGET_CAP"],
-  [{ verify_runs: 12_500 }, "ok"],
+  [{ builder_calls: 1499 }, "ok"],
+  [{ builder_calls: 1500 }, "BLOCKED_BUDGET_CAP"],
+  [{ verify_runs: 15_000 }, "ok"],
   [{ reviewer_calls: 5000 }, "ok"],
-  [{ orchestrator_calls: 1624, builder_calls: 1250 }, "BLOCKED_BUDGET_CAP"],
+  [{ orchestrator_calls: 1624, builder_calls: 1500 }, "BLOCKED_BUDGET_CAP"],
 ])("with the default caps and %j spent by its series, a tick with a retry is %s", (series, expected) => {
   const decision = preflightBudget(spent({}, series), budgets({}), WITH_BRAIN);
   expect(decision.kind === "ok" ? "ok" : decision.code).toBe(expected);
@@ -62,7 +62,7 @@ test("the retry is reserved only where there is one", () => {
 });
 
 test("a tick that only verifies needs no builder, and no money where nobody reviews", () => {
-  const full = spent({ builder_calls: 500, estimated_cost_usd: 5 });
+  const full = spent({ builder_calls: 600, estimated_cost_usd: 5 });
   const caps = budgets({ per_milestone: { max_estimated_cost_usd: 5 } });
   expect(preflightBudget(full, caps, NOBODY).kind).toBe("ok");
   const reviewed = { ...NOBODY, usesReviewers: true };
@@ -71,12 +71,12 @@ test("a tick that only verifies needs no builder, and no money where nobody revi
 });
 
 test("the message names the counter, what is used, the cap and the key", () => {
-  expect(preflightBudget(spent({ builder_calls: 500 }), budgets({}), WITHOUT_BRAIN)).toEqual({
+  expect(preflightBudget(spent({ builder_calls: 600 }), budgets({}), WITHOUT_BRAIN)).toEqual({
     kind: "blocked",
     code: "BLOCKED_BUDGET_CAP",
     cause: "builder_calls",
     message:
-      "builder_calls of this milestone: 500 of 500 used; the cap budgets.per_milestone.max_builder_calls is reached.",
+      "builder_calls of this milestone: 600 of 600 used; the cap budgets.per_milestone.max_builder_calls is reached.",
   });
 });
 
@@ -102,12 +102,12 @@ test.each([
 });
 
 test.each([
-  [4997, 3, "ok"],
-  [4998, 3, "BLOCKED_BUDGET_EXHAUSTED"],
-  [5000, 1, "BLOCKED_BUDGET_CAP"],
-  [5000, 0, "ok"],
-  [5001, 0, "ok"],
-])("with %d checks run of 5000, %d more are %s", (verify_runs, count, expected) => {
+  [5997, 3, "ok"],
+  [5998, 3, "BLOCKED_BUDGET_EXHAUSTED"],
+  [6000, 1, "BLOCKED_BUDGET_CAP"],
+  [6000, 0, "ok"],
+  [6001, 0, "ok"],
+])("with %d checks run of 6000, %d more are %s", (verify_runs, count, expected) => {
   const decision = reserveWork(spent({ verify_runs }), budgets({}), {
     verify_runs: count,
     reviewer_calls: 0,

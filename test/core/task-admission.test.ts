@@ -73,7 +73,7 @@ test.each<[string, Case]>([
   ],
   [
     "the first checks of another milestone",
-    { state: { budgets: { ...NOTHING_SPENT, verify_runs: 5000 }, milestone_id: "M-0" } },
+    { state: { budgets: { ...NOTHING_SPENT, verify_runs: 6000 }, milestone_id: "M-0" } },
   ],
 ])("%s is admitted", (_, given) => {
   expect(admit(given)).toEqual({ kind: "admitted" });
@@ -157,17 +157,17 @@ test.each<[string, Case, string, string, RegExp]>([
   ],
   [
     "more checks than are left",
-    { state: { budgets: { ...NOTHING_SPENT, verify_runs: 4999 } } },
+    { state: { budgets: { ...NOTHING_SPENT, verify_runs: 5999 } } },
     "BLOCKED_BUDGET_EXHAUSTED",
     "verify_runs",
-    /4999 of 5000/,
+    /5999 of 6000/,
   ],
 ])("%s is refused before anybody is paid", (_, given, ...[code, cause, message]) => {
   expect(admit(given)).toEqual({ kind: "refused", code, cause, message: expect.stringMatching(message) });
 });
 
 test("the first milestone takes over what was counted before it", () => {
-  const state = { ...START, milestone_id: null, budgets: { ...NOTHING_SPENT, verify_runs: 5000 } };
+  const state = { ...START, milestone_id: null, budgets: { ...NOTHING_SPENT, verify_runs: 6000 } };
   const answer = admitTask({ config: config(), task: taskOf(executeTask), state });
   expect(answer).toMatchObject({ kind: "refused", code: "BLOCKED_BUDGET_CAP" });
 });
@@ -181,9 +181,9 @@ test("however much is wrong, the message stays short enough for the journal", ()
 
 test("reviewers and the checks of a workflow are paid from the same budget, before anybody begins", () => {
   const question = { config: config(), task: taskOf(executeTask), state: START };
-  expect(admitTask({ ...question, reviewers: 2000, ownChecks: 4998 })).toEqual({ kind: "admitted" });
+  expect(admitTask({ ...question, reviewers: 2000, ownChecks: 5998 })).toEqual({ kind: "admitted" });
   expect(admitTask({ ...question, reviewers: 2001 })).toMatchObject({ cause: "reviewer_calls" });
-  expect(admitTask({ ...question, ownChecks: 4999 })).toMatchObject({ cause: "verify_runs" });
+  expect(admitTask({ ...question, ownChecks: 5999 })).toMatchObject({ cause: "verify_runs" });
   // Nothing is changed, so nobody is asked.
   expect(admitTask({ ...question, task: taskOf(verifyOnlyTask), reviewers: 2001 })).toEqual({
     kind: "admitted",

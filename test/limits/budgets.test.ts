@@ -6,7 +6,7 @@ import { budgetWarnings, NOTHING_SPENT, reservePlanned, reserveWork } from "../.
 import { inCampaignWorld } from "../support/campaign-world.ts";
 import { inTurn } from "../support/scenario.ts";
 
-const spent = (ticks: number) => ({ budgets: { ...NOTHING_SPENT, ticks }, series: null });
+const afterTicks = (ticks: number) => ({ budgets: { ...NOTHING_SPENT, ticks }, series: null });
 const budgetsOf = (budgets: object) => v.parse(Config, { budgets }).budgets;
 
 test("a campaign of a hundred iterations with two verifiers and ten commands passes no mark of a warning", () => {
@@ -43,8 +43,11 @@ test("a cap that is not reached is not called reached", () => {
 
 test("another task of a milestone at its cap is refused once it is known", () => {
   const budgets = budgetsOf({ per_milestone: { max_ticks: 2 } });
-  expect(reservePlanned(spent(2), budgets)).toMatchObject({ kind: "ok" });
-  expect(reservePlanned(spent(3), budgets)).toMatchObject({ code: "BLOCKED_BUDGET_CAP", cause: "ticks" });
+  expect(reservePlanned(afterTicks(2), budgets)).toMatchObject({ kind: "ok" });
+  expect(reservePlanned(afterTicks(3), budgets)).toMatchObject({
+    code: "BLOCKED_BUDGET_CAP",
+    cause: "ticks",
+  });
 });
 
 test("a campaign that was cleaned has its count back", () =>

@@ -11,8 +11,7 @@ import { sortedIssues, touchedSince, untracedPaths } from "./fix-contract.ts";
 
 export function workerEnded(ended: EndedTick): CampaignState {
   const { tick, outcome, settings } = ended;
-  const built = findBuilt(tick);
-  const words = built?.failure === null ? parseWith(WorkerWords, built.data) : null;
+  const words = wordsIn(tick);
   if (words?.kind !== "valid")
     return endedByLimit(ended) ?? infrastructure(ended, `the worker came to no good end: ${whyOf(ended)}`);
   const isGreen = outcome.code === "SUCCESS";
@@ -20,6 +19,11 @@ export function workerEnded(ended: EndedTick): CampaignState {
   if (!isGreen && !isRefused) return infrastructure(ended, said(outcome, tick));
   const noted = recorded(ended, words.value.signal);
   return isRefused ? refused(ended, noted) : signalled(taken(noted, words.value), settings, words.value);
+}
+
+function wordsIn(tick: EndedTick["tick"]) {
+  const built = findBuilt(tick);
+  return built?.failure === null ? parseWith(WorkerWords, built.data) : null;
 }
 
 function refused({ state, outcome, tick }: EndedTick, noted: CampaignState): CampaignState {

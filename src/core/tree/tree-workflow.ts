@@ -16,11 +16,12 @@ import { afterTick, type NextStep, over, type SeriesOver } from "../series/after
 import { type FinishedWork, finishedWork } from "../series/left-work.ts";
 import { foldSeries, isCutShort, NO_TICKS, type OpenTick, type SeriesTicks } from "../series/series-tick.ts";
 import { findOutcome, findTask } from "../tick/tick-facts.ts";
-import type { NextWork, Work, Workflow } from "../workflow/workflow.ts";
+import type { NextWork, Workflow } from "../workflow/workflow.ts";
 import { canonicalTree } from "./canonical-tree.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
 import { readNodeTools } from "./read-node-tools.ts";
 import type { ReadTree } from "./read-tree.ts";
+import { leftFor } from "./left-for.ts";
 import { selectLeaf } from "./select-leaf.ts";
 import { isExhausted } from "./tree-nodes.ts";
 import { iterationWork, type Materials } from "./tree-work.ts";
@@ -195,21 +196,6 @@ function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork 
   const { seriesId } = view;
   const work = iterationWork({ ...facts, ...materials, feedback, tools, seriesId }, config);
   return { kind: "work", work: { ...work, ...leftFor(state, work.task) } };
-}
-
-/** What the session before left of the same piece of work. */
-function leftFor({ finished, ticks }: TreeSeries, task: Work["task"]): Pick<Work, "finished" | "continues"> {
-  const last = ticks.ticks.findLast(({ isCounted }) => isCounted);
-  const unfinished = (isSame(last?.task, task) ? last?.unfinished : null) ?? null;
-  return {
-    finished: finished !== null && isSame(finished.task, task) ? finished.work : null,
-    continues: () => unfinished,
-  };
-}
-
-/** A person may have rewritten the leaf since. */
-function isSame(one: Work["task"] | undefined, other: Work["task"]): boolean {
-  return one?.task_id === other?.task_id && one?.intent === other?.intent;
 }
 
 function unusableTools(leafId: string, problem: string): SeriesOver {
