@@ -27,7 +27,7 @@ import {
   findTask,
   findVerification,
 } from "./tick-facts.ts";
-import type { Outcome, Reportable } from "./tick-state.ts";
+import type { Reportable } from "./tick-state.ts";
 
 /** Where the parts of a tick are published, relative to the repository; null where a part is not kept. */
 interface ReportPaths {
@@ -74,7 +74,7 @@ export function buildReport(source: ReportSource): Report {
     base_commit: findBase(state)?.base_commit ?? null,
     head_commit: headCommit(state),
     task: task === null ? null : taskPart(task),
-    ...{ ...outcomePart(state.outcome), ...retryPart(state) },
+    ...outcomePart(state),
     ...judgePart(state),
     ...notesPart(source),
     ...changePart(state, paths),
@@ -104,16 +104,14 @@ function taskPart(task: Task): Report["task"] {
   };
 }
 
-function outcomePart({
-  code,
-  cause,
-  message,
-}: Outcome): Pick<Report, "verdict" | "code" | "cause" | "message"> {
+function outcomePart(state: Reportable): Pick<Report, "verdict" | "code" | "cause" | "message" | "retry_at"> {
+  const { code, cause, message } = state.outcome;
   return {
     verdict: CODES[code].verdict,
     code,
     cause: cause === null ? null : shorten(cause, CAUSE_CHARS),
     message: message === null ? null : shorten(message, MESSAGE_CHARS),
+    ...retryPart(state),
   };
 }
 
