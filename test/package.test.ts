@@ -65,7 +65,7 @@ test("only the executable can be executed, nothing can be written by others, and
 
 test("the licence of every bundled package is passed on", () => {
   const notices = readFileSync(join(folder, "copy/dist/THIRD-PARTY-NOTICES.txt"), "utf8");
-  for (const licence of ["valibot/LICENSE.md", "picomatch/LICENSE"]) {
+  for (const licence of ["valibot/LICENSE.md", "picomatch/LICENSE", "get-east-asian-width/license"]) {
     const text = readFileSync(join(ROOT, "node_modules", licence), "utf8").trim();
     expect(notices).toContain(`${dirname(licence)} `);
     expect(notices).toContain(text);

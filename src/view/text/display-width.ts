@@ -10,7 +10,7 @@ import { eastAsianWidth } from "get-east-asian-width";
 const PLAIN = /^[ -~]*$/;
 /** What joins signs: a joiner, a variation, a keycap, half a flag, a skin colour, a tag; and parts of Hangul syllables. */
 const JOINING =
-  /[\u200d\ufe0f\u20e3\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]/u;
+  /\u200d|\ufe0f|\u20e3|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\u{e0020}-\u{e007f}]/u;
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]$/u;
 const PICTURES = /\p{Extended_Pictographic}/gu;
 const KEYCAP = /^[\d#*]\u20e3$/;
@@ -58,13 +58,12 @@ const isPlain = (codePoint: number): boolean => codePoint >= 0x20 && codePoint <
 
 function joinedWidth(cluster: string): number {
   const isHangul = SYLLABLE_PART.test(cluster);
-  const visible = [...(isHangul ? cluster.replaceAll(SYLLABLE, "$1") : cluster)].filter(
-    (character) => !INVISIBLE.test(character),
-  );
   let width = 0;
-  for (const [at, character] of visible.entries())
-    if (at === 0 || isHangul || BESIDE.test(character))
+  for (const character of isHangul ? cluster.replaceAll(SYLLABLE, "$1") : cluster) {
+    if (INVISIBLE.test(character)) continue;
+    if (width === 0 || isHangul || BESIDE.test(character))
       width += eastAsianWidth(character.codePointAt(0) ?? 0);
+  }
   return width;
 }
 
