@@ -40,9 +40,9 @@ function tellEnd(end: WatchEnd, { out }: Session): void {
     out(`The leader (process ${end.pid}) is gone before the end of its work.\nNext: relais status\n`);
 }
 
-/** A picture that changes is nothing for a script, and what a script can follow has a command of its own. */
+/** Scripts follow `relais events --follow --json` instead of a live view. */
 function mistakeIn({ withPreflight }: WatchWish, { json, detail }: Session): string | null {
-  if (json) return "--watch draws for a person; a script follows `relais events --follow --json`";
-  if (detail === "quiet") return "--watch and --quiet exclude each other";
+  if (json) return "a live view has no --json; use `relais events --follow --json`";
+  if (detail === "quiet") return "a live view has no --quiet";
   return withPreflight ? "--watch and --preflight exclude each other" : null;
 }

@@ -1,16 +1,21 @@
 import { findCampaign } from "../../../run/campaign/find-campaign.ts";
 import { type IterationLogs, iterationLogs } from "../../../run/campaign/campaign-logs.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
-import { misused } from "../../framework/command.ts";
+import { type CommandEnd, misused, type Session } from "../../framework/command.ts";
 import { tellObstacle } from "../../answers/refusal-answer.ts";
+import type { Options } from "../../framework/option-spec.ts";
+import { watchStatus } from "../../live/status-watch.ts";
+import type { logsOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 
 /** `relais campaign logs`. */
-export const logs = onCampaign("logs", async ({ slug, more: iteration, session }) => {
-  if (iteration !== null && !/^[1-9]\d{0,5}$/u.test(iteration))
-    return misused(`"${iteration}" is no number of an iteration`);
+export const logs = onCampaign<typeof logsOptions>("logs", async (call, options) => {
+  const { slug, more: iteration, session } = call;
+  const mistake = mistakeIn(iteration, options);
+  if (mistake !== null) return misused(mistake);
   const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
   if (found.kind !== "campaign") return tellObstacle(found, session);
+  if (options.flag("follow")) return follow(options.choice("pane") ?? "leader", session);
   const kept = iterationLogs(found, iteration === null ? null : Number(iteration));
   if (kept.kind === "refused") return tellObstacle(kept, session);
   const { files } = kept;
@@ -19,6 +24,21 @@ export const logs = onCampaign("logs", async ({ slug, more: iteration, session }
   else for (const [name, text] of shownOf(kept, iteration)) session.out(`--- ${name}\n${lines(text)}\n`);
   return { kind: "ended", status: 0 };
 });
+
+const ROLES = { leader: "runner", worker: "builder", verifier: "verifier" } as const;
+
+/** The same as `relais status --watch --role`: a repository has one run at a time. */
+async function follow(pane: keyof typeof ROLES, session: Session): Promise<CommandEnd> {
+  const refusal = await watchStatus({ withPreflight: false, role: ROLES[pane] }, session);
+  return refusal ?? { kind: "ended", status: 0 };
+}
+
+function mistakeIn(iteration: string | null, options: Options<typeof logsOptions>): string | null {
+  if (options.flag("follow")) return iteration === null ? null : "--follow takes no iteration";
+  if (options.choice("pane") !== null) return "--pane needs --follow";
+  const isNumber = iteration === null || /^[1-9]\d{0,5}$/u.test(iteration);
+  return isNumber ? null : `"${iteration}" is not the number of an iteration`;
+}
 
 /** Without a number only what came of it: the prompts are long. */
 function shownOf({ files }: IterationLogs, iteration: string | null): IterationLogs["files"] {

@@ -26,6 +26,16 @@ export const runOptions = {
   debug: { type: "flag", help: "Write logs/debug.log" },
 } as const satisfies OptionSpecs;
 
+export const logsOptions = {
+  follow: { type: "flag", help: "Watch progress until the run ends, as `relais status --watch --role`" },
+  pane: {
+    type: "choice",
+    value: "PANE",
+    choices: ["leader", "worker", "verifier"],
+    help: "With --follow: leader [default], worker or verifier",
+  },
+} as const satisfies OptionSpecs;
+
 export const cleanOptions = {
   "kill-session": { type: "flag", help: "Also end the tmux sessions of this campaign" },
 } as const satisfies OptionSpecs;

@@ -1,5 +1,5 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
-import { brainstormOptions, cleanOptions, runOptions } from "./campaign-options.ts";
+import { brainstormOptions, cleanOptions, logsOptions, runOptions } from "./campaign-options.ts";
 
 const SLUG = ["SLUG", "the name of the campaign: small letters, digits and -"] as const;
 const ONE_SLUG = { max: 1, help: [SLUG] } as const;
@@ -81,11 +81,14 @@ export const campaignSpec = defineGroup({
     defineCommand({
       name: "logs",
       summary: "Show what happened in an iteration",
-      usage: ["SLUG [N]"],
-      description: ["Without a number it shows what came of the last iteration."],
-      positionals: { max: 2, help: [SLUG, ["N", "the number of an iteration [the last one]"]] },
-      options: {},
-      examples: [{ line: "relais campaign logs calculator 2", explains: "what happened in iteration 2" }],
+      usage: ["SLUG [N]", "SLUG --follow [--pane PANE]"],
+      description: ["Without a number: the result of the last iteration. --follow watches the run instead."],
+      positionals: { max: 2, help: [SLUG, ["N", "number of an iteration [the last]"]] },
+      options: logsOptions,
+      examples: [
+        { line: "relais campaign logs calculator 2", explains: "iteration 2" },
+        { line: "relais campaign logs calculator --follow --pane worker", explains: "watch the worker" },
+      ],
       load: async () => (await import("./campaign-logs.ts")).logs,
     }),
     defineCommand({
