@@ -20,6 +20,7 @@ const isFields = (value: unknown): value is Fields =>
 export function configKeys(schema: unknown, place = ""): readonly ConfigKey[] {
   return Object.entries(propertiesOf(schema)).flatMap(([name, part]) => {
     const full = place === "" ? name : `${place}.${name}`;
+    if (isFields(part) && part["deprecated"] === true) return [keyOf(full, part)];
     if (Object.keys(propertiesOf(part)).length > 0) return configKeys(part, full);
     return [keyOf(full, part), ...configKeys(isFields(part) ? part["items"] : undefined, `${full}[]`)];
   });

@@ -1,5 +1,6 @@
 import type * as v from "valibot";
 import type { Driver as DriverName, Role } from "../contract/agents/agent.ts";
+import { type CommandProgram, currentMode, findCommandProgram } from "../contract/config/command-program.ts";
 import type { Config } from "../contract/config/config.ts";
 import { unreachable } from "../contract/values/invariant.ts";
 import type { Repository } from "../io/git/repository-layout.ts";
@@ -39,7 +40,7 @@ export interface DriverRequest {
 /** The driver that plays the builder unless a task brings a patch; what is set for the role wins. */
 function builderDriverName({ roles, builder }: Config): Name {
   if (roles.builder.driver !== undefined) return roles.builder.driver;
-  return builder.default_mode === "cursor" ? "command" : builder.default_mode;
+  return currentMode(builder.default_mode);
 }
 
 /** Makes the configured driver of a role, and finds out whether it can be used before anything is begun. */
@@ -69,29 +70,29 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
 interface RoleChoice {
   readonly role: SessionRole;
   readonly name: Name;
-  readonly command: Config["builder"]["cursor"];
+  readonly command: CommandProgram | undefined;
   readonly commandKey: string;
   readonly script: Config["builder"]["scripted"];
   readonly scriptKey: string;
 }
 
-/** Who plans has settings of their own; whoever looks at the work is played like the builder, unless it is said. */
+/** The orchestrator has its own settings. Reviewers and verifiers use the builder's driver, unless one is set. */
 function choiceFor(config: Config, role: SessionRole): RoleChoice {
   const { roles, builder, orchestrator } = config;
+  const own = findCommandProgram("builder", builder);
   const ofBuilder = {
     role,
-    command: builder.cursor,
-    commandKey: "builder.cursor",
+    command: own.settings,
+    commandKey: own.key,
     script: builder.scripted,
     scriptKey: "builder.scripted.script",
   };
   if (role !== "orchestrator") return { ...ofBuilder, name: roles[role].driver ?? builderDriverName(config) };
+  const planner = findCommandProgram("orchestrator", orchestrator);
   return {
     ...ofBuilder,
     name: roles.orchestrator.driver ?? "claude_code",
-    ...(orchestrator.cursor === undefined
-      ? {}
-      : { command: orchestrator.cursor, commandKey: "orchestrator.cursor" }),
+    ...(planner.settings === undefined ? {} : { command: planner.settings, commandKey: planner.key }),
     script: orchestrator.scripted,
     scriptKey: "orchestrator.scripted.script",
   };
@@ -102,7 +103,7 @@ async function chooseCommand(
   { role, command: settings, commandKey: key }: RoleChoice,
 ): Promise<DriverChoice> {
   if (settings === undefined)
-    return refused("command", `the driver \`command\` needs \`${key}\` with the command to start`);
+    return refused("command", `the driver \`command\` needs \`${key}\`: set it to the program to start`);
   const ownedGlobs = config.runner.runner_owned_globs;
   const problem = await commandProblem(settings, { repository, ownedGlobs, key });
   if (problem !== null) return refused("command", problem);

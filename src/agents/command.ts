@@ -5,15 +5,13 @@
  * nobody fills in, and an `output_file` that could not be removed without harm.
  */
 import * as v from "valibot";
-import type { Config } from "../contract/config/config.ts";
+import type { CommandProgram } from "../contract/config/command-program.ts";
 import { nearestName } from "../contract/schema/nearest-name.ts";
 import { runGit } from "../io/git/git.ts";
 import { findOpened } from "../io/files/left-file.ts";
 import type { Repository } from "../io/git/repository-layout.ts";
 import type { Driver } from "./session/driver.ts";
 import { runDropped, type SessionPlaces, wholePrompt } from "./session/dropped-session.ts";
-
-type CommandSettings = NonNullable<Config["builder"]["cursor"]>;
 
 const PLACEHOLDER = /\{\{(?<name>[^{}]*)\}\}/g;
 const PlaceholderName = v.picklist([
@@ -30,7 +28,7 @@ const PlaceholderName = v.picklist([
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The driver for a configured command that has no problem. */
-export function commandDriver({ command, args, output_file: outputFile }: CommandSettings): Driver {
+export function commandDriver({ command, args, output_file: outputFile }: CommandProgram): Driver {
   return {
     name: "command",
     outputFile,
@@ -62,7 +60,7 @@ interface Surroundings {
 
 /** Why the command cannot be used as it is configured, in one sentence; null where it can. */
 export async function commandProblem(
-  { args, output_file: outputFile }: CommandSettings,
+  { args, output_file: outputFile }: CommandProgram,
   surroundings: Surroundings,
 ): Promise<string | null> {
   const placeholder = placeholderProblem(args, surroundings.key);

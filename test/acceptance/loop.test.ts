@@ -60,11 +60,11 @@ test(
   () =>
     inLoopWorld(
       {
-        plans: [stepOf([], { builder: { mode: "cursor", max_turns: 4, instructions: "Take your time." } })],
+        plans: [stepOf([], { builder: { mode: "command", max_turns: 4, instructions: "Take your time." } })],
         config: {
           builder: {
-            default_mode: "cursor",
-            cursor: { command: "sh", args: ["-c", SLEEPS], timeout_seconds: 2 },
+            default_mode: "command",
+            command: { command: "sh", args: ["-c", SLEEPS], timeout_seconds: 2 },
           },
         },
       },

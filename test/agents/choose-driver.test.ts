@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { agentRepository, choose } from "../support/agent-session.ts";
 
-const command = (cursor: object) => ({
-  builder: { default_mode: "cursor", cursor: { command: "x", ...cursor } },
+const command = (settings: object) => ({
+  builder: { default_mode: "command", command: { command: "x", ...settings } },
 });
 
 async function problemOf(
@@ -17,7 +17,7 @@ async function problemOf(
   return choice.kind === "refused" ? choice.problem : null;
 }
 
-test("the mode `cursor` is the driver `command`, with the limits of the role before its own", async () => {
+test("the driver `command` has the limits of the role before its own", async () => {
   const repository = agentRepository();
   const own = command({ timeout_seconds: 7 });
   expect(await choose(repository, own)).toMatchObject({
@@ -31,16 +31,27 @@ test("the mode `cursor` is the driver `command`, with the limits of the role bef
   });
 });
 
+test("`cursor` is an older name of the driver `command`", async () => {
+  const repository = agentRepository();
+  const builder = { default_mode: "cursor", cursor: { command: "x", timeout_seconds: 7 } };
+  expect(await choose(repository, { builder })).toMatchObject({
+    driver: { name: "command" },
+    limits: { timeoutMs: 7000 },
+  });
+  const misspelt = { ...builder, cursor: { command: "x", args: ["{{resultpath}}"] } };
+  expect(await problemOf({ builder: misspelt })).toContain("`builder.cursor.args`");
+});
+
 test("the driver of the role wins over the mode of the builder", async () => {
   const repository = agentRepository();
   const roles = { builder: { driver: "scripted" } };
   expect(await choose(repository, { ...command({}), roles })).toMatchObject({ driver: { name: "scripted" } });
-  expect(await problemOf({ roles: { builder: { driver: "command" } } })).toContain("needs `builder.cursor`");
+  expect(await problemOf({ roles: { builder: { driver: "command" } } })).toContain("needs `builder.command`");
 });
 
 test("a placeholder that nobody fills in is refused with the one that was meant", async () => {
   expect(await problemOf(command({ args: ["{{task_path}}", "-o", "x{{resultpath}}"] }))).toBe(
-    "`builder.cursor.args` has the unknown placeholder `{{resultpath}}`; did you mean `{{result_path}}`?",
+    "`builder.command.args` has the unknown placeholder `{{resultpath}}`; did you mean `{{result_path}}`?",
   );
   expect(await problemOf(command({ args: ["{{}}"] }))).toContain("known are `{{task_path}}`, ");
   expect(await problemOf(command({ args: ["{{ task_path }}"] }))).toContain("unknown placeholder");
@@ -65,7 +76,7 @@ test.each([
   const problem = await problemOf(command({ output_file: path }), (root) => {
     symlinkSync(join(root, "src"), join(root, "linked"));
   });
-  expect(problem).toContain(`\`builder.cursor.output_file\` is "${path}": `);
+  expect(problem).toContain(`\`builder.command.output_file\` is "${path}": `);
   expect(problem).toContain(reason);
 });
 

@@ -17,7 +17,7 @@ interface Call {
 }
 
 const configured = ({ command = process.execPath, args, ...rest }: Call) => ({
-  builder: { default_mode: "cursor", cursor: { command, args: [BUILDER, ...args], ...rest } },
+  builder: { default_mode: "command", command: { command, args: [BUILDER, ...args], ...rest } },
 });
 
 async function build(call: Call, request: Partial<SessionRequest> = {}) {

@@ -54,7 +54,7 @@ test.each([...examples()])("the example for %s works as it stands", async (headi
     shows: heading,
     config,
     files: { "tools/agent.sh": "exit 66\n" },
-    task: { builder: { mode: "cursor", instructions: "Set the answer to 42." } },
+    task: { builder: { mode: "command", instructions: "Set the answer to 42." } },
     before: ({ box, git }) => {
       writeFileSync(join(box, file), `#!/bin/sh\n${script}\n`);
       chmodSync(join(box, file), 0o755);

@@ -12,7 +12,7 @@ echo 'export const answer = 42;' > src/main.ts
 ${LEAVE_RESULT}`;
 const LINE = /^relais: \d+ ms, (?:status \d+|SIG[A-Z]+): /;
 
-const builderWith = (...args: string[]) => ({ cursor: { command: "sh", args: ["-c", '. "$0"', ...args] } });
+const builderWith = (...args: string[]) => ({ command: { command: "sh", args: ["-c", '. "$0"', ...args] } });
 
 test("each process of a tick is one line with its time, its end and its arguments", async () => {
   const config = { builder: builderWith("../../builder.sh", `--key=${SECRET}`, "two\nlines") };

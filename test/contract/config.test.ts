@@ -297,18 +297,33 @@ const refusals: readonly (readonly [unknown, readonly string[]])[] = [
     ['`version` is the text "2.0", expected "1.0": this relais reads configurations of version 1.0'],
   ],
   [
+    { builder: { default_mode: "command" } },
+    ['`builder.default_mode` is the text "command": set `builder.command` to the program to start'],
+  ],
+  [
     { builder: { default_mode: "cursor" } },
+    ['`builder.default_mode` is the text "cursor": set `builder.command` to the program to start'],
+  ],
+  [
+    { builder: { command: { command: "x" }, cursor: { command: "x" } } },
     [
-      '`builder.default_mode` is the text "cursor": default_mode "cursor" needs `builder.cursor` with the command to start',
+      "`builder.cursor` is an object: `builder.command` and `builder.cursor` are two names of one key: remove `builder.cursor`",
     ],
   ],
+  [
+    { orchestrator: { command: { command: "x" }, cursor: { command: "y" } } },
+    [
+      "`orchestrator.cursor` is an object: `orchestrator.command` and `orchestrator.cursor` are two names of one key: remove `orchestrator.cursor`",
+    ],
+  ],
+  [{ builder: { cursor: {} } }, ["`builder.cursor.command` is missing, expected a text"]],
   [
     { builder: { default_mode: "patch", allow_patch_mode: false } },
     [
       '`builder.default_mode` is the text "patch": default_mode "patch" contradicts `builder.allow_patch_mode` false',
     ],
   ],
-  [{ builder: { cursor: {} } }, ["`builder.cursor.command` is missing, expected a text"]],
+  [{ builder: { command: {} } }, ["`builder.command.command` is missing, expected a text"]],
   [
     { orchestrator: { max_parse_retries_per_tick: 2 } },
     [

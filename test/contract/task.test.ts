@@ -11,7 +11,7 @@ test.each([
   ["execute with a patch", { ...executeTask, builder: patchBuilder }],
   ["execute with a patch and instructions", { ...executeTask, builder: { ...builder, ...patchBuilder } }],
   ["execute by codex", { ...executeTask, builder: { ...builder, mode: "codex" } }],
-  ["execute by an own program", { ...executeTask, builder: { ...builder, mode: "cursor" } }],
+  ["execute by an own program", { ...executeTask, builder: { ...builder, mode: "command" } }],
   ["execute by a script", { ...executeTask, builder: { ...builder, mode: "scripted" } }],
   [
     "parameters of every type",
@@ -91,12 +91,12 @@ const refusals: readonly (readonly [string, unknown, string])[] = [
   [
     "an unknown mode",
     { ...executeTask, builder: { ...builder, mode: "claude" } },
-    '`builder.mode` is the text "claude", expected one of "claude_code", "cursor", "codex", "scripted", "patch", did you mean "claude_code"?',
+    '`builder.mode` is the text "claude", expected one of "claude_code", "command", "codex", "scripted", "cursor", "patch", did you mean "claude_code"?',
   ],
   [
     "no mode",
     { ...executeTask, builder: { max_turns: 1, instructions: "x" } },
-    '`builder.mode` is missing, expected one of "claude_code", "cursor", "codex", "scripted", "patch"',
+    '`builder.mode` is missing, expected one of "claude_code", "command", "codex", "scripted", "cursor", "patch"',
   ],
   [
     "too many turns",

@@ -44,9 +44,9 @@ test("a program cannot be chosen by a parameter", () => {
 test("a role that starts a program needs one", () => {
   const roles = { builder: { driver: "command" } };
   expect(problems({ roles })).toEqual([
-    'roles.builder.driver: "command" needs `builder.cursor` with the command to start.',
+    'roles.builder.driver: "command" needs `builder.command`: set it to the program to start.',
   ]);
-  expect(problems({ roles, builder: { cursor: { command: "x" } } })).toEqual([]);
+  expect(problems({ roles, builder: { command: { command: "x" } } })).toEqual([]);
 });
 
 test("a protected branch is named alone, or it would protect nothing", () => {

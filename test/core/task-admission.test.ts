@@ -31,7 +31,7 @@ function admit({ task = executeTask, config: document = {}, state = {} }: Case) 
   return admitTask({ config: config(document), task: taskOf(task), state: { ...START, ...state } });
 }
 
-const cursor = { command: "driver" };
+const command = { command: "driver" };
 
 test.each<[string, Case]>([
   ["a good task", {}],
@@ -60,15 +60,29 @@ test.each<[string, Case]>([
   [
     "the configured program",
     {
+      task: { ...executeTask, builder: { ...executeTask.builder, mode: "command" } },
+      config: { builder: { default_mode: "command", command } },
+    },
+  ],
+  [
+    "the older name of the mode",
+    {
       task: { ...executeTask, builder: { ...executeTask.builder, mode: "cursor" } },
-      config: { builder: { default_mode: "cursor", cursor } },
+      config: { builder: { default_mode: "command", command } },
+    },
+  ],
+  [
+    "the older name of the key",
+    {
+      task: { ...executeTask, builder: { ...executeTask.builder, mode: "command" } },
+      config: { builder: { default_mode: "cursor", cursor: command } },
     },
   ],
   [
     "the driver of the role, which wins",
     {
-      task: { ...executeTask, builder: { ...executeTask.builder, mode: "cursor" } },
-      config: { roles: { builder: { driver: "command" } }, builder: { cursor } },
+      task: { ...executeTask, builder: { ...executeTask.builder, mode: "command" } },
+      config: { roles: { builder: { driver: "command" } }, builder: { command } },
     },
   ],
   [

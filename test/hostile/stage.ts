@@ -73,7 +73,7 @@ const TASK = {
   },
   diff_limits: { max_files_touched: 20, max_lines_changed: 200 },
   verification: { fast: ["answer"], slow: [] },
-  builder: { mode: "cursor", max_turns: 1, instructions: "Set the answer to 42." },
+  builder: { mode: "command", max_turns: 1, instructions: "Set the answer to 42." },
 };
 
 /** `under-test` runs code that the builder may write, as a project's own tests do. */
@@ -167,7 +167,7 @@ export function openStage({ template, box, builder, executable }: StageRequest):
   const hired = join(box, `builder${extension}`);
   const config = laidOver(
     {
-      builder: { default_mode: "cursor", cursor: { command: INTERPRETERS[extension], args: [hired] } },
+      builder: { default_mode: "command", command: { command: INTERPRETERS[extension], args: [hired] } },
       env: { agents: PASSED_ON, checks: PASSED_ON },
       verification: { templates: TEMPLATES },
     },

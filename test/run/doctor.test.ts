@@ -117,7 +117,7 @@ test("programs that are missing or may not be executed are named with who needs 
 test.each([
   [{ builder: { default_mode: "codex" } }, "fail", "The program codex of the builder (codex) was not found."],
   [{}, "fail", "The program claude of the builder (claude_code) was not found."],
-  [{ builder: { default_mode: "cursor", cursor: { command: "./tool" } } }, "fail", "./tool"],
+  [{ builder: { default_mode: "command", command: { command: "./tool" } } }, "fail", "./tool"],
   [{ builder: { default_mode: "patch" } }, "ok", "patch"],
   [{ builder: { default_mode: "scripted" } }, "ok", "scripted"],
   [{ roles: { builder: { driver: "codex" } } }, "fail", "codex"],
@@ -160,13 +160,13 @@ test("what bypassPermissions means is said, and that root is refused it", async 
 
 test("a relative program counts from the root", async () => {
   const { line, configure, put, root } = await clinic();
-  configure({ builder: { default_mode: "cursor", cursor: { command: "tools/build" } } });
+  configure({ builder: { default_mode: "command", command: { command: "tools/build" } } });
   put({ "tools/build": "#!/bin/sh\n" });
   expect((await line("builder"))?.status).toBe("fail");
   chmodSync(join(root, "tools/build"), 0o755);
   expect(await line("builder")).toMatchObject({
     status: "ok",
-    message: `cursor: ${join(root, "tools/build")}`,
+    message: `command: ${join(root, "tools/build")}`,
   });
 });
 

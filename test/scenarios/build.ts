@@ -56,22 +56,22 @@ export const BUILD: readonly Scenario[] = [
   },
   {
     shows: "a program that does not exist blocks",
-    keys: ["builder.cursor.command"],
+    keys: ["builder.command.command"],
     program: EDIT,
-    config: { builder: { cursor: { command: "no-such-builder" } } },
+    config: { builder: { command: { command: "no-such-builder" } } },
     ends: { code: "BLOCKED_BUILDER_COMMAND_NOT_FOUND", message: /no-such-builder/ },
   },
   {
     shows: "a file that cannot be executed blocks",
     program: EDIT,
-    config: { builder: { cursor: { command: "./README.md" } } },
+    config: { builder: { command: { command: "./README.md" } } },
     ends: { code: "BLOCKED_BUILDER_COMMAND_NOT_FOUND" },
   },
   {
     shows: "a program is stopped at its time limit",
-    keys: ["builder.cursor.timeout_seconds"],
+    keys: ["builder.command.timeout_seconds"],
     program: `${EDIT}trap '' INT TERM\nsleep 5 &\nwait\n`,
-    config: { builder: { cursor: { timeout_seconds: 1 } } },
+    config: { builder: { command: { timeout_seconds: 1 } } },
     ends: { code: "STOP_BUILDER_TIMEOUT", cause: "timeout" },
   },
   {
@@ -164,9 +164,9 @@ export const BUILD: readonly Scenario[] = [
   },
   {
     shows: "a program that writes its result where it insists on",
-    keys: ["builder.cursor.output_file"],
+    keys: ["builder.command.output_file"],
     program: `${EDIT}mkdir -p out && printf '%s' '${JSON.stringify(RESULT)}' > out/result.json\n`,
-    config: { builder: { ...STRICT.builder, cursor: { output_file: "out/result.json" } } },
+    config: { builder: { ...STRICT.builder, command: { output_file: "out/result.json" } } },
     ends: {
       code: "SUCCESS",
       changed: DONE,
@@ -177,7 +177,7 @@ export const BUILD: readonly Scenario[] = [
   ...(["SUCCESS", "STOP_VERIFY_FAILED_FAST"] as const).map((code): Scenario => ({
     shows: `a file that was in the place of the result is there again after ${code}`,
     program: `test ! -e dist/result.json || exit 9\n${EDIT}printf '%s' '${JSON.stringify(RESULT)}' > dist/result.json\n`,
-    config: { builder: { ...STRICT.builder, cursor: { output_file: "dist/result.json" } } },
+    config: { builder: { ...STRICT.builder, command: { output_file: "dist/result.json" } } },
     task: { verification: { fast: [code === "SUCCESS" ? "green" : "red"], slow: [] } },
     before: ({ put }) => put({ "dist/result.json": "mine\n" }),
     ends: {
@@ -191,7 +191,7 @@ export const BUILD: readonly Scenario[] = [
     shows: "a file that was in the place of the result is there again after a crash",
     program:
       ': > "$HOME/building"\necho half > dist/result.json\nwhile [ ! -e "$HOME/go" ]; do sleep 0.05; done\n',
-    config: { builder: { cursor: { output_file: "dist/result.json" } } },
+    config: { builder: { command: { output_file: "dist/result.json" } } },
     task: { verification: { fast: ["green"], slow: [] } },
     before: async (world) => {
       world.put({ "dist/result.json": "mine\n" });
@@ -213,12 +213,12 @@ export const BUILD: readonly Scenario[] = [
   },
   {
     shows: "what the program gets in its arguments and its environment",
-    keys: ["builder.cursor.args", "env.agents"],
+    keys: ["builder.command.args", "env.agents"],
     env: { WANTED: "yes", UNWANTED: "secret" },
     config: {
       env: { agents: ["WANTED"] },
       builder: {
-        cursor: {
+        command: {
           args: [
             "-c",
             [

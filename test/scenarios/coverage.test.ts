@@ -47,6 +47,8 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   tree: "the tree workflow",
   goal: "the goal workflow",
   campaign: "the campaign workflow",
+  "builder.cursor": "the older name of `builder.command`",
+  "orchestrator.cursor": "the older name of `orchestrator.command`",
   notify: "the notifications, which come after the end of a tick",
 };
 
@@ -57,7 +59,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** Every key of the schema that has no keys below it. */
 function leaves(schema: unknown, path: readonly string[] = []): readonly string[] {
   const properties = isRecord(schema) ? schema["properties"] : undefined;
-  if (!isRecord(properties)) return [path.join(".")];
+  if (!isRecord(properties) || (isRecord(schema) && schema["deprecated"] === true)) return [path.join(".")];
   return Object.entries(properties).flatMap(([name, inner]) => leaves(inner, [...path, name]));
 }
 

@@ -24,7 +24,7 @@ export const ORCHESTRATE_TROUBLE: readonly Scenario[] = [
   {
     shows: "an orchestrator that is not there",
     brain: "true\n",
-    config: { orchestrator: { cursor: { command: "no-such-orchestrator" } } },
+    config: { orchestrator: { command: { command: "no-such-orchestrator" } } },
     ends: {
       code: "BLOCKED_MISSING_CONFIG",
       cause: "orchestrator_not_found",
@@ -42,14 +42,14 @@ export const ORCHESTRATE_TROUBLE: readonly Scenario[] = [
     shows: "an orchestrator whose interpreter is not there",
     brain: "true\n",
     files: { "plan.sh": "#!/no/such/interpreter\n" },
-    config: { orchestrator: { cursor: { command: "./plan.sh" } } },
+    config: { orchestrator: { command: { command: "./plan.sh" } } },
     ends: { code: "STOP_INTERRUPTED", cause: "orchestrator_not_found" },
   },
   {
     shows: "an orchestrator that takes longer than its program may",
-    keys: ["orchestrator.cursor.timeout_seconds"],
+    keys: ["orchestrator.command.timeout_seconds"],
     brain: "sleep 5\n",
-    config: { orchestrator: { cursor: { timeout_seconds: 1 } } },
+    config: { orchestrator: { command: { timeout_seconds: 1 } } },
     ends: { code: "STOP_INTERRUPTED", cause: "orchestrator_timeout", report: calls(1, 0) },
   },
   {
@@ -136,11 +136,11 @@ export const ORCHESTRATE_TROUBLE: readonly Scenario[] = [
   {
     shows: "an orchestrator's argument with a placeholder that nobody fills in",
     brain: PROPOSE,
-    config: { orchestrator: { cursor: { args: ["{{promt_path}}"] } } },
+    config: { orchestrator: { command: { args: ["{{promt_path}}"] } } },
     ends: {
       code: "BLOCKED_MISSING_CONFIG",
       cause: "orchestrator_unusable",
-      message: /`orchestrator\.cursor\.args`.*did you mean `\{\{prompt_path\}\}`/,
+      message: /`orchestrator\.command\.args`.*did you mean `\{\{prompt_path\}\}`/,
       isRefused: true,
     },
   },

@@ -18,8 +18,8 @@ import { GOOD_EDIT, RESULT } from "../support/scenario-documents.ts";
 export const ORCHESTRATE: readonly Scenario[] = [
   {
     shows: "F001: a proposed task is built with one call each",
-    keys: ["roles.orchestrator.driver", "orchestrator.cursor.command", "orchestrator.cursor.args"],
-    config: { roles: { orchestrator: { driver: "command" } }, orchestrator: { cursor: { command: "sh" } } },
+    keys: ["roles.orchestrator.driver", "orchestrator.command.command", "orchestrator.command.args"],
+    config: { roles: { orchestrator: { driver: "command" } }, orchestrator: { command: { command: "sh" } } },
     brain: PROPOSE,
     ends: {
       code: "SUCCESS",
@@ -92,7 +92,7 @@ export const ORCHESTRATE: readonly Scenario[] = [
   {
     shows: "a builder's program that plans too, as its role says",
     brain: "exit 9\n",
-    config: { orchestrator: { cursor: undefined } },
+    config: { orchestrator: { command: undefined } },
     program: [
       'if [ "$RELAIS_ROLE" = orchestrator ]; then cat "${0%/*}/task.json"; exit; fi',
       'grep -q "Set the answer to 42" "$RELAIS_PROMPT_PATH" || exit 7',
@@ -245,8 +245,8 @@ export const ORCHESTRATE: readonly Scenario[] = [
   },
   {
     shows: "an orchestrator's program that writes its answer where it insists on",
-    keys: ["orchestrator.cursor.output_file"],
-    config: { orchestrator: { cursor: { output_file: "out/task.json" } } },
+    keys: ["orchestrator.command.output_file"],
+    config: { orchestrator: { command: { output_file: "out/task.json" } } },
     brain: `mkdir -p out && cat ${TASK_FILE} > out/task.json\n`,
     ends: { code: "SUCCESS", changed: DONE, after: ({ has }) => expect(has("out")).toBe(false) },
   },

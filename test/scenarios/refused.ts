@@ -151,13 +151,13 @@ const CONFIGURATIONS: readonly Scenario[] = [
   {
     shows: "a placeholder that nobody fills in",
     program: "",
-    config: { builder: { cursor: { args: ["{{task_file}}"] } } },
+    config: { builder: { command: { args: ["{{task_file}}"] } } },
     ends: refused("builder_unusable", /`\{\{task_file\}\}`.*`\{\{task_path\}\}`/),
   },
   {
     shows: "an output file that git tracks",
     program: "",
-    config: { builder: { cursor: { output_file: "README.md" } } },
+    config: { builder: { command: { output_file: "README.md" } } },
     ends: refused("builder_unusable", /README\.md.*tracked by git/),
   },
 ];

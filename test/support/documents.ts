@@ -37,7 +37,7 @@ const everyKey = {
     },
   },
 };
-const cursor = {
+const command = {
   command: "driver",
   args: ["{{RELAIS_TASK_PATH}}"],
   timeout_seconds: 1,
@@ -236,7 +236,12 @@ const state = {
 export const DOCUMENTS: Readonly<Record<string, { schema: GenericSchema; good: readonly unknown[] }>> = {
   config: {
     schema: Config,
-    good: [{}, everyKey, { ...everyKey, builder: { ...everyKey.builder, default_mode: "cursor", cursor } }],
+    good: [
+      {},
+      everyKey,
+      { ...everyKey, builder: { ...everyKey.builder, default_mode: "command", command } },
+      { builder: { default_mode: "cursor", cursor: command } },
+    ],
   },
   task: {
     schema: Task,

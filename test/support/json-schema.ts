@@ -46,6 +46,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
   $ref: (wanted, value) => accepts(referred(String(wanted)), value),
   title: annotation,
   description: annotation,
+  deprecated: annotation,
   default: annotation,
   format: annotation,
   type: (wanted, value) =>

@@ -78,13 +78,13 @@ export function configOf({ config = {}, program, brain }: DocumentParts, box = "
   const builder =
     program === undefined
       ? { default_mode: "scripted" }
-      : { default_mode: "cursor", cursor: { command: "sh", args: [join(box, "builder.sh")] } };
+      : { default_mode: "command", command: { command: "sh", args: [join(box, "builder.sh")] } };
   const planner =
     brain === undefined
       ? {}
       : {
           roles: { orchestrator: { driver: "command" } },
-          orchestrator: { cursor: { command: "sh", args: [join(box, "brain.sh")] } },
+          orchestrator: { command: { command: "sh", args: [join(box, "brain.sh")] } },
         };
   return laidOver({ builder, verification: { templates: TEMPLATES }, ...planner }, config);
 }
@@ -96,7 +96,7 @@ export function taskOf({ task = {}, steps = [GOOD_EDIT], program }: DocumentPart
   const builder =
     program === undefined
       ? { mode: "scripted", max_turns: 4, instructions: JSON.stringify(script) }
-      : { mode: "cursor", max_turns: 4, instructions: "Set the answer to 42." };
+      : { mode: "command", max_turns: 4, instructions: "Set the answer to 42." };
   return laidOver({ ...TASK, builder }, task);
 }
 

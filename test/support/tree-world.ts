@@ -89,7 +89,7 @@ export function treeWorld(request: WorldRequest): TreeWorld {
   writeFileSync(join(box, "agent.sh"), AGENT);
   const { tree, ...others } = v.parse(v.looseObject({ tree: v.optional(v.looseObject({})) }), config);
   const whole = {
-    builder: { default_mode: "cursor", cursor: { command: "sh", args: [join(box, "agent.sh")] } },
+    builder: { default_mode: "command", command: { command: "sh", args: [join(box, "agent.sh")] } },
     tree: { guard: ["sh", "check.sh"], ...tree },
     ...others,
   };

@@ -4,7 +4,7 @@ import { Count, Dollars } from "../values/quantity.ts";
 /** Who a session works for. */
 export const Role = v.picklist(["orchestrator", "builder", "reviewer", "verifier"]);
 
-/** What turns a role's request into a finished session. The mode `cursor` of a task is the driver `command`. */
+/** What turns a role's request into a finished session. `cursor` is the older name of `command`. */
 export const Driver = v.picklist(["claude_code", "codex", "command", "patch", "scripted"]);
 
 export const Workflow = v.picklist(["relay", "tree", "goal", "campaign"]);

@@ -11,6 +11,7 @@ import { DollarCap, Positive, Seconds, TURNS_MAX } from "../values/quantity.ts";
 import { RepositoryPath } from "../values/repository-path.ts";
 import { Argument, Program } from "../values/argv.ts";
 import { workspaceFile } from "./workspace-path.ts";
+import { commandEntries, currentMode, hasOneName, ONE_NAME, oneNameProblem } from "./command-program.ts";
 import { key, openKey } from "./key.ts";
 
 export const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
@@ -47,22 +48,6 @@ export const Models = v.strictObject({
   ),
 });
 
-/** Any program of your own that reads files and leaves one. */
-const Cursor = v.strictObject({
-  command: v.pipe(Program, v.description("The program, by its name on the PATH or its path from the root.")),
-  args: key(
-    v.pipe(v.array(Argument), v.maxLength(64)),
-    "Its arguments, in which placeholders such as `{{prompt_path}}` are filled in.",
-    [],
-  ),
-  timeout_seconds: key(Seconds, "How long it may take.", 600),
-  output_file: key(
-    v.nullable(RepositoryPath),
-    "The file where the program insists on writing its result, if not where it is told; it must not be tracked.",
-    null,
-  ),
-});
-
 const Scripted = v.strictObject({
   script: key(
     v.nullable(RepositoryPath),
@@ -71,45 +56,51 @@ const Scripted = v.strictObject({
   ),
 });
 
-export const Orchestrator = v.strictObject({
-  max_turns: key(Turns, "How many turns Claude Code has to plan; `roles.orchestrator.max_turns` wins.", 2),
-  permission_mode: key(PermissionMode, "The permission mode in which Claude Code plans.", "plan"),
-  allowed_tools: key(
-    ToolList,
-    "The tools of an orchestrator, separated by commas; the empty string is none.",
-    "",
-  ),
-  system_prompt_file: workspaceFile(
-    "prompts/orchestrator.system.txt",
-    "The system prompt of an orchestrator.",
-  ),
-  user_prompt_file: workspaceFile(
-    "prompts/orchestrator.user.txt",
-    "The prompt of an orchestrator; a slot that relais does not know is refused before anything starts.",
-  ),
-  task_schema_file: workspaceFile(
-    "schemas/task.schema.json",
-    "The schema that an orchestrator is given; its answer is held against relais' own.",
-  ),
-  max_parse_retries_per_tick: key(
-    v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(0),
-      v.maxValue(1, "a tick is finite: one more attempt is the most"),
+export const Orchestrator = v.pipe(
+  v.strictObject({
+    max_turns: key(Turns, "How many turns Claude Code has to plan; `roles.orchestrator.max_turns` wins.", 2),
+    permission_mode: key(PermissionMode, "The permission mode in which Claude Code plans.", "plan"),
+    allowed_tools: key(
+      ToolList,
+      "The tools of an orchestrator, separated by commas; the empty string is none.",
+      "",
     ),
-    "How often an answer that is no task is asked for again.",
-    1,
-  ),
-  max_budget_usd: key(
-    DollarCap,
-    "Claude Code's own cap on dollars for planning, found out after the answer that broke it; null is no cap.",
-    null,
-  ),
-  /** What the driver `command` starts to plan; without it, what it starts to build. */
-  cursor: v.exactOptional(Cursor),
-  scripted: v.exactOptional(Scripted, {}),
-});
+    system_prompt_file: workspaceFile(
+      "prompts/orchestrator.system.txt",
+      "The system prompt of an orchestrator.",
+    ),
+    user_prompt_file: workspaceFile(
+      "prompts/orchestrator.user.txt",
+      "The prompt of an orchestrator; a slot that relais does not know is refused before anything starts.",
+    ),
+    task_schema_file: workspaceFile(
+      "schemas/task.schema.json",
+      "The schema that an orchestrator is given; its answer is held against relais' own.",
+    ),
+    max_parse_retries_per_tick: key(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(0),
+        v.maxValue(1, "a tick is finite: one more attempt is the most"),
+      ),
+      "How often an answer that is no task is asked for again.",
+      1,
+    ),
+    max_budget_usd: key(
+      DollarCap,
+      "Claude Code's own cap on dollars for planning, found out after the answer that broke it; null is no cap.",
+      null,
+    ),
+    /** What the driver `command` starts to plan; without it, what it starts to build. */
+    ...commandEntries("orchestrator"),
+    scripted: v.exactOptional(Scripted, {}),
+  }),
+  v.forward(v.partialCheck([["command"], ["cursor"]], hasOneName, oneNameProblem("orchestrator")), [
+    "cursor",
+  ]),
+  v.metadata(ONE_NAME),
+);
 
 const ClaudeCode = v.strictObject({
   max_turns: openKey(
@@ -165,11 +156,13 @@ const whenMode = (mode: string, demand: object) => ({
   anyOf: [{ not: { properties: { default_mode: { const: mode } }, required: ["default_mode"] } }, demand],
 });
 
+const HAS_PROGRAM = { anyOf: [{ required: ["command"] }, { required: ["cursor"] }] };
+
 export const Builder = v.pipe(
   v.strictObject({
     default_mode: key(
-      v.picklist(["claude_code", "patch", "cursor", "codex", "scripted"]),
-      "Who builds: `cursor` is any program of yours, `scripted` plays a list of steps, `patch` takes only tasks that carry a patch.",
+      v.picklist(["claude_code", "patch", "command", "codex", "scripted", "cursor"]),
+      "Who builds. `command`: the program in `builder.command` (older name: `cursor`). `scripted`: a list of steps. `patch`: only tasks that carry a patch.",
       "claude_code",
     ),
     allow_patch_mode: key(
@@ -188,18 +181,20 @@ export const Builder = v.pipe(
       }),
       {},
     ),
-    cursor: v.exactOptional(Cursor),
+    ...commandEntries("builder"),
     codex: v.exactOptional(Codex, {}),
     scripted: v.exactOptional(Scripted, {}),
   }),
   v.forward(
     v.partialCheck(
-      [["default_mode"], ["cursor"]],
-      ({ default_mode, cursor }) => default_mode !== "cursor" || cursor !== undefined,
-      'default_mode "cursor" needs `builder.cursor` with the command to start',
+      [["default_mode"], ["command"], ["cursor"]],
+      ({ default_mode, command, cursor }) =>
+        currentMode(default_mode) !== "command" || command !== undefined || cursor !== undefined,
+      "set `builder.command` to the program to start",
     ),
     ["default_mode"],
   ),
+  v.forward(v.partialCheck([["command"], ["cursor"]], hasOneName, oneNameProblem("builder")), ["cursor"]),
   v.forward(
     v.partialCheck(
       [["default_mode"], ["allow_patch_mode"]],
@@ -209,8 +204,9 @@ export const Builder = v.pipe(
     ["default_mode"],
   ),
   v.metadata({
+    ...ONE_NAME,
     allOf: [
-      whenMode("cursor", { required: ["cursor"] }),
+      ...["command", "cursor"].map((mode) => whenMode(mode, HAS_PROGRAM)),
       whenMode("patch", { properties: { allow_patch_mode: { const: true } } }),
     ],
   }),

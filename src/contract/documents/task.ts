@@ -44,7 +44,7 @@ const Instructions = text(4000);
 /** How the work is done. A task chooses between a patch that it carries and the configured driver. */
 const TaskBuilder = v.variant("mode", [
   v.strictObject({
-    mode: v.picklist(["claude_code", "cursor", "codex", "scripted"]),
+    mode: v.picklist(["claude_code", "command", "codex", "scripted", "cursor"]),
     /** Absent is what the configuration grants. */
     max_turns: v.exactOptional(MaxTurns),
     instructions: Instructions,

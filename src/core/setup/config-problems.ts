@@ -4,6 +4,7 @@
  * A glob that cannot be read forbids everything or allows nothing, and a role without a program fails when it is
  * called. Both are found here, before a tick begins, with the place where they stand.
  */
+import { findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { validateGlob } from "../paths/glob-reading.ts";
 import { quote } from "../words/quote.ts";
@@ -86,11 +87,15 @@ function templateProblems({ verification }: Config): string[] {
 }
 
 function roleProblems({ roles, builder, orchestrator }: Config): string[] {
-  if (builder.cursor !== undefined) return [];
+  if (findCommandProgram("builder", builder).settings !== undefined) return [];
   return Object.entries(roles)
     .filter(([role, settings]) => {
-      const hasOwn = role === "orchestrator" && orchestrator.cursor !== undefined;
+      const hasOwn =
+        role === "orchestrator" && findCommandProgram("orchestrator", orchestrator).settings !== undefined;
       return settings.driver === "command" && !hasOwn;
     })
-    .map(([role]) => `roles.${role}.driver: "command" needs \`builder.cursor\` with the command to start.`);
+    .map(
+      ([role]) =>
+        `roles.${role}.driver: "command" needs \`builder.command\`: set it to the program to start.`,
+    );
 }

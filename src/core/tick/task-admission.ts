@@ -5,6 +5,7 @@
  * nothing, a builder that nobody configured, checks that could not be run, and more checks than the budget has left.
  */
 import type { Code } from "../../contract/values/codes.ts";
+import { currentMode } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -118,7 +119,7 @@ function builderRefusal(task: WorkTask, config: Config, patchAttempts: number): 
 
 function modeProblem({ builder }: WorkTask, config: Config): string | null {
   const configured = configuredMode(config);
-  if (builder === undefined || builder.mode === "patch" || builder.mode === configured) return null;
+  if (builder === undefined || builder.mode === "patch" || currentMode(builder.mode) === configured) return null;
   const choice = configured === "patch" ? "" : `\`${configured}\``;
   const possible = [choice, config.builder.allow_patch_mode ? "`patch`" : ""].filter((mode) => mode !== "");
   return `The task wants the builder \`${builder.mode}\`; the configuration has ${possible.join(" and ")}.`;
@@ -126,8 +127,7 @@ function modeProblem({ builder }: WorkTask, config: Config): string | null {
 
 /** The mode that a task must name to get the configured driver. */
 export function configuredMode({ roles, builder }: Config): Mode {
-  const driver = roles.builder.driver ?? builder.default_mode;
-  return driver === "command" ? "cursor" : driver;
+  return roles.builder.driver ?? currentMode(builder.default_mode);
 }
 
 function patchRefusal({ builder }: Config, attempts: number): Refusal | null {

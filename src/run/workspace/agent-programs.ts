@@ -1,12 +1,13 @@
 /** The programs behind the drivers of the roles, and which of them this machine lacks. */
 import type * as v from "valibot";
 import type { Role } from "../../contract/agents/agent.ts";
+import { currentMode, findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 
 type SessionRole = v.InferOutput<typeof Role>;
-type Mode = Config["builder"]["default_mode"] | NonNullable<Config["roles"]["builder"]["driver"]>;
+type Mode = Exclude<Config["builder"]["default_mode"], "cursor">;
 
 export interface AgentProgram {
   readonly mode: Mode;
@@ -14,15 +15,16 @@ export interface AgentProgram {
   readonly program: string | null;
 }
 
-/** Who plays a role by this configuration; whoever looks at the work is played like the builder, unless it is said. */
+/** The program that plays a role. Reviewers and verifiers use the builder's, unless a driver is set for them. */
 export function agentProgram(role: SessionRole, config: Config): AgentProgram {
   const { roles, builder, orchestrator } = config;
   if (role !== "orchestrator") {
-    const mode = roles[role].driver ?? roles.builder.driver ?? builder.default_mode;
+    const mode = roles[role].driver ?? roles.builder.driver ?? currentMode(builder.default_mode);
     return { mode, program: programOf(mode, config) };
   }
   const mode = roles.orchestrator.driver ?? "claude_code";
-  const own = mode === "command" ? orchestrator.cursor?.command : undefined;
+  const own =
+    mode === "command" ? findCommandProgram("orchestrator", orchestrator).settings?.command : undefined;
   return { mode, program: own ?? programOf(mode, config) };
 }
 
@@ -32,9 +34,8 @@ function programOf(mode: Mode, { builder, claude_code_cli }: Config): string | n
       return claude_code_cli.command;
     case "codex":
       return builder.codex.command;
-    case "cursor":
     case "command":
-      return builder.cursor?.command ?? null;
+      return findCommandProgram("builder", builder).settings?.command ?? null;
     case "patch":
     case "scripted":
       return null;
