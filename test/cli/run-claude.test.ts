@@ -52,7 +52,7 @@ test("a tick built by Claude Code tells what it does, what it cost and what it w
   expect(settings).toMatchObject({
     permissions: {
       allow: expect.arrayContaining(["Bash", `Edit(/${root}/src/**)`]),
-      deny: expect.arrayContaining([`Edit(/${root}/**/*secret*)`, `Edit(/${root}/relais/STATE.json)`]),
+      deny: expect.arrayContaining([`Edit(/${root}/**/.env*)`, `Edit(/${root}/relais/STATE.json)`]),
     },
   });
   // The drop folder is its own, so nothing that covers it is denied.

@@ -1,3 +1,4 @@
+import { compileForbidden } from "../../src/core/paths/globs.ts";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 
@@ -115,7 +116,7 @@ test("scope, limits and ignored files", () => {
     default_allow_new_files: false,
     default_allow_lockfile_changes: false,
   });
-  const forbidden = [".git/**", "relais/**", "**/.env*", "**/*secret*", "**/*token*", "**/node_modules/**"];
+  const forbidden = [".git/**", "relais/**", "**/.env*"];
   const steering = [
     ".claude/**",
     "CLAUDE.md",
@@ -125,10 +126,28 @@ test("scope, limits and ignored files", () => {
     ".github/workflows/**",
   ];
   const executed = [".husky/**", ".vscode/tasks.json", ".envrc"];
-  expect(scope.default_forbidden_globs).toEqual([
-    ...forbidden,
-    ...[...steering, ...executed].map((glob) => `**/${glob}`),
-  ]);
+  expect(scope.default_forbidden_globs.slice(0, 3)).toEqual(forbidden);
+  expect(scope.default_forbidden_globs).toEqual(
+    expect.arrayContaining(["node_modules/**", ...steering, ...executed].map((glob) => `**/${glob}`)),
+  );
+  const forbids = compileForbidden(scope.default_forbidden_globs);
+  const secrets = [
+    ".env.local",
+    "a/server.pem",
+    "id_rsa",
+    ".npmrc",
+    "config/secrets.json",
+    "home/.ssh/config",
+  ];
+  expect(secrets.filter((path) => forbids(path) === null)).toEqual([]);
+  const words = [
+    "src/tokenizer.js",
+    "src/secretary.ts",
+    "docs/tokens.md",
+    "src/auth/token.ts",
+    "src/keys.ts",
+  ];
+  expect(words.filter((path) => forbids(path) !== null)).toEqual([]);
   expect(scope.lockfiles.toSorted()).toEqual(
     [
       "pnpm-lock.yaml",

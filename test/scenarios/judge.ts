@@ -64,6 +64,19 @@ export const JUDGE: readonly Scenario[] = [
     ends: { code: "SUCCESS", report: { blast_radius: { files_touched: 0 }, settle: { action: "accept" } } },
   },
   {
+    shows: "a person's own task goes further than the configuration, and the report says so",
+    files: { "notes/a.md": "a\n", "src/tokenizer.js": "a\n" },
+    task: { scope: { allowed_globs: ["src/**", "notes/**"] } },
+    steps: [GOOD_EDIT, write("notes/a.md"), write("src/tokenizer.js")],
+    ends: {
+      code: "SUCCESS",
+      changed: ["notes/a.md", "src/main.ts", "src/tokenizer.js"],
+      report: {
+        notes: ["Your own task goes beyond scope.default_allowed_globs: `notes/a.md`.", expect.any(String)],
+      },
+    },
+  },
+  {
     shows: "F005: an edit outside the allowed globs",
     steps: [GOOD_EDIT, write("package.json", "{}\n")],
     ends: {

@@ -16,6 +16,17 @@ import type { Scenario } from "../support/scenario.ts";
 import { GOOD_EDIT, RESULT } from "../support/scenario-documents.ts";
 
 export const ORCHESTRATE: readonly Scenario[] = [
+  ...[["**"], ["src/**", "notes/**"]].map((allowed_globs): Scenario => ({
+    shows: `a plan that allows ${allowed_globs.join(" ")} does not go beyond the configuration`,
+    brain: PROPOSE,
+    files: { "notes/a.md": "a\n" },
+    task: { scope: { allowed_globs } },
+    steps: [GOOD_EDIT, { do: "write", path: "notes/a.md", text: "b\n" }],
+    ends: {
+      code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED",
+      report: { findings_total: 1, findings: [{ subject: "notes/a.md" }] },
+    },
+  })),
   {
     shows: "F001: a proposed task is built with one call each",
     keys: ["roles.orchestrator.driver", "orchestrator.command.command", "orchestrator.command.args"],

@@ -13,9 +13,13 @@ import { key } from "./key.ts";
 const FORBIDDEN = [
   ".git/**",
   `${DEFAULT_WORKSPACE}/**`,
+  // Files that hold secrets, by the names that programs give them: a word in a name, as in `tokenizer.js`, is no secret.
   "**/.env*",
-  "**/*secret*",
-  "**/*token*",
+  "**/*.{pem,key,p12,pfx,jks,keystore,kdbx}",
+  "**/id_{rsa,dsa,ecdsa,ed25519}*",
+  "**/{credentials,secret,secrets,token,tokens}.{json,yml,yaml,toml,ini,txt,env}",
+  "**/{.secrets,.npmrc,.pypirc,.netrc,.git-credentials,.htpasswd,.pgpass,.vault-token}",
+  "**/{.ssh,.aws,.gnupg,.kube}/**",
   "**/node_modules/**",
   "**/.claude/**",
   "**/CLAUDE.md",
@@ -52,13 +56,11 @@ const FileName = v.pipe(
 );
 
 export const Scope = v.strictObject({
-  default_allowed_globs: key(v.array(Glob), "What may change where no task says otherwise.", [
-    "src/**",
-    "app/**",
-    "packages/**",
-    "tests/**",
-    "README.md",
-  ]),
+  default_allowed_globs: key(
+    v.array(Glob),
+    "What may change at most in a tick that an orchestrator plans, and where no task says otherwise; a task of your own may go further.",
+    ["src/**", "app/**", "packages/**", "tests/**", "README.md"],
+  ),
   default_forbidden_globs: key(
     v.array(Glob),
     "What may never change; a task can add to it and lift nothing.",

@@ -1,15 +1,24 @@
-import { type Gate, grants, visibleChanges } from "./gate.ts";
+import type { Change } from "../../contract/evidence/evidence.ts";
 import { shortenList } from "../words/quote.ts";
+import { type Gate, grants, type Matter, visibleChanges } from "./gate.ts";
 
-/** Refuses every changed path that no allowed glob covers. */
+/** Refuses every changed path that no allowed glob covers, or that lies beyond what the configuration allows at most. */
 export const allowedScope: Gate = {
   id: "allowed-scope",
-  refuse: (matter) => {
-    const globs = matter.evidence.rules.allowed_globs;
-    const rule =
-      globs.length === 0 ? "Nothing may be changed." : `Only these may be changed: ${shortenList(globs)}.`;
-    return visibleChanges(matter)
-      .filter((change) => grants(matter.allowed, change) === null)
-      .map(({ path }) => ({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", subject: path, rule, glob: null }));
-  },
+  refuse: (matter) =>
+    visibleChanges(matter).flatMap((change) => {
+      const rule = ruleAgainst(matter, change);
+      if (rule === null) return [];
+      return [{ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", subject: change.path, rule, glob: null }];
+    }),
 };
+
+function ruleAgainst({ allowed, ceiling, evidence: { rules } }: Matter, change: Change): string | null {
+  const { allowed_globs: globs, ceiling_globs: most = [] } = rules;
+  if (grants(allowed, change) === null)
+    return globs.length === 0
+      ? "Nothing may be changed."
+      : `Only these may be changed: ${shortenList(globs)}.`;
+  if (ceiling === null || grants(ceiling, change) !== null) return null;
+  return `Whatever a plan says, only these may be changed: ${shortenList(most)} (scope.default_allowed_globs).`;
+}

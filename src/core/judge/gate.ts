@@ -14,6 +14,8 @@ import { compileAllowed, compileForbidden, type PathMatcher } from "../paths/glo
 export interface Matter {
   readonly evidence: Evidence;
   readonly allowed: PathMatcher;
+  /** Null where nothing bounds what is allowed. */
+  readonly ceiling: PathMatcher | null;
   readonly forbidden: PathMatcher;
   readonly runnerOwned: PathMatcher;
   readonly ignoredWritable: PathMatcher;
@@ -32,6 +34,7 @@ export function openMatter(evidence: Evidence): Matter {
   return {
     evidence,
     allowed: compileAllowed(rules.allowed_globs),
+    ceiling: rules.ceiling_globs === undefined ? null : compileAllowed(rules.ceiling_globs),
     forbidden: compileForbidden(rules.forbidden_globs),
     runnerOwned: compileForbidden(rules.runner_owned_globs),
     ignoredWritable: compileAllowed(rules.ignored_writable_globs),

@@ -6,7 +6,9 @@
  * task's own choice takes their place; without a task the defaults stand. The runner's folder and the configuration
  * are the runner's whatever anyone configures.
  */
-import type { Rules } from "../../contract/evidence/evidence.ts";
+import type { Change, Rules } from "../../contract/evidence/evidence.ts";
+import { shortenList } from "../words/quote.ts";
+import { compileAllowed } from "./globs.ts";
 
 /** The part of the configuration that decides about scope. */
 interface ScopeSettings {
@@ -60,6 +62,27 @@ export function effectiveRules(settings: ScopeSettings, task: TaskScope | null):
     ignored: settings.ignored,
     ignored_writable_globs: [...settings.ignored_writable_globs],
   };
+}
+
+/** Holds the rules of a task below what the configuration allows at most. A task that asks for everything gets that. */
+export function belowCeiling(rules: Rules, ceiling: readonly string[]): Rules {
+  const isAll = rules.allowed_globs.includes("**");
+  return { ...rules, allowed_globs: isAll ? [...ceiling] : rules.allowed_globs, ceiling_globs: [...ceiling] };
+}
+
+/** Tells of changes beyond what the configuration allows at most, where a person's own task let them pass. */
+export function beyondCeilingNotes(
+  changes: readonly Pick<Change, "path" | "standing">[],
+  ceiling: readonly string[],
+): readonly string[] {
+  const grants = compileAllowed(ceiling);
+  const paths = changes
+    .filter(
+      ({ path, standing }) => standing !== "ignored" && grants(path) === null && grants(`${path}/x`) === null,
+    )
+    .map(({ path }) => path);
+  if (paths.length === 0) return [];
+  return [`Your own task goes beyond scope.default_allowed_globs: ${shortenList(paths)}.`];
 }
 
 function defaults({ scope }: ScopeSettings): TaskScope["scope"] {

@@ -121,7 +121,7 @@ function limitLines({ config }: PlanFacts): string {
   const modes = [...new Set([mode, ...(builder.allow_patch_mode ? ["patch"] : [])])];
   return [
     `builder.mode is one of: ${modes.join(", ")}`,
-    `usually allowed: ${scope.default_allowed_globs.join(" ")}`,
+    `allowed at most, whatever a task says: ${scope.default_allowed_globs.join(" ")}`,
     `always forbidden: ${scope.default_forbidden_globs.join(" ")}`,
     `new files usually allowed: ${yesOrNo(scope.default_allow_new_files)}`,
     `lockfile changes usually allowed: ${yesOrNo(scope.default_allow_lockfile_changes)}`,

@@ -46,6 +46,7 @@ function workOf(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "wa
     checks: { max: 0, choose: () => [] },
     review: configuredReview(config.review),
     changeRequired: true,
+    ceilingOfScope: "enforced",
     settle: { onSuccess: "commit", onFailure: "rollback" },
     admit: (task) => refusalOf(task, ticks, known),
     continues: (task) =>

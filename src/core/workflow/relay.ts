@@ -21,6 +21,7 @@ export function relayOf(task: Task | null, config: Config): Workflow<{ readonly 
     checks: NO_CHECKS,
     review: configuredReview(config.review),
     changeRequired: true,
+    ceilingOfScope: task === null ? "enforced" : "told",
     settle: { onSuccess: config.git.commit === "always" ? "commit" : "accept", onFailure: "rollback" },
     usualTurns: RELAY_TURNS,
   };

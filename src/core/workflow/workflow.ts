@@ -48,6 +48,11 @@ export interface Work {
   /** Null where nobody reviews. */
   readonly review: ReviewPlan | null;
   readonly settle: SettlePolicy;
+  /**
+   * What `scope.default_allowed_globs` mean to its task: a bound that no plan can widen, or what the report tells where a
+   * person's own task goes further; absent where the workflow has a scope of its own.
+   */
+  readonly ceilingOfScope?: "enforced" | "told";
   /** Whether an `execute` task that changes nothing is stopped, unless the task allows it; absent is no. */
   readonly changeRequired?: boolean;
   /** Why a task that is fine by itself cannot be worked on in this series, before anybody is paid to build it. */

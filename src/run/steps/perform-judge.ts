@@ -8,7 +8,7 @@ import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
 import { oracleGlobs, oracleTouched } from "../../core/checks/oracle-touched.ts";
-import { effectiveRules } from "../../core/paths/scope.ts";
+import { belowCeiling, beyondCeilingNotes, effectiveRules } from "../../core/paths/scope.ts";
 import { findBuilt } from "../../core/tick/tick-facts.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
@@ -29,6 +29,10 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
   await writeAtomic(join(session.runDirectory, "evidence.json"), text, { mode: 0o600 });
   const { code, cause, findings, notes, blast_radius } = judge(evidence);
   const oracle = oracleTouched(evidence.changes, oracleOf(session));
+  const beyond =
+    scopeCeiling(session) === "told"
+      ? beyondCeilingNotes(evidence.changes, session.config.scope.default_allowed_globs)
+      : [];
   const paths = evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path);
   return {
     type: "judged",
@@ -38,7 +42,7 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
     blast_radius,
     findings: findings.slice(0, REPORT_LIMITS.findings),
     findings_total: findings.length,
-    notes: [...notes, ...oracle.notes].slice(0, REPORT_LIMITS.notes),
+    notes: [...notes, ...beyond, ...oracle.notes].slice(0, REPORT_LIMITS.notes),
     touched_paths: paths.slice(0, REPORT_LIMITS.touchedPaths),
     touched_paths_total: paths.length,
   };
@@ -55,16 +59,21 @@ export function rulesOf(session: TickSession, task: Task): Rules {
   const { config } = session;
   const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
   const rules = effectiveRules({ ...config, diff_limits: diffLimits }, scopedPart(task));
+  const isCeilingEnforced = scopeCeiling(session) === "enforced";
   const forbidden =
     config.verification.oracle === "forbid"
       ? [...rules.forbidden_globs, ...oracleGlobs(oracleOf(session))]
       : rules.forbidden_globs;
   return {
-    ...rules,
+    ...(isCeilingEnforced ? belowCeiling(rules, config.scope.default_allowed_globs) : rules),
     task_kind: task.task_kind ?? "question",
     forbidden_globs: forbidden,
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
   };
+}
+
+function scopeCeiling(session: TickSession) {
+  return session.kind === "running" ? session.work.ceilingOfScope : undefined;
 }
 
 function isChangeRequired(session: TickSession, task: Task): boolean {

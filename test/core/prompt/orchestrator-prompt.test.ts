@@ -109,7 +109,7 @@ test("a builder is told the task and its limits as they will be applied", () => 
   const text = builderPrompt(SHIPPED_PROMPTS["builder.user.txt"] ?? "", task, rules);
   expect(text).toContain('"intent": "Say ```{{TASK_JSON}}```."');
   expect(text).toContain("```\nsrc/**\n```");
-  expect(text).toContain("**/*secret*");
+  expect(text).toContain("**/.env*");
   expect(text).toContain("- new files allowed: false");
   expect(text).toContain("- at most 3 files and 40 changed lines");
 });
