@@ -165,9 +165,9 @@ test("scope, limits and ignored files", () => {
     ].toSorted(),
   );
   expect(diff_limits).toEqual({ default_max_files_touched: 12, default_max_lines_changed: 400 });
-  expect(ignored).toBe("report");
+  expect(ignored).toBe("forbid");
   expect(ignored_writable_globs).toEqual(
-    expect.arrayContaining(["**/node_modules/.cache/**", "**/dist/**", "**/coverage/**", "**/*.pyc"]),
+    expect.arrayContaining(["**/node_modules/.cache/**", "**/dist/**", "**/coverage/**"]),
   );
 });
 

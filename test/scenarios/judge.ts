@@ -208,16 +208,55 @@ export const JUDGE: readonly Scenario[] = [
     ends: { code: "STOP_SCOPE_VIOLATION_FORBIDDEN" },
   },
   {
-    shows: "an ignored file that no rule protects is changed and reported",
+    shows: "an ignored file is changed where that is to be reported",
+    keys: ["ignored"],
+    config: { ignored: "report" },
     steps: [GOOD_EDIT, write("debug.log")],
-    ends: { code: "SUCCESS", changed: ["debug.log", "src/main.ts"], report: { notes_total: 2 } },
+    ends: {
+      code: "SUCCESS",
+      changed: ["debug.log", "src/main.ts"],
+      report: { notes: ["Ignored files were changed: `debug.log`.", expect.any(String)] },
+    },
   },
   {
-    shows: "any ignored file, where the configuration forbids all of them",
-    keys: ["ignored"],
-    config: { ignored: "forbid" },
-    steps: [GOOD_EDIT, write("debug.log")],
-    ends: { code: "STOP_IGNORED_MUTATION" },
+    shows: "ignored files that were there before are changed and deleted",
+    steps: [GOOD_EDIT, write("debug.log"), { do: "delete", path: "node_modules/dep/index.js" }],
+    config: { scope: { default_forbidden_globs: [] } },
+    ends: {
+      code: "STOP_IGNORED_MUTATION",
+      report: {
+        findings_total: 2,
+        findings: [
+          { subject: "debug.log", rule: expect.stringContaining("changed") },
+          { rule: expect.stringContaining("deleted") },
+        ],
+      },
+    },
+  },
+  {
+    shows: "a new ignored file is noted",
+    steps: [GOOD_EDIT, write("more.log")],
+    ends: {
+      code: "SUCCESS",
+      changed: ["more.log", "src/main.ts"],
+      report: { notes: ["Ignored files are new: `more.log`.", expect.any(String)] },
+    },
+  },
+  {
+    shows: "ignored build output that a check starts, although build output may be written",
+    config: {
+      verification: {
+        templates: [
+          { id: "answer", cmd: "sh", args: ["dist/check.sh"] },
+          { id: "green", cmd: "true" },
+        ],
+      },
+    },
+    steps: [write("src/main.ts", "broken\n"), write("dist/check.sh", "exit 0\n"), write("dist/other.js")],
+    ends: {
+      code: "STOP_IGNORED_MUTATION",
+      report: { findings_total: 1, findings: [{ subject: "dist/check.sh" }] },
+    },
   },
   {
     shows: "an ignored file that this configuration lets tools write",

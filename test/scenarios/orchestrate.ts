@@ -16,6 +16,17 @@ import type { Scenario } from "../support/scenario.ts";
 import { GOOD_EDIT, RESULT } from "../support/scenario-documents.ts";
 
 export const ORCHESTRATE: readonly Scenario[] = [
+  {
+    shows: "an orchestrator changes nothing at all, build output included",
+    brain: `mkdir -p dist\necho x > dist/x\n${PROPOSE}`,
+    ends: { code: "STOP_IGNORED_MUTATION", cause: "orchestrator_wrote", report: calls(1, 0) },
+  },
+  {
+    shows: "an orchestrator deletes an ignored file and asks a question",
+    brain: `rm debug.log\n${PROPOSE}`,
+    task: QUESTION,
+    ends: { code: "STOP_QUESTION_SIDE_EFFECTS", report: calls(1, 0) },
+  },
   ...[["**"], ["src/**", "notes/**"]].map((allowed_globs): Scenario => ({
     shows: `a plan that allows ${allowed_globs.join(" ")} does not go beyond the configuration`,
     brain: PROPOSE,

@@ -43,6 +43,6 @@ export const Sandbox = key(
 );
 export const Ignored = key(
   v.picklist(["report", "forbid", "allow"]),
-  "What a change to an ignored file is: a note (`report`), a stop (`forbid`) or nothing (`allow`).",
-  "report",
+  "What a change to an ignored file is: a stop if the file was there before and a note if it is new (`forbid`), always a note (`report`), or nothing (`allow`).",
+  "forbid",
 );

@@ -84,10 +84,13 @@ export const DiffLimits = v.strictObject({
   ),
 });
 
-/** What ordinary builds, tests and package managers write into ignored folders. */
+/**
+ * What ordinary builds, tests and package managers write into ignored folders. Programs and byte code that a check would
+ * take for the code under test (`bin`, `obj`, `*.pyc`, `.tox`) are not among them; checks do not look into `__pycache__`.
+ */
 export const IgnoredWritableGlobs = key(
   v.array(Glob),
-  "Ignored files that may always change: build output and caches of tools.",
+  "Ignored files that may always change: build output and caches of tools, but never what a configured check starts or loads.",
   [
     "**/node_modules/.cache/**",
     "**/node_modules/.vite/**",
@@ -106,14 +109,10 @@ export const IgnoredWritableGlobs = key(
     "**/.eslintcache",
     "**/*.tsbuildinfo",
     "**/target/**",
-    "**/bin/**",
-    "**/obj/**",
     "**/__pycache__/**",
-    "**/*.pyc",
     "**/.pytest_cache/**",
     "**/.mypy_cache/**",
     "**/.ruff_cache/**",
-    "**/.tox/**",
     "**/.coverage",
     "**/htmlcov/**",
     "**/.gradle/**",

@@ -100,6 +100,8 @@ export const Rules = v.strictObject({
   max_lines_changed: v.nullable(Count),
   ignored: v.picklist(["report", "forbid", "allow"]),
   ignored_writable_globs: v.array(Glob),
+  /** Ignored files that checks start or load: no writable glob covers them. Absent is none. */
+  ignored_guarded_globs: v.exactOptional(v.array(Glob)),
   /** What the configuration allows at most: a path must match one of these too. Absent where only the task decides. */
   ceiling_globs: v.exactOptional(v.array(Glob)),
   /** Whether work that changes nothing is refused; absent is no. */

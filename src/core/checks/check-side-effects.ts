@@ -9,7 +9,7 @@
 import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { compileAllowed, compileForbidden } from "../paths/globs.ts";
-import { grants, ignoredFate, openMatter } from "../judge/gate.ts";
+import { grants, ignoredFate, type Matter, openMatter } from "../judge/gate.ts";
 import { gitArea } from "../observation/git-area.ts";
 
 interface Aftermath {
@@ -19,6 +19,8 @@ interface Aftermath {
   readonly judged: Evidence;
   readonly now: Evidence;
   readonly scratchGlobs: readonly string[];
+  /** Whether whoever ran may change nothing, ignored files included: those who review. */
+  readonly isStill?: boolean;
   readonly git: {
     /** Where this worktree's own data lies below the common git directory. */
     readonly ownPrefix: string;
@@ -66,9 +68,9 @@ function cut(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /** Says for each path why it may not have changed; null where it may. */
-function reasons({ changed, judged, now, scratchGlobs, git }: Aftermath): (path: string) => string | null {
+function reasons({ changed, judged, now, scratchGlobs, git, isStill = false }: Aftermath) {
   const matter = openMatter(now);
-  const scratch = compileAllowed(scratchGlobs);
+  const scratch = compileAllowed(isStill ? [] : scratchGlobs);
   const runnerOwned = compileForbidden(judged.rules.runner_owned_globs);
   const changes = new Map([...judged.changes, ...now.changes].map((change) => [change.path, change]));
   const candidate = new Set(judged.changes.filter(isVisible).map(({ path }) => path));
@@ -78,15 +80,20 @@ function reasons({ changed, judged, now, scratchGlobs, git }: Aftermath): (path:
     // A folder that came or went with its contents is told by them.
     return folders.has(path) && path !== ".git" ? null : OUTSIDE;
   };
-  return (path) => {
+  return (path: string): string | null => {
     const change = changes.get(path === "" ? "." : path);
     if (change === undefined) return withoutChange(path);
     if (runnerOwned(change.path) !== null) return "A check may not change what belongs to the runner.";
     if (candidate.has(change.path)) return "A check changed part of the change that it was to verify.";
     if (grants(scratch, change) !== null) return null;
-    const isOutput = !isVisible(change) && ignoredFate(matter, change).kind === "accepted";
-    return isOutput ? null : OUTSIDE;
+    return !isStill && isOutput(matter, change) ? null : OUTSIDE;
   };
+}
+
+/** What a check itself starts or loads it may write as well: a build makes what the next check runs. */
+function isOutput(matter: Matter, change: Change): boolean {
+  if (isVisible(change)) return false;
+  return grants(matter.ignoredWritable, change) !== null || ignoredFate(matter, change).kind === "accepted";
 }
 
 const OUTSIDE = "A check changed it, and no glob of verification.scratch_globs covers it.";

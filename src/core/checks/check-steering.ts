@@ -30,9 +30,36 @@ const INLINE = /^(?:-[cemp]|--eval|--print)$/;
 /** Options whose value is an argument of its own. */
 const WITH_VALUE = /^(?:-r|--require|--import|--loader|-C|--conditions|-o|-O|-W|-X)$/;
 
+/** No longer glob fits into the rules of a tick. */
+const GLOB_CHARS = 400;
+
 /** The globs of everything that steers these checks. */
 export function checkSteering(templates: readonly Template[]): readonly string[] {
   return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap(steeringOf)])];
+}
+
+/** The globs of the files that these checks start or load: their programs, and whatever a word of theirs names. */
+export function checkPrograms(templates: readonly Command[]): readonly string[] {
+  return [...new Set(templates.flatMap(programsOf))];
+}
+
+function programsOf(command: Command): readonly string[] {
+  const { cmd, args } = command;
+  const script = scriptOf(cmd.slice(cmd.lastIndexOf("/") + 1), args);
+  return [
+    ...(cmd.includes("/") ? inRepository(cmd) : []),
+    ...(script === null || script.includes("{{") ? [] : inRepository(script)),
+    ...args.filter((arg) => !arg.includes("{{")).flatMap(pathIn),
+    ...wrappedCommands(command).flatMap(programsOf),
+  ];
+}
+
+/** The path in a word, also behind the name of an option. `build` alone is the name of a script as often as of a folder. */
+function pathIn(word: string): readonly string[] {
+  const path = word.startsWith("-") ? word.slice(word.indexOf("=") + 1) : word;
+  const isPath = /\/|\.\w+$/u.test(path) && !path.startsWith("-") && !path.includes("*");
+  if (!isPath || /^[./]*$/u.test(path)) return [];
+  return inRepository(path).filter((glob) => glob.length <= GLOB_CHARS);
 }
 
 /** The globs of what steers one of them, and of what it starts in its own arguments. */

@@ -19,6 +19,7 @@ export interface Matter {
   readonly forbidden: PathMatcher;
   readonly runnerOwned: PathMatcher;
   readonly ignoredWritable: PathMatcher;
+  readonly ignoredGuarded: PathMatcher;
 }
 
 export type Refusal = Omit<Finding, "gate">;
@@ -38,6 +39,7 @@ export function openMatter(evidence: Evidence): Matter {
     forbidden: compileForbidden(rules.forbidden_globs),
     runnerOwned: compileForbidden(rules.runner_owned_globs),
     ignoredWritable: compileAllowed(rules.ignored_writable_globs),
+    ignoredGuarded: compileForbidden(rules.ignored_guarded_globs ?? []),
   };
 }
 
@@ -45,13 +47,23 @@ export function openMatter(evidence: Evidence): Matter {
 type IgnoredFate =
   | { readonly kind: "accepted" }
   | { readonly kind: "reported" }
-  | { readonly kind: "refused" }
+  /** The glob of what a check starts or loads, where that is the reason. */
+  | { readonly kind: "refused"; readonly glob: string | null }
   /** Ignored, yet under a forbidden glob: secrets and dependencies stay protected under every policy. */
   | { readonly kind: "protected"; readonly glob: string };
 
+/** From this version of the records on, ignored files are protected that were there before, and new ones are noted. */
+const PROTECTS_WHAT_WAS_THERE = 2;
+
+/** Whether the evidence is older than the rule that only what was there before is protected. */
+export function isBeforeProtection({ evidence: { version } }: Matter): boolean {
+  return version < PROTECTS_WHAT_WAS_THERE;
+}
+
 /** The one place that decides about ignored paths: writable globs first, then protection, then the policy. */
 export function ignoredFate(matter: Matter, change: Change): IgnoredFate {
-  if (grants(matter.ignoredWritable, change) !== null) return { kind: "accepted" };
+  const guarded = matter.ignoredGuarded(change.path);
+  if (guarded === null && grants(matter.ignoredWritable, change) !== null) return { kind: "accepted" };
   const glob = matter.forbidden(change.path);
   if (glob !== null) return { kind: "protected", glob };
   const policy = matter.evidence.rules.ignored;
@@ -60,8 +72,10 @@ export function ignoredFate(matter: Matter, change: Change): IgnoredFate {
       return { kind: "accepted" };
     case "report":
       return { kind: "reported" };
-    case "forbid":
-      return { kind: "refused" };
+    case "forbid": {
+      const isNoted = change.before === null && guarded === null && !isBeforeProtection(matter);
+      return isNoted ? { kind: "reported" } : { kind: "refused", glob: guarded };
+    }
     default:
       return unreachable(policy);
   }

@@ -1,4 +1,5 @@
-import { counted } from "../words/counted.ts";
+import type { Change } from "../../contract/evidence/evidence.ts";
+import { isDirectoryOnly } from "./blast-radius.ts";
 import { type Gate, ignoredChanges, ignoredFate, type Matter } from "./gate.ts";
 import { shortenList } from "../words/quote.ts";
 
@@ -6,24 +7,42 @@ import { shortenList } from "../words/quote.ts";
 export const ignoredFiles: Gate = {
   id: "ignored-files",
   refuse: (matter) =>
-    pathsWithFate(matter, "refused").map((path) => ({
-      code: "STOP_IGNORED_MUTATION",
-      subject: path,
-      rule: "Ignored files are protected here, except under ignored_writable_globs.",
-      glob: null,
-    })),
+    ignoredChanges(matter).flatMap((change) => {
+      const fate = ignoredFate(matter, change);
+      if (fate.kind !== "refused") return [];
+      const { glob } = fate;
+      return [{ code: "STOP_IGNORED_MUTATION", subject: change.path, rule: ruleFor(change, glob), glob }];
+    }),
 };
 
-/** Tells of ignored files that changed where the policy is to report them. */
-export function ignoredNotes(matter: Matter): readonly string[] {
-  const paths = pathsWithFate(matter, "reported");
-  if (paths.length === 0) return [];
-  const subject = counted(paths.length, "ignored path");
-  return [`${subject} changed: ${shortenList(paths)}.`];
+function ruleFor(change: Change, guarded: string | null): string {
+  const what = `The ignored file was ${WORDS[fateOf(change)]}`;
+  return guarded === null
+    ? `${what}; it is protected, because no glob of ignored_writable_globs covers it.`
+    : `${what}, and a check starts or loads it: no glob of ignored_writable_globs covers that.`;
 }
 
-function pathsWithFate(matter: Matter, kind: "refused" | "reported"): string[] {
-  return ignoredChanges(matter)
-    .filter((change) => ignoredFate(matter, change).kind === kind)
-    .map(({ path }) => path);
+const WORDS = { deleted: "deleted", changed: "changed", new: "made anew" } as const;
+
+function fateOf({ before, after }: Change): keyof typeof WORDS {
+  if (after === null) return "deleted";
+  return before === null ? "new" : "changed";
+}
+
+/** Tells of ignored files that changed where that is no reason to stop. New folders are told by what is in them. */
+export function ignoredNotes(matter: Matter): readonly string[] {
+  const told = ignoredChanges(matter).filter((change) => ignoredFate(matter, change).kind === "reported");
+  const pathsOf = (fate: keyof typeof WORDS): string[] =>
+    told
+      .filter((change) => fateOf(change) === fate && !(fate === "new" && isDirectoryOnly(change)))
+      .map(({ path }) => path);
+  return [
+    ...note("Ignored files were deleted", pathsOf("deleted")),
+    ...note("Ignored files were changed", pathsOf("changed")),
+    ...note("Ignored files are new", pathsOf("new")),
+  ];
+}
+
+function note(saying: string, paths: readonly string[]): readonly string[] {
+  return paths.length === 0 ? [] : [`${saying}: ${shortenList(paths)}.`];
 }

@@ -1,5 +1,5 @@
 import type { Change } from "../../contract/evidence/evidence.ts";
-import { type Gate, ignoredFate, type Matter } from "./gate.ts";
+import { type Gate, ignoredFate, isBeforeProtection, type Matter } from "./gate.ts";
 
 /** What each kind of task that must change nothing answers with. An execute task is not in the table. */
 const STILL_KINDS = {
@@ -23,9 +23,10 @@ export const taskKind: Gate = {
   },
 };
 
-/** Ignored paths count only where their own rules refuse them: a check may fill its cache. */
+/** A question changes nothing at all. Otherwise ignored paths count where their own rules refuse them: a check may fill its cache. */
 function counts(matter: Matter, change: Change): boolean {
   if (change.standing !== "ignored") return true;
+  if (matter.evidence.rules.task_kind === "question" && !isBeforeProtection(matter)) return true;
   const fate = ignoredFate(matter, change).kind;
   return fate === "protected" || fate === "refused";
 }

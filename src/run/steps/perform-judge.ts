@@ -7,6 +7,7 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
+import { checkPrograms } from "../../core/checks/check-steering.ts";
 import { oracleGlobs, oracleTouched } from "../../core/checks/oracle-touched.ts";
 import { belowCeiling, beyondCeilingNotes, effectiveRules } from "../../core/paths/scope.ts";
 import { findBuilt } from "../../core/tick/tick-facts.ts";
@@ -68,6 +69,7 @@ export function rulesOf(session: TickSession, task: Task): Rules {
     ...(isCeilingEnforced ? belowCeiling(rules, config.scope.default_allowed_globs) : rules),
     task_kind: task.task_kind ?? "question",
     forbidden_globs: forbidden,
+    ignored_guarded_globs: [...checkPrograms(config.verification.templates)],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
   };
 }

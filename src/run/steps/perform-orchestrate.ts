@@ -183,21 +183,28 @@ async function planned(
   { orchestratorCalls }: State,
   { task, usage }: { readonly task: Task; readonly usage: Finished["usage"] },
 ): Promise<TickEvent> {
-  const wrote = task.builder === undefined ? null : await sideEffects(session, task);
+  // What a task without a builder changed is judged right after this, by the rule that nothing may change.
+  const isJudgedNext = task.builder === undefined && task.task_kind !== "verify_only";
+  const wrote = isJudgedNext ? null : await sideEffects(session, task);
   if (wrote !== null) return { ...wrote, usage };
   const path = join(session.runDirectory, "task.json");
   await writeAtomic(path, `${JSON.stringify(task, null, 2)}\n`, { mode: 0o600 });
   return { type: "planned", task, orchestrator_calls: orchestratorCalls, usage, ...ownChecksOf(session) };
 }
 
-/** What the orchestrator changed, judged by the rules of its task with nothing allowed; null where it changed nothing. */
+/**
+ * What the orchestrator changed, judged by the rules of its task with nothing allowed, ignored files included; null where
+ * it changed nothing.
+ */
 async function sideEffects(session: RunningSession, task: Task): Promise<Refused | null> {
   const { change_required: _, ...asked } = rulesOf(session, task);
   const rules = { ...asked, allowed_globs: [], allow_new_files: false };
   const { evidence } = await session.place.collect(rules);
-  const { code, findings } = judge(evidence);
-  if (code === "SUCCESS") return null;
-  const subjects = [...new Set(findings.map(({ subject }) => subject))];
+  const judgement = judge(evidence);
+  const ignored = evidence.changes.filter(({ standing }) => standing === "ignored").map(({ path }) => path);
+  const subjects = [...new Set([...judgement.findings.map(({ subject }) => subject), ...ignored])];
+  if (subjects.length === 0) return null;
+  const code = judgement.code === "SUCCESS" ? "STOP_IGNORED_MUTATION" : judgement.code;
   const rest = subjects.length - SHOWN_PATHS_MAX;
   const more = rest > 0 ? ` and ${rest} more` : "";
   const message = `The orchestrator may only read and answer, and it changed ${subjects.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}.`;

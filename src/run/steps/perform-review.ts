@@ -159,7 +159,11 @@ interface Writing {
 async function putBackWriting(session: RunningSession, looking: Looking): Promise<Writing | null> {
   const { remembered, candidate } = looking;
   const { place, memory, store, stateDirectory } = session;
-  const { findings, tolerated } = await sideEffects(session, { ...candidate, observation: remembered });
+  const { findings, tolerated } = await sideEffects(session, {
+    ...candidate,
+    observation: remembered,
+    isStill: true,
+  });
   if (findings.length === 0) {
     memory.tolerated = [...new Set([...memory.tolerated, ...tolerated])];
     return null;

@@ -8,7 +8,7 @@ import type { TickContext } from "../session/tick-context.ts";
 /** What became different since the candidate was observed, sorted into what may and what may not be. */
 export async function sideEffects(
   { place, store, repository, config }: Pick<TickContext, "place" | "store" | "repository" | "config">,
-  candidate: Candidate,
+  candidate: Candidate & { readonly isStill?: boolean },
 ): Promise<ReturnType<typeof checkSideEffects>> {
   const changed = await place.changedSince(candidate);
   if (changed.length === 0) return { findings: [], tolerated: [] };
@@ -19,6 +19,7 @@ export async function sideEffects(
     judged: candidate.evidence,
     now,
     scratchGlobs: config.verification.scratch_globs,
+    isStill: candidate.isStill ?? false,
     git: {
       ownPrefix: ownGitPrefix(repository),
       isNew: (path) => !before.has(bytePath(path)),

@@ -94,7 +94,11 @@ async function runCheck(
     program: check.cmd,
     args: check.args,
     cwd: repository.root,
-    env: childEnvironment({ inherit: repository.environment, names: config.env.checks, set: {} }),
+    env: childEnvironment({
+      inherit: repository.environment,
+      names: config.env.checks,
+      set: withoutByteCode(runDirectory),
+    }),
     input: null,
     deadlineMs,
     outputBytesMax: OUTPUT_BYTES_MAX,
@@ -110,6 +114,11 @@ async function runCheck(
     throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be ended: ${pids}`);
   }
   return end;
+}
+
+/** Python takes byte code for the code under test, so no check reads or writes what lies beside the sources. */
+function withoutByteCode(runDirectory: string): Readonly<Record<string, string>> {
+  return { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: join(runDirectory, "pycache") };
 }
 
 function conclusion(end: SessionEnd): string {

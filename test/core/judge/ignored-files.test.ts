@@ -15,7 +15,7 @@ test("the policy to allow says nothing", () => {
 test("the policy to report is one note", () => {
   expect(judged({ ignored: "report" }, "dist/a", "dist/b")).toMatchObject({
     code: "SUCCESS",
-    notes: ["2 ignored paths changed: `dist/a`, `dist/b`."],
+    notes: ["Ignored files were changed: `dist/a`, `dist/b`."],
   });
 });
 
@@ -39,4 +39,30 @@ test("ignored files never count as outside, new or large", () => {
   } as const;
   const created = { ...added("dist/a"), standing: "ignored" as const };
   expect(judge(evidence([created], { rules: rules(overrides) })).code).toBe("SUCCESS");
+});
+
+test("the policy to forbid protects what was there before and notes what is new", () => {
+  const gone = change("a.log", { standing: "ignored", after: null });
+  const fresh = { ...added("b.log"), standing: "ignored" as const };
+  const judgement = judge(evidence([gone, fresh], { rules: rules({ ignored: "forbid" }) }));
+  expect(judgement.findings).toMatchObject([{ subject: "a.log", rule: expect.stringContaining("deleted") }]);
+  expect(judgement.notes).toEqual(["Ignored files are new: `b.log`."]);
+  const older = judge(evidence([gone, fresh], { version: 1, rules: rules({ ignored: "forbid" }) }));
+  expect(older.findings.map(({ subject }) => subject)).toEqual(["a.log", "b.log"]);
+});
+
+test("no writable glob covers what a check starts or loads, new or not", () => {
+  const fresh = { ...added("dist/check.js"), standing: "ignored" as const };
+  for (const one of [fresh, ignored("dist/check.js")])
+    expect(
+      judge(
+        evidence([one, ignored("dist/b.js")], {
+          rules: rules({
+            ignored: "forbid",
+            ignored_writable_globs: ["dist/**"],
+            ignored_guarded_globs: ["dist/check.js"],
+          }),
+        }),
+      ).findings,
+    ).toMatchObject([{ code: "STOP_IGNORED_MUTATION", subject: "dist/check.js", glob: "dist/check.js" }]);
 });

@@ -1,5 +1,5 @@
-# A new ignored file where that is forbidden.
-# expect: STOP_IGNORED_MUTATION
+# A new ignored file, which is noted where ignored files are protected.
+# expect: SUCCESS
 # ignored: forbid
 set -e
 echo x >src/trace.log
