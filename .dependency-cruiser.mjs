@@ -24,7 +24,8 @@ export const ROOMS = {
     "answers",
   ],
   core: [
-    ["words", "paths"],
+    "words",
+    "paths",
     ["documents", "judge", "observation", "review"],
     "checks",
     "setup",

@@ -7,7 +7,7 @@
  * where somebody asks for it.
  */
 import * as v from "valibot";
-import { DollarCap, Positive, Seconds, TURNS_MAX } from "../values/quantity.ts";
+import { DollarCap, Positive, TURNS_MAX } from "../values/quantity.ts";
 import { RepositoryPath } from "../values/repository-path.ts";
 import { Argument, Program } from "../values/argv.ts";
 import { workspaceFile } from "./workspace-path.ts";
