@@ -16,7 +16,8 @@ import {
   stepOf,
   STOP,
 } from "../support/loop-world.ts";
-import { node, treeWorld } from "../support/tree-world.ts";
+import { node } from "../support/tree-node.ts";
+import { treeWorld } from "../support/tree-world.ts";
 
 interface Ending {
   readonly shows: string;

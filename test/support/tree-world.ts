@@ -15,6 +15,7 @@ import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { type Ran, runExecutable } from "./relais.ts";
 import { gitEnvironment } from "./repositories.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";
+import { node } from "./tree-node.ts";
 
 const AGENT = [
   'box="${0%/*}"',
@@ -57,12 +58,6 @@ interface WorldRequest {
   readonly config?: object;
   readonly files?: Readonly<Record<string, string>>;
   readonly branch?: string;
-}
-
-/** A node with the fields that a test does not care about. */
-export function node(id: string, over: Partial<TreeNode> = {}): TreeNode {
-  const usual = { order: 0, title: `Do ${id}`, goal: `Reach ${id}`, acceptance: [`${id} works`] };
-  return { id, ...usual, passes: false, attempts: 0, max_attempts: 3, children: [], ...over };
 }
 
 /** The shell that writes another tree into the drop folder. */

@@ -1,6 +1,7 @@
 /** What costs an attempt, what is put back, and how a series ends that does not get on. */
 import { expect, test } from "vitest";
-import { DONE, node, propose, treeWorld, write } from "../support/tree-world.ts";
+import { node } from "../support/tree-node.ts";
+import { DONE, propose, treeWorld, write } from "../support/tree-world.ts";
 
 const RIGHT = write("src/x.ts", "right");
 const many = { max_attempts: 9 };

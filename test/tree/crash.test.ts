@@ -1,6 +1,7 @@
 /** A process that is killed, in each phase of an iteration, and the next one that goes on. */
 import { expect, test } from "vitest";
-import { DONE, node, treeWorld } from "../support/tree-world.ts";
+import { node } from "../support/tree-node.ts";
+import { DONE, treeWorld } from "../support/tree-world.ts";
 
 /** Everything that is recorded in an iteration before it is settled: whatever it was, it is done again. */
 const DONE_AGAIN = [

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { relais } from "../support/relais.ts";
-import { DONE, node, propose, treeWorld, write } from "../support/tree-world.ts";
+import { node } from "../support/tree-node.ts";
+import { DONE, propose, treeWorld, write } from "../support/tree-world.ts";
 
 const RIGHT = write("src/x.ts", "right");
 const WRONG = write("src/x.ts", "wrong");

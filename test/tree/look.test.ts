@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { relais } from "../support/relais.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
-import { node, treeWorld } from "../support/tree-world.ts";
+import { node } from "../support/tree-node.ts";
+import { treeWorld } from "../support/tree-world.ts";
 
 test("init makes the tree, its schema and the documents, and overwrites nothing", async () => {
   const { box, root, commit } = scratchRepository();

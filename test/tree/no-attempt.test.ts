@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DONE, node, treeWorld, write } from "../support/tree-world.ts";
+import { node } from "../support/tree-node.ts";
+import { DONE, treeWorld, write } from "../support/tree-world.ts";
 
 const RIGHT = write("src/x.ts", "right");
 const LIMITED = `echo "retry-at: $("${process.execPath}" -p 'new Date(Date.now() + 1500).toISOString()')" >&2; exit 75`;

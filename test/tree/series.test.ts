@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DONE, node, treeWorld, write } from "../support/tree-world.ts";
+import { node } from "../support/tree-node.ts";
+import { DONE, treeWorld, write } from "../support/tree-world.ts";
 
 const RIGHT = write("src/x.ts", "right");
 /** The lock names the process that holds it. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Tree, TreeNode } from "../../../src/contract/workflows/tree.ts";
 import { proposalProblems } from "../../../src/core/tree/check-proposal.ts";
-import { node } from "../../support/tree-world.ts";
+import { node } from "../../support/tree-node.ts";
 
 const CAPS = { max_attempts: 3, max_depth: 3, max_children: 4 };
 const done = node("done", { order: 1, passes: true });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { defaultConfig } from "../../../src/contract/config/config.ts";
 import type { PromptFacts } from "../../../src/core/tree/prompt-facts.ts";
 import { treePrompt } from "../../../src/core/tree/tree-prompt.ts";
-import { node } from "../../support/tree-world.ts";
+import { node } from "../../support/tree-node.ts";
 
 const leaf = node("leaf", { goal: "The goal of the leaf" });
 const root = node("root", { children: [leaf, node("later", { order: 1 })] });

@@ -6,7 +6,7 @@ import { canonicalTree, treeText } from "../../../src/core/tree/canonical-tree.t
 import { readTree } from "../../../src/core/tree/read-tree.ts";
 import { selectLeaf, whySelected } from "../../../src/core/tree/select-leaf.ts";
 import { treeNodes } from "../../../src/core/tree/tree-nodes.ts";
-import { node } from "../../support/tree-world.ts";
+import { node } from "../../support/tree-node.ts";
 
 const encoder = new TextEncoder();
 const bytes = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value));
