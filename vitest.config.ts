@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { importText } from "./scripts/import-text.ts";
+import { SECOND_TIER } from "./scripts/second-tier.ts";
 
 const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
 const { version }: { version: string } = JSON.parse(text);
@@ -30,9 +31,13 @@ export default defineConfig({
         test: {
           name: "whole",
           include: ["test/**/*.test.ts"],
-          exclude: PURE,
+          exclude: [...PURE, ...SECOND_TIER],
           globalSetup: ["test/support/build-once.ts"],
         },
+      },
+      {
+        extends: true,
+        test: { name: "second", include: [...SECOND_TIER], globalSetup: ["test/support/build-once.ts"] },
       },
     ],
   },

@@ -16,6 +16,7 @@ import type { Crash, Position } from "../test/crash/strike.ts";
 import { everyPosition } from "../test/crash/strike.ts";
 import { type Campaign, strikeAll } from "../test/crash/strike-all.ts";
 import { hostileCampaign } from "./hostile-campaign.ts";
+import { SECOND_TIER } from "./second-tier.ts";
 
 const PAGES = { crash: "docs/crash-safety.md", hostile: "docs/hostile-builders.md" } as const;
 const MARKS = ["<!-- measured -->", "<!-- /measured -->"] as const;
@@ -36,6 +37,7 @@ try {
     isWanted("loop") ? runTests(["test/loop/endurance.test.ts"], { RELAIS_LOOP_TICKS: LOOP_TICKS }) : 0,
     isWanted("tables") ? runTests(filesWithTables(), { RELAIS_TABLES: "all" }) : 0,
     PART === "rest" ? runTests(filesWithTables(), { RELAIS_TABLES: "rest" }) : 0,
+    PART === "rest" || PART === "all" ? runTests(SECOND_TIER, { RELAIS_TABLES: "all" }) : 0,
     isWanted("engines") ? runTests(["test/engines/engines.test.ts"], { RELAIS_ENGINES: "all" }) : 0,
     isWanted("goal") ? runTests(["test/crash/goal.test.ts"], { RELAIS_GOAL_KILLS: "all" }) : 0,
     isWanted("hostile") ? await lookAtBuilders(executable) : 0,
@@ -56,8 +58,8 @@ function runTests(files: readonly string[], variables: Readonly<Record<string, s
 function filesWithTables(): readonly string[] {
   return readdirSync("test", { recursive: true, encoding: "utf8" })
     .map((name) => join("test", name))
-    .filter((name) => name.endsWith(".test.ts"))
-    .filter((name) => /partOf\(|playAll\(|laterTest\(/.test(readFileSync(name, "utf8")));
+    .filter((name) => name.endsWith(".test.ts") && !SECOND_TIER.includes(name))
+    .filter((name) => /partOf\(|playAll\(/.test(readFileSync(name, "utf8")));
 }
 
 async function lookAtBuilders(executable: string): Promise<number> {
