@@ -160,3 +160,11 @@ test("what was used is summed over all models, also where it came to nothing", (
     usage: { ...usage, cost_usd: 0.75 },
   });
 });
+
+test.each([
+  ['{"result":"x"}', "x"],
+  ['{"result":{"n":4}}', '{"n":4}'],
+])("a result with nothing around it is read: %s", (text, words) => {
+  expect(textOf(endingOf(text))).toBe(words);
+  expect(endingOf(text, { status: 3 })).toMatchObject({ kind: "failed", cause: "malformed_wrapper" });
+});

@@ -133,6 +133,12 @@ test.concurrent("all turns are used up: a person may give more of them", () =>
       });
       const { status, summary } = await goals.goal("resume", "--max-turns", "2");
       expect({ status, turns: summary.turns_completed }).toEqual({ status: 0, turns: 2 });
+      const again = await goals.goal("resume");
+      expect({ status: again.status, now: again.summary.status }).toEqual({ status: 0, now: "complete" });
+      expect(await goals.world.relais(["goal", "resume"])).toMatchObject({
+        status: 0,
+        stdout: expect.stringContaining("The goal is reached."),
+      });
     },
   ),
 );

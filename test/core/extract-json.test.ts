@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { extractAnswer } from "../../src/core/documents/extract-answer.ts";
 import { extractJson } from "../../src/core/documents/extract-json.ts";
 import { readBuilderResult } from "../../src/core/documents/read-builder-result.ts";
 import { runs } from "../support/runs.ts";
@@ -199,5 +200,22 @@ test("a builder's result is read, or refused with a cause of its own", () => {
     kind: "invalid",
     cause: "result_invalid",
     message: expect.stringContaining("did you mean `summary`?"),
+  });
+});
+
+test.each([
+  ['{"result":{"a":1}}', { a: 1 }],
+  ['{"result":"{\\"a\\":1}"}', { a: 1 }],
+  ['{"result":{"result":1}}', { result: 1 }],
+  ['{"result":3}', { result: 3 }],
+  ['{"result":{"a":1},"b":2}', { result: { a: 1 }, b: 2 }],
+])("an answer is taken out of a bare wrapper: %s", (text, value) => {
+  expect(extractAnswer(bytes(text))).toEqual({ kind: "object", value });
+});
+
+test("what is in a wrapper is read as strictly as without one", () => {
+  expect(extractAnswer(bytes('{"result":"no object"}'))).toMatchObject({ cause: "not_json" });
+  expect(extractAnswer(bytes('{"result":"{\\"a\\":1,\\"a\\":2}"}'))).toMatchObject({
+    cause: "duplicate_key",
   });
 });

@@ -8,7 +8,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import { WorkspaceState } from "../../src/contract/documents/state.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { IGNORED_SAMPLES } from "../../src/core/setup/workspace-layout.ts";
 import { initialise } from "../../src/run/init/init.ts";
@@ -49,6 +51,8 @@ test("a configuration and a whole workspace are written, with what the package s
   ];
   expect(files.map(({ path }) => path).toSorted()).toEqual(expected.toSorted());
   expect(files.every(({ state }) => state === "written")).toBe(true);
+  const state: unknown = JSON.parse(readFileSync(join(root, "relais/STATE.json"), "utf8"));
+  expect(v.is(WorkspaceState, state)).toBe(true);
   for (const name of [...prompts, ...schemas]) expect(read(root, "relais", name)).toBe(read(name));
   expect(detection?.found).toEqual(["npm (package.json): lint, test"]);
   expect(hasCommit).toBe(true);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import type { Scenario } from "../support/scenario.ts";
 import type { World } from "../support/scenario-world.ts";
+import { executeTask } from "../support/tasks.ts";
 import { GOOD_EDIT, LEAVE_RESULT, RESULT } from "../support/scenario-documents.ts";
 
 const EDIT = "echo 'export const answer = 42;' > src/main.ts\n";
@@ -18,6 +19,20 @@ function expectMine({ read }: World): void {
 }
 
 export const BUILD: readonly Scenario[] = [
+  {
+    shows: "a program finds the task of its own tick in the workspace, and not the one before",
+    before: ({ put }) => put({ "relais/TASK.json": JSON.stringify({ ...executeTask, task_id: "T-before" }) }),
+    program: `cmp -s relais/TASK.json "$RELAIS_TASK_PATH" || exit 9\n${EDIT}`,
+    ends: {
+      ...JUDGED_ANYWAY,
+      after: ({ read }) => expect(read("relais/TASK.json")).not.toContain("T-before"),
+    },
+  },
+  {
+    shows: "a program that changes the task of its tick is stopped",
+    program: `${EDIT}echo '{}' > relais/TASK.json\n`,
+    ends: { code: "STOP_RUNNER_OWNED_MUTATION", changed: [] },
+  },
   {
     shows: "a program that fails stops the tick with its status",
     program: `${EDIT}exit 3\n`,

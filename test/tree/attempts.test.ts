@@ -132,7 +132,7 @@ test.concurrent("the fence holds, and nobody bends what the guard is made of", a
   expect(world.prompt(1)).toContain("a change of one of these is put back: check.sh, parts/first.sh");
   expect(world.prompt(2)).toContain("- check.sh: ");
   expect(world.prompt(3)).toContain("- parts/first.sh: ");
-  expect(summary).toMatchObject({ end: "max_ticks", reason: "max_iterations" });
+  expect(summary).toMatchObject({ end: "timeout", reason: "max_iterations", exit_status: 10 });
   expect(world.tree().root).toMatchObject({ passes: false, attempts: 7 });
   expect(world.meta(reports[5]).iteration).toMatchObject({ exit_status: 3, guard: { result: "skipped" } });
   expect(world.git("status", "--porcelain")).toBe("");

@@ -81,11 +81,31 @@ test.concurrent(
     });
     const { summary, reports } = await world.iterate("run");
     expect(reports.map(({ code }) => code)).toEqual(["STOP_TICK_TIMEOUT"]);
-    expect(summary).toMatchObject({ end: "timeout" });
+    expect(summary).toMatchObject({ end: "timeout", exit_status: 10 });
     expect(world.tree().root).toMatchObject({ attempts: 0, passes: false });
     expect(readFileSync(join(world.root, "src/x.ts"), "utf8")).toBe("old\n");
   },
 );
+
+test.concurrent("a series at its limit ends as a timeout, and goes on with a higher one", async () => {
+  const world = treeWorld({
+    root: node("root", { max_attempts: 9 }),
+    turns: ["result retry", `${RIGHT}\n${DONE}`],
+  });
+  const first = await world.iterate("run", "--max-iterations", "1");
+  expect({ status: first.status, ...first.summary }).toMatchObject({
+    status: 10,
+    end: "timeout",
+    reason: "max_iterations",
+  });
+  const { summary, status } = await world.iterate("run", "--max-iterations", "2");
+  expect({ status, ...summary }).toMatchObject({
+    status: 0,
+    end: "complete",
+    resumed: true,
+    series_id: first.summary.series_id,
+  });
+});
 
 test.concurrent(
   "nothing begins on a protected branch, in an unclean tree, without its guard or with a tree that is none",

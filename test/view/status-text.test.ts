@@ -298,3 +298,12 @@ test("a relais that waits for a rate limit says until when", () => {
     "started just now; it waits for a rate limit until 2026-02-01T00:00:00.000Z",
   );
 });
+
+test("a budget that is nearly spent is announced", () => {
+  const budgets = { milestoneId: null, used, caps, warnAtFraction: 0.8 };
+  const warnings = ["max_ticks of this milestone: 160 of 200 used."];
+  expect(show({ budgets: { ...budgets, warnings } })).toContain(
+    "! max_ticks of this milestone: 160 of 200 used.",
+  );
+  expect(show({ budgets })).not.toContain("near a cap");
+});

@@ -27,6 +27,8 @@ const Block = v.variant("type", [
     content: v.unknown(),
   }),
 ]);
+/** A result with nothing around it, as wrappers of the program print. */
+export const BareResult = v.strictObject({ result: v.union([v.string(), v.looseObject({})]) });
 const Tokens = v.optional(v.number(), 0);
 const Line = v.variant("type", [
   v.object({
@@ -124,7 +126,8 @@ function json(text: string): unknown {
   }
 }
 
-const isResult = (value: unknown): boolean => v.is(v.object({ type: v.literal("result") }), value);
+const isResult = (value: unknown): boolean =>
+  v.is(v.object({ type: v.literal("result") }), value) || v.is(BareResult, value);
 
 /** The other texts on that side are what the program itself tells the model. */
 const isAnswer = (block: unknown): boolean => v.is(v.object({ type: v.literal("tool_result") }), block);

@@ -6,7 +6,7 @@
  */
 import * as v from "valibot";
 import { Usage } from "../../contract/agents/agent.ts";
-import type { ClaudeSeen } from "./claude-events.ts";
+import { BareResult, type ClaudeSeen } from "./claude-events.ts";
 import { claudeReset } from "./claude-reset.ts";
 import { ENVELOPE_KEY } from "./claude-schema.ts";
 import type { SessionEnding } from "../session/driver.ts";
@@ -53,7 +53,7 @@ const MESSAGE_CHARS_MAX = 1000;
 /** What the exit of the program and its last object say together. */
 export function claudeEnding(end: ClaudeEnd): SessionEnding {
   const wrapper = v.safeParse(Wrapper, end.seen.wrapper);
-  if (!wrapper.success) return withoutWrapper(end);
+  if (!wrapper.success) return bareEnding(end) ?? withoutWrapper(end);
   const failure = failureOf(wrapper.output, end);
   const usage = usageOf(wrapper.output);
   if (failure === null) return { kind: "finished", result: resultOf(wrapper.output, end), usage };
@@ -69,6 +69,15 @@ export function claudeEnding(end: ClaudeEnd): SessionEnding {
     usage,
     ...limit,
   };
+}
+
+/** The answer of a program that prints it without a word on how it ended: its exit has to do. */
+function bareEnding({ seen, status }: ClaudeEnd): SessionEnding | null {
+  const bare = v.safeParse(BareResult, seen.wrapper);
+  if (!bare.success || status !== 0) return null;
+  const { result } = bare.output;
+  const text = typeof result === "string" ? result : JSON.stringify(result);
+  return { kind: "finished", result: spokenResult(text), usage: null };
 }
 
 function untilOf({ seen, nowMs }: ClaudeEnd, message: string): string | null {
@@ -163,7 +172,10 @@ function resultOf(
   const given = isEnveloped ? opened(structured) : structured;
   if (given !== undefined && given !== null)
     return { kind: "left", data: Buffer.from(JSON.stringify(given)) };
-  const text = typeof result === "string" ? result : "";
+  return spokenResult(typeof result === "string" ? result : "");
+}
+
+function spokenResult(text: string): Finished["result"] {
   if (text.trim() === "")
     return { kind: "absent", cause: "result_missing", message: "it ended without a word" };
   return { kind: "left", data: Buffer.from(text) };

@@ -88,6 +88,8 @@ export interface BudgetUse {
   readonly used: WorkspaceState["budgets"];
   readonly caps: Config["budgets"]["per_milestone"];
   readonly warnAtFraction: number;
+  /** One sentence for each counter that has come near its cap, of the milestone and of the series. */
+  readonly warnings?: readonly string[];
 }
 
 export type Preflight =

@@ -222,7 +222,10 @@ export const SERIES_ENDS = {
   milestone_changed: { exit: 0, meaning: "The next task belongs to another milestone." },
   stopped: { exit: 10, meaning: "A tick stopped, and the series halts on a stop." },
   breaker: { exit: 10, meaning: "A breaker saw repetition without progress." },
-  timeout: { exit: 10, meaning: "The series or one of its ticks reached its time limit." },
+  timeout: {
+    exit: 10,
+    meaning: "The series reached its limit of iterations, or one of its ticks its time limit.",
+  },
   blocked: { exit: 11, meaning: "A tick was blocked." },
   budget_warning: { exit: 12, meaning: "The budget reached its warning mark: a soft stop." },
   needs_human: { exit: 14, meaning: "A person must answer or decide." },

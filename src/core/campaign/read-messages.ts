@@ -11,7 +11,7 @@ import {
   type WorkerWords,
 } from "../../contract/workflows/campaign-messages.ts";
 import { type Parsed, parseWith } from "../../contract/schema/schema-error.ts";
-import { extractJson } from "../documents/extract-json.ts";
+import { extractAnswer } from "../documents/extract-answer.ts";
 import type { ReadDecision } from "../review/review-plan.ts";
 import type { BuilderBrief, BuilderWords } from "../workflow/builder-brief.ts";
 
@@ -45,7 +45,7 @@ interface Notes {
 
 /** Reads everything that a worker left. */
 export function readWorker({ result, proposals }: BuilderWords, address: Address, before: Notes): Read {
-  const extracted = extractJson(result);
+  const extracted = extractAnswer(result);
   if (extracted.kind === "refused") return invalid(`signal_${extracted.cause}`, extracted.message);
   const signal = read(parseWith(CampaignSignal, extracted.value), address, "signal");
   if (signal.kind === "invalid") return signal;
@@ -64,7 +64,7 @@ function readClaim(proposals: BuilderWords["proposals"], address: Address) {
   const data = proposals.get(CLAIM_FILE);
   if (data === undefined)
     return invalid("claim_missing", `\`verify\` needs ${CLAIM_FILE} in the drop folder`);
-  const extracted = extractJson(data);
+  const extracted = extractAnswer(data);
   if (extracted.kind === "refused") return invalid(`claim_${extracted.cause}`, extracted.message);
   return read(parseWith(CampaignClaim, extracted.value), address, "claim");
 }

@@ -1,6 +1,7 @@
 import { BuilderResult } from "../../contract/agents/builder-result.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { extractJson, type ExtractRefusal } from "./extract-json.ts";
+import { extractAnswer } from "./extract-answer.ts";
+import type { ExtractRefusal } from "./extract-json.ts";
 
 /** What a builder says about its work, or the cause why its words could not be read. */
 export type ReadBuilderResult =
@@ -15,7 +16,7 @@ const PROBLEMS_MAX = 5;
 
 /** Reads the bytes that a builder left as its result. */
 export function readBuilderResult(data: Uint8Array): ReadBuilderResult {
-  const extracted = extractJson(data);
+  const extracted = extractAnswer(data);
   if (extracted.kind === "refused")
     return { kind: "invalid", cause: `result_${extracted.cause}`, message: extracted.message };
   const result = parseWith(BuilderResult, extracted.value);

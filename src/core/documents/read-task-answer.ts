@@ -1,6 +1,7 @@
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { Task } from "../../contract/documents/task.ts";
-import { extractJson, type ExtractRefusal } from "./extract-json.ts";
+import { extractAnswer } from "./extract-answer.ts";
+import type { ExtractRefusal } from "./extract-json.ts";
 import { harmlessText } from "../words/harmless-text.ts";
 import { shorten } from "../words/shorten.ts";
 
@@ -19,7 +20,7 @@ const EXCERPT_CHARS_MAX = 600;
 
 /** Reads the bytes that an orchestrator left as its answer. */
 export function readTaskAnswer(data: Uint8Array): TaskAnswer {
-  const extracted = extractJson(data);
+  const extracted = extractAnswer(data);
   if (extracted.kind === "refused") {
     const message = `The answer is not one JSON object: ${extracted.message}.`;
     return { kind: "invalid", cause: `answer_${extracted.cause}`, message };

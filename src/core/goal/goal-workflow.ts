@@ -5,7 +5,7 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { extractJson } from "../documents/extract-json.ts";
+import { extractAnswer } from "../documents/extract-answer.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
 import { afterTick, over } from "../series/after-tick.ts";
 import { shorten } from "../words/shorten.ts";
@@ -141,7 +141,7 @@ function briefOf(prompt: string): BuilderBrief {
     proposals: {},
     schema: "goal_receipt",
     read: ({ result }) => {
-      const extracted = extractJson(result);
+      const extracted = extractAnswer(result);
       const parsed = extracted.kind === "refused" ? null : parseWith(GoalReceipt, extracted.value);
       // A worker that answers in Markdown at once has left its receipt as well.
       const text = parsed?.kind === "valid" ? parsed.value.receipt : decoded(result);

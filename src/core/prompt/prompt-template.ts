@@ -1,12 +1,14 @@
 import { nearestName } from "../../contract/schema/nearest-name.ts";
 
+/** Slots of older prompts. They are always empty. */
+const EMPTY_SLOTS: readonly string[] = ["REPO_SUMMARY"];
 const SLOT = /\{\{(?<name>[^{}]*)\}\}/gu;
 
 /** Why a template cannot be used, in one sentence without a full stop; null where every slot of it is known. */
 export function templateProblem(template: string, known: readonly string[]): string | null {
   for (const { groups } of template.matchAll(SLOT)) {
     const name = groups?.["name"] ?? "";
-    if (known.includes(name)) continue;
+    if (known.includes(name) || EMPTY_SLOTS.includes(name)) continue;
     const nearest = nearestName(name, known);
     const hint = nearest === null ? knownWords(known) : `did you mean \`{{${nearest}}}\`?`;
     return `it has the unknown slot \`{{${name}}}\`; ${hint}`;
@@ -21,7 +23,8 @@ function knownWords(known: readonly string[]): string {
 
 /** Fills the slots in one pass, so that what is filled in is never taken for a slot itself. */
 export function fillTemplate(template: string, slots: Readonly<Record<string, string>>): string {
-  return template.replaceAll(SLOT, (whole, name: string) =>
-    Object.hasOwn(slots, name) ? (slots[name] ?? whole) : whole,
-  );
+  return template.replaceAll(SLOT, (whole, name: string) => {
+    if (Object.hasOwn(slots, name)) return slots[name] ?? whole;
+    return EMPTY_SLOTS.includes(name) ? "" : whole;
+  });
 }

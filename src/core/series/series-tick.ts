@@ -71,12 +71,14 @@ export function isCutShort(outcome: Outcome): boolean {
   return code === "STOP_RATE_LIMITED" || CODES[code].verdict === "blocked" || wasInterrupted(outcome);
 }
 
-/** What was cut short is done again and counts for nothing; a question has its answer. */
+const PASSED_WHEN_RESUMED: readonly Code[] = ["STOP_QUESTION", "STOP_TICK_TIMEOUT"];
+
+/** What was cut short is done again and counts for nothing; a question has its answer, a timeout was seen. */
 function resumed(ticks: readonly SeriesTick[]): readonly SeriesTick[] {
   const last = ticks.at(-1);
   if (last === undefined) return ticks;
   if (wasInterrupted(last)) return ticks.slice(0, -1);
-  return last.code === "STOP_QUESTION" ? passed(ticks) : ticks;
+  return PASSED_WHEN_RESUMED.includes(last.code) ? passed(ticks) : ticks;
 }
 
 function passed(ticks: readonly SeriesTick[]): readonly SeriesTick[] {

@@ -2,7 +2,7 @@
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { Tree } from "../../contract/workflows/tree.ts";
 import { TreeResult } from "../../contract/workflows/tree-result.ts";
-import { extractJson } from "../documents/extract-json.ts";
+import { extractAnswer } from "../documents/extract-answer.ts";
 import type { BuilderBrief, BuilderWords } from "../workflow/builder-brief.ts";
 import { treeText } from "./canonical-tree.ts";
 import { proposalProblems } from "./check-proposal.ts";
@@ -20,7 +20,7 @@ type Read = ReturnType<BuilderBrief["read"]>;
 
 export function readIteration(left: BuilderWords, facts: IterationFacts): Read {
   const { result, proposals, refused } = left;
-  const extracted = extractJson(result);
+  const extracted = extractAnswer(result);
   if (extracted.kind === "refused") return invalid(`result_${extracted.cause}`, [extracted.message]);
   const said = parseWith(TreeResult, extracted.value);
   if (said.kind === "invalid")

@@ -156,7 +156,7 @@ const CONFIG_CHANGED = over("blocked", {
 /** What the last tick says about the series; whether its own work was good is told by the tree. */
 function afterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }: TreeView): NextStep {
   const last = ticks.at(-1);
-  if (last?.code === "STOP_TICK_TIMEOUT") {
+  if (last?.code === "STOP_TICK_TIMEOUT" && last.isPassed !== true) {
     const message = "An iteration has used up its time, the agent's and the guard's together.";
     const hint = "Make the leaf smaller, or raise tree.iteration_timeout_seconds.";
     return over("timeout", { reason: last.code, message, hint });
@@ -230,7 +230,7 @@ function limitReached(
 function atLimit(limit: number): SeriesOver {
   const message = `The ${limit} iterations of this series are done, and the root does not pass yet.`;
   const hint = "Go on with a higher --max-iterations, if it was given, or begin another series with `--new`.";
-  return over("max_ticks", { reason: "max_iterations", message, hint });
+  return over("timeout", { reason: "max_iterations", message, hint });
 }
 
 function stuck(leafId: string, why: string): SeriesOver {

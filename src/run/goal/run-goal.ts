@@ -41,7 +41,12 @@ interface Misused {
   readonly problems: readonly string[];
 }
 
-export type GoalAnswer = SeriesAnswer | Misused | Refusal;
+/** There is nothing left to do, which is no failure. */
+interface Reached {
+  readonly kind: "reached";
+}
+
+export type GoalAnswer = SeriesAnswer | Misused | Refusal | Reached;
 
 /** Begins a new goal. */
 export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<GoalAnswer> {
@@ -106,12 +111,7 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   const { settings, ledger, goalId, isReviewDue, lastEnd } = found;
   // A process that was killed has not written its end, which is made up for.
   const isEnded = lastEnd !== null;
-  if (ledger.status === "complete" && isEnded)
-    return refuse({
-      cause: "goal_complete",
-      message: `The goal ${goalId} is reached.`,
-      next: "See `relais goal report`.",
-    });
+  if (ledger.status === "complete" && isEnded) return { kind: "reached" };
   const turns = numberIn(maxTurns, "--max-turns", [Math.max(1, ledger.turns), GOAL_LIMITS.maxTurns]);
   if (typeof turns === "string") return misused(turns);
   const goal = { ...settings, max_turns: turns ?? settings.max_turns };

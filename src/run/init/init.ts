@@ -12,6 +12,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { isProjectFile } from "../../core/checks/check-sources.ts";
+import { workspaceState } from "../../core/history/workspace-state.ts";
 import { initialConfig } from "../../core/setup/initial-config.ts";
 import { type Detection, detectProject } from "../../core/setup/project-detection.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
@@ -116,9 +117,15 @@ async function setUp(request: SetUp, files: MadeFile[]): Promise<InitOutcome> {
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])
     files.push({ path, state: await createFile(join(root, path), text) });
   const config = existing.kind === "config" ? existing.config : defaultConfig();
+  if (detection !== null) await createFile(join(root, workspace, "STATE.json"), firstState(config));
   const missing = await missingPrograms(request, { config, detection });
   const surroundings = await initSurroundings({ repository, config, path: environment["PATH"] });
   return settled(request, { workspace, detection, files, missing, surroundings });
+}
+
+/** What relais knows before its first tick. It is not listed with the other files, because git ignores it. */
+function firstState({ budgets }: Config): string {
+  return `${JSON.stringify(workspaceState([], budgets), null, 2)}\n`;
 }
 
 async function firstObstacle(root: string, folders: readonly string[]): ReturnType<typeof obstacleTo> {

@@ -10,6 +10,7 @@ import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import { foldedLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
+import { budgetWarnings } from "../../core/tick/budget.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { filterSettings } from "../../io/git/filter-settings.ts";
@@ -106,6 +107,7 @@ function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budget
     used: state.budgets,
     caps: budgets.per_milestone,
     warnAtFraction: budgets.warn_at_fraction,
+    warnings: budgetWarnings(state, budgets),
   };
 }
 

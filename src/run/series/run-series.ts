@@ -90,11 +90,7 @@ function lastOf<State>(
 
 function nothingToResume<State>({ mustResume = false, options }: SeriesRequest<State>): NotReady | null {
   if (!mustResume) return null;
-  return notReady(
-    "nothing_to_resume",
-    `No ${options.command} can go on here.`,
-    "LiveListener `relais status`.",
-  );
+  return notReady("nothing_to_resume", `No ${options.command} can go on here.`, "See `relais status`.");
 }
 
 /** A series goes on where its commits are. */

@@ -19,6 +19,7 @@ import { type Begun, beginFrom } from "./begin-from.ts";
 import { earliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
 import { failureWords, tickTimeout, timeWords } from "./limit-words.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
+import { showTask } from "./show-task.ts";
 import { type Proposals, takeProposals } from "./take-proposals.ts";
 import { tellAgent } from "./tell-agent.ts";
 import type { ReadyBuilder, RunningSession } from "../session/tick-session.ts";
@@ -124,6 +125,7 @@ async function callBuilder(
   const { driver } = call.builder;
   const rules = rulesOf(session, task);
   const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
+  const hideTask = await showTask(session, task);
   let called: Called;
   try {
     for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
@@ -155,6 +157,7 @@ async function callBuilder(
   } finally {
     await drop.remove();
   }
+  await hideTask();
   await putBackOutputFile(session, driver);
   return called;
 }

@@ -4,7 +4,7 @@ import type { SessionReply } from "../../agents/session/driver.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
-import { extractJson } from "../../core/documents/extract-json.ts";
+import { extractAnswer } from "../../core/documents/extract-answer.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import { type ReviewMatter, reviewPrompt } from "../../core/review/review-prompt.ts";
 import { shorten } from "../../core/words/shorten.ts";
@@ -197,7 +197,7 @@ function opinionOf(plan: ReviewPlan, reply: SessionReply): Answer {
 }
 
 function readAnswer(plan: ReviewPlan, data: Uint8Array): Answer {
-  const extracted = extractJson(data);
+  const extracted = extractAnswer(data);
   if (extracted.kind === "refused") return noVote(`result_${extracted.cause}`, extracted.message);
   const read = plan.read(extracted.value);
   if (read.kind === "invalid") return noVote("decision_invalid", read.message);

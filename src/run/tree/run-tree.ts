@@ -27,7 +27,7 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
   return runSeries({
     ...request,
     options,
-    resumes: ["interrupted", "needs_human", "max_ticks"],
+    resumes: ["interrupted", "needs_human", "max_ticks", "timeout"],
     workflow: ({ config, configText, warnings, seriesId, lines }) =>
       treeWorkflow({
         config,

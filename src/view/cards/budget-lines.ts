@@ -15,7 +15,7 @@ const COUNTERS = [
 /** What the milestone has cost, and how much of each cap that is. */
 export function budgetLines(spent: BudgetUse | null, canvas: Canvas): readonly string[] {
   if (spent === null) return [];
-  const { used, caps, warnAtFraction, milestoneId } = spent;
+  const { used, caps, warnAtFraction, milestoneId, warnings = [] } = spent;
   const cap = caps.max_estimated_cost_usd;
   const reported = used.estimated_cost_usd;
   const limit = cap === null ? "" : ` of ${dollars(cap)}`;
@@ -27,6 +27,9 @@ export function budgetLines(spent: BudgetUse | null, canvas: Canvas): readonly s
     ...(reported === 0 && cap === null
       ? []
       : labelled("cost", `${dollars(reported)}${limit} reported`, canvas)),
+    ...warnings.flatMap((text, index) =>
+      marked(index === 0 ? "near a cap" : "", { mark: "!", tone: "strong", text }, canvas),
+    ),
   ];
 }
 

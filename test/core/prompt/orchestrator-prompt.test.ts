@@ -5,7 +5,12 @@ import { Task } from "../../../src/contract/documents/task.ts";
 import { readTaskAnswer } from "../../../src/core/documents/read-task-answer.ts";
 import { builderPrompt } from "../../../src/core/prompt/builder-prompt.ts";
 import { bytesOf } from "../../../src/core/prompt/framed-section.ts";
-import { orchestratorPrompt, type PlanFacts } from "../../../src/core/prompt/orchestrator-prompt.ts";
+import { templateProblem } from "../../../src/core/prompt/prompt-template.ts";
+import {
+  ORCHESTRATOR_SLOTS,
+  orchestratorPrompt,
+  type PlanFacts,
+} from "../../../src/core/prompt/orchestrator-prompt.ts";
 import { effectiveRules } from "../../../src/core/paths/scope.ts";
 import { workspaceState } from "../../../src/core/history/workspace-state.ts";
 import { SHIPPED_PROMPTS } from "../../../src/run/shipped/shipped-files.ts";
@@ -112,4 +117,12 @@ test("a builder is told the task and its limits as they will be applied", () => 
   expect(text).toContain("**/.env*");
   expect(text).toContain("- new files allowed: false");
   expect(text).toContain("- at most 3 files and 40 changed lines");
+});
+
+test("the slot of older prompts is accepted and empty", () => {
+  const older = "before {{REPO_SUMMARY}} after";
+  expect(templateProblem(older, ORCHESTRATOR_SLOTS)).toBeNull();
+  expect(orchestratorPrompt({ system, user: older, facts: FACTS, rejection: null }).user).toBe(
+    "before  after",
+  );
 });

@@ -66,6 +66,7 @@ function sourcesOf(session: Session): GoalSources {
 async function tell(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
   session.stage.clear();
   if (answer.kind === "misused") return answer;
+  if (answer.kind === "reached") return look("status", null, session);
   if (answer.kind !== "series") return tellObstacle(answer, session);
   const { summary, problems } = answer;
   const found = await findGoal({ cwd: session.cwd, environment: session.environment }, summary.series_id);
