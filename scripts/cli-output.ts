@@ -150,6 +150,8 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       branch: maybe(Text),
       began_on: maybe(Text),
       paths: Texts,
+      besides: Texts,
+      not_back: Texts,
       problems: Texts,
     }),
   ],

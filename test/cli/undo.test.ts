@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { journalTypes, tickRepository, rewindJournal } from "../support/tick-repository.ts";
@@ -114,4 +114,40 @@ test("a commit on the branch of its series is not taken back from another branch
   await repository.relais("accept");
   repository.git("switch", "--quiet", "main");
   expect(await repository.ask("undo")).toMatchObject({ status: 10, document: { cause: "head_moved" } });
+});
+
+test("ignored files are taken back too, with what a check has left, and what was edited since is named", async () => {
+  const sh = "echo cached > dist/cache; echo again >> dist/out";
+  const templates = [{ id: "cache", cmd: "sh", args: ["-c", sh] }];
+  const repository = tickRepository({
+    config: { ignored: "report", verification: { templates } },
+    files: { ".gitignore": "/dist/\n/local/\n*.log\n" },
+  });
+  repository.put({ "local/db": "years of work\n", "one.log": "1\n", "dist/out": "built\n" });
+  const steps = [
+    WRITE,
+    { do: "delete", path: "local/db" },
+    { do: "delete", path: "local" },
+    { do: "write", path: "one.log", text: "2\n" },
+    { do: "write", path: "dist/out", text: "rebuilt\n" },
+  ];
+  const task = { ...repository.task(steps), verification: { fast: ["cache"], slow: [] } };
+  writeFileSync(join(repository.box, "task.json"), JSON.stringify(task));
+  const { document } = await repository.ask("run", "--task", join(repository.box, "task.json"));
+  expect(document).toMatchObject({
+    code: "SUCCESS",
+    notes: expect.arrayContaining(["Ignored files were deleted: `local/db`."]),
+  });
+  repository.put({ "one.log": "mine\n" });
+  const undone = await repository.ask("undo");
+  expect(undone).toMatchObject({
+    status: 0,
+    document: { besides: ["dist/cache", "dist/out", "local/db"], not_back: ["one.log"] },
+  });
+  const read = (path: string) => readFileSync(join(repository.root, path), "utf8");
+  expect([read("local/db"), read("one.log"), read("dist/out")]).toEqual([
+    "years of work\n",
+    "mine\n",
+    "built\n",
+  ]);
 });

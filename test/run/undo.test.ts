@@ -9,7 +9,8 @@ import { walk } from "../support/walker.ts";
 
 async function accepted(worked: Worked, mode: "left" | "committed"): Promise<UndoRequest> {
   const { store, state, evidence, repository, base } = worked;
-  await keepAccepted({ store, stateDirectory: state, runId: RUN_ID, code: "SUCCESS", evidence });
+  const besides = evidence.changes.filter(({ standing }) => standing === "ignored");
+  await keepAccepted({ store, stateDirectory: state, runId: RUN_ID, code: "SUCCESS", evidence, besides });
   const request = { repository, store, stateDirectory: state, runId: RUN_ID, base };
   if (mode === "left") return { ...request, commit: null };
   const outcome = await commitAccepted(worked.request);
@@ -139,4 +140,50 @@ test("only the latest accepted changes are kept", async () => {
   expect(names.map((name) => existsSync(join(state, "accepted", name, "meta.json")))).toEqual(
     names.map((_, index) => index >= 2),
   );
+});
+
+/** A repository with files of a person that git ignores, and a builder that meddles with them. */
+function withIgnored() {
+  const scratch = owned({ a: "a\n", ".gitignore": "local/\n*.log\n" });
+  scratch.put({ "local/db": "years of work\n", "one.log": "1\n" });
+  chmodSync(join(scratch.root, "local/db"), 0o600);
+  const build = (): void => {
+    scratch.put({ a: "A\n", "one.log": "2\n", "deep/new.log": "new\n" });
+    rmSync(join(scratch.root, "local"), { recursive: true });
+  };
+  return { scratch, build };
+}
+
+test.each(["left", "committed"] as const)(
+  "ignored files are taken back with a change that was %s",
+  async (mode) => {
+    const { scratch, build } = withIgnored();
+    const before = files(scratch);
+    const request = await accepted(await work(scratch, build), mode);
+    expect(await undoAccepted(request)).toMatchObject({
+      kind: "undone",
+      besides: ["deep/new.log", "local/db", "one.log"],
+      notBack: [],
+    });
+    expect(files(scratch)).toEqual(before);
+  },
+);
+
+test("an ignored file that was edited since stays, is named, and holds nothing up", async () => {
+  const { scratch, build } = withIgnored();
+  const request = await accepted(await work(scratch, build), "left");
+  scratch.put({ "one.log": "mine\n" });
+  expect(await undoAccepted(request)).toMatchObject({ kind: "undone", notBack: ["one.log"] });
+  expect(readFileSync(join(scratch.root, "one.log"), "utf8")).toBe("mine\n");
+  expect(readFileSync(join(scratch.root, "local/db"), "utf8")).toBe("years of work\n");
+});
+
+test("ignored content beyond the limits is named", async () => {
+  const scratch = owned({ a: "a\n", ".gitignore": "*.bin\n" });
+  scratch.put({ "large.bin": "x".repeat(17 * 1024 * 1024), "small.bin": "x" });
+  const worked = await work(scratch, () => {
+    scratch.put({ a: "A\n", "large.bin": "y", "small.bin": "y" });
+  });
+  const outcome = await undoAccepted(await accepted(worked, "left"));
+  expect(outcome).toMatchObject({ kind: "undone", besides: ["small.bin"], notBack: ["large.bin"] });
 });

@@ -84,6 +84,7 @@ function task(steps: readonly object[]): object {
     },
     diff_limits: { max_files_touched: 5, max_lines_changed: 50 },
     verification: { fast: [], slow: [] },
+    allow_no_change: true,
     builder: { mode: "scripted", max_turns: 4, instructions: JSON.stringify(script) },
   };
 }

@@ -25,6 +25,9 @@ export interface UndoneChange {
   /** The branch that the tick began on, where relais had made another one for the commit and HEAD is still there. */
   readonly beganOn: string | null;
   readonly paths: readonly string[];
+  /** Ignored files and the like that were taken back too, and those that were not. */
+  readonly besides: readonly string[];
+  readonly notBack: readonly string[];
   /** What could not be published. */
   readonly problems: readonly string[];
 }

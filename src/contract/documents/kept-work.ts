@@ -43,5 +43,9 @@ export const KeptWork = v.strictObject({
   left_out_total: Count,
   /** Whether nothing is missing that a commit could hold, and no rule was broken on the way; absent is no. */
   whole: v.exactOptional(v.boolean()),
+  /** What the tick changed that no commit holds, ignored files above all: both sides, and the content of the first. */
+  besides: v.exactOptional(
+    v.strictObject({ files: v.array(KeptFile), left_out: v.array(LeftOut), left_out_total: Count }),
+  ),
 });
 export type KeptWork = v.InferOutput<typeof KeptWork>;

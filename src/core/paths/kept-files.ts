@@ -24,7 +24,11 @@ export interface KeptFiles {
 const encoder = new TextEncoder();
 
 /** Sorts a change, in its own order, into what is kept and what is left out. */
-export function keptFiles({ rules, changes }: Evidence, limits: KeepLimits): KeptFiles {
+export function keptFiles(evidence: Evidence, limits: KeepLimits): KeptFiles {
+  return sorted(evidence, limits);
+}
+
+function sorted({ rules, changes }: Pick<Evidence, "rules" | "changes">, limits: KeepLimits): KeptFiles {
   const isForbidden = compileForbidden(rules.forbidden_globs);
   const isRunners = compileForbidden(rules.runner_owned_globs);
   const files: KeptFile[] = [];
@@ -43,6 +47,18 @@ export function keptFiles({ rules, changes }: Evidence, limits: KeepLimits): Kep
     }
   }
   return { files, leftOut };
+}
+
+/** The same for what no commit holds: the runner's own files aside, only form and size decide. */
+export function keptBesides(
+  { rules, changes }: Pick<Evidence, "rules" | "changes">,
+  limits: KeepLimits,
+): KeptFiles {
+  const own = { ...rules, forbidden_globs: [] };
+  const visible = changes
+    .filter(({ before, after }) => [before, after].some((side) => side !== null && side.type !== "directory"))
+    .map((change): Change => ({ ...change, standing: "untracked" }));
+  return sorted({ rules: own, changes: visible }, limits);
 }
 
 interface Matchers {

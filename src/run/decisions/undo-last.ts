@@ -46,7 +46,8 @@ async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal>
   if (outcome.kind !== "undone") return refusalOf(outcome, runId);
   const paths = outcome.work.files.map(({ path }) => path);
   const problems = await recordDecision(workspace, record, { type: "undone" });
-  return { kind: "undone", runId, commit, branch, beganOn, paths, problems };
+  const { besides, notBack } = outcome;
+  return { kind: "undone", runId, commit, branch, beganOn, paths, besides, notBack, problems };
 }
 
 /** Where a person would want to go back to: the series got a branch of its own, and by now it holds nothing of its own. */

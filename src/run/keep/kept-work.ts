@@ -9,7 +9,7 @@ import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { type KeptFile, KeptWork, type LeftOut } from "../../contract/documents/kept-work.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { isStorableName, keptFiles, type KeepLimits } from "../../core/paths/kept-files.ts";
+import { isStorableName, keptBesides, keptFiles, type KeepLimits } from "../../core/paths/kept-files.ts";
 import { pairPatch, storePair } from "../../io/content/change-pair.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
@@ -24,6 +24,8 @@ export interface KeepRequest {
   readonly evidence: Evidence;
   /** Whether no rule was broken, so that the work can be taken up where all of it is kept. */
   readonly isLawful?: boolean;
+  /** What was changed and no commit holds, so that it can be taken back too; absent is nothing. */
+  readonly besides?: Evidence["changes"];
 }
 
 type Kind = KeptWork["kind"];
@@ -32,6 +34,10 @@ type Kind = KeptWork["kind"];
 const LEFT_OUT_MAX = 1_000;
 /** A patch of more than this would be too long for anybody, and takes its size several times over in memory. */
 const PATCHED_BYTES_MAX = 64 * 1024 * 1024;
+
+const MIB = 1024 * 1024;
+/** As much as is kept of what a recovery takes away. */
+const BESIDES_LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
 
 interface Keeping {
   readonly kind: Kind;
@@ -49,6 +55,7 @@ export async function keepWork(request: KeepRequest, { kind, limits }: Keeping):
     ref,
     files.map((file) => ({ path: changeBytes(file), before: file.before, after: file.after })),
   );
+  const besides = await keepBesides(request, kind);
   const kept: KeptWork = {
     version: 1,
     kind,
@@ -59,12 +66,32 @@ export async function keepWork(request: KeepRequest, { kind, limits }: Keeping):
     left_out: listed.slice(0, LEFT_OUT_MAX),
     left_out_total: leftOut.length,
     ...(isLawful && leftOut.every(({ reason }) => reason === "ignored") ? { whole: true } : {}),
+    ...(besides === null ? {} : { besides }),
   };
   await writeKept(keptFolder(stateDirectory, kind, runId), {
     meta: `${JSON.stringify(kept, null, 2)}\n`,
     patch: bytesOf(files) > PATCHED_BYTES_MAX ? null : await pairPatch(store, ref),
   });
   return kept;
+}
+
+/** Only the side that a tick can be taken back to is stored: what it made is in the worktree. */
+async function keepBesides(
+  { store, runId, evidence: { rules }, besides: changes = [] }: KeepRequest,
+  kind: Kind,
+): Promise<NonNullable<KeptWork["besides"]> | null> {
+  if (changes.length === 0) return null;
+  const { files, leftOut } = keptBesides({ rules, changes }, BESIDES_LIMITS);
+  await storePair(
+    store,
+    besidesRef(kind, runId),
+    files.map((file) => ({ path: changeBytes(file), before: file.before, after: null })),
+  );
+  return { files: [...files], left_out: leftOut.slice(0, LEFT_OUT_MAX), left_out_total: leftOut.length };
+}
+
+export function besidesRef(kind: Kind, runId: string): string {
+  return `${keptRef(kind, runId)}-besides`;
 }
 
 function bytesOf(files: readonly KeptFile[]): number {
@@ -117,6 +144,8 @@ function strangeness(
   expected: { readonly kind: Kind; readonly runId: string },
 ): string | null {
   if (work.kind !== expected.kind || work.run_id !== expected.runId) return "it belongs to another tick";
-  const strange = work.files.find((file) => !isStorableName(changeBytes(file)));
+  const strange = [...work.files, ...(work.besides?.files ?? [])].find(
+    (file) => !isStorableName(changeBytes(file)),
+  );
   return strange === undefined ? null : `it names ${strange.path}`;
 }

@@ -29,7 +29,15 @@ import type { Repository } from "../../io/git/repository-layout.ts";
 import { editedIndex, withIndexLock } from "../../io/index/user-index.ts";
 import { type EntryMove, unmovable, writeEntries } from "../../io/content/write-entries.ts";
 import { changeBytes } from "../evidence/change-bytes.ts";
-import { findWork, type FoundWork, type KeepRequest, keepWork, keptFolder, keptRef } from "./kept-work.ts";
+import {
+  besidesRef,
+  findWork,
+  type FoundWork,
+  type KeepRequest,
+  keepWork,
+  keptFolder,
+  keptRef,
+} from "./kept-work.ts";
 
 const MIB = 1024 * 1024;
 const LIMITS = { filesMax: 100_000, fileBytesMax: 256 * MIB, totalBytesMax: 1024 * MIB };
@@ -44,6 +52,7 @@ export async function keepAccepted(request: KeepRequest): Promise<KeptWork> {
     .filter((name) => name !== request.runId)
     .slice(0, Math.max(0, names.length - KEPT_MAX))) {
     await dropPair(request.store, keptRef("accepted", runId));
+    await dropPair(request.store, besidesRef("accepted", runId));
     await removeKept(keptFolder(request.stateDirectory, "accepted", runId));
   }
   return kept;
@@ -61,7 +70,13 @@ export interface UndoRequest {
 }
 
 export type UndoOutcome =
-  | { readonly kind: "undone"; readonly work: KeptWork }
+  | {
+      readonly kind: "undone";
+      readonly work: KeptWork;
+      /** What no commit holds and was taken back too, and what of it was not: it was changed since, or not kept. */
+      readonly besides: readonly string[];
+      readonly notBack: readonly string[];
+    }
   /** These paths were edited since; nothing was written. */
   | { readonly kind: "edited"; readonly paths: readonly string[] }
   /** These parts of the change were not kept, so it cannot be taken back whole; nothing was written. */
@@ -94,8 +109,28 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   );
   const edited = unmovable({ root, moves: left });
   if (edited.length > 0) return { kind: "edited", paths: edited.map((path) => pathText(path).text) };
-  await takeBack(request, { settings, moves, left });
-  return { kind: "undone", work: found.work };
+  const besides = movesBesides(found.work, root);
+  await takeBack(request, { settings, moves, left: [...left, ...besides.moves] });
+  const { paths, notBack } = besides;
+  return { kind: "undone", work: found.work, besides: paths, notBack };
+}
+
+/** What lies beside the change is no reason to refuse: what somebody has changed since stays as it is, and is named. */
+function movesBesides({ besides }: KeptWork, root: string) {
+  const wanted = (besides?.files ?? []).map((file) => ({
+    path: changeBytes(file),
+    from: file.after,
+    to: onDiskBefore(file),
+  }));
+  const open = wanted.filter(({ path, to }) => !isAsRecorded(root, { path, side: to }));
+  const stuck = new Set(unmovable({ root, moves: open }));
+  const moves = open.filter(({ path }) => !stuck.has(path));
+  const lost = (besides?.left_out ?? []).filter(({ reason }) => reason !== "runner_owned");
+  return {
+    moves,
+    paths: moves.map(({ path }) => pathText(path).text).toSorted(),
+    notBack: [...[...stuck].map((path) => pathText(path).text), ...lost.map(({ path }) => path)],
+  };
 }
 
 async function refusalOf(

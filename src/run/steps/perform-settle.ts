@@ -61,12 +61,30 @@ async function adopt(session: TickSession, { outcome: { code } }: Kept): Promise
   const candidate = candidateOf(session);
   const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
   if (changed.length > 0) throw noLongerJudged(session, changed);
-  await keepAccepted({ store, stateDirectory, runId, code, evidence: candidate.evidence });
+  const { evidence } = candidate;
+  await keepAccepted({
+    store,
+    stateDirectory,
+    runId,
+    code,
+    evidence,
+    besides: await besidesOf(session, candidate),
+  });
   await copyKeptPatch(
     keptFolder(stateDirectory, "accepted", runId),
     join(session.runDirectory, "diff.patch"),
   );
   return candidate;
+}
+
+/** What the tick changed that its commit does not hold: ignored files, and what its checks left. */
+async function besidesOf({ place, memory }: TickSession, { evidence }: Candidate) {
+  const isTouchedLater = memory.tolerated.some((path) => !path.startsWith("git: "));
+  const now = isTouchedLater ? (await place.collect(evidence.rules)).evidence : evidence;
+  const held = new Set(
+    evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path),
+  );
+  return now.changes.filter(({ path }) => !held.has(path));
 }
 
 /** What goes into salvage then is what is there now, and not what was judged. */

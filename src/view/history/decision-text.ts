@@ -30,12 +30,17 @@ export function acceptedText(view: AcceptedChange, canvas: Canvas): string {
   });
 }
 
-export function undoneText({ runId, commit, branch, beganOn, paths }: UndoneChange, canvas: Canvas): string {
+export function undoneText(view: UndoneChange, canvas: Canvas): string {
+  const { runId, commit, branch, beganOn, paths, besides, notBack } = view;
   const from = commit === null ? "" : `${commit.slice(0, 12)} is gone from ${neutralise(branch ?? "")}`;
   return text(canvas, {
     headline: "taken back",
     lines: [
       ...labelled("change", `${counted(paths.length, "file")} of ${runId}`, canvas),
+      ...(besides.length === 0
+        ? []
+        : labelled("besides", `${counted(besides.length, "file")} that no commit holds`, canvas)),
+      ...notBack.map((path) => labelled("not back", neutralise(path), canvas)).flat(),
       ...(from === "" ? [] : labelled("commit", from, canvas)),
       ...(beganOn === null ? [] : labelled("branch", stillThere(branch ?? "", beganOn), canvas)),
     ],

@@ -9,9 +9,9 @@ export const run: RunCommand = async (_, session) => {
   const { cwd, environment, signal } = session;
   const answer = await undoLast({ cwd, environment, signal });
   if (answer.kind !== "undone") return tellObstacle(answer, session);
-  const { runId, commit, branch, beganOn, paths, problems } = answer;
-  if (session.json)
-    session.out(`${JSON.stringify({ run_id: runId, commit, branch, began_on: beganOn, paths, problems })}\n`);
+  const { runId, commit, branch, beganOn, paths, besides, notBack, problems } = answer;
+  const document = { run_id: runId, commit, branch, began_on: beganOn, paths, besides, not_back: notBack };
+  if (session.json) session.out(`${JSON.stringify({ ...document, problems })}\n`);
   else if (session.detail !== "quiet") session.out(undoneText(answer, canvasOf(session)));
   tellUnpublished(problems, session);
   return { kind: "ended", status: 0 };
