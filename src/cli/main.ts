@@ -38,7 +38,7 @@ export async function main(args: readonly string[], outside: Terminal): Promise<
   }
 }
 
-/** Tells of each process that is started on the way to the answer. */
+/** Runs the command and prints each process that it starts. */
 async function answerInDetail(args: readonly string[], terminal: StagedTerminal): Promise<number> {
   const { showProcesses } = await import("../run/workspace/show-processes.ts");
   const { processText } = await import("../view/text/process-text.ts");
@@ -76,18 +76,18 @@ async function answer(args: readonly string[], terminal: StagedTerminal): Promis
   }
 }
 
-/** Whoever sends a signal is told at once that it was heard: what is being ended in order may take its time. */
+/** Announces the stop at once, because an orderly end may take a while. */
 function announceStop({ named, options }: Extract<Call, { kind: "run" }>, terminal: Terminal): void {
   if (options.flag("quiet") || !named.command.mustFinish) return;
   const { signal, err } = terminal;
   const say = () =>
     err(
-      `relais: stopping (${String(signal.reason)}): what was begun is put back, or finished where it is decided already. A second signal stops at once; \`relais recover\` then does the rest.\n`,
+      `relais: stopping (${String(signal.reason)}): rolling back, or finishing the commit if it was already decided. A second signal stops at once; then run \`relais recover\`.\n`,
     );
   signal.addEventListener("abort", say, { once: true });
 }
 
-/** What could not be measured is said with what to do; everything else that is thrown is a bug. */
+/** A failed measurement is reported with a remedy; every other error is a bug. */
 async function reportFailure(
   error: unknown,
   { terminal, asked }: { readonly terminal: Terminal; readonly asked: Session },
@@ -99,14 +99,14 @@ async function reportFailure(
   return tellObstacle(cannotGoOn(error), asked);
 }
 
-/** A measurement that a signal cut short is no failure, as long as nothing had begun that must be ended in order. */
+/** A measurement interrupted by a signal is no failure, because nothing needs a rollback yet. */
 function reportStop(error: MeasurementError, where: { terminal: Terminal; isJson: boolean }): CommandEnd {
   const { terminal, isJson } = where;
   const { verdict, exit } = CODES.STOP_INTERRUPTED;
   const cause = String(terminal.signal.reason).toLowerCase();
   const failure = {
     code: "STOP_INTERRUPTED",
-    message: `It was stopped: ${error.message}.`,
+    message: `Stopped: ${error.message}.`,
     problems: [],
   } as const;
   if (isJson) terminal.out(`${JSON.stringify({ verdict, cause, ...failure })}\n`);
@@ -128,7 +128,7 @@ type Call =
 function understand(args: readonly string[], columns: number): Call {
   const found = findCommand(args, { commands: COMMANDS, options: GLOBAL_OPTIONS });
   const isNamed = found !== null;
-  // Without a command it is said where things stand.
+  // Without a command, `relais` shows the status.
   const status = { path: DEFAULT_COMMAND.name, command: DEFAULT_COMMAND };
   const asked = found ?? parseFor(status, { args, globals: GLOBAL_OPTIONS });
   if (asked.kind === "misused") return misuse(asked.message, isNamed ? asked.named : null);
@@ -169,10 +169,10 @@ function globalMistake(options: GlobalOptions): string | null {
 
 function positionalMistake(positionals: readonly string[], { path, command }: NamedCommand): string | null {
   const extra = positionals[command.positionals.max];
-  return extra === undefined ? null : `relais ${path} does not know what to do with "${extra}"`;
+  return extra === undefined ? null : `relais ${path} takes no text here: "${extra}"`;
 }
 
-/** Where the command is to work; null where that cannot be said. */
+/** The working directory of the command; null where it is gone. */
 function folderOf(options: GlobalOptions, terminal: Terminal): string | null {
   const named = options.text("cwd") ?? ".";
   if (terminal.cwd === null) return isAbsolute(named) ? named : null;
@@ -180,13 +180,12 @@ function folderOf(options: GlobalOptions, terminal: Terminal): string | null {
 }
 
 function nowhere(command: string): Misuse {
-  const message =
-    "the working directory does not exist any more; go to one that does, or name one with --cwd";
+  const message = "the working directory does not exist any more; change to another one, or use --cwd";
   return { kind: "misused", message, problems: [], command };
 }
 
 interface Misuse extends Misused {
-  /** All that is typed for the command; null where none was named. */
+  /** The words of the command; null where none was named. */
   readonly command: string | null;
 }
 
@@ -197,13 +196,13 @@ function reportMisuse(
   const { terminal, isJson } = where;
   const help = command === null ? "relais --help" : `relais ${command} --help`;
   const next = remedy === undefined ? `See \`${help}\`.` : `Next: ${remedy}`;
-  // A remedy that there is not is left out of the document.
+  // An undefined remedy is left out of the document.
   if (isJson) terminal.out(`${JSON.stringify({ error: "usage", message, problems, remedy, help })}\n`);
   else terminal.err(failureText({ code: null, message, problems, next }, plainStyle));
   return USAGE_STATUS;
 }
 
-/** Asked of the raw arguments, because the ones that cannot be parsed deserve their document too. */
+/** Reads the raw arguments, so that a parse error is a JSON document too. */
 export function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf("--");
   return (end === -1 ? args : args.slice(0, end)).includes("--json");

@@ -50,7 +50,7 @@ test("the answer is recorded, shown and told, and then the question is closed", 
       document: { open_question: { run_id: run, answer: "that" } },
     });
     expect((await world.relais([])).stdout).toMatch(
-      /is answered; the next tick is told[\s\S]*relais run$|relais run /m,
+      /is answered; run the next tick[\s\S]*relais run$|relais run /m,
     );
 
     const stop = { task_id: "T-2", milestone_id: "M-1", control: { action: "stop" } };
@@ -85,7 +85,7 @@ test("a dry run shows the prompt by its sections and asks nobody", async () => {
     });
     expect(document.prompt_bytes).toMatchObject({ system: expect.any(Number), facts: 14 });
     const { stdout } = await world.relais(["run", "--dry-run"]);
-    expect(stdout).toMatch(/^The tick could start\.\n[\s\S]*^ {2}facts +14$/m);
+    expect(stdout).toMatch(/^Ready to start\.\n[\s\S]*^ {2}facts +14$/m);
     expect(() => told(world)).toThrow("ENOENT");
     expect(differences(before, watch(world))).toEqual([]);
     world.put({ "src/main.ts": "dirty\n" });

@@ -209,14 +209,18 @@ test.concurrent("what cannot be run is refused with the reason, and nothing is w
       [["run", "Lines"], 2, /is no slug/],
       [["run", "other"], 10, /no campaign other here\.\n[^]*there is lines/],
       [["clean", "lnies"], 10, /no campaign lnies here\. Did you mean lines\?/],
-      [["stop", "lines"], 10, /Nobody runs the campaign lines here/],
+      [["stop", "lines"], 10, /The campaign lines is not running/],
       [["run", "lines", "--max-iter", "0"], 2, /--max-iter is a whole number/],
       [["run", "lines", "--verify-mode", "never"], 2, /per-story or batch/],
       [["status", "lines", "--debug"], 2, /--debug belongs to/],
       [["brainstorm"], 2, /no terminal here/],
       [["brainstorm", "--from", "none.json"], 2, /no such file/],
       [["brainstorm", "--from", "src/main.ts"], 2, /src\/main\.ts is no JSON: /],
-      [["brainstorm", "--from", "../other.json", "--yes"], 10, /There is a campaign lines already/],
+      [
+        ["brainstorm", "--from", "../other.json", "--yes"],
+        10,
+        /The campaign lines exists with another contract/,
+      ],
     ];
     for (const [args, status, words] of refusals) {
       const ran = await world.relais(["campaign", ...args]);

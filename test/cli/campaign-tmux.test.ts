@@ -123,11 +123,11 @@ test.runIf(hasTmux)(
             restarts: 0,
           });
           process.kill(viewerOf(tmux, panes.worker), "SIGKILL");
-          await until(() => workerTitle() === "worker (ended 2 times, left as it is)");
+          await until(() => workerTitle() === "worker (ended 2 times, not restarted)");
           spawnSync("touch", [join(world.box, "quiet")]);
           await until(() => /worker: stale, no output for \d+ s \(notice 1 of 2\)/.test(shown("leader")));
           const status = await world.relais(["campaign", "status", "lines"]);
-          expect(status.stdout).toMatch(/leader +it gives signs of life\n.*worker +it gives no sign of life/);
+          expect(status.stdout).toMatch(/leader +running\n.*worker +no heartbeat/);
           await until(() => file("blocked.md") !== null);
           expect(sessions()).toEqual(["worker US-001 sonnet", "worker US-001 sonnet"]);
           expect(file("blocked.md")).toMatch(/2 sessions in a row came to nothing.*idle/);

@@ -47,7 +47,7 @@ test.each([
   [["--cwd", "/", "judge", "--cwd", "/"], "the option --cwd is given twice", "relais judge --help"],
   [["judge", "--base", "--json-not"], "the option --base needs a value: --base REV", "relais judge --help"],
   [["judge", "--staged=yes"], "the option --staged takes no value", "relais judge --help"],
-  [["judge", "here"], 'relais judge does not know what to do with "here"', "relais judge --help"],
+  [["judge", "here"], 'relais judge takes no text here: "here"', "relais judge --help"],
   [["judge", "-q", "-v"], "--quiet and --verbose exclude each other", "relais judge --help"],
   [["judge", "--color", "red"], '--color is auto, always or never, not "red"', "relais judge --help"],
   [["judge", "--max-files", "1e3"], '--max-files needs a whole number, not "1e3"', "relais judge --help"],
@@ -101,11 +101,7 @@ test.each([
   [["tree", "step", "--why"], "--why belongs to `relais tree select`", "relais tree step --help"],
   [["tree", "--new"], "--new belongs to `relais tree step` and `relais tree run`", "relais tree show --help"],
   [["history", "--keep", "3"], "--keep belongs to `relais history prune`", "relais history list --help"],
-  [
-    ["history", "prune", "x"],
-    'relais history prune does not know what to do with "x"',
-    "relais history prune --help",
-  ],
+  [["history", "prune", "x"], 'relais history prune takes no text here: "x"', "relais history prune --help"],
   [
     ["campaign"],
     "relais campaign needs one of: brainstorm, init, run, status, logs, stop, clean",

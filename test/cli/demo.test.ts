@@ -47,7 +47,7 @@ test("the five scenes come out as told, and the repository is left for inspectio
     "5 of 5 came out as they should",
   ]);
   expect(stdout).toContain("✗ README.md: ");
-  expect(stdout).toContain("relais is dead (SIGKILL)");
+  expect(stdout).toContain("relais was killed (SIGKILL)");
   expect(stdout).toMatch(/\n {2}│ {2}M src\/till\.mjs\n/);
   expect(stdout.match(/git's own data included, are byte for byte as before/g)).toHaveLength(4);
   expect(stdout).not.toContain("NOT so");
@@ -65,7 +65,7 @@ test("the five scenes come out as told, and the repository is left for inspectio
   expect(readFileSync(join(root, "src/till.mjs"), "utf8")).toContain("sum + price * count, 0");
   expect(existsSync(join(root, ".git/hooks/post-checkout"))).toBe(false);
   const again = execFileSync(join(box, "demo/relais"), ["recover"], { cwd: root, encoding: "utf8" });
-  expect(again).toContain("Nothing was cut short.");
+  expect(again).toContain("Nothing to recover.");
   for (const folder of Object.values(env)) expect(readdirSync(folder)).toEqual([]);
 });
 

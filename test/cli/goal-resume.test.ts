@@ -104,7 +104,7 @@ test.concurrent("on another branch it does not go on, and says where its commits
     goals.world.git("switch", "-qc", "elsewhere");
     const { status, stderr } = await goals.world.relais(["goal", "resume", "--max-turns", "2"]);
     expect(status).toBe(11);
-    expect(stderr).toContain("`git switch work` and go on there, or begin another goal with `relais goal");
+    expect(stderr).toContain("`git switch work` and continue there, or start another goal with `relais goal");
     expect(stderr).not.toContain("--new");
     expect(goals.sessions()).toHaveLength(4);
   }),

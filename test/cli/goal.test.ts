@@ -307,13 +307,13 @@ test.concurrent(
       expect(world.git("log", "--format=%s", "-2", "ready")).toBe("Reach it\nthe scenario");
       expect(world.git("rev-parse", "HEAD")).toBe(head);
       expect(world.read(`relais/goals/${summary.goal_id}/PULL_REQUEST.md`)).toMatch(
-        /^# Reach it\n[^]*## Objective\n[^]*## What was done\n\n- Turn 1: `Wrote line 1\.`\n[^]*## Decision\n[^]*## Remaining work\n\nnone\n[^]*- evidence: `file: src\/main\.ts`/,
+        /^# Reach it\n[^]*## Objective\n[^]*## Work done\n\n- Turn 1: `Wrote line 1\.`\n[^]*## Decision\n[^]*## Remaining work\n\nnone\n[^]*- evidence: `file: src\/main\.ts`/,
       );
       expect((await world.relais(["goal", "handoff", "--branch", "ready"])).status).toBe(10);
       const beside = await world.relais(["goal", "handoff", "--branch", "ready/now"]);
       expect({ status: beside.status, said: beside.stderr }).toMatchObject({
         status: 10,
-        said: expect.stringContaining("The branch ready/now cannot be made beside the branch ready."),
+        said: expect.stringContaining("The branch ready/now conflicts with the branch ready."),
       });
       expect((await world.relais(["goal", "handoff", "--branch", "relais"])).status).toBe(10);
       for (const branch of ["a..b", "HEAD", "@", "refs/heads/x"])
@@ -327,6 +327,6 @@ test.concurrent("a branch that keeps that of the goal from being made is found b
     world.git("branch", "relais");
     const { status, stdout } = await world.relais(["goal", "Reach it"]);
     expect({ status, sessions: sessions() }).toEqual({ status: 11, sessions: [] });
-    expect(stdout).toContain("There is a branch relais, so there can be none that begins with relais/.");
+    expect(stdout).toContain("The branch relais conflicts with the prefix relais/.");
   }),
 );

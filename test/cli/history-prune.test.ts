@@ -43,7 +43,7 @@ test("old folders go, and what a decision still rests on stays", async () => {
   const [first = ""] = empty;
   expect(await repository.relais("history", "replay", first)).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining(`- ${first}  its folder was removed by \`relais history prune\``),
+    stdout: expect.stringContaining(`- ${first}  deleted by \`relais history prune\``),
   });
   expect(await repository.ask("history", "show", first)).toMatchObject({
     status: 10,
@@ -71,7 +71,7 @@ test("the private folders of pruned ticks keep only what the journal can be mend
   const planned = await repository.ask("history", "prune", "--keep", "0", "--dry-run");
   expect(privateFiles(repository, old)).toContain("config.json");
   expect((await repository.relais("history", "prune", "--keep", "0")).stdout).toMatch(
-    /In the state directory \d.* freed/,
+    /Also freed \d.* in the state directory/,
   );
   expect(planned.document).toHaveProperty("private_bytes");
   expect(privateFiles(repository, old)).toEqual(["lines.jsonl"]);
@@ -132,7 +132,7 @@ test("what is not a tick's folder, or of unknown standing, is left alone, and no
   mkdirSync(folderOf(repository, "milestones"));
   expect((await repository.ask("history", "prune", "--keep", "1")).document).toMatchObject({
     removed: [{ run_id: old }],
-    held: [{ run_id: "unknown-run", reason: "nobody knows how it ended" }],
+    held: [{ run_id: "unknown-run", reason: "unknown end" }],
   });
   expect(existsSync(join(outside, "precious"))).toBe(true);
   expect(folders(repository)).toEqual(expect.arrayContaining(["milestones", "unknown-run"]));

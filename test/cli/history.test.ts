@@ -15,7 +15,7 @@ test("the ticks are listed newest first, and one is shown by a part of its name"
   const repository = tickRepository();
   expect(await repository.relais("history")).toMatchObject({
     status: 0,
-    stdout: "No tick has been recorded yet.\n",
+    stdout: "No ticks yet.\n",
   });
   for (const action of ["show", "diff"])
     expect(await repository.ask("history", action)).toMatchObject({
@@ -109,7 +109,7 @@ test("every verdict replays, and one changed byte of evidence is named with both
   const repository = tickRepository();
   expect(await repository.relais("history", "replay")).toMatchObject({
     status: 0,
-    stdout: "The history holds no tick.\n",
+    stdout: "No ticks in the history.\n",
   });
   const refused = await repository.tick([STRAY], OUTSIDE);
   repository.put({ mine: "mine\n" });
@@ -121,7 +121,7 @@ test("every verdict replays, and one changed byte of evidence is named with both
     stderr: "",
     stdout: [
       `✓ ${kept}  SUCCESS`,
-      `- ${blocked}  ended before anything was judged`,
+      `- ${blocked}  ended before the judgement`,
       `✓ ${refused}  ${OUTSIDE}`,
       "",
       "3 ticks as recorded.",

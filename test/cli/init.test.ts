@@ -31,7 +31,7 @@ test("programs that the machine lacks are named, whoever's configuration it is",
   });
   const { root } = scratchRepository({ "relais.config.json": config });
   expect((await init(root)).stdout).toMatch(
-    /\nStill missing here:\n {2}The program nosuch-claude of the builder \(claude_code\) was not found\.\n {2}The program nosuch-claude of the orchestrator \(claude_code\) was not found\.\n {2}The program nosuch-make of the checks lint, test was not found\.\n\nNext:\n/,
+    /\nMissing:\n {2}The program nosuch-claude of the builder \(claude_code\) was not found\.\n {2}The program nosuch-claude of the orchestrator \(claude_code\) was not found\.\n {2}The program nosuch-make of the checks lint, test was not found\.\n\nNext:\n/,
   );
   expect(JSON.parse((await init(root, "--json")).stdout).missing_programs).toHaveLength(3);
 });
@@ -45,21 +45,21 @@ test("it says what it found, what it wrote and what to type next", async () => {
       "Found:",
       "  language   JavaScript",
       "  checks in  npm (package.json): test",
-      "  branch     main, which is protected: relais commits on a branch of its own",
+      "  branch     main (protected: relais commits on its own branch)",
       "  agents     claude; no codex on the PATH",
       "",
       "Checks:",
       "  test  npm run test",
-      "    relais runs them itself, and keeps a change only where they are green (verification.templates)",
+      "    relais keeps a change only if these pass (verification.templates)",
       "",
       "A builder may change:",
       "  src/**",
       "  README.md",
-      "    whatever else it touches is put back (scope.default_allowed_globs)",
+      "    all other changes are reverted (scope.default_allowed_globs)",
       "",
       "The builder:",
       "  Claude Code",
-      "    another agent, or any program of yours, is one key away (builder.default_mode)",
+      "    for another agent or program, set builder.default_mode",
       "",
       "Wrote:",
       "  relais/.gitignore",
@@ -81,7 +81,7 @@ test("it says what it found, what it wrote and what to type next", async () => {
     ].join("\n"),
   });
   const again = await init(root);
-  expect(again.stdout).toMatch(/\n\nKept as they are:\n {2}relais\/\.gitignore\n/);
+  expect(again.stdout).toMatch(/\n\nUnchanged:\n {2}relais\/\.gitignore\n/);
   expect(again.stdout).toMatch(
     /\n\nNext:\n {2}git add -- relais.config.json relais && git commit -m .*\n {6}.*\n {2}relais doctor\n/,
   );
@@ -126,7 +126,7 @@ test("it says which agents are there, and ends with what can be done with them",
   );
   expect(codex).toMatch(/\n {2}agents {5}codex; no claude on the PATH\n/);
   expect(codex).toContain(
-    '  Claude Code, which is not here; codex is: "builder": { "default_mode": "codex" }\n',
+    '  Claude Code (not installed; codex is): "builder": { "default_mode": "codex" }\n',
   );
   expect(codex).toMatch(/\n {2}relais judge\n {6}judge a change of your own: that needs no agent\n$/);
   const config = JSON.stringify({ builder: { default_mode: "codex" } });
@@ -296,7 +296,7 @@ test("what is in the way is one sentence with a remedy, and nothing is written",
   expect(await init(folder)).toEqual({
     status: CODES.BLOCKED_MISSING_CONFIG.exit,
     stdout: "",
-    stderr: `blocked BLOCKED_MISSING_CONFIG: There is no git repository at ${folder} or above it; make one with \`git init\`.\n${NEXT}`,
+    stderr: `blocked BLOCKED_MISSING_CONFIG: There is no git repository at ${folder} or above it; create one with \`git init\`.\n${NEXT}`,
   });
   expect(JSON.parse((await init(folder, "--json")).stdout)).toMatchObject({
     verdict: "blocked",

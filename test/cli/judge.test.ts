@@ -6,7 +6,7 @@ import { relais } from "../support/in-process.ts";
 import { openScratch, scratchFolder, scratchRepository } from "../support/scratch-repository.ts";
 
 const BUILT_IN = "Rules: built in, because there is no relais.config.json.\n";
-const OK = "ok SUCCESS: Every gate passed. Checks were not run.\n";
+const OK = "ok SUCCESS: All rules passed. Checks were not run.\n";
 
 test("a clean working tree is a success of nothing", async () => {
   const { root } = scratchRepository({ "src/a.txt": "1\n" });
@@ -134,7 +134,7 @@ test.each([
   [["--range", "^HEAD..HEAD"], 'There is no commit "^HEAD" in this repository.'],
   [
     ["--range", "HEAD..orphan"],
-    '"HEAD" and "orphan" have no common history here; in a shallow clone, fetch more of it.',
+    '"HEAD" and "orphan" have no common history here; in a shallow clone, fetch more commits.',
   ],
 ])("%j is a mistake of the person who asks", async (args, message) => {
   const { root, git, put } = scratchRepository({ "a.txt": "1\n" });
@@ -164,7 +164,7 @@ test("no repository, no commit and no working tree are different messages", asyn
   expect(await firstLine(folder)).toBe(`${code} There is no git repository at ${folder} or above it.`);
   expect(await firstLine(empty.root)).toBe(`${code} The repository at ${empty.root} has no commit yet.`);
   const bare = join(full.box, "bare.git");
-  expect(await firstLine(bare)).toBe(`${code} ${bare} is a repository without a working tree.`);
+  expect(await firstLine(bare)).toBe(`${code} ${bare} is a bare repository.`);
   const away = await relais(["judge", "--cwd", join(folder, "absent"), "--json"], { cwd: "/" });
   expect(away.status).toBe(11);
   expect(JSON.parse(away.stdout)).toMatchObject({ verdict: "blocked", code: "BLOCKED_MISSING_CONFIG" });
@@ -280,7 +280,7 @@ test("long lists are cut with a count, and -v shows them whole", async () => {
   const lines = async (...args: string[]) =>
     (await relais(["judge", "--allow", "src/**", ...args], { cwd: root })).stdout.split("\n");
   expect(named(await lines())).toBe(20);
-  expect(await lines()).toContain("  and 5 more findings; -v shows all of them");
+  expect(await lines()).toContain("  and 5 more findings; see them with -v");
   expect(named(await lines("-v"))).toBe(25);
 });
 

@@ -122,7 +122,7 @@ test.runIf(hasTmux)(
       checkRestored(panes, "live");
       const all = tmux("capture-pane", "-p", "-S", "-", "-t", "live");
       // What was printed is there; a terminal that became narrower may have kept a few rows of the block in its history.
-      expect(all).toMatch(/^begun\nSeries \S+\n[^]*✗ stop STOP_INTERRUPTED [^]*The series was interrupted\./);
+      expect(all).toMatch(/^begun\nSeries \S+\n[^]*✗ Reverted STOP_INTERRUPTED [^]*Interrupted\./);
       await sees("other", "status 0");
       checkRestored(panes, "other");
       expect(shown("other").join("\n")).toContain("last tick");
@@ -142,7 +142,7 @@ test.runIf(hasTmux)("Ctrl-Z takes the view away until the command goes on", () =
     tmux("send-keys", "-t", "one", "C-c");
     await sees("one", "status 130");
     checkRestored(panes, "one");
-    expect(panes.shown("one").join("\n")).toContain("The series was interrupted.");
+    expect(panes.shown("one").join("\n")).toContain("Interrupted.");
   }),
 );
 
@@ -198,7 +198,7 @@ test.runIf(hasTmux).each([
   }),
 );
 
-test("without a terminal status --watch tells the steps of another process in lines, and then where things stand", () =>
+test("without a terminal status --watch tells the steps of another process in lines, and then the status", () =>
   inLoopWorld({ plans: [] }, async (world) => {
     const go = layPlans(world);
     const loop = world.start(["loop", "--max-ticks", "1"]);

@@ -120,7 +120,7 @@ describe.each([
         expect(refused.stderr).toContain("relais recover --abandon");
       }
       expect((await world.run()).stdout).toContain("tick_lost");
-      expect((await world.relais(["status"])).stdout).toMatch(/lost .*its journal is gone/);
+      expect((await world.relais(["status"])).stdout).toMatch(/lost .*its journal is lost/);
       expect(world.read("src/main.ts")).toBe("half\n");
 
       const abandoned = await world.relais(["recover", "--abandon"]);

@@ -67,14 +67,14 @@ test("documents that cannot be written are named, and the status says so until t
     mkdirSync(join(path, "full"), { recursive: true });
     const refused = await world.relais(["recover"]);
     expect(refused.status).toBe(11);
-    expect(refused.stdout).toMatch(/^✗ Nothing was cut short\.\nNot every document .* could be written\.\n/);
+    expect(refused.stdout).toMatch(/^✗ Nothing to recover\.\nSome files .* could not be written\.\n/);
     expect(refused.stderr).toMatch(/not written: relais\/STATE\.json: .*\nNext: .*`relais recover` again/);
     expect(await world.relais(["recover", "--json"])).toMatchObject({ status: 11 });
     rmSync(path, { recursive: true });
     expect(await world.relais(["recover"])).toMatchObject({ status: 0, stderr: "" });
   }));
 
-test("a tick that was cut short in another worktree is recovered there and nowhere else", () =>
+test("a tick that was interrupted in another worktree is recovered there and nowhere else", () =>
   inWorld(task(), async (world) => {
     world.git("worktree", "add", "-q", "-b", "linked", "../linked");
     const linked = join(world.root, "..", "linked");
@@ -83,7 +83,7 @@ test("a tick that was cut short in another worktree is recovered there and nowhe
     writeFileSync(mine, "mine\n");
     const there = await world.relais(["recover", "--cwd", linked]);
     expect(there.status).toBe(11);
-    expect(there.stderr).toContain(`was cut short in another worktree, ${world.root}`);
+    expect(there.stderr).toContain(`was interrupted in another worktree, ${world.root}`);
     expect(existsSync(mine)).toBe(true);
     expect(await world.relais(["recover"])).toMatchObject({ status: 0 });
     expect(world.read("src/main.ts")).not.toBe("half\n");

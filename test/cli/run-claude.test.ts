@@ -73,7 +73,7 @@ test("without a terminal the steps are told in lines with the time, and little o
   expect({ status, lines: stderr.replaceAll(/^\d\d:\d\d:\d\d /gm, "").split("\n") }).toEqual({
     status: 0,
     lines: [
-      "plan: a tick of relay begins",
+      "plan: Starting (relay)",
       "plan: Set x to 2.",
       "build: claude_code begins",
       "builder: says: I look first.",

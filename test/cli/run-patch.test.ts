@@ -105,7 +105,7 @@ test("a person may bring more patches than an orchestrator, and where none are t
   expect(await planned()).toMatchObject({ code: "STOP_PATCH_INVALID", cause: "patch_attempts_used_up" });
   const closed = tickRepository({ config: { builder: { allow_patch_mode: false } } });
   const { stdout } = await closed.relais("run", "--patch", given(closed, PATCH), "--no-checks");
-  expect(stdout).toContain("Patches are not taken here.");
+  expect(stdout).toContain("Patches are not allowed here.");
   expect(stdout).toMatch(/Next: Set `builder\.allow_patch_mode`/);
 });
 
@@ -133,13 +133,13 @@ test("a dry run judges the patch, and nothing is written or recorded", async () 
 });
 
 const REFUSED_FILES: readonly (readonly [string, RegExp, RegExp])[] = [
-  ["../box/nowhere.patch", /does not exist\.$/, /Check the name; a relative one is looked for in \//],
+  ["../box/nowhere.patch", /does not exist\.$/, /Check the name; relative names start at \//],
   ["./latin1.patch", /is not UTF-8 text\.$/, /`git diff --binary`/],
   ["./long.patch", /is too long: a patch has 500000 characters at most\.$/, /smaller patches/],
   ["./huge.patch", /is too long: a patch has 500000 characters at most\.$/, /smaller patches/],
   ["./empty.patch", /is empty\.$/, /`git diff`/],
   ["./blank.patch", /is empty\.$/, /`git diff`/],
-  ["src", /cannot be used: it is a folder\.$/, /Name the patch file in it/],
+  ["src", /cannot be used: it is a folder\.$/, /Name a file in that folder/],
   ["./link.patch", /cannot be used: it is a link\.$/, /`relais run --patch - < FILE`/],
   ["./pipe.patch", /cannot be used: it is not an ordinary file\.$/, /`relais run --patch - < FILE`/],
   [`./${"x".repeat(300)}`, /does not exist\.$/, /Check the name/],
@@ -166,7 +166,7 @@ test("a file that can be no patch is named as it was typed, with what to do abou
   }
   expect(await ask("run", "--patch", "src")).toMatchObject({
     status: 2,
-    document: { error: "usage", remedy: "Name the patch file in it." },
+    document: { error: "usage", remedy: "Name a file in that folder." },
   });
 });
 
@@ -200,7 +200,7 @@ test("a patch that is refused for what it makes is told how to mend it, in a dry
   const repository = open([]);
   const link = "diff --git a/src/l b/src/l\nnew file mode 120000\n--- /dev/null\n+++ b/src/l\n";
   const file = given(repository, `${link}@@ -0,0 +1 @@\n+x.ts\n\\ No newline at end of file\n`);
-  const remedy = "Take that section out of the patch, and make the link yourself.";
+  const remedy = "Remove that section from the patch, and make the link yourself.";
   const dry = await repository.relais("run", "--patch", file, "--dry-run");
   expect(dry).toMatchObject({ status: 10 });
   expect(dry.stdout).toContain(`Next: ${remedy}\n`);

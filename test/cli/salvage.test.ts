@@ -13,7 +13,7 @@ test("work that was put back is listed, shown and brought back", async () => {
   const repository = tickRepository();
   expect(await repository.relais("salvage")).toMatchObject({
     status: 0,
-    stdout: "Nothing is kept: no tick has been put back.\n",
+    stdout: "Nothing saved: no tick was reverted.\n",
   });
   expect(await repository.ask("salvage", "show")).toMatchObject({
     status: 10,
@@ -55,7 +55,7 @@ test("work whose paths have moved on is not applied, and the patch is named", as
   repository.put({ "src/x.ts": "mine\n" });
   const { status, stderr } = await repository.relais("salvage", "apply");
   expect(status).toBe(10);
-  expect(stderr).toMatch(/\n {2}- src\/x\.ts\nNext: Merge it by hand: the patch is \/.*\/changes\.patch\n$/);
+  expect(stderr).toMatch(/\n {2}- src\/x\.ts\nNext: Merge the patch by hand: \/.*\/changes\.patch\n$/);
   expect(readFileSync(join(repository.root, "src/x.ts"), "utf8")).toBe("mine\n");
   expect(existsSync(join(repository.root, "README"))).toBe(false);
 });
@@ -76,9 +76,9 @@ test("a damaged salvage is listed as such and not applied", async () => {
 
 test.each([
   [["salvage", "aply"], 'there is no "aply" here; did you mean "apply"?', "salvage"],
-  [["salvage", "list", "x"], 'relais salvage list does not know what to do with "x"', "salvage list"],
-  [["salvage", "show", "nosuch"], 'no tick is called "nosuch"', "salvage show"],
-  [["salvage", "show", "a", "b"], 'relais salvage show does not know what to do with "b"', "salvage show"],
+  [["salvage", "list", "x"], 'relais salvage list takes no text here: "x"', "salvage list"],
+  [["salvage", "show", "nosuch"], 'there is no tick "nosuch"', "salvage show"],
+  [["salvage", "show", "a", "b"], 'relais salvage show takes no text here: "b"', "salvage show"],
 ])("%j is refused in one sentence", async (args, message, path) => {
   const { status, stdout, stderr } = await tickRepository().relais(...args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

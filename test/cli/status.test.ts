@@ -9,22 +9,22 @@ import { differences, walk } from "../support/walker.ts";
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
 
-test("relais alone says where things stand, and the next command", async () => {
+test("relais alone shows the status and the next command", async () => {
   // A program that is there, whatever it is: nobody is asked to plan.
   const repository = tickRepository({ config: { claude_code_cli: { command: process.execPath } } });
   const bare = await repository.relais();
   expect(bare).toEqual(await repository.relais("status"));
   expect(bare).toMatchObject({ status: 0, stderr: "" });
   expect(bare.stdout).toMatch(
-    /^… relais is set up, and no tick has run yet\.\n\n {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/,
+    /^… relais is set up; no tick has run yet\.\n\n {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/,
   );
   expect(bare.stdout).toMatch(/\nNext:\n {2}relais status --preflight {2}.*\n {2}relais run {17}one tick\n$/);
   expect((await repository.relais("status", "--preflight")).stdout).toMatch(/^✓ Ready for the first tick\./);
   const runId = await repository.tick([WRITE]);
   const after = (await repository.relais()).stdout;
-  expect(after).toMatch(/^✓ A change of 1 file waits: take it, or give it back\.\n/);
+  expect(after).toMatch(/^✓ A change of 1 file waits: accept or undo\.\n/);
   expect(after).toMatch(/^ {2}last tick {2}✓ SUCCESS, just now$/m);
-  expect(after).toContain(`1 file of ${runId} accepted and not committed`);
+  expect(after).toContain(`1 file of ${runId}, not committed`);
   expect(after).toMatch(/^ {2}budget {5}█░+ 1 of 1000 ticks$/m);
   expect(after).toMatch(/\nNext:\n {2}git diff .*\n {2}relais accept .*\n {2}relais undo /);
 });
@@ -188,7 +188,7 @@ test("a link in the place of the workspace is told as a tick tells it", async ()
   expect((await ask("run")).stderr).toBe(bare.stderr);
 });
 
-test("--watch is for people, and where nobody works it says where things stand", async () => {
+test("--watch is for people, and where nobody works it shows the status", async () => {
   const repository = tickRepository({ config: { claude_code_cli: { command: process.execPath } } });
   expect(await repository.relais("status", "--watch")).toEqual(await repository.relais("status"));
   const refused = await repository.relais("status", "--watch", "--json");

@@ -23,7 +23,7 @@ test("a change that lies in the working tree is taken back once, and what a pers
     last_tick: { run_id: runId, undone: true },
   });
   expect((await repository.relais("history", "show")).stdout).toMatch(
-    /^ {2}since {6}taken back by `relais undo`$/m,
+    /^ {2}since {6}undone by `relais undo`$/m,
   );
 });
 
@@ -94,7 +94,7 @@ test("after the commit on the branch of a series is taken back, it is said how t
   const { status, stdout } = await repository.relais("undo");
   expect(status).toBe(0);
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-    `you are still on relais/${runId}, which relais made; the tick began on main`,
+    `you are on relais/${runId}, created by relais; the tick started on main`,
   );
   const commands = [...stdout.matchAll(/^ {2}(?<line>git (?:switch|branch).*?)(?: {2}|$)/gm)].map(
     (match) => match.groups?.["line"] ?? "",

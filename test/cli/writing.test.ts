@@ -20,7 +20,7 @@ test.for(Object.entries(COMMANDS))(
     holdLock(repository);
     const { status, stderr } = await repository.relais(...command);
     expect(status).toBe(11);
-    expect(stderr).toContain("Process 4711 on another-machine has been working here since ");
+    expect(stderr).toContain("Process 4711 on another-machine has been running here since ");
     expect(existsSync(join(repository.root, file))).toBe(false);
   },
 );
@@ -34,7 +34,7 @@ test.for(Object.entries(COMMANDS))(
     rewindJournal(repository, `${lines.slice(0, 6).join("\n")}\n`);
     const { status, stderr } = await repository.relais(...command);
     expect(status).toBe(11);
-    expect(stderr).toContain(`The tick ${runId} was cut short.`);
+    expect(stderr).toContain(`The tick ${runId} was interrupted.`);
     expect(existsSync(join(repository.root, file))).toBe(false);
   },
 );

@@ -113,7 +113,7 @@ test.for(TABLE)("`relais $words` refuses a newer journal in $history and writes 
     cause: "journal_newer",
     message: expect.stringMatching(
       new RegExp(
-        `version ${NEWER}, and this relais reads versions up to ${RECORD_VERSION}: update relais\\.$`,
+        `version ${NEWER}, but this relais reads versions up to ${RECORD_VERSION}: update relais\\.$`,
       ),
     ),
   });

@@ -61,7 +61,7 @@ function lacking(name: string, words: string | null, texts: readonly string[]): 
 // eslint-disable-next-line no-control-regex -- These are what it is about.
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-const NO_SANDBOX = "without a sandbox: nothing kept it from writing outside the repository";
+const NO_SANDBOX = "without a sandbox: it could write outside the repository";
 
 /** Whatever a builder did, the card is safe to print and says what held the builder. */
 function aboutCard({ builder, ran, stage }: Ended, report: Report): string[] {

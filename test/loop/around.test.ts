@@ -40,14 +40,14 @@ const CASES: readonly Case[] = [
       const unanswered = await world.relais(["loop"]);
       expect(unanswered.status).toBe(14);
       expect(unanswered.stdout).toMatch(
-        /\n\? A person has to answer\.\n│ Which one\?\n│ 1\. this\n│ 2\. that\n/u,
+        /\n\? Waiting for your answer\.\n│ Which one\?\n│ 1\. this\n│ 2\. that\n/u,
       );
       expect(unanswered.stdout).toMatch(/Next:.*\n {2}relais answer "\.\.\." .*\n {2}relais loop /u);
       const answered = await world.relais(["answer", "Take the second one."]);
       expect(answered).toMatchObject({ status: 0, stderr: "" });
-      expect(answered.stdout).toMatch(/Next:\n {2}relais loop +go on with the series\n/);
+      expect(answered.stdout).toMatch(/Next:\n {2}relais loop +continue the series\n/);
       const status = (await world.relais([])).stdout;
-      expect(status).toMatch(/stopped for a person[\s\S]*Next:\n {2}relais loop +go on with the series\n/);
+      expect(status).toMatch(/needs your answer[\s\S]*Next:\n {2}relais loop +continue the series\n/);
       const again = await world.loop();
       expect(world.prompt(4)).toContain("Take the second one.");
       expect(world.prompt(5)).not.toContain("Take the second one.");
@@ -87,7 +87,7 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    shows: "a series goes on where its commits are",
+    shows: "a series continues on the branch of its commits",
     plans: [goodStep(), ASK, goodStep(), STOP],
     branch: "main",
     play: async (world) => {
@@ -172,10 +172,10 @@ const CASES: readonly Case[] = [
       expect(stderr).toMatch(/^(?:\d\d:\d\d:\d\d \S+: [^\n]+\n)+$/u);
       expect(stderr).toContain(" end: STOP_VERIFY_FAILED_FAST\n");
       expect(stdout).toMatch(
-        /^Series 20\S+\.\n✓ success {2}Say .*hello.*; 1 file, \+1\/-1, 0 new; committed as [0-9a-f]{12}; /u,
+        /^Series 20\S+\.\n✓ Kept {2}Say .*hello.*; 1 file, \+1\/-1, 0 new; committed as [0-9a-f]{12}; /u,
       );
-      expect(stdout).toMatch(/\n✗ stop STOP_VERIFY_FAILED_FAST {2}Step \d+\.; /u);
-      expect(stdout).toMatch(/\n✗ A tick stopped, and the series with it\.\n/u);
+      expect(stdout).toMatch(/\n✗ Reverted STOP_VERIFY_FAILED_FAST {2}Step \d+\.; /u);
+      expect(stdout).toMatch(/\n✗ Stopped: a tick failed\.\n/u);
       expect(stdout).toMatch(/ticks +2: 1 green, 1 stopped, 0 blocked\n/u);
       expect(stdout).toMatch(/change +1 file, \+1\/-1; 1 commit on work\n/u);
       expect(stdout).toMatch(/relais history show/u);

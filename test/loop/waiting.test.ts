@@ -95,7 +95,7 @@ describe.concurrent("while a loop waits for a rate limit", { timeout: 120_000 },
           open_series: [],
         });
         expect((await world.relais([])).stdout.replaceAll(/\s+/g, " ")).toContain(
-          `it waits for a rate limit until ${moment}`,
+          `waiting for a rate limit until ${moment}`,
         );
         loop.process.kill("SIGTERM");
         expect((await loop.ended).status).toBe(143);
@@ -132,7 +132,7 @@ describe.concurrent("after a tick of a loop", { timeout: 120_000 }, () => {
         const next = (await world.relais([])).stdout;
         expect(next).toContain(`${ran.summary.series_id} of \`relais loop\` was interrupted`);
         expect(next).toMatch(
-          /\n {2}relais loop +go on with the series\n {2}relais loop --new +begin another one\n/,
+          /\n {2}relais loop +continue the series\n {2}relais loop --new +start a new one\n/,
         );
       }),
     ),

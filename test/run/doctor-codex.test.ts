@@ -79,13 +79,13 @@ test.each<[string, Question, "ok" | "warn" | "fail", RegExp]>([
     "a provider of one's own without its key",
     { login: NONE, settings: PROVIDER },
     "fail",
-    /provider mine, would not find its key: MY_KEY/,
+    /provider mine, cannot find its key: MY_KEY/,
   ],
   [
     "a provider whose key stays outside",
     { settings: PROVIDER, environment: { MY_KEY: "k" } },
     "fail",
-    /MY_KEY does not reach a session/,
+    /MY_KEY is not passed to sessions/,
   ],
   [
     "a provider with its key",

@@ -110,7 +110,7 @@ test("programs that are missing or may not be executed are named with who needs 
   });
   expect(checks.find(({ subject }) => subject === "builder")?.message).toContain("claude");
   expect(checks.find(({ subject }) => subject === "checks")?.problems).toEqual([
-    "make was not found, which test would start",
+    "make not found, needed by test",
   ]);
 });
 
@@ -133,7 +133,7 @@ test.each([
   [CLAUDE, "ok", /^claude_code: .*\/claude, version 2\.1\.197, logged in by api_key$/],
   [claude(`echo '{"loggedIn": false, "authMethod": "none"}'; exit 1`), "fail", /is not logged in/],
   [claude("echo unknown command; exit 1"), "warn", /does not say whether it is logged in/],
-  ["exit 1", "warn", /of an unknown version/],
+  ["exit 1", "warn", /unknown version/],
   [claude(LOGGED_IN, "error: unknown option '--tools'"), "fail", /does not take the options/],
   [claude(LOGGED_IN, "what?"), "warn", /does not say whether it knows the options/],
 ])("Claude Code is asked for its version, its login and our options: %s", async (script, status, words) => {
@@ -203,7 +203,7 @@ test("a workspace that is missing, a link, incomplete or outdated is told apart"
     status: "warn",
     problems: [
       "relais/prompts/builder.user.txt is missing",
-      "relais/schemas/task.schema.json is not the one of this relais",
+      "relais/schemas/task.schema.json belongs to another version of relais",
     ],
   });
   rmSync(join(root, "relais"), { recursive: true });

@@ -87,7 +87,7 @@ test("what a sparse checkout leaves out is no deletion, a flag without one is", 
   put({ "in/a.txt": "2\n" });
   const { changes: found, notes } = await measured(root);
   expect(found.map(({ path }) => path)).toEqual(["in/a.txt"]);
-  expect(notes).toEqual(["Taken as unchanged, being outside the sparse checkout: 2 paths."]);
+  expect(notes).toEqual(["Assumed unchanged (outside the sparse checkout): 2 paths."]);
   git("config", "core.sparseCheckout", "false");
   git("config", "--worktree", "core.sparseCheckout", "false");
   expect(await paths(root)).toEqual(["in/a.txt", "out/b.txt", "out/c.txt"]);

@@ -233,7 +233,7 @@ test("what a check leaves running is ended before the tree is looked at", async 
     check("(setsid sh -c 'trap : TERM INT HUP; sleep 300; echo x > late') & sleep 0.3"),
   ]);
   expect(answer).toMatchObject({ kind: "verified", code: null });
-  expect(log()).toMatch(/=== passed after \d+ ms; left behind and ended: \d+ /);
+  expect(log()).toMatch(/=== passed after \d+ ms; stopped left-over processes: \d+ /);
 });
 
 test("the log is not written through a link", async () => {

@@ -219,7 +219,7 @@ describe.runIf(isRoot && process.platform === "linux")("a full disk under the st
           const before = watch(world);
           const ran = await world.relais(["run", "--task", join(world.box, "task.json")]);
           expect(ran.status).toBe(10);
-          expectWords(ran, /STOP_INTERRUPTED[^]*the repository is as it was before/);
+          expectWords(ran, /STOP_INTERRUPTED[^]*reverted/);
           expect(ran.stdout).toMatch(/^ {2}salvage {4}✗ not kept in salvage: the work \(/m);
           const notes: unknown = JSON.parse(world.read("relais/REPORT.json")).notes;
           expect(notes).toContainEqual(

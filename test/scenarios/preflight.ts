@@ -66,7 +66,10 @@ export const PREFLIGHT: readonly Scenario[] = [
     before: ({ git }) => void git("branch", "robots/at"),
     ends: {
       code: "BLOCKED_MISSING_CONFIG",
-      ...blocked("branch_in_the_way", /^There is a branch robots\/at, .*robots\/at\/work\/\.$/),
+      ...blocked(
+        "branch_in_the_way",
+        /^The branch robots\/at conflicts with the prefix robots\/at\/work\/\.$/,
+      ),
     },
   },
   {
@@ -213,7 +216,7 @@ export const PREFLIGHT: readonly Scenario[] = [
     },
     ends: {
       code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
-      ...blocked("tick_unfinished", /was cut short/),
+      ...blocked("tick_unfinished", /was interrupted/),
       after: async ({ relais, read, git, has }) => {
         expect(await relais(["recover"])).toMatchObject({ status: 0, stderr: "" });
         expect(has("relais/.tmp")).toBe(false);

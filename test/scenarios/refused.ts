@@ -62,7 +62,7 @@ const PLACES: readonly Scenario[] = [
     shows: "a repository without a working tree",
     before: ({ git }) => void git("clone", "-q", "--bare", ".", "../bare.git"),
     args: ["--cwd", "../bare.git"],
-    ends: refused("bare_repository", /bare\.git is a repository without a working tree/),
+    ends: refused("bare_repository", /bare\.git is a bare repository/),
   },
   {
     shows: "no workspace",
@@ -178,7 +178,7 @@ const LOCKS: readonly Scenario[] = [
     ends: {
       ...LOCK_HELD,
       cause: "lock_held",
-      message: /^Process \d+ on \S+ has been working here since /,
+      message: /^Process \d+ on \S+ has been running here since /,
       after: async ({ box, other }) => {
         writeFileSync(join(box, "home", "go"), "");
         expect(await other?.ended).toMatchObject({ status: 0, stderr: "" });

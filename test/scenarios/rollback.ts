@@ -54,7 +54,7 @@ export const ROLLBACK: readonly Scenario[] = [
         }
         for (const args of [[], ["status"], ["status", "--preflight"]]) {
           const { stdout } = await relais(args);
-          expect(stdout).toContain(`${report?.run_id} could not be put back`);
+          expect(stdout).toContain(`${report?.run_id} could not be reverted`);
           expect(stdout).toContain("still different: .env");
           expect(stdout).toMatch(/\nNext:\n {2}relais recover .*\n {2}relais salvage list /);
           expect(stdout).not.toContain("relais run");

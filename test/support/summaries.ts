@@ -9,17 +9,17 @@ export const ENDS = Object.keys(SERIES_ENDS).filter((name): name is SeriesEnd =>
 /** How each end comes about; a new end of the table has to be given its own. */
 const WHY: Readonly<Record<SeriesEnd, Partial<SeriesSummary>>> = {
   complete: { reason: "control_stop", message: "Everything in GOAL.md is done." },
-  max_ticks: { reason: "max_ticks", message: "3 ticks asked for, and done." },
+  max_ticks: { reason: "max_ticks", message: "Reached --max-ticks (3)." },
   milestone_changed: {
     reason: "milestone_changed",
     message: "The next task belongs to M-2.",
     last_code: "STOP_INTERRUPTED",
-    hint: "`relais loop` begins a series for that milestone; `--mode autonomous` goes on by itself.",
+    hint: "`relais loop` starts that milestone; `--mode autonomous` continues by itself.",
   },
   stopped: {
     reason: "STOP_SCOPE_VIOLATION_FORBIDDEN",
     last_code: "STOP_SCOPE_VIOLATION_FORBIDDEN",
-    message: "A changed path matches a forbidden glob.",
+    message: "A changed file matches a forbidden glob.",
     last_reason: ".env: The path, or a folder above it, matches a forbidden glob (glob **/.env*).",
     hint: "Take the glob out of the forbidden ones if the path belongs to the task.",
     ticks: { total: 3, success: 2, attempts: 0, stop: 1, blocked: 0 },
@@ -47,7 +47,7 @@ const WHY: Readonly<Record<SeriesEnd, Partial<SeriesSummary>>> = {
   },
   budget_warning: {
     reason: "soft_stop_at_warning",
-    message: "The budget has reached its warning mark. 160 of 200 ticks are used.",
+    message: "Budget warning: 160 of 200 ticks are used.",
     hint: "Look at what was done, then raise the cap.",
   },
   needs_human: {
@@ -63,8 +63,8 @@ const WHY: Readonly<Record<SeriesEnd, Partial<SeriesSummary>>> = {
   },
   interrupted: {
     reason: "sigint",
-    message: "SIGINT came between two ticks.",
-    hint: "The same command goes on with this series; with `--new` it begins another.",
+    message: "Stopped with Ctrl-C.",
+    hint: "The same command continues the series; `--new` starts another.",
     usage: { cost_usd: null, input_tokens: null, output_tokens: null, ticks_unreported: 3 },
   },
 };

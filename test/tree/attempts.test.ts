@@ -208,10 +208,10 @@ test.concurrent(
   async () => {
     const world = treeWorld({ turns: [`${write("relais/GOAL.md", "less")}\n${DONE}`, "result retry"] });
     expect((await world.relais("step")).stdout).toMatch(
-      /^✗ stop STOP_RUNNER_OWNED_MUTATION .*costs an attempt; .*put back, and recorded as/m,
+      /^✗ Reverted STOP_RUNNER_OWNED_MUTATION .*one attempt used\); .*reverted, recorded as/m,
     );
     expect(world.subjects()[0]).toMatch(/ decompose guard=skipped$/);
-    expect((await world.relais("step")).stdout).toMatch(/^○ attempt .*costs an attempt; .*committed as/m);
+    expect((await world.relais("step")).stdout).toMatch(/^○ Attempt .*one attempt used\); .*committed as/m);
   },
 );
 

@@ -21,7 +21,7 @@ test("each event is one line that says who does what", () => {
     "builder: Bash",
     "builder: a tool failed: exit 1 boom",
     null,
-    "builder: asks again, attempt 2: 529 overloaded",
+    "builder: Retrying (2): 529 overloaded",
     "builder: limit: session limit, until 2026-01-01T00:00:00.000Z",
     "builder: limit: weekly limit",
     "builder: was denied Write a.ts",

@@ -23,10 +23,10 @@ const status = (sentinel: "blocked" | null) =>
 
 test("a campaign goes on only where somebody leads it", () => {
   const led = { ...sight, status: status(null), life: { leader: "alive", session: null } } as const;
-  expect(campaignCard(led, canvas)).toContain("The campaign goes on.");
+  expect(campaignCard(led, canvas)).toContain("The campaign is running.");
   const left = campaignCard({ ...sight, status: status(null) }, canvas);
-  expect(left).toContain("The campaign is not over.");
-  expect(left).toMatch(/Next:\n {2}relais campaign run lines +go on/);
+  expect(left).toContain("The campaign is not finished.");
+  expect(left).toMatch(/Next:\n {2}relais campaign run lines +continue/);
 });
 
 test("a campaign that was blocked says what is to be done about it", () => {

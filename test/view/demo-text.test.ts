@@ -57,10 +57,10 @@ test("a step shows what was typed and answered, and does not hide what was not f
   expect(lines[4]).toBe("  │ a complaint");
   const rest = lines.slice(5).join("\n");
   for (const words of [
-    "✗ it ended with exit status 10",
-    "✗ NOT so: the root passes",
+    "✗ unexpected end: exit status 10",
+    "✗ NOT true: the root passes",
     "✓ git status is clean",
-    "not how it should have ended",
+    "Unexpected result",
   ])
     expect(rest).toContain(words);
   expect(lines.join("")).not.toContain("\u001b");
@@ -72,16 +72,16 @@ test("what is not as it should be is said without grace, and a crash that must b
     { acts: [{ ...act, outcomes: [stepOutcome, stepOutcome] }], durationMs: 3210 },
     canvas,
   );
-  expect(closing).toContain("0 of 2 came out as they should, in 3.2 s.");
+  expect(closing).toContain("0 of 2 as expected, in 3.2 s.");
   expect(closing).toContain(String.raw`cd '/tmp/d/it'\''s a shop'`);
-  expect(stepEnding(crashed, canvas)).toContain("relais is dead (SIGKILL)");
+  expect(stepEnding(crashed, canvas)).toContain("relais was killed (SIGKILL)");
   expect(stepEnding(crashed, canvas)).not.toContain("✗");
   expect(
     stepEnding(
       { ...crashed, ran: [{ line: "relais run", end: "SIGTERM", isAsTold: false, stdout: "", stderr: "" }] },
       canvas,
     ),
-  ).toContain("✗ it ended with SIGTERM");
+  ).toContain("✗ unexpected end: SIGTERM");
 });
 
 test("a step that is one tick says what was asked, done and said", () => {

@@ -21,7 +21,7 @@ test("each line has its status, and what is not in order has its fix below", () 
       "warn  tmux    Not installed.",
       "              Fix: Install it.",
       "",
-      "1 thing to mend, 1 warning.",
+      "1 problem, 1 warning.",
       "",
     ].join("\n"),
   );

@@ -39,7 +39,7 @@ test("the ticks are a table, and where it is too narrow, a list", () => {
     "
   `);
   expect(historyListText([], canvas)).toMatchInlineSnapshot(`
-    "No tick has been recorded yet.
+    "No ticks yet.
     "
   `);
 });
@@ -61,23 +61,23 @@ test("a tick of the table begins one line and no other, whatever the intent is",
   );
 });
 
-test("one tick is shown with everything about it", () => {
+test("one tick is shown with full report", () => {
   expect(historyShowText(reportOf(TICKS.outsideScope), { ...canvas, isWhole: false, decision: null }))
     .toMatchInlineSnapshot(`
-      "✗ stop STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-      A changed path matches no allowed glob.
+      "✗ Reverted: docs/guide.md is outside the allowed paths
 
         task       T-1: Set x to 2.
-        change     2 files, +10/-3, 1 new; the repository is as it was before
-                   ✗ 1 path outside the scope
+        change     2 files, +10/-3, 1 new; reverted
+                   ✗ 1 path outside the allowed paths
         findings   ✗ docs/guide.md: No allowed glob matches this path.
                      STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
         cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code
                    reports
-        builder    worked in your working tree, without a sandbox: nothing kept it from writing
-                   outside the repository
-        salvage    the work is kept as 20260131T235959Z-0123abcd
+        builder    worked in your working tree, without a sandbox: it could write outside the
+                   repository
+        salvage    the change is saved as 20260131T235959Z-0123abcd
         time       2 min 05 s
+        code       STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
         run        20260131T235959Z-0123abcd, series 20260131T235959Z-89abcdef, workflow relay
         when       2026-01-31T23:59:59.000Z to 2026-02-01T00:02:04.500Z
         base       aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
@@ -88,11 +88,10 @@ test("one tick is shown with everything about it", () => {
                    relais/history/20260131T235959Z-0123abcd/diff.patch
                    relais/history/20260131T235959Z-0123abcd/verify.log
 
-      Next: Widen the task's allowed_globs if the path belongs to the task; otherwise make the
-      task smaller.
-        relais history diff 20260131T235959Z-0123abcd        the change itself
-        relais salvage show 20260131T235959Z-0123abcd        the work that was put back
-        relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  what this code means
+      Next: Add the path to the task's allowed_globs, or make the task smaller.
+        relais history diff 20260131T235959Z-0123abcd        show the change
+        relais salvage show 20260131T235959Z-0123abcd        show the reverted change
+        relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  explain this code
       "
     `);
 });
@@ -102,7 +101,7 @@ test("long lists are cut and counted, or shown to their end", () => {
   const paths = Array.from({ length: 30 }, (_, index) => `src/f${index}.ts`);
   const report = { ...base, scope: { ...base.scope, touched_paths: paths, touched_paths_total: 700 } };
   const cut = historyShowText(report, { ...canvas, isWhole: false, decision: null });
-  expect(cut).toContain("src/f19.ts\n             and 680 more; -v shows them\n");
+  expect(cut).toContain("src/f19.ts\n             and 680 more; see them with -v\n");
   expect(cut).not.toContain("src/f20.ts");
   expect(historyShowText(report, { ...canvas, isWhole: true, decision: null })).toContain(
     "src/f29.ts\n             and 670 more\n",
@@ -115,7 +114,7 @@ const showDecision = (decision: Decision) =>
 test("what was decided about the change afterwards is told", () => {
   const committed = { kind: "committed", commit: "0123456789abcdef", branch: "a\u001bb" } as const;
   expect(showDecision(committed)).toContain("since      committed as 0123456789ab on a\\u{1b}b\n");
-  expect(showDecision({ kind: "undone" })).toContain("since      taken back by `relais undo`\n");
+  expect(showDecision({ kind: "undone" })).toContain("since      undone by `relais undo`\n");
 });
 
 test("nothing of anybody else's reaches the terminal raw", () => {

@@ -29,9 +29,9 @@ test("a refused change, whole", () => {
   expect(reportMarkdown(reportOf(TICKS.outsideScope), WHOLE)).toMatchInlineSnapshot(`
     "# stop: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
 
-    - Why: A changed path matches no allowed glob.
-    - Blast radius: 2 files, +10/-3, 1 new; 1 path outside the scope
-    - Next: Widen the task's allowed_globs if the path belongs to the task; otherwise make the task smaller.
+    - Why: A changed file is outside the allowed paths.
+    - Blast radius: 2 files, +10/-3, 1 new; 1 path outside the allowed paths
+    - Next: Add the path to the task's allowed_globs, or make the task smaller.
       - \`relais history show 20260131T235959Z-0123abcd\`
       - \`relais salvage show 20260131T235959Z-0123abcd\`
       - \`relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED\`
@@ -46,8 +46,8 @@ test("a refused change, whole", () => {
     - From 2026-01-31T23:59:59.000Z to 2026-02-01T00:02:04.500Z, 2 min 05 s
     - Task \`T-1\` (execute, milestone \`M-1\`): \`Set x to 2.\`
     - Base commit: \`aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\`
-    - Outcome: the repository is as it was before
-    - Builder: worked in your working tree, without a sandbox: nothing kept it from writing outside the repository
+    - Outcome: reverted
+    - Builder: worked in your working tree, without a sandbox: it could write outside the repository
     - Cost: builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code reports
 
     ## Notes
@@ -77,9 +77,9 @@ test("a failed check, a question and a blocked tick", () => {
   expect(reportMarkdown(reportOf(TICKS.failedCheck), { maxChars: 600 })).toMatchInlineSnapshot(`
     "# stop: STOP_VERIFY_FAILED_FAST
 
-    - Why: A fast check failed or ran out of time.
+    - Why: A fast check failed or timed out.
     - Blast radius: 2 files, +10/-3, 1 new
-    - Next: Read verify.log; the work is kept in salvage.
+    - Next: Read verify.log; the change is kept in salvage.
       - \`relais history show 20260131T235959Z-0123abcd\`
       - \`relais salvage show 20260131T235959Z-0123abcd\`
       - \`relais explain STOP_VERIFY_FAILED_FAST\`
@@ -99,9 +99,9 @@ test("a failed check, a question and a blocked tick", () => {
   expect(reportMarkdown(reportOf(TICKS.question), { maxChars: 700 })).toMatchInlineSnapshot(`
     "# stop: STOP_QUESTION
 
-    - Why: The orchestrator asks a question that a person must answer.
+    - Why: The orchestrator has a question for you.
     - Blast radius: 0 files, +0/-0, 0 new
-    - Next: A person has to answer.
+    - Next: Answer the question.
       - \`relais answer "..."\`
       - \`relais history show 20260131T235959Z-0123abcd\`
 
@@ -119,20 +119,24 @@ test("a failed check, a question and a blocked tick", () => {
     - From 2026-01-31T23:59:59.000Z to 2026-02-01T00:02:04.500Z, 2 min 05 s
     - Task \`T-2\` (question, milestone \`M-1\`): \`Ask which one is wanted.\`
     - Base commit: \`aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\`
+    - Outcome: reverted
 
-    11 more lines are not shown; REPORT.json has all of it.
+    ## Budget
+
+
+    7 more lines are not shown; REPORT.json has all of it.
     "
   `);
   expect(reportMarkdown(reportOf(TICKS.dirty), { maxChars: 700 })).toMatchInlineSnapshot(`
     "# blocked: BLOCKED_DIRTY_WORKTREE
 
-    - Why: The working tree has changes that no tick made.
+    - Why: The working tree has uncommitted changes.
     - Blast radius: not measured
     - Next: Commit or stash them first.
       - \`git status\`
       - \`git stash -u\`
       - \`relais history show 20260131T235959Z-0123abcd\`
-    - In particular:
+    - Details:
 
     > \`2 paths are not committed: src/a.ts, src/b.ts.\`
 
@@ -140,12 +144,16 @@ test("a failed check, a question and a blocked tick", () => {
 
     - Run \`20260131T235959Z-0123abcd\` of series \`20260131T235959Z-89abcdef\`, workflow relay
     - From 2026-01-31T23:59:59.000Z to 2026-02-01T00:02:04.500Z, 2 min 05 s
-    - Outcome: nothing was started
+    - Outcome: not started
 
     ## Budget
 
+    - Spent in milestone \`M-1\`: 4 ticks, 0 orchestrator calls, 4 builder calls, 7 checks, 0 reviewer calls, $0.50 reported
 
-    7 more lines are not shown; REPORT.json has all of it.
+    ## Files
+
+
+    3 more lines are not shown; REPORT.json has all of it.
     "
   `);
 });

@@ -29,7 +29,7 @@ test("what is kept is a list", () => {
     "
   `);
   expect(salvageListText({ rows: [], rescued: NOTHING }, canvas)).toMatchInlineSnapshot(`
-    "Nothing is kept: no tick has been put back.
+    "Nothing saved: no tick was reverted.
     "
   `);
 });
@@ -38,11 +38,11 @@ test("commits and ignored files are listed with the way to them, whatever their 
   const commits = [{ at: keptAt, ref: "refs/heads/\u001b[31mred", id: "0123456789abcdef".padEnd(40, "0") }];
   const rescued = { objects: "/it's/objects", commits, folders: ["/state/rescued/files/one"] };
   expect(salvageListText({ rows: [], rescued }, canvas)).toMatchInlineSnapshot(`
-    "Commits, stashes and branches that were put back:
+    "Reverted commits, stashes and branches:
       2026-01-31 23:59  0123456789ab  refs/heads/\\u{1b}[31mred
       look: GIT_ALTERNATE_OBJECT_DIRECTORIES='/it'\\''s/objects' git show 0123456789ab
       back: cp -Rn '/it'\\''s/objects'/. "$(git rev-parse --git-common-dir)/objects/" && git branch rescued 0123456789ab
-    Ignored files that a recovery put back: /state/rescued/files/one
+    Ignored files reverted by a recovery: /state/rescued/files/one
     "
   `);
 });
@@ -65,7 +65,7 @@ test("one salvage is shown with its paths, what is missing and its patch", () =>
 
     Next:
       relais salvage apply 20260131T235959Z-0123abcd
-          put it into the working tree, uncommitted
+          restore it to the working tree, uncommitted
     "
   `);
 });
@@ -85,9 +85,9 @@ test("long lists and long patches are cut and counted, or shown to their end", (
     patch: `${Array.from({ length: 250 }, (_, index) => `+${index}`).join("\n")}\n`,
   };
   const cut = salvageShowText(many, { ...canvas, isWhole: false });
-  expect(cut).toContain("p19\n             and 5 more; -v shows them\n");
-  expect(cut).toContain("l19: large\n             and 2 more; -v shows them\n");
-  expect(cut).toContain("+199\nand 50 more lines; -v shows them\n");
+  expect(cut).toContain("p19\n             and 5 more; see them with -v\n");
+  expect(cut).toContain("l19: large\n             and 2 more; see them with -v\n");
+  expect(cut).toContain("+199\nand 50 more lines; see them with -v\n");
   const whole = salvageShowText(many, { ...canvas, isWhole: true });
   expect(whole).toContain("p24\n");
   expect(whole).toContain("l21: large\n");

@@ -8,10 +8,10 @@ const at = (columns: number) => ({ style: plainStyle, columns });
 
 test("one line for a tick; where it was refused, the file and the rule below it", () => {
   expect(tickLine(reportOf(TICKS.committed), at(Number.POSITIVE_INFINITY))).toBe(
-    "✓ success  Set x to 2.; 2 files, +10/-3, 1 new; committed as bbbbbbbbbbbb; 2 min 05 s\n",
+    "✓ Kept  Set x to 2.; 2 files, +10/-3, 1 new; committed as bbbbbbbbbbbb; 2 min 05 s\n",
   );
   expect(tickLine(reportOf(TICKS.outsideScope), at(200)).split("\n")).toEqual([
-    "✗ stop STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  Set x to 2.; 2 files, +10/-3, 1 new; 2 min 05 s",
+    "✗ Reverted STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  Set x to 2.; 2 files, +10/-3, 1 new; 2 min 05 s",
     "    docs/guide.md: No allowed glob matches this path.",
     "",
   ]);
@@ -21,7 +21,7 @@ test("one line for a tick; where it was refused, the file and the rule below it"
 test("green is not yet passed: an attempt at a leaf has a mark of its own", () => {
   const iteration = { iter_n: 2, selected_leaf_id: "R-1", outcome: "attempt" } as const;
   expect(tickLine(reportOf(TICKS.committed, { iteration }), at(200))).toMatch(
-    /^○ attempt {2}Set x to 2\.; the leaf does not pass/,
+    /^○ Attempt {2}Set x to 2\.; the leaf fails/,
   );
 });
 
@@ -36,7 +36,7 @@ test.for([50, 64, 80, 120])("no line of a tick is wider than %i columns", (colum
 test("a wait says what it is for", () => {
   const wait = { until: "2026-01-01T00:00:00.000Z", leftMs: 4200 };
   expect(waitText({ ...wait, isLimit: true })).toBe(
-    "… waiting for a rate limit until 2026-01-01T00:00:00.000Z, 5 s left; it goes on by itself",
+    "… waiting for a rate limit until 2026-01-01T00:00:00.000Z, 5 s left; relais continues by itself",
   );
-  expect(waitText({ ...wait, isLimit: false })).toContain("waiting for the next try until 2026");
+  expect(waitText({ ...wait, isLimit: false })).toContain("waiting for the next attempt until 2026");
 });

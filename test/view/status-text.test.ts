@@ -65,7 +65,7 @@ const next = (overrides: Partial<Status>) => show(overrides).split("\nNext:\n")[
 
 test("all is well", () => {
   expect(show({})).toMatchInlineSnapshot(`
-    "✓ Nothing waits, and the last tick was green.
+    "✓ Last run succeeded.
 
       repository /home/me/project
       branch     topic
@@ -80,7 +80,7 @@ test("all is well", () => {
       cost       $1.50 reported
 
     Next:
-      relais run  one tick
+      relais run  run one tick
     "
   `);
 });
@@ -100,17 +100,17 @@ test("an accepted change, an open question and the outcome of the preflight are 
       branch     topic
       last tick  ✓ SUCCESS, 5 min ago
                  20260131T235959Z-0123abcd: Set x to 2.
-      question   ? the one of 20260131T235959Z-0123abcd waits for your answer
+      question   ? 20260131T235959Z-0123abcd waits for your answer
       │ Which name?\\u{1b}[2J
       │ 1. old
       │ 2. new
-      accepted   ✓ 2 files of 20260131T235959Z-0123abcd accepted and not committed
-      preflight  ✗ BLOCKED_DIRTY_WORKTREE: The working tree has changes that no tick made.
+      accepted   ✓ 2 files of 20260131T235959Z-0123abcd, not committed
+      preflight  ✗ BLOCKED_DIRTY_WORKTREE: The working tree has uncommitted changes.
                  src/a.ts is not committed.
                  Commit or stash them first.
 
     Next:
-      relais answer "..."  answer it; the next tick is told
+      relais answer "..."  answer the question
     "
   `);
 });
@@ -123,27 +123,27 @@ test("the preflight says what its cause means, and what to do about it", () => {
     message: "There is a branch relais.",
   } as const;
   const text = show({ preflight });
-  expect(text).toMatch(/BLOCKED_MISSING_CONFIG: The work would be committed on a branch of its own/);
-  expect(text).toMatch(/Rename the branch that is in the way/);
+  expect(text).toMatch(/BLOCKED_MISSING_CONFIG: Git cannot create the branch for the commits/);
+  expect(text).toMatch(/Rename the conflicting branch/);
   expect(show({ preflight: { ...preflight, remedy: "Do this." } })).toMatch(/^ +Do this\.$/m);
 });
 
 test("a tick that was cut short comes first", () => {
   const unfinished = { runId: RUN, phase: "announce_build", secondsAgo: 7200 } as const;
   expect(show({ unfinished, question: asked, budgets: null, lastTick: null })).toMatchInlineSnapshot(`
-    "✗ A tick was cut short, and has to be brought to its end.
+    "✗ A tick was interrupted; recover it first.
 
       repository /home/me/project
       branch     topic
-      unfinished ✗ 20260131T235959Z-0123abcd was cut short in build, 2 h ago
+      unfinished ✗ 20260131T235959Z-0123abcd was interrupted in build, 2 h ago
       last tick  none yet
-      question   ? the one of 20260131T235959Z-0123abcd waits for your answer
+      question   ? 20260131T235959Z-0123abcd waits for your answer
       │ Which name?\\u{1b}[2J
       │ 1. old
       │ 2. new
 
     Next:
-      relais recover  put the repository back, keep the work in salvage
+      relais recover  restore the repository, save the work
     "
   `);
 });
@@ -151,7 +151,7 @@ test("a tick that was cut short comes first", () => {
 test("a rollback that failed is told with what is still different", () => {
   const differences = ["a\u001b[2J", "b", "c", "d", "e", "f", "g"];
   const failed = show({ notPutBack: { runId: RUN, secondsAgo: 60, differences }, budgets: null });
-  expect(failed).toMatch(/^ {2}not back {3}✗ 20260131T235959Z-0123abcd could not be put back, 1 min ago; /m);
+  expect(failed).toMatch(/^ {2}rollback {3}✗ 20260131T235959Z-0123abcd could not be reverted, 1 min ago; /m);
   expect(failed).toContain("still different: a\\u{1b}[2J\n");
   expect(failed).toContain("still different: e\n             and 2 more\n");
   const steps = next({ notPutBack: { runId: RUN, secondsAgo: 60, differences: [] }, question: asked });
@@ -180,7 +180,7 @@ test("the next command is the one that matters most", () => {
   expect(next({ question: { ...asked, answer: "new" }, accepted })).toMatch(
     /git diff[\s\S]*accept[\s\S]*undo/,
   );
-  expect(next({})).toMatch(/^ {2}relais run {2}one tick/);
+  expect(next({})).toMatch(/^ {2}relais run {2}run one tick/);
   const lastTick = { runId: RUN, intent: null, secondsAgo: 0, commit: null, isUndone: false };
   expect(next({ lastTick: { ...lastTick, verdict: "stop", code: "STOP_UNSAFE_PATH" } })).toMatch(
     new RegExp(`^ {2}relais history show ${RUN} `),
@@ -207,7 +207,7 @@ test("what became of the last change is told", () => {
   const commit = "0123456789abcdef0123";
   expect(show({ lastTick: { ...last, commit, isUndone: false } })).toContain("committed as 0123456789ab\n");
   const undone = show({ lastTick: { ...last, commit, isUndone: true } });
-  expect(undone).toContain("taken back since\n");
+  expect(undone).toContain("undone\n");
   expect(undone).not.toContain("committed");
 });
 
@@ -258,18 +258,18 @@ test("a series that is not over is named, with how to go on and how to begin ano
     `\n  series     … ${RUN} of \`relais loop\` was interrupted\n`,
   );
   expect(next({ openSeries: [SERIES] })).toBe(
-    "  relais loop        go on with the series\n  relais loop --new  begin another one\n",
+    "  relais loop        continue the series\n  relais loop --new  start a new one\n",
   );
   const killed = { ...SERIES, end: null, branch: "relais/x\u001b" };
   const options = { ...SERIES.options, mode: "autonomous" } as const;
   expect(show({ openSeries: [{ ...killed, options }] })).toMatch(
-    /`relais loop --mode autonomous` was cut short;\n {15}its commits are on relais\/x\S+\n/,
+    /`relais loop --mode autonomous` was killed;\n {15}its commits are on relais\/x\S+\n/,
   );
   expect(next({ openSeries: [{ ...killed, options, branch: "topic" }] })).toMatch(
-    /^ {2}relais loop --mode autonomous +go on.*\n {2}relais loop --mode autonomous --new +begin/,
+    /^ {2}relais loop --mode autonomous +continue.*\n {2}relais loop --mode autonomous --new +start/,
   );
   expect(next({ openSeries: [killed] })).toMatch(
-    /^ {2}git switch relais\/x\S+ +where its commits are\n {2}relais loop /,
+    /^ {2}git switch relais\/x\S+ +the branch of its commits\n {2}relais loop /,
   );
 });
 
@@ -277,25 +277,25 @@ test("each command has its own way to go on, and the newest is offered", () => {
   const tree = { ...SERIES, options: { ...SERIES.options, command: "tree", mode: null } };
   const goal = { ...SERIES, options: { ...SERIES.options, command: "goal", mode: null } };
   expect(next({ openSeries: [goal, tree] })).toMatch(
-    /^ {2}relais tree run +go on.*\n {2}relais tree run --new +begin/,
+    /^ {2}relais tree run +continue.*\n {2}relais tree run --new +start/,
   );
   expect(next({ openSeries: [tree, goal] })).toMatch(
-    /^ {2}relais goal resume +go on.*\n {2}relais goal "\.\.\." +begin/,
+    /^ {2}relais goal resume +continue.*\n {2}relais goal "\.\.\." +start/,
   );
 });
 
 test("an answer comes before going on, and a tick that was cut short before both", () => {
   const openSeries = [{ ...SERIES, end: "needs_human" }] as const;
-  expect(show({ question: asked, openSeries })).toContain("stopped for a person");
-  expect(next({ question: asked, openSeries })).toMatch(/^ {2}relais answer .*\n {2}relais loop +go on/);
+  expect(show({ question: asked, openSeries })).toContain("needs your answer");
+  expect(next({ question: asked, openSeries })).toMatch(/^ {2}relais answer .*\n {2}relais loop +continue/);
   const unfinished = { runId: RUN, phase: "build", secondsAgo: 1 } as const;
-  expect(next({ unfinished, openSeries })).toMatch(/^ {2}relais recover .*\n {2}relais loop +go on/);
+  expect(next({ unfinished, openSeries })).toMatch(/^ {2}relais recover .*\n {2}relais loop +continue/);
 });
 
 test("a relais that waits for a rate limit says until when", () => {
   const running = { runId: RUN, pid: 7, secondsAgo: 0, waitsUntil: "2026-02-01T00:00:00.000Z" };
   expect(show({ running }).replaceAll(/\n +/g, " ")).toContain(
-    "started just now; it waits for a rate limit until 2026-02-01T00:00:00.000Z",
+    "started just now; waiting for a rate limit until 2026-02-01T00:00:00.000Z",
   );
 });
 

@@ -33,10 +33,10 @@ test("a forbidden file is named with its rule and its glob, and the last lines o
       runs: [{ ...lint, last_lines }],
     },
   });
-  expect(tickCard(report, canvas).split("\n").slice(4, 14)).toEqual([
-    "  change     2 files, +10/-3, 1 new; the repository is as it was before",
+  expect(tickCard(report, canvas).split("\n").slice(3, 13)).toEqual([
+    "  change     2 files, +10/-3, 1 new; reverted",
     "             largest: src/a b.ts, +9/-2",
-    "             ✗ 1 path outside the scope",
+    "             ✗ 1 path outside the allowed paths",
     "  findings   ✗ .env\\u{1b}[2J: The path, or a folder above it, matches a forbidden glob (glob",
     "               **/.env*).",
     "  checks     ✗ lint 840 ms, exit status 1",
@@ -59,14 +59,14 @@ test("a review: who approved, who did not, and why", () => {
       wrote: [],
       reasons: ["\u001b[2Jnone"],
     },
-    { name: "scope", vote: "none" as const, cause: "timeout", summary: "It took too long.", ...quiet },
+    { name: "scope", vote: "none" as const, cause: "timeout", summary: "It timed out.", ...quiet },
   ];
   const report = { ...reportOf(TICKS.accepted), review: { approved: false, quorum: 2, reviewers } };
   expect(tickCard(report, canvas)).toContain(
     [
       "  review     ✓ risk approves: Fine.",
       "             ✗ tests refuses: No. / \\u{1b}[2Jnone",
-      "             ✗ scope has no vote (timeout): It took too long.",
+      "             ✗ scope has no vote (timeout): It timed out.",
     ].join("\n"),
   );
 });

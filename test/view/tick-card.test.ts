@@ -14,22 +14,22 @@ const card = (name: keyof typeof TICKS) => tickCard(reportOf(TICKS[name]), canva
 
 test("a change that was accepted", () => {
   expect(card("accepted")).toMatchInlineSnapshot(`
-    "✓ success SUCCESS
-    Every gate passed and every check was green.
+    "✓ Kept 
+    All rules and checks passed.
 
       task       T-1: Set x to 2.
-      change     2 files, +10/-3, 1 new; kept in the working tree, not committed
+      change     2 files, +10/-3, 1 new; in the working tree, not committed
       checks     ✓ lint 840 ms
                  ✓ test 1 min 05 s
       cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code reports
-      builder    worked in your working tree, without a sandbox: nothing kept it from writing outside
-                 the repository
+      builder    worked in your working tree, without a sandbox: it could write outside the repository
       time       2 min 05 s
+      code       SUCCESS
 
-    Next: Look at the change, then take it or give it back.
-      git diff       what changed; \`git status\` names the new files
-      relais accept  commit exactly this
-      relais undo    take it back
+    Next: Look at the change, then accept or undo.
+      git diff       show the change; \`git status\` lists new files
+      relais accept  commit the change
+      relais undo    discard the change
     "
   `);
 });
@@ -57,224 +57,221 @@ test("what the runner noticed is on the card, and what the builder says of itsel
 
 test("a change that was committed", () => {
   expect(card("committed")).toMatchInlineSnapshot(`
-    "✓ success SUCCESS
-    Every gate passed and every check was green.
+    "✓ Kept 
+    All rules and checks passed.
 
       task       T-1: Set x to 2.
       change     2 files, +10/-3, 1 new; committed as bbbbbbbbbbbb on relais/topic
       checks     ✓ lint 840 ms
                  ✓ test 1 min 05 s
       cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code reports
-      builder    worked in your working tree, without a sandbox: nothing kept it from writing outside
-                 the repository
+      builder    worked in your working tree, without a sandbox: it could write outside the repository
       time       2 min 05 s
+      code       SUCCESS
 
     Next:
-      git show bbbbbbbbbbbb  the commit
-      relais undo            take it back while it is the last one
+      git show bbbbbbbbbbbb  show the commit
+      relais undo            remove the commit again
     "
   `);
 });
 
 test("a tick that changed nothing", () => {
   expect(card("unchanged")).toMatchInlineSnapshot(`
-    "✓ success SUCCESS
-    Every gate passed and every check was green.
+    "✓ No change 
+    All rules and checks passed.
 
       task       T-1: Set x to 2.
-      change     0 files, +0/-0, 0 new; nothing to keep
+      change     0 files, +0/-0, 0 new; no change
       checks     ✓ lint 840 ms
                  ✓ test 1 min 05 s
       cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code reports
-      builder    worked in your working tree, without a sandbox: nothing kept it from writing outside
-                 the repository
+      builder    worked in your working tree, without a sandbox: it could write outside the repository
       time       2 min 05 s
+      code       SUCCESS
 
     Next:
-      relais history show 20260131T235959Z-0123abcd  everything about this tick
-      relais status                                  where things stand
+      relais history show 20260131T235959Z-0123abcd  full report
+      relais status                                  current state
     "
   `);
 });
 
-test("a change outside the scope", () => {
+test("a change outside the allowed paths", () => {
   expect(card("outsideScope")).toMatchInlineSnapshot(`
-    "✗ stop STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
-    A changed path matches no allowed glob.
+    "✗ Reverted: docs/guide.md is outside the allowed paths
 
       task       T-1: Set x to 2.
-      change     2 files, +10/-3, 1 new; the repository is as it was before
-                 ✗ 1 path outside the scope
+      change     2 files, +10/-3, 1 new; reverted
+                 ✗ 1 path outside the allowed paths
       findings   ✗ docs/guide.md: No allowed glob matches this path.
       cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code reports
-      builder    worked in your working tree, without a sandbox: nothing kept it from writing outside
-                 the repository
-      salvage    the work is kept as 20260131T235959Z-0123abcd
+      builder    worked in your working tree, without a sandbox: it could write outside the repository
+      salvage    the change is saved as 20260131T235959Z-0123abcd
       time       2 min 05 s
+      code       STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
 
-    Next: Widen the task's allowed_globs if the path belongs to the task; otherwise make the task
-    smaller.
-      relais history show 20260131T235959Z-0123abcd        everything about this tick
-      relais salvage show 20260131T235959Z-0123abcd        the work that was put back
-      relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  what this code means
+    Next: Add the path to the task's allowed_globs, or make the task smaller.
+      relais history show 20260131T235959Z-0123abcd        full report
+      relais salvage show 20260131T235959Z-0123abcd        show the reverted change
+      relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  explain this code
     "
   `);
 });
 
 test("a check that failed", () => {
   expect(card("failedCheck")).toMatchInlineSnapshot(`
-    "✗ stop STOP_VERIFY_FAILED_FAST
-    A fast check failed or ran out of time. Cause: exit_1.
+    "✗ Reverted: check lint failed (exit status 1)
 
       task       T-1: Set x to 2.
-      change     2 files, +10/-3, 1 new; the repository is as it was before
+      change     2 files, +10/-3, 1 new; reverted
       checks     ✗ lint 840 ms, exit status 1
       cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code reports
-      builder    worked in your working tree, without a sandbox: nothing kept it from writing outside
-                 the repository
-      salvage    the work is kept as 20260131T235959Z-0123abcd
+      builder    worked in your working tree, without a sandbox: it could write outside the repository
+      salvage    the change is saved as 20260131T235959Z-0123abcd
       time       2 min 05 s
+      code       STOP_VERIFY_FAILED_FAST (exit_1)
 
-    Next: Read verify.log; the work is kept in salvage.
-      relais history show 20260131T235959Z-0123abcd  everything about this tick
-      relais salvage show 20260131T235959Z-0123abcd  the work that was put back
-      relais explain STOP_VERIFY_FAILED_FAST         what this code means
+    Next: Read verify.log; the change is kept in salvage.
+      relais history show 20260131T235959Z-0123abcd  full report
+      relais salvage show 20260131T235959Z-0123abcd  show the reverted change
+      relais explain STOP_VERIFY_FAILED_FAST         explain this code
     "
   `);
 });
 
 test("a builder that ran out of time", () => {
   expect(card("timedOut")).toMatchInlineSnapshot(`
-    "✗ stop STOP_BUILDER_TIMEOUT
-    The builder ran past its time limit and was stopped. Cause: deadline.
+    "✗ Reverted: The builder ran past its time limit and was stopped
 
       task       T-1: Set x to 2.
-      change     2 files, +10/-3, 1 new; the repository is as it was before
+      change     2 files, +10/-3, 1 new; reverted
       cost       not reported
-      builder    worked in your working tree, without a sandbox: nothing kept it from writing outside
-                 the repository
-      salvage    the work is kept as 20260131T235959Z-0123abcd
+      builder    worked in your working tree, without a sandbox: it could write outside the repository
+      salvage    the change is saved as 20260131T235959Z-0123abcd
       time       2 min 05 s
+      code       STOP_BUILDER_TIMEOUT (deadline)
 
     Next: Make the task smaller or raise the builder's timeout.
-      relais history show 20260131T235959Z-0123abcd  everything about this tick
-      relais salvage show 20260131T235959Z-0123abcd  the work that was put back
-      relais explain STOP_BUILDER_TIMEOUT            what this code means
+      relais history show 20260131T235959Z-0123abcd  full report
+      relais salvage show 20260131T235959Z-0123abcd  show the reverted change
+      relais explain STOP_BUILDER_TIMEOUT            explain this code
     "
   `);
 });
 
 test("a tick that was interrupted", () => {
   expect(card("interrupted")).toMatchInlineSnapshot(`
-    "✗ stop STOP_INTERRUPTED
-    A signal ended the work before it was done. Cause: sigint.
+    "✗ Reverted: A signal stopped the tick
 
       task       T-1: Set x to 2.
-      change     the repository is as it was before
+      change     reverted
       time       2 min 05 s
+      code       STOP_INTERRUPTED (sigint)
 
-    Next: Run the same command again when you want it to go on.
-      relais history show 20260131T235959Z-0123abcd  everything about this tick
-      relais explain STOP_INTERRUPTED                what this code means
+    Next: Run the same command again to continue.
+      relais history show 20260131T235959Z-0123abcd  full report
+      relais explain STOP_INTERRUPTED                explain this code
     "
   `);
 });
 
 test("a limit of the service is a wait", () => {
   expect(card("rateLimited")).toMatchInlineSnapshot(`
-    "… wait STOP_RATE_LIMITED
-    The agent's service refused the call because of a rate or usage limit. Cause: until 18:00.
+    "… Rate limited 
+    The agent's service refused the call: rate or usage limit.
 
       task       T-1: Set x to 2.
-      change     2 files, +10/-3, 1 new; the repository is as it was before
+      change     2 files, +10/-3, 1 new; reverted
       cost       not reported
-      builder    worked in your working tree, without a sandbox: nothing kept it from writing outside
-                 the repository
-      salvage    the work is kept as 20260131T235959Z-0123abcd
+      builder    worked in your working tree, without a sandbox: it could write outside the repository
+      salvage    the change is saved as 20260131T235959Z-0123abcd
       time       2 min 05 s
+      code       STOP_RATE_LIMITED (until 18:00)
 
-    Next: Wait for the time shown and run again; the tick was not counted.
-      relais history show 20260131T235959Z-0123abcd  everything about this tick
-      relais salvage show 20260131T235959Z-0123abcd  the work that was put back
-      relais explain STOP_RATE_LIMITED               what this code means
+    Next: Wait until the time shown, then run again; the tick was not counted.
+      relais history show 20260131T235959Z-0123abcd  full report
+      relais salvage show 20260131T235959Z-0123abcd  show the reverted change
+      relais explain STOP_RATE_LIMITED               explain this code
     "
   `);
 });
 
 test("a question is shown as a question", () => {
   expect(card("question")).toMatchInlineSnapshot(`
-    "? question STOP_QUESTION
-    The orchestrator asks a question that a person must answer.
+    "? Question 
+    The orchestrator has a question for you.
     │ Which name is wanted?
     │ Both exist.
     │ 1. old
     │ 2. new
 
       task       T-2: Ask which one is wanted.
-      change     0 files, +0/-0, 0 new; the repository is as it was before
+      change     0 files, +0/-0, 0 new; reverted
       time       2 min 05 s
+      code       STOP_QUESTION
 
-    Next: A person has to answer.
-      relais answer "..."                            answer it; the next tick is told
-      relais history show 20260131T235959Z-0123abcd  everything about this tick
+    Next: Answer the question.
+      relais answer "..."                            answer the question
+      relais history show 20260131T235959Z-0123abcd  full report
     "
   `);
 });
 
 test("a tick that could not start", () => {
   expect(card("dirty")).toMatchInlineSnapshot(`
-    "✗ blocked BLOCKED_DIRTY_WORKTREE
-    The working tree has changes that no tick made.
+    "✗ Not started: The working tree has uncommitted changes
     │ 2 paths are not committed: src/a.ts, src/b.ts.
 
-      change     nothing was started
+      change     not started
       time       2 min 05 s
+      code       BLOCKED_DIRTY_WORKTREE
 
     Next: Commit or stash them first.
-      git status                                     what is not committed
-      git stash -u                                   put it aside for now
-      relais history show 20260131T235959Z-0123abcd  everything about this tick
+      git status                                     list uncommitted changes
+      git stash -u                                   stash them
+      relais history show 20260131T235959Z-0123abcd  full report
     "
   `);
 });
 
 test("a task that was refused before anybody was paid", () => {
   expect(card("tainted")).toMatchInlineSnapshot(`
-    "✗ stop STOP_VERIFY_TAINTED
-    A check could not be run safely: an unknown template, or a parameter that is missing, extra or not
-    allowed. Cause: unknown_template.
+    "✗ Stopped: A check could not be run safely: an unknown template, or a parameter that is missing,
+      extra or not allowed
     │ There is no template \`lnt\`.
 
-      change     nothing was touched
+      change     no change
       time       2 min 05 s
+      code       STOP_VERIFY_TAINTED (unknown_template)
 
-    Next: Use the template ids and parameters of relais.config.json; nothing was executed.
-      relais history show 20260131T235959Z-0123abcd  everything about this tick
-      relais explain STOP_VERIFY_TAINTED             what this code means
+    Next: Use template ids and parameters from relais.config.json; nothing was run.
+      relais history show 20260131T235959Z-0123abcd  full report
+      relais explain STOP_VERIFY_TAINTED             explain this code
     "
   `);
 });
 
-test("a repository that could not be put back", () => {
+test("a repository that could not be reverted", () => {
   expect(card("rollbackFailed")).toMatchInlineSnapshot(`
-    "✗ blocked BLOCKED_ROLLBACK_FAILED
-    The repository could not be put back exactly.
+    "✗ Not reverted 
+    The repository could not be restored exactly.
     │ the repository is still different
 
       task       T-1: Set x to 2.
-      change     2 files, +10/-3, 1 new; NOT put back exactly: look before anything else runs here
+      change     2 files, +10/-3, 1 new; NOT restored exactly: run \`relais recover\` first
                  ✗ not put back: src/locked.ts
                  ✗ not put back: git: HEAD
       cost       builder: $0.12, 12,345 tokens in (9,000 cached), 678 out, as claude_code reports
-      builder    worked in your working tree, without a sandbox: nothing kept it from writing outside
-                 the repository
+      builder    worked in your working tree, without a sandbox: it could write outside the repository
       time       2 min 05 s
+      code       BLOCKED_ROLLBACK_FAILED
 
-    Next: Run \`relais recover\` before anything else: the report lists what is not back yet, and \`relais
-    salvage list\` what was kept.
-      relais recover                                 put back what is not back yet
-      relais salvage list                            the content that was kept
-      relais history show 20260131T235959Z-0123abcd  everything about this tick
+    Next: Run \`relais recover\` first; the report lists what still differs, \`relais salvage list\` what
+    was kept.
+      relais recover                                 restore the rest
+      relais salvage list                            saved work
+      relais history show 20260131T235959Z-0123abcd  full report
     "
   `);
 });
@@ -283,38 +280,36 @@ test("an attempt that failed and was committed is not looked for in salvage", ()
   const report = reportOf(TICKS.failedCheck);
   const settle = { action: "commit" as const, commit: "a".repeat(40), branch: "topic" };
   const text = tickCard({ ...report, settle, pointers: {} }, canvas);
-  expect(text).toContain("the attempt is kept as a commit");
+  expect(text).toContain("the attempt is committed");
   expect(text).toContain("git show aaaaaaaaaaaa");
 });
 
 test("a narrow terminal gets narrow lines", () => {
   expect(tickCard(reportOf(TICKS.failedCheck), { style: plainStyle, columns: 50 })).toMatchInlineSnapshot(`
-    "✗ stop STOP_VERIFY_FAILED_FAST
-    A fast check failed or ran out of time. Cause:
-    exit_1.
+    "✗ Reverted: check lint failed (exit status 1)
 
       task       T-1: Set x to 2.
-      change     2 files, +10/-3, 1 new; the
-                 repository is as it was before
+      change     2 files, +10/-3, 1 new; reverted
       checks     ✗ lint 840 ms, exit status 1
       cost       builder: $0.12, 12,345 tokens in
                  (9,000 cached), 678 out, as
                  claude_code reports
       builder    worked in your working tree, without
-                 a sandbox: nothing kept it from
-                 writing outside the repository
-      salvage    the work is kept as
+                 a sandbox: it could write outside the
+                 repository
+      salvage    the change is saved as
                  20260131T235959Z-0123abcd
       time       2 min 05 s
+      code       STOP_VERIFY_FAILED_FAST (exit_1)
 
-    Next: Read verify.log; the work is kept in
+    Next: Read verify.log; the change is kept in
     salvage.
       relais history show 20260131T235959Z-0123abcd
-          everything about this tick
+          full report
       relais salvage show 20260131T235959Z-0123abcd
-          the work that was put back
+          show the reverted change
       relais explain STOP_VERIFY_FAILED_FAST
-          what this code means
+          explain this code
     "
   `);
 });

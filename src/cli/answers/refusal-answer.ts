@@ -1,4 +1,4 @@
-/** How it is said that a command could not be carried out, to a person and to a script. */
+/** Prints why a command failed, for people or as JSON. */
 import { CODES } from "../../contract/values/codes.ts";
 import type { CommandFailure, NotReady, Refusal } from "../../contract/answers/command-failure.ts";
 import { failureText } from "../../view/cards/failure-text.ts";
@@ -12,12 +12,12 @@ export function tellObstacle(failure: CommandFailure, session: Session): Command
   return failure.kind === "refused" ? tellRefused(failure, session) : tellBlocked(failure, session);
 }
 
-/** Hands on how a command ended, and says so where it did nothing. */
+/** Prints a failure, and passes every other end on. */
 export function endOf(answer: CommandEnd | CommandFailure, session: Session): CommandEnd {
   return answer.kind === "ended" || answer.kind === "misused" ? answer : tellObstacle(answer, session);
 }
 
-/** Says why nothing could start. */
+/** Prints why the command cannot start. */
 function tellBlocked(failure: NotReady, session: Session): CommandEnd {
   const { code, cause, message, problems } = failure;
   const { verdict, exit } = CODES[code];
@@ -34,18 +34,18 @@ function tellRefused({ runId, cause, message, paths, next }: Refusal, session: S
   } else {
     const shown = session.detail === "all" ? paths : paths.slice(0, PATHS_SHOWN);
     const hidden = paths.length - shown.length;
-    const problems = [...shown, ...(hidden > 0 ? [`and ${hidden} more; -v shows them`] : [])];
+    const problems = [...shown, ...(hidden > 0 ? [`and ${hidden} more; see them with -v`] : [])];
     session.err(failureText({ code: null, message, problems, next: `Next: ${next}` }, session.style));
   }
   return { kind: "ended", status: REFUSED_STATUS };
 }
 
-/** Says which files could not be written; what was decided stands all the same. */
+/** Prints which files could not be written; the decision stands. */
 export function tellUnpublished(problems: readonly string[], { err }: Session): void {
   for (const problem of problems) err(`relais: not written: ${neutralise(problem)}\n`);
 }
 
-/** Says what went wrong and changes nothing. */
+/** Prints a warning. */
 export function tellWarning(warning: string, { err }: Session): void {
   err(`relais: warning: ${neutralise(warning)}.\n`);
 }

@@ -5,18 +5,18 @@ import { misused, type Misused } from "../framework/command.ts";
 
 export type RunChoice = { readonly kind: "run"; readonly runId: string } | Misused | Refusal;
 
-/** Finds the tick that is meant among those that are known, newest first. */
+/** Finds the named tick among the known ones, newest first. */
 export function chooseRun(asked: string | null, known: readonly string[], nothing: string): RunChoice {
   const found = findRun(asked, known);
   switch (found.kind) {
     case "run":
       return found;
     case "several":
-      return misused(`"${asked ?? ""}" could be one of several ticks`, found.runIds.slice(0, 10));
+      return misused(`"${asked ?? ""}" matches several ticks`, found.runIds.slice(0, 10));
     case "none":
       return asked === null
         ? refuse({ cause: "nothing_there", message: nothing, next: "See `relais status`." })
-        : misused(`no tick is called "${asked}"`);
+        : misused(`there is no tick "${asked}"`);
     default:
       return unreachable(found);
   }

@@ -1,4 +1,4 @@
-/** How the end of a tick is said, to a person and to a script. */
+/** Prints the end of a tick, for people or as JSON. */
 import { CODES } from "../../contract/values/codes.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { causeWords } from "../../core/words/cause-words.ts";

@@ -1,4 +1,4 @@
-/** Shows a person what happens while it happens: drawn where there is a terminal, told line by line where there is none. */
+/** The live view: drawn on a terminal, a timestamped log elsewhere. */
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { isInBackground } from "../../run/series/in-background.ts";
 import type { SeriesWatch } from "../../run/series/series-sitting.ts";
@@ -12,7 +12,7 @@ export interface Live {
   readonly watch: SeriesWatch;
 }
 
-/** Looks on at what another process does; without a terminal, what is told is all there is. */
+/** Watches another process; without a terminal, as a log. */
 export function lookOn(session: Session): LiveListener {
   const { detail, out } = session;
   const screen = screenOf(session);
@@ -20,14 +20,14 @@ export function lookOn(session: Session): LiveListener {
   return drawLive({ ...session, screen }, { command: null });
 }
 
-/** Draws in the lower half of the terminal, below lines that matter as much; null where nothing can be drawn. */
+/** Draws in the lower half of the terminal, below other output; null where nothing can be drawn. */
 export function drawBelow(session: Session): LiveListener | null {
   const screen = screenOf(session);
   if (screen === null || session.json) return null;
   return drawLive({ ...session, screen }, { command: null, share: 0.5 });
 }
 
-/** Begins to look on. What it shows is taken away by clearing the stage, before the end is told. */
+/** Opens the live view. Clearing the stage removes it before the final output. */
 export function openLive(session: Session, command: string): Live {
   const { json, detail } = session;
   const isSilent = detail === "quiet" || (json && detail !== "all");
@@ -37,7 +37,7 @@ export function openLive(session: Session, command: string): Live {
   return { emit: drawLive({ ...session, screen }, { command }), watch: seriesWatch(session, true) };
 }
 
-/** What can be drawn on, and may be: a terminal that somebody else has is only told to. */
+/** The screen to draw on; null for --plain and for a process in the background. */
 function screenOf({ screen, isPlain }: Session): Screen | null {
   return isPlain || isInBackground() ? null : screen;
 }

@@ -5,7 +5,7 @@ import { processSources } from "./process-sources.ts";
 
 type Sources = ReturnType<typeof processSources> & Pick<SeriesRequest<unknown>, "watch" | "emit">;
 
-/** What every command that runs a series hands on: its process, and whoever looks on. */
+/** The sources of every command that runs a series: its process and its live view. */
 export function seriesSources(session: Session, command: string): Sources {
   return { ...processSources(session), ...openLive(session, command) };
 }

@@ -4,7 +4,7 @@ import type { Session } from "../framework/command.ts";
 import { tellUnpublished, tellWarning } from "../answers/refusal-answer.ts";
 import { canvasOf } from "../framework/session-canvas.ts";
 
-/** Tells a person, or a script line by line, what a series does. Where it is drawn besides, a wait is seen there. */
+/** Prints the progress of a series, for people or as JSON lines. A live view shows the waits itself. */
 export function seriesWatch(session: Session, isDrawn: boolean): SeriesWatch {
   const { json, detail } = session;
   const isSilent = json || detail === "quiet";

@@ -9,11 +9,11 @@ import { scriptPlayer } from "./script-player.ts";
 
 interface WatchWish {
   readonly withPreflight: boolean;
-  /** The only one whose doings are shown; null shows all. */
+  /** The role to show; null shows all. */
   readonly role: WatchedRole | null;
 }
 
-/** Shows what another process does here until it is done; null where the status is to be shown afterwards. */
+/** Watches another process until it is done; null where the status follows. */
 export async function watchStatus(wish: WatchWish, session: Session): Promise<CommandEnd | null> {
   const mistake = mistakeIn(wish, session);
   if (mistake !== null) return misused(mistake);
@@ -25,7 +25,7 @@ export async function watchStatus(wish: WatchWish, session: Session): Promise<Co
       player: scriptPlayer(session),
       isPatient: role !== null,
       onTrouble: ({ kind, line }) =>
-        session.err(`relais: the journal was found ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),
+        session.err(`relais: the journal is ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),
     }),
   );
   if (end.kind === "blocked" || end.kind === "refused") return tellObstacle(end, session);
@@ -37,7 +37,7 @@ export async function watchStatus(wish: WatchWish, session: Session): Promise<Co
 function tellEnd(end: WatchEnd, { out }: Session): void {
   if (end.kind === "done") out(`The leader (process ${end.pid}) is done.\n`);
   if (end.kind === "gone")
-    out(`The leader (process ${end.pid}) is gone before the end of its work.\nNext: relais status\n`);
+    out(`The leader (process ${end.pid}) ended before its work was done.\nNext: relais status\n`);
 }
 
 /** Scripts follow `relais events --follow --json` instead of a live view. */

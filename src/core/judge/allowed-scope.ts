@@ -17,8 +17,8 @@ function ruleAgainst({ allowed, ceiling, evidence: { rules } }: Matter, change: 
   const { allowed_globs: globs, ceiling_globs: most = [] } = rules;
   if (grants(allowed, change) === null)
     return globs.length === 0
-      ? "Nothing may be changed."
-      : `Only these may be changed: ${shortenList(globs)}.`;
+      ? "No path is allowed."
+      : `Outside the allowed paths (${shortenList(globs)}).`;
   if (ceiling === null || grants(ceiling, change) !== null) return null;
-  return `Whatever a plan says, only these may be changed: ${shortenList(most)} (scope.default_allowed_globs).`;
+  return `Outside scope.default_allowed_globs (${shortenList(most)}).`;
 }

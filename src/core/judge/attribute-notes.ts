@@ -6,6 +6,6 @@ export function attributeNotes({ count, paths }: Evidence["attributes_touched"])
   if (count === 0) return [];
   const subject = count === 1 ? "1 entry was" : `${count} entries were`;
   return [
-    `${subject} touched in a way that cannot be compared, as by an extended attribute or a flag: ${shortenList(paths)}.`,
+    `${subject} touched without a visible change (an extended attribute or a flag): ${shortenList(paths)}.`,
   ];
 }

@@ -16,15 +16,15 @@ export const diffSize: Gate = {
     const { files_touched: files, lines_added, lines_deleted } = blastRadius(changes);
     const bytes = changes.reduce((sum, change) => sum + change.bytes_changed, 0);
     return [
-      ...excess("files were touched", files, filesMax),
-      ...excess("lines were changed", lines_added + lines_deleted, linesMax),
-      ...excess("bytes were changed", bytes, linesMax === null ? null : linesMax * BYTES_PER_LINE),
+      ...excess("files changed", files, filesMax),
+      ...excess("lines changed", lines_added + lines_deleted, linesMax),
+      ...excess("bytes changed", bytes, linesMax === null ? null : linesMax * BYTES_PER_LINE),
     ];
   },
 };
 
 function excess(what: string, measured: number, cap: number | null): Refusal[] {
   if (cap === null || measured <= cap) return [];
-  const rule = `${measured} ${what}, and the limit is ${cap}.`;
+  const rule = `${measured} ${what}; the limit is ${cap}.`;
   return [{ code: "STOP_DIFF_TOO_LARGE", subject: "the change as a whole", rule, glob: null }];
 }

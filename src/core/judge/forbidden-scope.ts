@@ -21,6 +21,6 @@ function refusal(subject: string, glob: string): Refusal {
   const rule =
     problem === null
       ? "The path, or a folder above it, matches a forbidden glob."
-      : `Nothing passes while a forbidden glob cannot be read: it ${problem}.`;
+      : `A forbidden glob cannot be read, so nothing passes: it ${problem}.`;
   return { code: "STOP_SCOPE_VIOLATION_FORBIDDEN", subject, rule, glob };
 }

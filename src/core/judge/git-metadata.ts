@@ -53,5 +53,5 @@ export function gitMetadataNotes(metadata: readonly MetadataChange[]): readonly 
 
 function describe(name: string, { change, detail }: MetadataChange): string {
   const more = detail === null ? "" : ` (${quote(detail)})`;
-  return `The builder may not touch git's data, but ${name} was ${change}${more}.`;
+  return `Builders may not change git's data: ${name} was ${change}${more}.`;
 }

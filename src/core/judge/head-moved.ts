@@ -13,11 +13,11 @@ export const headMoved: Gate = {
 function movements(before: Head, after: Head): Refusal[] {
   const refusals: Refusal[] = [];
   if (before.text !== after.text) {
-    refusals.push(refusal("HEAD", `HEAD read ${quote(before.text)} and now reads ${quote(after.text)}.`));
+    refusals.push(refusal("HEAD", `HEAD was ${quote(before.text)} and is now ${quote(after.text)}.`));
   }
   if (before.commit !== after.commit) {
     const subject = BRANCH.exec(after.text)?.groups?.["name"] ?? "HEAD";
-    refusals.push(refusal(subject, `HEAD led to ${commit(before)} and now leads to ${commit(after)}.`));
+    refusals.push(refusal(subject, `HEAD was at ${commit(before)} and is now at ${commit(after)}.`));
   }
   return refusals;
 }

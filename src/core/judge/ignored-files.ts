@@ -18,11 +18,11 @@ export const ignoredFiles: Gate = {
 function ruleFor(change: Change, guarded: string | null): string {
   const what = `The ignored file was ${WORDS[fateOf(change)]}`;
   return guarded === null
-    ? `${what}; it is protected, because no glob of ignored_writable_globs covers it.`
-    : `${what}, and a check starts or loads it: no glob of ignored_writable_globs covers that.`;
+    ? `${what}. Ignored files are protected, except ignored_writable_globs.`
+    : `${what}. A check starts or loads it, so ignored_writable_globs does not cover it.`;
 }
 
-const WORDS = { deleted: "deleted", changed: "changed", new: "made anew" } as const;
+const WORDS = { deleted: "deleted", changed: "changed", new: "added" } as const;
 
 function fateOf({ before, after }: Change): keyof typeof WORDS {
   if (after === null) return "deleted";

@@ -8,7 +8,7 @@ export const noChange: Gate = {
     const { rules, builder_failure: failure } = matter.evidence;
     if (rules.change_required !== true || failure !== null) return [];
     if (blastRadius(visibleChanges(matter)).files_touched > 0) return [];
-    const rule = "The task asks for a change, and no file that git would commit was changed.";
+    const rule = "The task asks for a change, but no committable file changed.";
     return [{ code: "STOP_NO_CHANGE", subject: "the change as a whole", rule, glob: null }];
   },
 };

@@ -7,7 +7,7 @@ export const runnerOwned: Gate = {
     matter.evidence.changes.flatMap(({ path }) => {
       const glob = matter.runnerOwned(path);
       if (glob === null) return [];
-      const rule = "The runner's files and its configuration are not the builder's to change.";
+      const rule = "Builders may not change the files or the configuration of relais.";
       return [{ code: "STOP_RUNNER_OWNED_MUTATION", subject: path, rule, glob }];
     }),
 };

@@ -3,10 +3,10 @@ import { type Gate, ignoredFate, isBeforeProtection, type Matter } from "./gate.
 
 /** What each kind of task that must change nothing answers with. An execute task is not in the table. */
 const STILL_KINDS = {
-  question: { code: "STOP_QUESTION_SIDE_EFFECTS", rule: "A question must leave everything as it was." },
+  question: { code: "STOP_QUESTION_SIDE_EFFECTS", rule: "A question must change nothing." },
   verify_only: {
     code: "STOP_VERIFY_ONLY_SIDE_EFFECTS",
-    rule: "A verify_only task must leave everything as it was.",
+    rule: "A verify_only task must change nothing.",
   },
 } as const;
 

@@ -7,7 +7,6 @@
 import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { causeWords } from "../words/cause-words.ts";
-import { counted } from "../words/counted.ts";
 import { SAME_TASK_HINT, trippedBreaker } from "./breakers.ts";
 import { MILESTONE_CHANGED } from "./other-milestone.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
@@ -46,7 +45,7 @@ function afterGreen(ticks: readonly SeriesTick[], last: SeriesTick, bounds: Seri
   if (control?.action === "stop") {
     return over("complete", {
       reason: "control_stop",
-      message: control.reason ?? "The orchestrator says so.",
+      message: control.reason ?? "The orchestrator ended the work.",
     });
   }
   return bounded(ticks, bounds);
@@ -65,8 +64,7 @@ function afterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: Series
   return isLimited || bounds.loop.on_stop === "halt" ? halted(last) : bounded(ticks, bounds);
 }
 
-const NEXT_MILESTONE =
-  "`relais loop` begins a series for that milestone; `--mode autonomous` goes on by itself.";
+const NEXT_MILESTONE = "`relais loop` starts that milestone; `--mode autonomous` continues by itself.";
 
 /** What ends a series whatever its settings say. */
 function finalEnd(last: SeriesTick): SeriesOver | null {
@@ -97,15 +95,15 @@ function bounded(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }: Ser
   if (maxTicks !== null && count >= maxTicks) {
     return over("max_ticks", {
       reason: "max_ticks",
-      message: `${counted(maxTicks, "tick")} asked for, and done.`,
+      message: `Reached --max-ticks (${maxTicks}).`,
     });
   }
   const [warning] = warnings;
   if (warning !== undefined && loop.soft_stop_at_warning) {
     return over("budget_warning", {
       reason: "soft_stop_at_warning",
-      message: `The budget has reached its warning mark. ${warning}`,
-      hint: "Look at what was done, then raise the cap or set loop.soft_stop_at_warning to false.",
+      message: `Budget warning: ${warning}`,
+      hint: "Review the work, then raise the cap or set loop.soft_stop_at_warning to false.",
     });
   }
   return { kind: "go_on" };

@@ -21,7 +21,7 @@ export interface Tripped {
 }
 
 /** What a person can do about a task that comes again and again. */
-export const SAME_TASK_HINT = "Say in FACTS.md or GOAL.md what stands in its way, or make the step smaller.";
+export const SAME_TASK_HINT = "Explain the obstacle in FACTS.md or GOAL.md, or make the step smaller.";
 
 /** The breaker that a task trips by coming once too often after it failed, or null. */
 export function repeatedTask(
@@ -34,7 +34,7 @@ export function repeatedTask(
   if (failures + 1 < limit) return null;
   return {
     breaker: "same_task",
-    message: `The same task was proposed again after it had failed ${times(failures)}.`,
+    message: `The same task came again after it failed ${times(failures)}.`,
     hint: SAME_TASK_HINT,
   };
 }
@@ -67,8 +67,8 @@ function infrastructure(ticks: readonly SeriesTick[], limits: Limits): Tripped |
   const last = ticks.at(-1)?.cause ?? ticks.at(-1)?.code ?? "";
   return {
     breaker: "infrastructure_failures",
-    message: `${length} ticks in a row could not be carried out; the last one because of ${last}.`,
-    hint: "Run `relais doctor`, mend what fails there, and start again.",
+    message: `${length} ticks in a row failed to run; last cause: ${last}.`,
+    hint: "Run `relais doctor`, fix the problems, and start again.",
   };
 }
 
@@ -90,7 +90,7 @@ function emptyTicks(ticks: readonly SeriesTick[], limits: Limits): Tripped | nul
   return {
     breaker: "empty_ticks",
     message: `${length} ticks in a row changed nothing (loop.breakers.empty_ticks).`,
-    hint: "Say what is to be done next in GOAL.md, or end the milestone.",
+    hint: "Say in GOAL.md what to do next, or end the milestone.",
   };
 }
 

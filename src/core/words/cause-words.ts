@@ -7,20 +7,20 @@ interface CodeWords {
 }
 
 const NO_ORCHESTRATOR: CodeWords = {
-  meaning: "The orchestrator's program was not found or cannot be executed.",
+  meaning: "The orchestrator's program was not found or cannot be run.",
   remedy:
-    "Install it, name another in `roles.orchestrator`, or bring a task of your own: `relais run --task FILE`.",
+    "Install it, name another in `roles.orchestrator`, or bring your own task: `relais run --task FILE`.",
 };
 
 const noReviewer = (role: "reviewer" | "verifier"): CodeWords => ({
-  meaning: `The ${role}'s program was not found or cannot be executed.`,
+  meaning: `The ${role}'s program was not found or cannot be run.`,
   remedy: `Install it, or name another driver in \`roles.${role}\`.`,
 });
 
 /** Nothing failed: somebody wanted it to end. */
 const BY_SIGNAL: CodeWords = {
-  meaning: "A signal ended the work before it was done.",
-  remedy: "Run the same command again when you want it to go on.",
+  meaning: "A signal stopped the tick.",
+  remedy: "Run the same command again to continue.",
 };
 
 const OUT_OF_TURNS: CodeWords = {
@@ -31,52 +31,51 @@ const OUT_OF_TURNS: CodeWords = {
 const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>>>>> = {
   STOP_PATCH_INVALID: {
     patch_mode_not_allowed: {
-      meaning: "Patches are not taken here.",
-      remedy:
-        "Set `builder.allow_patch_mode` to true in relais.config.json, or make the change in another way.",
+      meaning: "Patches are not allowed here.",
+      remedy: "Set `builder.allow_patch_mode` to true in relais.config.json, or use another builder.",
     },
     patch_attempts_used_up: {
-      meaning: "This milestone has had as many patches as it may have.",
+      meaning: "This milestone has used all its patch attempts.",
       remedy:
-        "Raise `builder.patch.max_patch_attempts_per_milestone`, go on with another milestone, or apply it yourself: `relais run --patch FILE`.",
+        "Raise `builder.patch.max_patch_attempts_per_milestone`, start another milestone, or apply it yourself: `relais run --patch FILE`.",
     },
     symlink: {
-      meaning: "The patch changes a link, and no patch may.",
-      remedy: "Take that section out of the patch, and make the link yourself.",
+      meaning: "The patch changes a link.",
+      remedy: "Remove that section from the patch, and make the link yourself.",
     },
     submodule: {
-      meaning: "The patch changes a submodule, and no patch may.",
-      remedy: "Take that section out of the patch, and move the submodule yourself.",
+      meaning: "The patch changes a submodule.",
+      remedy: "Remove that section from the patch, and update the submodule yourself.",
     },
     mode: {
-      meaning: "The patch asks for a mode that no file in git has.",
-      remedy: "Write 100644 or 100755 as the mode in the patch.",
+      meaning: "The patch sets an invalid file mode.",
+      remedy: "Use mode 100644 or 100755 in the patch.",
     },
     too_large: {
       meaning: "The patch makes files that are too large.",
-      remedy: "Cut it into smaller patches, or add the large files yourself.",
+      remedy: "Split the patch, or add the large files yourself.",
     },
     ignored_path: {
-      meaning: "The patch changes a file that git ignores.",
-      remedy: "Take that section out of the patch, or the file out of .gitignore.",
+      meaning: "The patch changes an ignored file.",
+      remedy: "Remove that section from the patch, or the file from .gitignore.",
     },
     unsafe_path: {
-      meaning: "The patch makes a name that is not safe everywhere.",
-      remedy: "Give that file another name in the patch.",
+      meaning: "The patch creates an unsafe file name.",
+      remedy: "Rename that file in the patch.",
     },
     patch_has_nul: {
-      meaning: "The patch contains a NUL character, so it is no text.",
-      remedy: "Make it again with `git diff --binary`, which writes other content as text.",
+      meaning: "The patch contains a NUL character.",
+      remedy: "Make it again with `git diff --binary`.",
     },
     patch_not_text: {
       meaning: "The patch is not valid Unicode text.",
-      remedy: "Make it again with `git diff --binary`, which writes other content as text.",
+      remedy: "Make it again with `git diff --binary`.",
     },
   },
   STOP_PATCH_APPLY_FAILED: {
     cannot_be_written: {
-      meaning: "The patch applies, but something is in the way of writing it.",
-      remedy: "Move what is in its way aside, or make it your own, and run again.",
+      meaning: "The patch applies, but a file is in the way.",
+      remedy: "Move that file away, or take ownership of it, and run again.",
     },
   },
   STOP_INTERRUPTED: {
@@ -89,16 +88,16 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
   },
   BLOCKED_DIRTY_WORKTREE: {
     workspace_not_ignored: {
-      meaning: "Git sees files that relais itself writes, so the working tree would never be clean.",
+      meaning: "Git does not ignore the files that relais writes, so the working tree is never clean.",
       remedy:
-        "Do not commit them. `relais init` writes the .gitignore of the workspace where it is missing, `git rm --cached` takes out what is tracked.",
+        "Run `relais init` to write the missing .gitignore; `git rm --cached` removes tracked ones. Do not commit them.",
     },
   },
   BLOCKED_MISSING_CONFIG: {
     branch_in_the_way: {
-      meaning: "The work would be committed on a branch of its own, and git cannot make that branch.",
+      meaning: "Git cannot create the branch for the commits.",
       remedy:
-        "Rename the branch that is in the way, set another `git.branch_prefix`, or switch to a branch that is not protected.",
+        "Rename the conflicting branch, set another `git.branch_prefix`, or switch to a branch that is not protected.",
     },
     orchestrator_not_found: NO_ORCHESTRATOR,
     reviewer_not_found: noReviewer("reviewer"),
@@ -106,12 +105,12 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
   },
   STOP_RUNNER_OWNED_MUTATION: {
     journal_changed: {
-      meaning: "Something changed what relais keeps for itself outside the repository.",
-      remedy: "Find out what did it, above all the builder, before you run it again.",
+      meaning: "Something changed relais' own state, outside the repository.",
+      remedy: "Find out what did it (most likely the builder) before you run again.",
     },
     store_changed: {
-      meaning: "Something changed what relais keeps for itself outside the repository.",
-      remedy: "Find out what did it, above all the builder, before you run it again.",
+      meaning: "Something changed relais' own state, outside the repository.",
+      remedy: "Find out what did it (most likely the builder) before you run again.",
     },
   },
 };

@@ -1,4 +1,5 @@
-/** What decided about a tick that was not green, in one sentence: the file, the rule and the glob, or the red check. */
+/** The reason why a tick failed, in one sentence: the file and the rule, or the failed check. */
+import type { Code } from "../../contract/values/codes.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 
@@ -8,7 +9,7 @@ interface Decisive {
   readonly runs: readonly VerificationRun[];
 }
 
-/** The words are somebody else's in part, so whoever shows them makes them harmless. Null where nothing is recorded. */
+/** Contains untrusted text, which the view escapes. Null where nothing is recorded. */
 export function decisiveWords({ findings: [first], findings_total, runs }: Decisive): string | null {
   if (first !== undefined) {
     const rest = findings_total > 1 ? ` And ${findings_total - 1} more.` : "";
@@ -20,18 +21,40 @@ export function decisiveWords({ findings: [first], findings_total, runs }: Decis
   return `${red.template_id}: ${redWords(red)}${said === undefined ? "" : `: ${said}`}`;
 }
 
-/** The rule that was broken, with the glob that decided where one did. */
+/** What is wrong with the path of a finding, for a headline: "README.md is outside the allowed paths". */
+const PREDICATES: Partial<Record<Code, string>> = {
+  STOP_RUNNER_OWNED_MUTATION: "belongs to relais",
+  STOP_QUESTION_SIDE_EFFECTS: "was changed by a question",
+  STOP_VERIFY_ONLY_SIDE_EFFECTS: "was changed by a verify_only task",
+  STOP_UNSAFE_PATH: "is an unsafe path",
+  STOP_SCOPE_VIOLATION_FORBIDDEN: "is a forbidden path",
+  STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: "is outside the allowed paths",
+  STOP_SCOPE_VIOLATION_NEW_FILE: "is a new file, and new files are not allowed",
+  STOP_LOCKFILE_CHANGE_FORBIDDEN: "is a lockfile, and lockfile changes are not allowed",
+  STOP_IGNORED_MUTATION: "is a protected ignored file",
+};
+
+/** The reason in a few words, for a headline; null where the code says as much. */
+export function decisiveHeadline({ findings: [first], findings_total, runs }: Decisive): string | null {
+  const predicate = first === undefined ? undefined : PREDICATES[first.code];
+  if (first !== undefined && predicate !== undefined)
+    return `${first.subject} ${predicate}${findings_total > 1 ? ` (and ${findings_total - 1} more)` : ""}`;
+  const red = first === undefined ? runs.find((run) => !isGreenRun(run)) : undefined;
+  return red === undefined ? null : `check ${red.template_id} failed (${redWords(red)})`;
+}
+
+/** The broken rule, with its glob. */
 export function findingRule({ rule, glob }: Finding): string {
   return glob === null ? rule : `${rule.replace(/\.$/, "")} (glob ${glob}).`;
 }
 
-/** Whether a check was green. */
+/** Whether a check passed. */
 export function isGreenRun({ exit_code, timed_out }: VerificationRun): boolean {
   return exit_code === 0 && !timed_out;
 }
 
-/** How a red check ended. */
+/** How a failed check ended. */
 export function redWords({ exit_code, timed_out }: VerificationRun): string {
-  if (timed_out) return "ran out of time";
-  return exit_code === -1 ? "did not end by itself" : `exit status ${exit_code}`;
+  if (timed_out) return "timed out";
+  return exit_code === -1 ? "was killed" : `exit status ${exit_code}`;
 }

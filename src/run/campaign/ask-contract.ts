@@ -59,11 +59,11 @@ async function askUntil<T extends object>(
 }
 
 const given = (answer: string): { text: string } | string =>
-  answer === "" ? "Say something." : { text: answer };
+  answer === "" ? "Please answer." : { text: answer };
 
 function freeSlug(answer: string, { isTaken }: Known): { text: string } | string {
-  if (parseWith(CampaignSlug, answer).kind !== "valid") return "Small letters, digits and -.";
-  return isTaken(answer) ? "There is a campaign of this name already." : { text: answer };
+  if (parseWith(CampaignSlug, answer).kind !== "valid") return "Use lower-case letters, digits and -.";
+  return isTaken(answer) ? "This campaign exists already." : { text: answer };
 }
 
 async function everything(person: Person, known: Known, ideas: Suggestions): Promise<CampaignContract> {
@@ -74,7 +74,7 @@ async function everything(person: Person, known: Known, ideas: Suggestions): Pro
     (answer) => freeSlug(answer, known),
     say,
   );
-  const objective = await askUntil(() => ask("2. Objective, what it achieves", ideas.objective), given, say);
+  const objective = await askUntil(() => ask("2. Objective", ideas.objective), given, say);
   const stories = await askStories(person, ideas.stories);
   const { unit } = await askUnit(person, stories.length);
   return {
@@ -91,9 +91,8 @@ async function everything(person: Person, known: Known, ideas: Suggestions): Pro
 const LEAVE_OUT = "-";
 
 async function askStories({ ask, say }: Person, suggested: Suggestions["stories"]): Promise<CampaignStory[]> {
-  say("3. Stories, each with acceptance criteria that can be checked. An empty line ends a list.\n");
-  if (suggested.length > 0)
-    say(`   Where something is suggested, an empty line takes it and ${LEAVE_OUT} leaves it out.\n`);
+  say("3. Stories, each with checkable acceptance criteria. An empty line ends a list.\n");
+  if (suggested.length > 0) say(`   An empty line accepts a suggestion; ${LEAVE_OUT} drops it.\n`);
   const ideas = [...suggested];
   const stories: CampaignStory[] = [];
   for (;;) {
@@ -121,7 +120,7 @@ async function askCriteria(
     if (text === LEAVE_OUT) continue;
     const problem = criterionProblem(text);
     if (problem === null) criteria.push({ id, text });
-    else say(`   Nobody can check that: ${problem}.\n`);
+    else say(`   Not checkable: ${problem}.\n`);
   }
 }
 
@@ -129,7 +128,7 @@ async function askUnit({ ask, say }: Person, stories: number) {
   say(
     "4. Iteration unit. story: one story per iteration, verified one by one. all: every story at once, faster.\n",
   );
-  say(`   Recommended here: ${recommendedUnit(stories)}. This one is not taken silently.\n`);
+  say(`   Recommended here: ${recommendedUnit(stories)}. Please choose.\n`);
   return askUntil(
     () => ask("   story or all"),
     (answer): { unit: "story" | "all" } | string =>
@@ -142,7 +141,7 @@ async function askCommands(
   { ask, say }: Person,
   suggested: Suggestions["commands"],
 ): Promise<CampaignContract["commands"]> {
-  say("5. Verification commands that the runner runs itself, without a shell. A dot ends the list.\n");
+  say("5. Verification commands; relais runs them without a shell. A dot ends the list.\n");
   const ideas = [...suggested];
   const commands: CampaignContract["commands"] = [];
   for (;;) {
@@ -151,7 +150,7 @@ async function askCommands(
     if (END.includes(line) && commands.length > 0) return commands;
     const split = splitCommand(END.includes(line) ? "" : line);
     if (line === LEAVE_OUT) ideas.shift();
-    else if (split.kind === "refused") say(`   That cannot be run: ${split.reason}.\n`);
+    else if (split.kind === "refused") say(`   Not a command: ${split.reason}.\n`);
     else {
       const wanted = idea?.line === line ? idea.id : `check-${commands.length + 1}`;
       commands.push({ id: freeId(wanted, commands), argv: [...split.argv] });
@@ -186,7 +185,8 @@ async function askRest(
   const verifier = await said(ask("   Verifier model", campaign.verifier_model));
   const max = await askUntil(
     () => ask("8. Max iterations", String(ideas.iterations(stories))),
-    (answer) => (/^[1-9]\d{0,3}$/u.test(answer) ? { count: Number(answer) } : "A whole number, 1 or more."),
+    (answer) =>
+      /^[1-9]\d{0,3}$/u.test(answer) ? { count: Number(answer) } : "Enter a whole number, 1 or more.",
     say,
   );
   return {

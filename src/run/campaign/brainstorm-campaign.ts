@@ -55,7 +55,7 @@ export async function brainstormCampaign(asked: BrainstormRequest): Promise<Brai
   const request: Talk = { ...asked, place };
   const { from } = request;
   if (from === null) return withPerson(request);
-  if (request.isDrafted) return misused("--draft is for questions, and --from brings all answers");
+  if (request.isDrafted) return misused("--draft and --from exclude each other");
   const person = openPerson(request.signal);
   try {
     return await fromFile(request, from, person);
@@ -64,8 +64,8 @@ export async function brainstormCampaign(asked: BrainstormRequest): Promise<Brai
   }
 }
 
-const NO_TERMINAL = "it asks a person, and there is no terminal here: bring the answers with --from FILE";
-const LEFT = "it was left before the end; nothing was written";
+const NO_TERMINAL = "no terminal to ask questions; pass the answers with --from FILE";
+const LEFT = "aborted; nothing was written";
 
 /** The contract of the campaign that has this name already; null where none has. */
 function existing({ place: { repository, config } }: Talk, slug: string): CampaignContract | null {
@@ -105,10 +105,10 @@ async function askWish({ signal, description, isDrafted }: BrainstormRequest): P
     const { ask, say } = person;
     const answer = isDrafted
       ? "yes"
-      : await ask("Let the agent draft suggestions? It is one session. yes or no", "no");
+      : await ask("Let the agent draft suggestions (one session)? yes or no", "no");
     if (answer === null) return "left";
     if (!isYes(answer)) return { description, isDrafted: false, say };
-    const idea = description ?? (await ask("What is to be achieved, in a sentence or two"));
+    const idea = description ?? (await ask("Describe the goal in a sentence or two"));
     return idea === null || idea === "" ? "left" : { description: idea, isDrafted: true, say };
   } finally {
     person.leave();
@@ -125,10 +125,10 @@ interface Drafted {
 /** What the agent drafted. Without a usable answer the built-in suggestions are as good as ever. */
 async function drafted(request: BrainstormRequest, { description, isDrafted, say }: Wish): Promise<Drafted> {
   if (!isDrafted || description === null) return { description, draft: null };
-  say("The agent reads the repository and drafts. Nothing is written; everything is asked afterwards.\n");
+  say("The agent reads the repository and drafts. It writes nothing; you confirm everything afterwards.\n");
   const answer = await draftCampaign(request, description);
   if (answer.kind === "drafted") return { description, draft: answer.draft };
-  say(`No draft can be used (${request.show(answer.why)}), so the usual suggestions follow.\n`);
+  say(`No usable draft (${request.show(answer.why)}); using the default suggestions.\n`);
   return { description, draft: null };
 }
 
@@ -143,13 +143,13 @@ const FILE_BYTES_MAX = 256 * 1024;
 async function fromFile(request: Talk, file: string, person: Person | null): Promise<BrainstormAnswer> {
   const read = await readBounded(isAbsolute(file) ? file : resolve(request.cwd, file), FILE_BYTES_MAX);
   if (read.kind !== "read")
-    return misused(`--from: ${file}: ${read.kind === "missing" ? "there is no such file" : read.reason}`);
+    return misused(`--from: ${file}: ${read.kind === "missing" ? "the file does not exist" : read.reason}`);
   const document = json(read.data.toString("utf8"));
-  if (document.kind === "broken") return misused(`--from: ${file} is no JSON: ${document.message}`);
+  if (document.kind === "broken") return misused(`--from: ${file} is not JSON: ${document.message}`);
   const parsed = parseWith(CampaignContract, document.value);
   if (parsed.kind === "invalid")
     return misused(
-      `--from: ${file} is no contract`,
+      `--from: ${file} is not a contract`,
       parsed.problems.map(({ message }) => message),
     );
   return settle(request, parsed.value, person);
@@ -167,7 +167,7 @@ function json(text: string): Json {
 }
 
 const NOT_READ_BACK =
-  "Written as Markdown it would be read as something else: titles and criteria are one line each, and texts have no headings and no comments.";
+  "Titles and criteria must be one line each; texts must have no headings and no comments.";
 
 /** Shows the contract, and makes the campaign only where it is approved. */
 async function settle(
@@ -179,9 +179,9 @@ async function settle(
   if (problems.length > 0)
     return refuse({
       cause: "contract_unfinished",
-      message: "The contract cannot be worked on like this; nothing was written.",
+      message: "The contract is not valid; nothing was written.",
       paths: problems,
-      next: "Mend it and begin again.",
+      next: "Fix it and start again.",
     });
   const text = textOf(contract);
   const other = existing(request, contract.slug);
@@ -201,7 +201,7 @@ function textOf(contract: CampaignContract): string {
 function taken({ slug }: CampaignContract): Refusal {
   return refuse({
     cause: "campaign_exists",
-    message: `There is a campaign ${slug} already, with another contract; nothing was written.`,
-    next: "Take another slug, or change that contract in its prd.md and test-spec.md.",
+    message: `The campaign ${slug} exists with another contract; nothing was written.`,
+    next: "Use another slug, or edit its prd.md and test-spec.md.",
   });
 }

@@ -31,7 +31,7 @@ const none = (why: string): DraftAnswer => ({
 export async function draftCampaign(sources: DraftSources, description: string): Promise<DraftAnswer> {
   const answer = await withWorkspace(sources, "tick", (workspace) => ask(sources, description, workspace));
   if (answer.kind !== "blocked" && answer.kind !== "refused") return answer;
-  return none(answer.cause === "lock_held" ? "relais is at work in this repository" : answer.message);
+  return none(answer.cause === "lock_held" ? "relais is running in this repository" : answer.message);
 }
 
 async function ask(

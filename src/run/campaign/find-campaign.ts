@@ -1,4 +1,4 @@
-/** Where a campaign stands, for whoever only looks. It takes no lock and writes nothing. */
+/** Reads the state of a campaign. It takes no lock and writes nothing. */
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
@@ -130,6 +130,6 @@ async function chosenSettings(
     cause: "contract_unfinished",
     message: `The contract of the campaign ${slug} is not finished.`,
     paths: onDisk.problems,
-    next: "Mend it in its prd.md and test-spec.md.",
+    next: "Fix its prd.md and test-spec.md.",
   });
 }

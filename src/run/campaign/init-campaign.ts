@@ -46,7 +46,7 @@ async function writeCampaign(place: Project, contract: CampaignContract): Promis
     return notReady(
       "workspace_unusable",
       `${obstacle.path} is in the way: it is not a folder.`,
-      "Move it away.",
+      "Move it away first.",
     );
   makeFolders(join(root, folder));
   const texts = { ...scaffoldTexts(contract), ...firstStatus(contract, place) };

@@ -84,7 +84,7 @@ export async function noCampaign(slug: string, folder: string): Promise<Refusal>
     cause: "no_campaign",
     message: `There is no campaign ${slug} here.${nearest === null ? "" : ` Did you mean ${nearest}?`}`,
     paths: known.map((name) => `there is ${name}`),
-    next: `\`relais campaign brainstorm\` or \`relais campaign init ${slug}\` makes one.`,
+    next: `\`relais campaign brainstorm\` or \`relais campaign init ${slug}\` creates it.`,
   });
 }
 
@@ -96,17 +96,17 @@ export async function campaignSlugs(all: string): Promise<readonly string[]> {
 function itIsOver(slug: string, sentinel: string): Refusal {
   return refuse({
     cause: `sentinel_${sentinel}`,
-    message: `The campaign ${slug} is over: its ${sentinel}.md stands.`,
-    next: `Read it; \`relais campaign clean ${slug}\` removes it, and \`relais campaign run ${slug}\` ${sentinel === "complete" ? "begins anew" : "goes on"}.`,
+    message: `The campaign ${slug} is over: ${sentinel}.md exists.`,
+    next: `Read it; \`relais campaign clean ${slug}\` removes it, and \`relais campaign run ${slug}\` ${sentinel === "complete" ? "starts again" : "continues"}.`,
   });
 }
 
 function unfinished(slug: string, problems: readonly string[]): Refusal {
   return refuse({
     cause: "contract_unfinished",
-    message: `The contract of the campaign ${slug} cannot be worked on yet.`,
+    message: `The contract of the campaign ${slug} is not ready.`,
     paths: problems,
-    next: "Mend it in its prd.md and test-spec.md.",
+    next: "Fix its prd.md and test-spec.md.",
   });
 }
 

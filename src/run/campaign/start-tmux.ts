@@ -107,14 +107,14 @@ function leaderEnded(log: string): Refusal {
   const said = readNow(log, { bytesMax: SAID_BYTES_MAX, isTail: true })?.toString("utf8") ?? "";
   return refuse({
     cause: "leader_ended",
-    message: "The leader ended before it began.",
+    message: "The leader ended during its start.",
     paths: said
       .trimEnd()
       .split("\n")
       .slice(-6)
       .map((line) => line.trim())
       .filter((line) => line !== ""),
-    next: "Run it without --mode tmux to see why, or look with `relais status`.",
+    next: "Run it without --mode tmux to see why, or check `relais status`.",
   });
 }
 

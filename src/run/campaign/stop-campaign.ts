@@ -23,8 +23,8 @@ export async function stopCampaign(request: StopRequest): Promise<StoppedCampaig
   if (leader === null)
     return refuse({
       cause: "not_running",
-      message: `Nobody runs the campaign ${slug} here.`,
-      next: `\`relais campaign status ${slug}\` tells where it stands.`,
+      message: `The campaign ${slug} is not running.`,
+      next: `\`relais campaign status ${slug}\` shows its state.`,
     });
   const end = await askToEnd(
     {
@@ -40,9 +40,9 @@ export async function stopCampaign(request: StopRequest): Promise<StoppedCampaig
     case "ended":
       return { kind: "stopped", slug, pid: leader.pid };
     case "refused":
-      return stillThere(slug, `The process ${leader.pid} may not be ended from here.`);
+      return stillThere(slug, `The process ${leader.pid} cannot be stopped from here (no permission).`);
     case "late":
-      return stillThere(slug, `The process ${leader.pid} was asked to end and is not through with it yet.`);
+      return stillThere(slug, `The process ${leader.pid} is still stopping.`);
     default:
       return unreachable(end);
   }
@@ -52,6 +52,6 @@ function stillThere(slug: string, message: string): Refusal {
   return refuse({
     cause: "still_running",
     message,
-    next: `\`relais campaign status ${slug}\` tells when it has.`,
+    next: `\`relais campaign status ${slug}\` shows when it has stopped.`,
   });
 }

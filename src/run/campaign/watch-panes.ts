@@ -57,7 +57,7 @@ async function revive(tmux: Tmux, viewer: Viewer, { config, environment }: Shown
   const { id, name, restarts } = viewer;
   const isLeft = restarts > max_restarts;
   const words = isLeft
-    ? `ended ${restarts} times, left as it is`
+    ? `ended ${restarts} times, not restarted`
     : `restarted ${restarts} of ${max_restarts}`;
   viewer.againAt = currentTimeMs() + poll_interval_seconds * 1000 * 2 ** restarts;
   if (!isLeft) await tmux.ask("respawn-pane", "-t", id, ...paneVariables(environment));

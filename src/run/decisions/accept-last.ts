@@ -49,7 +49,7 @@ export function acceptLast(request: WorkspaceRequest): Promise<AcceptedChange | 
 const NEXT_STATUS = "See `relais status`.";
 
 async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<AcceptedChange | Refusal> {
-  const record = lastAcceptedHere(workspace, "No accepted change waits to be committed.");
+  const record = lastAcceptedHere(workspace, "No change waits for a commit.");
   if ("kind" in record) return record;
   const { runId } = record;
   const { isCommitted, commit } = settlementOf(record.state);
@@ -66,8 +66,8 @@ async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<
 
 function headMoved(record: AcceptedRecord, { commit }: Head): Refusal {
   const { runId, facts } = record;
-  const message = `HEAD is ${commit ?? "without a commit"}, and the change of ${runId} was judged on ${facts.base.base_commit}.`;
-  const next = "What is committed since is yours; to let relais commit, go back to that commit first.";
+  const message = `HEAD is ${commit ?? "without a commit"}, but the change of ${runId} was judged on ${facts.base.base_commit}.`;
+  const next = "Commit it yourself with git, or return to that commit first.";
   return refuse({ cause: "head_moved", runId, message, next });
 }
 
@@ -86,7 +86,7 @@ async function takeUp(
     commit: head.commit,
     branch: branchName(head.text),
     isNewBranch: false,
-    notes: ["The commit was there already; it is recorded now."],
+    notes: ["The commit existed already and is recorded now."],
   });
 }
 
@@ -117,15 +117,15 @@ async function commitRecord(
   const { runId, facts } = commitment.record;
   const read = await recordedEvidence(runDirectoryOf(stateDirectory, runId), facts.judged.evidence_sha256);
   if (read.kind === "damaged") {
-    const message = `What was judged in ${runId} is not known any more: ${read.path}: ${read.reason}.`;
-    const next = "Look at the change with `git diff` and commit it yourself, or take it back.";
+    const message = `The judged change of ${runId} cannot be read: ${read.path}: ${read.reason}.`;
+    const next = "Look at it with `git diff` and commit it yourself, or run `relais undo`.";
     return refuse({ cause: "evidence_damaged", runId, message, next });
   }
   const { changes } = read.evidence;
   const paths = editedPaths(repository.root, committedEntries(changes));
   if (paths.length > 0) {
-    const message = `The change of ${runId} is not what was judged any more: it was edited since.`;
-    const next = "Undo the edits, or commit with git: then it is your change.";
+    const message = `The change of ${runId} was edited after the judgement.`;
+    const next = "Revert your edits, or commit it yourself with git.";
     return refuse({ cause: "paths_edited", runId, message, paths, next });
   }
   return withPrivateFolder(runDirectoryOf(stateDirectory, runId), (folder) =>
@@ -179,7 +179,7 @@ async function commitOnBranch(
 }
 
 function noBranch({ runId }: AcceptedRecord, inTheWay: string): Refusal {
-  const message = `This branch is protected, and there is a branch ${inTheWay}, so git cannot make one for the commit.`;
+  const message = `This branch is protected, and the branch ${inTheWay} keeps git from creating one for the commit.`;
   const next = causeWords("BLOCKED_MISSING_CONFIG", "branch_in_the_way").remedy;
   return refuse({ cause: "branch_in_the_way", runId, message, next });
 }
@@ -194,13 +194,13 @@ async function settled(
     case "committed":
       return recorded(workspace, record, { ...outcome, isNewBranch });
     case "nothing-to-commit": {
-      const message = `The change of ${runId} holds nothing that git could commit.`;
+      const message = `The change of ${runId} has nothing to commit.`;
       return refuse({ cause: "nothing_to_commit", runId, message, next: NEXT_STATUS });
     }
     case "refused": {
       const { cause } = outcome;
       const message = `The commit was refused (${cause}). ${outcome.message}`;
-      const next = "The change still lies in the working tree; nothing was committed.";
+      const next = "The change is still in the working tree; nothing was committed.";
       return refuse({ cause, runId, message, next });
     }
     default:

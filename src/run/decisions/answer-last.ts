@@ -1,4 +1,4 @@
-/** Records what a person answers to the question that the last tick ended with; the next plan is told. */
+/** Records the answer to the question of the last tick, for the next plan. */
 import type { AnsweredQuestion } from "../../contract/answers/decisions.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { chooseAnswer } from "../../core/words/choose-answer.ts";
@@ -32,7 +32,7 @@ async function answer(workspace: LockedWorkspace, words: string): Promise<Answer
   const chosen = chooseAnswer(words, choices);
   if (chosen.kind === "no-such-choice") {
     const message = `There is no choice ${words.trim()}: the question has ${chosen.count}.`;
-    const next = "Give the number of a choice, or answer in your own words.";
+    const next = "Give the number of a choice, or your own answer.";
     return refuse({ cause: "no_such_choice", runId, message, next });
   }
   const record = tickRecord(journal.lines(), runId);

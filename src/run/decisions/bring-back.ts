@@ -26,15 +26,15 @@ function answer(applied: AppliedSalvage, runId: string): AppliedWork | Refusal {
       return { kind: "applied", runId, paths: files.map(({ path }) => path), leftOut };
     }
     case "conflict": {
-      const message = `These paths are not what they were when the work of ${runId} began.`;
-      const next = `Merge it by hand: the patch is ${applied.patchPath}`;
+      const message = `These paths changed since ${runId} started.`;
+      const next = `Merge the patch by hand: ${applied.patchPath}`;
       return refuse({ cause: "conflict", runId, message, paths: applied.paths, next });
     }
     case "missing":
       return refuse({
         cause: "unknown_run",
         runId,
-        message: `Nothing is kept of ${runId}.`,
+        message: `Nothing is saved for ${runId}.`,
         next: "See `relais salvage`.",
       });
     case "damaged":

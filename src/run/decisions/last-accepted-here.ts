@@ -15,7 +15,7 @@ export function lastAcceptedHere(workspace: LockedWorkspace, absent: string): Ac
   const former = formerRootOf(record, journal.lines(), repository);
   // A linked worktree keeps its memory where the others have it; a whole repository leaves it behind.
   if (former === null || isFolder(runDirectoryOf(stateDirectory, runId))) return record;
-  const message = `The change of ${runId} was kept while this repository lay in ${former}, and what is remembered of it belongs to that folder.`;
-  const next = `Move the repository back to ${former} and decide there, or look with \`git diff\` and commit or undo it with git.`;
+  const message = `The change of ${runId} was made when this repository was in ${former}; its records belong to that folder.`;
+  const next = `Move the repository back to ${former} and decide there, or commit or undo it with git.`;
   return refuse({ cause: "repository_moved", runId, message, next });
 }

@@ -102,8 +102,7 @@ async function foldersOf(history: string, lines: readonly JournalLine[]) {
   const unclear = new Map<string, string>();
   for (const runId of runIds) {
     const meta = metas.get(runId) ?? null;
-    if (!known.has(runId) && (meta === null || meta.code === null))
-      unclear.set(runId, "nobody knows how it ended");
+    if (!known.has(runId) && (meta === null || meta.code === null)) unclear.set(runId, "unknown end");
     const startedAt = started.get(runId) ?? meta?.started_at ?? "";
     folders.push({ runId, startedAt, bytes: historyBytes(join(history, runId)) });
   }
@@ -125,8 +124,8 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
   }
   const opened = await openPublishedFolder({ root, path: relative(root, history) });
   if (opened.kind === "refused") {
-    const message = `Nothing is removed from ${opened.path}: ${opened.reason}.`;
-    return refuse({ cause: "history_unusable", message, next: "Put a folder in its place." });
+    const message = `Cannot delete from ${opened.path}: ${opened.reason}.`;
+    return refuse({ cause: "history_unusable", message, next: "Replace it with a folder." });
   }
   for (const { runId } of plan.removed) await recordPruned(journal, runId);
   const problems: string[] = [];

@@ -20,16 +20,16 @@ export function undoLast(request: WorkspaceRequest): Promise<UndoneChange | Comm
 }
 
 async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal> {
-  const record = lastAcceptedHere(workspace, "There is no accepted change to take back.");
+  const record = lastAcceptedHere(workspace, "There is no change to undo.");
   if ("kind" in record) return record;
   const { runId, state, facts } = record;
   if (findSettled(state)?.data !== undefined) {
-    const message = `${runId} is an iteration of a series, and its commit also holds what relais noted about it.`;
+    const message = `${runId} is an iteration of a series; its commit also contains the notes of relais.`;
     return refuse({
       cause: "iteration",
       runId,
       message,
-      next: "Take it back with `git revert` or `git reset`.",
+      next: "Use `git revert` or `git reset`.",
     });
   }
   const { repository, stateDirectory } = workspace;
@@ -62,7 +62,7 @@ async function otherBranch(
   return (await findCommit(`refs/heads/${before}`, { repository })) === null ? null : before;
 }
 
-/** Whether the branch of the commit is back at the base: somebody, or an undo that was cut short, has moved it. */
+/** Whether the branch of the commit is back at the base, as after an interrupted undo. */
 async function isMovedBack(workspace: LockedWorkspace, record: AcceptedRecord): Promise<boolean> {
   const { commit, branch } = settlementOf(record.state);
   if (commit === null) return false;
@@ -73,13 +73,13 @@ async function isMovedBack(workspace: LockedWorkspace, record: AcceptedRecord): 
 function refusalOf(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: string): Refusal {
   switch (outcome.kind) {
     case "edited": {
-      const message = `The change of ${runId} was edited since, and the edits would be lost with it.`;
-      const next = "Commit or undo your edits first.";
+      const message = `The change of ${runId} was edited since; an undo would lose the edits.`;
+      const next = "Commit or revert your edits first.";
       return refuse({ cause: "paths_edited", runId, message, paths: outcome.paths, next });
     }
     case "incomplete": {
-      const message = `The change of ${runId} was too large to be kept whole, so it cannot be taken back.`;
-      const next = "Take it back with git.";
+      const message = `The change of ${runId} is too large for an undo.`;
+      const next = "Undo it with git.";
       return refuse({ cause: "incomplete", runId, message, paths: outcome.paths, next });
     }
     case "dirty": {
@@ -88,14 +88,14 @@ function refusalOf(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: str
       return refuse({ cause: "dirty", runId, message, paths: outcome.paths, next });
     }
     case "not-head": {
-      const message = `The change of ${runId} is not the last one any more: HEAD is ${outcome.head ?? "without a commit"}.`;
-      return refuse({ cause: "head_moved", runId, message, next: "Take it back with `git revert`." });
+      const message = `The change of ${runId} is not the last commit any more: HEAD is ${outcome.head ?? "without a commit"}.`;
+      return refuse({ cause: "head_moved", runId, message, next: "Use `git revert`." });
     }
     case "missing":
     case "damaged": {
-      const why = outcome.kind === "missing" ? "it lies too far back" : outcome.reason;
-      const message = `What the change of ${runId} replaced is not known any more: ${why}.`;
-      return refuse({ cause: "not_kept", runId, message, next: "Take it back with git." });
+      const why = outcome.kind === "missing" ? "it is too old" : outcome.reason;
+      const message = `The content before ${runId} is not known any more: ${why}.`;
+      return refuse({ cause: "not_kept", runId, message, next: "Undo it with git." });
     }
     default:
       return unreachable(outcome);

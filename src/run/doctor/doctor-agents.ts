@@ -39,15 +39,14 @@ async function agentCheck(
   return role === "orchestrator"
     ? warn(role, {
         message,
-        fix: "Give each task with `relais run --task FILE`; only planning needs that program.",
+        fix: "Only planning needs it: use `relais run --task FILE`.",
       })
     : fail(role, { message, fix: `Install it, or choose another ${KEYS[role]} in the configuration.` });
 }
 
 const KEYS = { builder: "builder.default_mode", reviewer: "roles.reviewer.driver" } as const;
 
-const needsNone = (subject: string, mode: AgentProgram["mode"]) =>
-  ok(subject, `${mode}, which needs no program`);
+const needsNone = (subject: string, mode: AgentProgram["mode"]) => ok(subject, `${mode}, no program needed`);
 
 interface Found {
   readonly mode: AgentProgram["mode"];
@@ -67,19 +66,16 @@ async function foundCheck(role: ProgramQuestion["role"], found: Found): Promise<
 async function checkPrograms({ verification }: Config, places: Places): Promise<readonly DoctorCheck[]> {
   const { templates } = verification;
   if (templates.length === 0) {
-    const message =
-      "No check is configured: relais can tell where a change was made and not whether it works.";
+    const message = "No checks configured: relais cannot tell whether a change works.";
     return [warn("checks", { message, fix: "Add your checks to verification.templates." })];
   }
   const missing = await missingCheckPrograms(templates, places);
   if (missing.length === 0) return [ok("checks", templates.map(({ id }) => id).join(", "))];
-  const message = "A check that cannot be started fails, and the work is put back.";
+  const message = "Some checks cannot start; every change would be reverted.";
   return [
     fail("checks", {
       message,
-      problems: missing.map(
-        ({ program, users }) => `${program} was not found, which ${users.join(", ")} would start`,
-      ),
+      problems: missing.map(({ program, users }) => `${program} not found, needed by ${users.join(", ")}`),
       fix: "Install the programs, or correct verification.templates.",
     }),
   ];

@@ -27,7 +27,7 @@ function loginTrouble(
   if (login === "none")
     return severity(question)(role, {
       message: `${words}, is not logged in.`,
-      fix: "Start `claude` once and type /login, or set ANTHROPIC_API_KEY. What another provider needs is named in env.agents.",
+      fix: "Start `claude` once and type /login, or set ANTHROPIC_API_KEY. List the variables of another provider in env.agents.",
     });
   if (login !== "unknown") return null;
   return warn(role, {
@@ -43,10 +43,10 @@ function modeTrouble({ role, config, environment }: ProgramQuestion): DoctorChec
   if (process.getuid?.() === 0 && !isLifted)
     return fail(role, {
       message: `Claude Code refuses ${key} "bypassPermissions" as root.`,
-      fix: `Set ${key} to "dontAsk", or run relais as an ordinary user. Inside a container that may be thrown away, set IS_SANDBOX=1 and name it in env.agents.`,
+      fix: `Set ${key} to "dontAsk", or run relais as an ordinary user. In a disposable container, set IS_SANDBOX=1 and add it to env.agents.`,
     });
   return warn(role, {
-    message: `With ${key} "bypassPermissions" every tool is open to Claude Code, inside and outside of the repository; only what changes here is judged.`,
-    fix: `Set ${key} to "dontAsk", which keeps its writing tools in the scope of the task.`,
+    message: `With ${key} "bypassPermissions" Claude Code may use every tool, also outside the repository; relais judges only changes inside.`,
+    fix: `Set ${key} to "dontAsk", which limits its writes to the allowed paths.`,
   });
 }

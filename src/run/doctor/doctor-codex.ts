@@ -28,8 +28,8 @@ function loginTrouble(
   if (provider !== null) {
     if (provider.hasKey) return null;
     return severity(question)(role, {
-      message: `${words}, would not find its key: ${provider.variable ?? ""} does not reach a session.`,
-      fix: `Set ${provider.variable ?? ""} and name it in env.agents.`,
+      message: `${words}, cannot find its key: ${provider.variable ?? ""} is not passed to sessions.`,
+      fix: `Set ${provider.variable ?? ""} and add it to env.agents.`,
     });
   }
   if (login === "none")

@@ -36,10 +36,9 @@ export function nodeCheck(version: string): DoctorCheck {
 
 /** Where a tick would work. */
 export function isolationCheck(isolation: Config["isolation"]): DoctorCheck {
-  if (isolation === "auto" || isolation === "in_place")
-    return ok("isolation", "in place, put back by content");
+  if (isolation === "auto" || isolation === "in_place") return ok("isolation", "in place");
   return fail("isolation", {
-    message: `\`isolation\` is ${isolation}, and this relais works in place only.`,
+    message: `\`isolation\` is ${isolation}, but this version of relais works in place only.`,
     fix: 'Set `isolation` to "auto" or "in_place".',
   });
 }
@@ -56,15 +55,15 @@ export async function sandboxCheck({ path, cwd, sandbox }: SandboxQuestion): Pro
   const bubblewrap = await findProgram("bwrap", { path, cwd });
   const present = bubblewrap === null ? "bubblewrap is not installed" : `bubblewrap is at ${bubblewrap}`;
   if (sandbox === "off") return ok("sandbox", `off, as configured (${present})`);
-  const message = `Sessions have no sandbox yet (${present}): nothing keeps a builder from writing outside the repository.`;
+  const message = `No sandbox yet (${present}): a builder can write outside the repository.`;
   if (sandbox === "required")
     return fail("sandbox", {
       message,
-      fix: 'Set `sandbox` to "auto" or "off", or wait for a relais that has one.',
+      fix: 'Set `sandbox` to "auto" or "off", or wait for a version with a sandbox.',
     });
   return warn("sandbox", {
     message,
-    fix: "Run relais in a container or as a user of its own where that matters.",
+    fix: "If that matters, run relais in a container or as a separate user.",
   });
 }
 
@@ -74,6 +73,6 @@ export async function tmuxCheck(path: string, cwd: string): Promise<DoctorCheck>
   if (program !== null) return ok("tmux", program);
   return warn("tmux", {
     message: "tmux is not installed; only `relais campaign run --mode tmux` needs it.",
-    fix: "Install tmux if you want that.",
+    fix: "Install tmux to use it.",
   });
 }

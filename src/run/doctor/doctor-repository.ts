@@ -19,13 +19,13 @@ export async function headCheck(repository: Repository): Promise<DoctorCheck> {
   if (commit === null) {
     return fail("repository", {
       message: `${repository.root} has no commit yet.`,
-      fix: "Make a first commit: a tick has to know what it starts from.",
+      fix: "Make a first commit.",
     });
   }
   const branch = /^ref: refs\/heads\/(?<name>.+)$/s.exec(text)?.groups?.["name"];
   if (branch !== undefined) return ok("repository", `${repository.root}, on branch ${branch}`);
   return fail("repository", {
-    message: "HEAD is detached, so the work has no branch to go to.",
+    message: "HEAD is detached: there is no branch to commit to.",
     fix: "Switch to a branch with `git switch`.",
   });
 }
@@ -40,7 +40,7 @@ export function configCheck(file: ConfigFile): DoctorCheck {
     });
   }
   const { message, problems } = file;
-  return fail("config", { message, problems, fix: `Mend ${CONFIG_NAME}.` });
+  return fail("config", { message, problems, fix: `Fix ${CONFIG_NAME}.` });
 }
 
 /** The workspace: whether it is whole, current, ignored where it must be, and in git where it must be. */
@@ -50,7 +50,7 @@ export async function workspaceChecks(
 ): Promise<readonly DoctorCheck[]> {
   const problem = workspaceProblem(repository.root, workspace);
   if (problem !== null) {
-    const fix = "Run `relais init`; a link has to be moved away first.";
+    const fix = "Run `relais init`; move a link away first.";
     return [fail("workspace", { message: `${workspace}/ cannot be used: ${problem}.`, fix })];
   }
   return [
@@ -68,12 +68,12 @@ async function contentCheck(root: string, workspace: string): Promise<DoctorChec
     if (read.kind === "missing") missing.push(`${workspace}/${name} is missing`);
     const isOurs = name.startsWith("schemas/");
     if (isOurs && read.kind !== "missing" && (read.kind === "refused" || read.data.toString("utf8") !== text))
-      outdated.push(`${workspace}/${name} is not the one of this relais`);
+      outdated.push(`${workspace}/${name} belongs to another version of relais`);
   }
   const problems = [...missing, ...outdated];
   if (problems.length === 0) return ok("workspace", `${workspace}/`);
   const fix = outdated.length === 0 ? "Run `relais init`." : "Remove those files, then run `relais init`.";
-  return warn("workspace", { message: `${workspace}/ is not complete or not current.`, problems, fix });
+  return warn("workspace", { message: `${workspace}/ is incomplete or outdated.`, problems, fix });
 }
 
 /** What relais writes must be ignored, or it would make the tree dirty for the next tick. */
@@ -89,18 +89,18 @@ async function ignoredCheck(repository: Repository, workspace: string): Promise<
   const seen = samples.filter((path) => !ignored.includes(path));
   if (seen.length === 0) return ok("ignored", `git ignores what relais writes in ${workspace}/`);
   return fail("ignored", {
-    message: `Git would see what relais writes in ${workspace}/, and the next tick would find a dirty tree.`,
+    message: `Git does not ignore the files of relais in ${workspace}/; the next tick would find a dirty tree.`,
     problems: seen.map((path) => `${path} is not ignored`),
-    fix: `Remove ${workspace}/.gitignore and run \`relais init\`; take out what git tracks already with \`git rm --cached\`.`,
+    fix: `Remove ${workspace}/.gitignore and run \`relais init\`; untrack files with \`git rm --cached\`.`,
   });
 }
 
 async function committedCheck(repository: Repository, workspace: string): Promise<DoctorCheck> {
   const args = ["ls-files", "-z", "--others", "--exclude-standard", "--", CONFIG_NAME, workspace];
   const [first, ...more] = await listed(repository, { args });
-  if (first === undefined) return ok("committed", "git knows the configuration and the workspace");
+  if (first === undefined) return ok("committed", "configuration and workspace are committed");
   return warn("committed", {
-    message: `Git does not know ${first}${more.length === 0 ? "" : ` and ${more.length} more`}, so the tree is not clean.`,
+    message: `Not committed: ${first}${more.length === 0 ? "" : ` and ${more.length} more`}.`,
     fix: `git add -- ${CONFIG_NAME} ${workspace} && git commit`,
   });
 }

@@ -40,7 +40,7 @@ export async function stateChecks(question: StateQuestion): Promise<readonly Doc
     return [
       fail("state", {
         message: `The state directory ${directory.path} cannot be used: ${directory.reason}.`,
-        fix: "Make it writable, or set XDG_STATE_HOME to a folder outside the repository that is.",
+        fix: "Make it writable, or set XDG_STATE_HOME to another folder outside the repository.",
       }),
     ];
   }
@@ -77,10 +77,10 @@ async function oneLock(path: string): Promise<LockSighting> {
   if (read.kind === "missing") return { check: ok("lock", "free"), isHeld: false };
   const holder = read.kind === "read" ? lockIn(read.data) : null;
   if (holder === null) {
-    const reason = read.kind === "refused" ? read.reason : "it does not hold a lock's JSON";
+    const reason = read.kind === "refused" ? read.reason : "it is not a lock file";
     const fix = `Make sure that no relais runs here, then remove ${path}.`;
     return {
-      check: fail("lock", { message: `The lock file ${path} cannot be understood: ${reason}.`, fix }),
+      check: fail("lock", { message: `The lock file ${path} is damaged: ${reason}.`, fix }),
       isHeld: false,
     };
   }
@@ -101,8 +101,8 @@ async function oneLock(path: string): Promise<LockSighting> {
         isHeld: true,
       };
     case "unknown": {
-      const message = `Held by ${who}; from here nobody can tell whether it still runs.`;
-      const fix = `If it does not, remove ${path}.`;
+      const message = `Held by ${who}; unknown whether it still runs.`;
+      const fix = `If it is gone, remove ${path}.`;
       return { check: warn("lock", { message, fix }), isHeld: true };
     }
     default:
@@ -146,15 +146,15 @@ function ticksCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck
   if (unfinished !== null) {
     if (isHeld) return ok("journal", `the tick ${unfinished.runId} is running`);
     return fail("journal", {
-      message: `The tick ${unfinished.runId} was cut short in ${unfinished.state.phase}.`,
+      message: `The tick ${unfinished.runId} was interrupted in ${unfinished.state.phase}.`,
       fix: RECOVER,
     });
   }
   const failed = notPutBackRun(tickRecords(lines));
   if (failed !== null)
-    return fail("journal", { message: `The tick ${failed.runId} could not be put back.`, fix: RECOVER });
+    return fail("journal", { message: `The tick ${failed.runId} could not be reverted.`, fix: RECOVER });
   const ticks = new Set(lines.map(({ run_id }) => run_id)).size;
-  return ok("journal", ticks === 0 ? "no tick yet" : `${counted(ticks, "tick")}, whole`);
+  return ok("journal", ticks === 0 ? "no tick yet" : `${counted(ticks, "tick")}, intact`);
 }
 
 function budgetCheck(lines: readonly JournalLine[], { budgets, orchestrator }: Config): DoctorCheck {
@@ -191,6 +191,6 @@ function historyCheck(root: string, { history }: Config): DoctorCheck {
   if (megabytes <= history.max_mb) return ok("history", message);
   return fail("history", {
     message: `${message}: no tick starts.`,
-    fix: "Run `relais history prune`, or raise history.max_mb.",
+    fix: "Delete old runs with `relais history prune`, or raise history.max_mb.",
   });
 }

@@ -19,7 +19,7 @@ export function statusWords(
   { program }: ProgramQuestion,
   { version, login }: ProgramStatus,
 ): string {
-  const known = version === null ? "of an unknown version" : `version ${version}`;
+  const known = version === null ? "unknown version" : `version ${version}`;
   const how = typeof login === "string" ? "" : `, logged in by ${login.method}`;
   return `${driver}: ${program}, ${known}${how}`;
 }
@@ -38,12 +38,12 @@ export function optionsTrouble(
   if (options.kind === "known") return null;
   if (options.kind === "unclear")
     return warn(question.role, {
-      message: `${words}, does not say whether it knows the options that relais passes.`,
-      fix: "Try `relais run` with a small task, and read the transcript in its history if that fails.",
+      message: `${words}, may not support the options of relais.`,
+      fix: "Try `relais run` with a small task; if it fails, read the transcript in its history.",
     });
   return severity(question)(question.role, {
-    message: `${words}, does not take the options that relais passes.`,
+    message: `${words}, does not support the options of relais.`,
     problems: [options.problem],
-    fix: "Update it to a newer version, or correct what the configuration of relais or of the program itself adds.",
+    fix: "Update it, or check the extra options in the configuration of relais and of the program.",
   });
 }

@@ -25,7 +25,7 @@ interface DoctorRequest {
   readonly nodeVersion: string;
 }
 
-/** Looks at everything, in the order in which things have to be mended. */
+/** Runs all checks, in the order in which problems must be fixed. */
 export async function examine(request: DoctorRequest): Promise<readonly DoctorCheck[]> {
   // Asked in a folder that is always there: one that is not would be taken for a git that is not.
   const git = await gitCheck("/", request.environment);
@@ -80,7 +80,7 @@ function unseen(subject: string, error: unknown): DoctorCheck {
   if (!(error instanceof MeasurementError) && errorCode(error) === null) throw error;
   const reason = describeError(error);
   return fail(subject, {
-    message: `It could not be looked at: ${reason}.`,
-    fix: "Mend what the message names and ask again.",
+    message: `The check failed: ${reason}.`,
+    fix: "Fix that and run `relais doctor` again.",
   });
 }

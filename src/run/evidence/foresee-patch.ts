@@ -75,7 +75,7 @@ function notCheckedOut(
     .map(({ groups }) => Buffer.from(groups?.["path"] ?? "").toString("latin1"))
     .find((path) => !worktree.has(path) && isTracked(path));
   if (missing === undefined) return null;
-  const message = `${pathText(missing).text} is tracked and not checked out, so the patch has nothing to change there. Check it out first, with \`git sparse-checkout add\` or \`git update-index --no-skip-worktree\` and \`git checkout\`.`;
+  const message = `${pathText(missing).text} is tracked but not checked out. Check it out first, with \`git sparse-checkout add\` or \`git update-index --no-skip-worktree\` and \`git checkout\`.`;
   return { cause: "not_checked_out", message };
 }
 
@@ -115,7 +115,7 @@ async function describe(
   const { before } = ground;
   const foreign = changes.find(({ path }) => !isOwnable(before.worktree.get(path)));
   if (foreign !== undefined)
-    return cannotBeWritten(foreign.path, "belongs to another user, whose file could not be put back");
+    return cannotBeWritten(foreign.path, "belongs to another user and could not be restored");
   const patched = patchedManifest({
     before: before.worktree,
     changes: changes.map(({ path, after }) => ({ path, after: after && fileOf(path, after) })),
@@ -123,7 +123,7 @@ async function describe(
     stamp: `0:${currentTimeMs()}000000:0`,
   });
   if (patched.kind === "occupied")
-    return cannotBeWritten(patched.path, "is there already, and git does not list it");
+    return cannotBeWritten(patched.path, "exists already, and git does not list it");
   const observation: Observation = { ...before, worktree: patched.manifest };
   const evidence = await collectEvidence({ ...ground, rules, after: observation });
   const problem = patchPathProblem(evidence);

@@ -201,12 +201,12 @@ async function asRollback<T>(act: () => Promise<T>): Promise<T> {
 /** Everything else is back by now; what lies hidden is put back once it can be reached again. */
 function assertUnmounted(mounts: readonly MountChange[]): void {
   if (mounts.length === 0) return;
-  const reason = "a file system was mounted or unmounted in it; mend that, then run `relais recover`";
+  const reason = "a file system was mounted or unmounted in it; fix that, then run `relais recover`";
   throw new RollbackError(reason, mountWords(mounts));
 }
 
 function assertNone(differences: readonly string[]): void {
-  if (differences.length > 0) throw new RollbackError("it is still different", differences);
+  if (differences.length > 0) throw new RollbackError("it still differs", differences);
 }
 
 function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boolean {

@@ -44,7 +44,7 @@ function goalIn(workspace: WorkspaceSnapshot, wanted: string | null): FoundGoal 
   const found = goalId === undefined ? null : goalOf(around, goalId);
   if (found !== null) return found;
   const message = wanted === null ? "There is no goal here yet." : `There is no goal ${wanted} here.`;
-  return refuse({ cause: "no_goal", message, next: 'Begin one with `relais goal "<objective>"`.' });
+  return refuse({ cause: "no_goal", message, next: 'Start one with `relais goal "<objective>"`.' });
 }
 
 function goalIds({ lines, repository }: WorkspaceSnapshot): readonly string[] {

@@ -50,12 +50,12 @@ async function handOff(
   if (last === undefined || begunAt === null)
     return refuse({
       cause: "nothing_committed",
-      message: `The goal ${goalId} has committed nothing.`,
+      message: `The goal ${goalId} has no commits.`,
       next: "See `relais goal report`.",
     });
   const branch = request.branch ?? `${config.git.branch_prefix}handoff-${goalId}`;
   if (!(await isBranchName(repository, branch)))
-    return { kind: "misused", message: `--branch: "${branch}" cannot be the name of a branch`, problems: [] };
+    return { kind: "misused", message: `--branch: "${branch}" is not a valid branch name`, problems: [] };
   const inTheWay = await branchInTheWay(repository, branch);
   if (inTheWay !== null)
     return refuse({
@@ -63,8 +63,8 @@ async function handOff(
       message:
         inTheWay === branch
           ? `The branch ${branch} exists already.`
-          : `The branch ${branch} cannot be made beside the branch ${inTheWay}.`,
-      next: "Name another one with --branch.",
+          : `The branch ${branch} conflicts with the branch ${inTheWay}.`,
+      next: "Choose another name with --branch.",
     });
   const { title, text } = request.render(ledger);
   const identity = await commitIdentity(repository, request.signal);

@@ -21,7 +21,7 @@ import type { SeriesRequest } from "../series/series-sitting.ts";
 import { findGoal } from "./find-goal.ts";
 import { publishGoal, type RenderGoal } from "./publish-goal.ts";
 
-/** What every goal needs from whoever runs it. */
+/** The inputs of every goal. */
 export interface GoalSources extends CommandContext, Pick<SeriesRequest<unknown>, "watch"> {
   readonly renderGoal: RenderGoal;
 }
@@ -53,7 +53,7 @@ export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<G
   const workspace = await openSeriesWorkspace(sources);
   if (workspace.kind === "blocked") return workspace;
   const problem = goalChecksProblem(workspace.config);
-  if (problem !== null) return notReady("goal_checks", problem, "Mend that in relais.config.json.");
+  if (problem !== null) return notReady("goal_checks", problem, "Fix that in relais.config.json.");
   const goal = await settingsOf(workspace, sources, asked);
   return "kind" in goal ? goal : runGoal(sources, goal, false);
 }
@@ -118,8 +118,8 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   if (ledger.turns >= goal.max_turns && !isReviewDue && isEnded)
     return refuse({
       cause: "goal_max_turns",
-      message: `The turns of the goal ${goalId} are used up (${ledger.turns} of ${goal.max_turns}).`,
-      next: "`relais goal resume --max-turns N` gives it more.",
+      message: `The goal ${goalId} has used all its turns (${ledger.turns} of ${goal.max_turns}).`,
+      next: "Allow more with `relais goal resume --max-turns N`.",
     });
   return runGoal(sources, goal, true);
 }

@@ -72,9 +72,9 @@ const TEST_FOLDERS = ["tests", "test"];
 const PROJECT_FILE_BYTES_MAX = 1024 * 1024;
 
 const INSTEAD: Readonly<Record<string, string>> = {
-  no_repository: "make one with `git init`",
-  no_folder: "name one that exists with --cwd",
-  bare_repository: "set relais up in a clone of it",
+  no_repository: "create one with `git init`",
+  no_folder: "use --cwd with an existing folder",
+  bare_repository: "use a clone of it",
 };
 
 /** Writes what is missing of a configuration and a workspace, and commits exactly that where it is asked for. */
@@ -136,7 +136,7 @@ async function firstObstacle(root: string, folders: readonly string[]): ReturnTy
   return null;
 }
 
-/** Said now, because whoever begins would otherwise find out from a tick. */
+/** Reported now, before the first tick fails because of it. */
 async function missingPrograms(
   { repository: { root }, environment }: SetUp,
   { config, detection }: { readonly config: Config; readonly detection: Detection | null },
@@ -173,8 +173,8 @@ async function settled(
 }
 
 function inTheWay({ path, kind }: { readonly path: string; readonly kind: string }): string {
-  const what = kind === "link" ? "a symbolic link, and relais writes through none" : "not a folder";
-  return `${path} is ${what}; move it away, or name another folder as workspace_dir in ${CONFIG_NAME}.`;
+  const what = kind === "link" ? "a symbolic link" : "not a folder";
+  return `${path} is ${what}; move it away, or set workspace_dir in ${CONFIG_NAME} to another folder.`;
 }
 
 async function detect(root: string): Promise<Detection> {
@@ -190,7 +190,7 @@ async function detect(root: string): Promise<Detection> {
   return detectProject({ files, folders, testFiles, texts });
 }
 
-/** Also what an earlier call wrote: whoever looked at it first and then asks for the commit means the same files. */
+/** Includes the files of an earlier call, so that `--commit` works afterwards. */
 async function commitOpen(
   { repository, commit, signal }: Pick<SetUp, "repository" | "commit" | "signal">,
   paths: readonly string[],

@@ -47,7 +47,7 @@ export async function replayRun(request: ReplayRequest): Promise<ReplayedTick> {
 const WITHOUT_END: ReplayedTick = {
   kind: "damaged",
   file: "the journal",
-  reason: "it does not tell how this tick ended",
+  reason: "it has no end of this tick",
   others: [],
 };
 

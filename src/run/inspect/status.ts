@@ -84,7 +84,7 @@ function troublePart(
   };
 }
 
-/** Why a tick needs a task from a person; null where somebody can plan. */
+/** Why a tick needs a task file; null where the orchestrator can plan. */
 async function planTrouble(
   { config, configFile, repository }: WorkspaceSnapshot,
   { player, environment }: StatusRequest,
@@ -127,7 +127,7 @@ async function preflight(
   const builder = await chooseDriver({ config, repository, player });
   if (builder.kind === "refused") {
     const message = `The builder cannot be used: ${builder.problem}.`;
-    const remedy = `Correct the builder in ${CONFIG_NAME}; \`relais doctor\` looks at it again.`;
+    const remedy = `Correct the builder in ${CONFIG_NAME}, then run \`relais doctor\`.`;
     return blocked(notReady("builder_unusable", message, remedy));
   }
   const refusal = await preflightRefusal({

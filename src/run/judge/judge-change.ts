@@ -54,7 +54,7 @@ async function atTarget(asked: Asked): Promise<JudgeOutcome> {
       return notReady(
         "no_commit",
         `The repository at ${repository.root} has no commit yet.`,
-        "Commit something first: a change is judged against a commit.",
+        "Make a first commit: a change is judged against a commit.",
       );
     case "unknown":
       return { kind: "misused", message: resolved.message, problems: [] };

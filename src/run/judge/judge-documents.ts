@@ -12,7 +12,7 @@ import type { CommittedFile } from "./judge-content.ts";
 import type { JudgedSubject, RulesOrigin } from "./judge-request.ts";
 import type { ScopedTask } from "./judge-rules.ts";
 
-/** A document that a person has to mend before anything can be judged by it. */
+/** An invalid document that you must fix first. */
 interface Unusable {
   readonly kind: "unusable";
   readonly message: string;
@@ -77,7 +77,7 @@ export async function readTask(file: string, cwd: string): Promise<TaskRead> {
     );
   }
   if ("control" in parsed.value && parsed.value.control !== undefined) {
-    return unusable(`The task file ${file} only controls a series, so it says nothing about a change.`);
+    return unusable(`The task file ${file} only controls a series; it has no rules for a change.`);
   }
   const globs = taskGlobProblems(parsed.value);
   if (globs.length > 0) return unusable(`The task file ${file} is not a valid task.`, globs);

@@ -101,7 +101,7 @@ async function fillIndex(
       const { sparsePaths } = await addWorktree({ repository, privateRepository: own, settings, signal });
       return sparsePaths === 0
         ? []
-        : [`Taken as unchanged, being outside the sparse checkout: ${counted(sparsePaths, "path")}.`];
+        : [`Assumed unchanged (outside the sparse checkout): ${counted(sparsePaths, "path")}.`];
     }
     default:
       return unreachable(subject.kind);

@@ -53,7 +53,7 @@ async function resolveRange(range: Range, asked: Asked): Promise<Resolved> {
   if (status !== 0 || !LINES.test(answer)) return unknownEnd(range, { ...asked, said: stderr });
   const [head = "", from = "", base, ...otherBases] = answer.match(/[0-9a-f]+/g) ?? [];
   if (base === undefined) {
-    const message = `${quoted(range.from)} and ${quoted(range.to)} have no common history here; in a shallow clone, fetch more of it.`;
+    const message = `${quoted(range.from)} and ${quoted(range.to)} have no common history here; in a shallow clone, fetch more commits.`;
     return { kind: "unknown", message };
   }
   const rules = { commit: from, mayBeOnDisk: false };

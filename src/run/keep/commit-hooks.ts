@@ -46,7 +46,7 @@ export async function hookRefusal(situation: HookSituation): Promise<HookRefusal
     const said = await failureOf(situation, program, args);
     if (said !== null) return { cause: `hook_${name}_failed`, message: said };
     if (!situation.isAsJudged()) {
-      const message = `The ${name} hook edited files that were already judged.`;
+      const message = `The ${name} hook edited judged files.`;
       return { cause: `hook_${name}_changed_files`, message };
     }
   }

@@ -148,5 +148,5 @@ async function publish(
 
 function notesOf({ isFallback, name, email }: CommitIdentity): readonly string[] {
   if (!isFallback) return [];
-  return [`Git knows no user.name and user.email here, so the commit is by ${name} <${email}>.`];
+  return [`user.name and user.email are not set, so the commit is by ${name} <${email}>.`];
 }

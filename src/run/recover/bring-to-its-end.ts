@@ -55,11 +55,11 @@ async function takeUp(
     .catch(unkeptIn(session));
 }
 
-/** What cannot be kept aside is told, and does not keep the repository from being put back. */
+/** A change that cannot be saved is reported, and reverted all the same. */
 function unkeptIn({ memory }: TickSession): (error: unknown) => null {
   return (error) => {
     const reason = describeError(error);
-    memory.problems = [...memory.problems, `what is put back could not be kept: ${reason}`];
+    memory.problems = [...memory.problems, `the reverted change could not be saved: ${reason}`];
     return null;
   };
 }

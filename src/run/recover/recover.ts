@@ -55,7 +55,7 @@ async function recoverAll(work: RecoveryWork): Promise<RecoveryStep | NotReady> 
 async function abandonLost(workspace: BrokenWorkspace, { run_id }: Lock): Promise<RecoveryStep | NotReady> {
   const { undead } = await reapTick(run_id);
   if (undead.length > 0) return stillRunning(undead);
-  const message = "Its lines and what was remembered before it are lost.";
+  const message = "Its journal and its snapshot are lost.";
   await abandonTick(workspace.journal, { runId: run_id, seriesId: run_id, message });
   return { kind: "abandoned", runId: run_id, problems: await publishLines(workspace) };
 }

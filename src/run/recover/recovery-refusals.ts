@@ -17,7 +17,7 @@ export function notPutBack({ message, differences }: RollbackError): NotReady {
     code: "BLOCKED_ROLLBACK_FAILED",
     problems: differences,
     remedy:
-      "Mend what is named and run `relais recover` again. Where that cannot be done, `relais recover --abandon` leaves everything as it is and lets ticks begin again.",
+      "Fix that and run `relais recover` again. If you cannot, `relais recover --abandon` leaves the files as they are and unblocks relais.",
   };
 }
 
@@ -25,15 +25,15 @@ export function notPutBack({ message, differences }: RollbackError): NotReady {
 export function otherWorktree({ runId, state }: TickRecord, { root }: Repository): NotReady | null {
   const worktree = findStart(state)?.worktree ?? root;
   if (worktree === root) return null;
-  const message = `The tick ${runId} was cut short in another worktree, ${worktree}.`;
-  const remedy = `Run \`relais recover\` there: cd ${worktree}. If that worktree is gone for good, \`relais recover --abandon\` gives the tick up.`;
+  const message = `The tick ${runId} was interrupted in another worktree, ${worktree}.`;
+  const remedy = `Run \`relais recover\` there: cd ${worktree}. If that worktree is deleted, run \`relais recover --abandon\`.`;
   return { ...notReady("other_worktree", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED", remedy };
 }
 
-/** Nothing is put back while somebody could still change it. */
+/** No rollback while processes of the tick still run. */
 export function stillRunning(undead: readonly LivingProcess[]): NotReady {
   const names = undead.map(({ pid, command }) => `${pid} (${command})`).join(", ");
-  const message = `Processes of the tick that was cut short cannot be ended: ${names}.`;
-  const remedy = "End them yourself, then run `relais recover` again.";
+  const message = `Processes of the interrupted tick still run: ${names}.`;
+  const remedy = "Stop them, then run `relais recover` again.";
   return { ...notReady("processes_survived", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
 }

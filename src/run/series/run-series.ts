@@ -24,7 +24,7 @@ import { recordOfSeries } from "./series-record.ts";
 import { type SeriesRequest, sitThrough, type Sitting } from "./series-sitting.ts";
 import { tellOpened } from "../tick/tell-recorded.ts";
 
-/** How it ended; what keeps it from beginning at all is told like that of a single tick. */
+/** How the series ended, or why it could not start. */
 export type SeriesAnswer =
   | { readonly kind: "series"; readonly summary: SeriesSummary; readonly problems: readonly string[] }
   | CommandFailure;
@@ -90,7 +90,11 @@ function lastOf<State>(
 
 function nothingToResume<State>({ mustResume = false, options }: SeriesRequest<State>): NotReady | null {
   if (!mustResume) return null;
-  return notReady("nothing_to_resume", `No ${options.command} can go on here.`, "See `relais status`.");
+  return notReady(
+    "nothing_to_resume",
+    `There is no ${options.command} to continue here.`,
+    "See `relais status`.",
+  );
 }
 
 /** A series goes on where its commits are. */
@@ -100,10 +104,10 @@ function otherBranch(
   { command }: SeriesOptions,
 ): NotReady | null {
   if (branch === null || head.text === `ref: refs/heads/${branch}`) return null;
-  const message = `The series ${seriesId} is not over, and its commits are on the branch ${branch}.`;
+  const message = `The series ${seriesId} is not finished, and its commits are on the branch ${branch}.`;
   const instead =
     command === "goal" ? 'another goal with `relais goal "<objective>"`' : "another series with `--new`";
-  const remedy = `\`git switch ${branch}\` and go on there, or begin ${instead}.`;
+  const remedy = `\`git switch ${branch}\` and continue there, or start ${instead}.`;
   return { ...notReady("other_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
 }
 

@@ -27,7 +27,7 @@ import { JournalFailure } from "../workspace/journal-failure.ts";
 import { type EndedTick, runWork } from "../tick/run-work.ts";
 import { beginPause, beginWait, waitOut } from "./series-wait.ts";
 
-/** What a workflow is told before it chooses the next piece of work. */
+/** The input of a workflow for its next choice. */
 interface SeriesCircumstances {
   readonly config: Config;
   /** The file of the configuration, as it is hashed into each tick. */
@@ -40,7 +40,7 @@ interface SeriesCircumstances {
   readonly lines: readonly JournalLine[];
 }
 
-/** Whoever looks on while a series runs. */
+/** Observers of a running series. */
 export interface SeriesWatch {
   readonly begun: (series: SeriesBeginning) => void;
   readonly ticked: (tick: EndedTick) => void;
@@ -187,22 +187,22 @@ async function openAgain(first: Workspace, request: CommandContext): Promise<Wor
     workspace.stateDirectory === first.stateDirectory &&
     workspace.config.runner.lockfile === first.config.runner.lockfile;
   if (isSame) return workspace;
-  const message = "`workspace_dir` or `runner.lockfile` was changed while a series was at work.";
-  return notReady("workspace_moved", message, "Start again, so that everything begins in the new place.");
+  const message = "`workspace_dir` or `runner.lockfile` changed while the series was running.";
+  return notReady("workspace_moved", message, "Start the series again.");
 }
 
 const STATUS_OF_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 const INTERRUPTED_HINTS: Readonly<Record<string, string>> = {
-  goal: "`relais goal resume` goes on with it.",
-  campaign: "The same command goes on with it.",
+  goal: "`relais goal resume` continues it.",
+  campaign: "The same command continues it.",
 };
-const USUAL_HINT = "The same command goes on with this series; with `--new` it begins another.";
+const USUAL_HINT = "The same command continues the series; `--new` starts another.";
 
 function interrupted({ reason }: AbortSignal, { command }: SeriesOptions): SeriesOver {
   const name = typeof reason === "string" ? reason : "a signal";
   const hint = INTERRUPTED_HINTS[command.split(" ")[0] ?? ""] ?? USUAL_HINT;
-  const message = `${name} came between two ticks.`;
+  const message = name === "SIGINT" ? "Stopped with Ctrl-C." : `Stopped by ${name}.`;
   const end = over("interrupted", { reason: name.toLowerCase(), message, hint });
   return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };
 }

@@ -52,8 +52,8 @@ export async function beginPause(waiting: Waiting, ms: number): Promise<{ readon
 }
 
 function tooLong(retryAt: string | null, seconds: number): SeriesOver {
-  const asked = retryAt === null ? "" : ` It asks to wait until ${retryAt}.`;
-  const message = `The agent's service goes on refusing, and loop.max_wait_seconds is ${seconds}.${asked}`;
+  const asked = retryAt === null ? "" : ` It is available again at ${retryAt}.`;
+  const message = `The agent's service still refuses after loop.max_wait_seconds (${seconds}).${asked}`;
   const { remedy, exit } = CODES.STOP_RATE_LIMITED;
   return { ...over("stopped", { reason: "STOP_RATE_LIMITED", message, hint: remedy }), exit };
 }

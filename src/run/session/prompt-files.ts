@@ -101,8 +101,7 @@ async function textOrShipped<T>(
   if (text !== null) return text;
   const name = basename(path);
   const own = path === `${place.config.workspace_dir}/${folder}/${name}` ? shipped[name] : undefined;
-  if (own === undefined)
-    throw new UnusableText(`The file ${path}, which the configuration names, does not exist.`);
+  if (own === undefined) throw new UnusableText(`The file ${path} of the configuration does not exist.`);
   return own;
 }
 

@@ -32,7 +32,7 @@ export interface ReadyOrchestrator extends ReadyAgent {
   readonly texts: PlanTexts;
 }
 
-/** The review of this tick, and whoever plays the reviewers. */
+/** The review of this tick, with its reviewers. */
 export interface ReadyReview extends ReadyAgent {
   readonly plan: ReviewPlan;
 }
@@ -44,7 +44,7 @@ interface ReadyAgents extends Omit<Work, "task" | "review"> {
   readonly review: ReadyReview | null;
 }
 
-/** The piece of work of this tick: a task that was handed over, or somebody who is asked for one. */
+/** The work of this tick: a given task, or an orchestrator that plans one. */
 export type ReadyWork = ReadyAgents &
   (
     | { readonly task: Task; readonly orchestrator: null }
@@ -59,7 +59,7 @@ export interface RunningSession extends SessionParts {
   readonly work: ReadyWork;
 }
 
-/** Nothing is planned or built any more: what was begun is put back and reported. */
+/** Recovery: no planning or building, only rollback and report. */
 export interface RecoveringSession extends SessionParts {
   readonly kind: "recovering";
 }
@@ -78,7 +78,7 @@ interface SessionParts extends TickContext {
   readonly memory: TickMemory;
   /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;
-  /** Whoever looks on; absent is nobody. */
+  /** The live view; absent is none. */
   readonly emit?: LiveListener;
 }
 

@@ -48,7 +48,7 @@ export async function performOrchestrate(
     timeoutMs: Math.min(ownMs, remainingMs),
   });
   if (reply.undead.length > 0)
-    return failed("processes_survived", "A process that the orchestrator left behind could not be ended.");
+    return failed("processes_survived", "A process of the orchestrator could not be stopped.");
   switch (reply.kind) {
     case "finished":
       return finished(session, state, reply);
@@ -68,7 +68,7 @@ export async function performOrchestrate(
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
       return failed(
         reply.limit === "idle" ? "idle_timeout" : "timeout",
-        `The orchestrator ran out of time: ${timeWords(reply.limit, limits)}.`,
+        `The orchestrator timed out: ${timeWords(reply.limit, limits)}.`,
       );
     case "not-found":
       return failed("not_found", `The orchestrator cannot be started: ${reply.message}`);
@@ -138,7 +138,7 @@ function failed(cause: string, message: string, code: Code = "STOP_INTERRUPTED")
 async function finished(session: RunningSession, state: State, reply: Finished): Promise<TickEvent> {
   const { result, usage } = reply;
   if (result.kind === "absent") {
-    const message = `There is no answer: ${result.message}.`;
+    const message = `No answer: ${result.message}.`;
     return sentBack(session, state, { cause: result.cause, message, excerpt: null, usage });
   }
   const excerpt = answerExcerpt(result.data);
@@ -207,6 +207,6 @@ async function sideEffects(session: RunningSession, task: Task): Promise<Refused
   const code = judgement.code === "SUCCESS" ? "STOP_IGNORED_MUTATION" : judgement.code;
   const rest = subjects.length - SHOWN_PATHS_MAX;
   const more = rest > 0 ? ` and ${rest} more` : "";
-  const message = `The orchestrator may only read and answer, and it changed ${subjects.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}.`;
+  const message = `The orchestrator may only read, but it changed ${subjects.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}.`;
   return { type: "refused", code, cause: "orchestrator_wrote", message };
 }

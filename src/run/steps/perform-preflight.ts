@@ -95,11 +95,11 @@ function isolation({ config }: PreflightSubject): Refusal | null {
     return refusal(
       "BLOCKED_SANDBOX_UNAVAILABLE",
       "no_sandbox",
-      "`sandbox` is required, and this relais has none yet.",
+      "`sandbox` is required, but this version of relais has none yet.",
     );
   }
   if (config.isolation === "auto" || config.isolation === "in_place") return null;
-  const message = `\`isolation\` is ${config.isolation}, and this relais works in place only.`;
+  const message = `\`isolation\` is ${config.isolation}, but this version of relais works in place only.`;
   return refusal("BLOCKED_MISSING_CONFIG", "isolation_unavailable", message);
 }
 
@@ -107,7 +107,7 @@ async function dirty({ repository, settings, signal, config }: PreflightSubject)
   const timeoutMs = config.runner.max_tick_seconds * 1000;
   const paths = await dirtyPaths({ repository, settings, signal, timeoutMs });
   if (paths.length === 0) return null;
-  // Whoever committed these, as a dirty tree asks for, would find the tree dirty after every tick.
+  // Committing these would make the tree dirty after every tick.
   const own = paths.filter((path) => isWrittenByRelais(path, config));
   if (own.length === 0) return refusal("BLOCKED_DIRTY_WORKTREE", "dirty", `Not committed: ${shown(paths)}.`);
   return refusal("BLOCKED_DIRTY_WORKTREE", "workspace_not_ignored", `Git does not ignore ${shown(own)}.`);
@@ -124,7 +124,7 @@ function historyCap({ repository, config }: PreflightSubject): Refusal | null {
   const bytes = historyBytes(join(repository.root, dir));
   if (bytes <= cap * MEGABYTE) return null;
   const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
-  const message = `The history holds ${megabytes} MB, and history.max_mb is ${cap}.`;
+  const message = `The history has ${megabytes} MB; history.max_mb is ${cap}.`;
   return refusal("BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED", "history_cap", message);
 }
 
@@ -147,7 +147,7 @@ async function branch({ repository, config, work, signal }: PreflightSubject): P
   const head = { text, commit };
   const inTheWay = await seriesBranchInTheWay({ repository, config, head, hasOwnBranch: work?.hasOwnBranch });
   if (inTheWay === null) return null;
-  const message = `There is a branch ${inTheWay}, so there can be none that begins with ${config.git.branch_prefix}.`;
+  const message = `The branch ${inTheWay} conflicts with the prefix ${config.git.branch_prefix}.`;
   return refusal("BLOCKED_MISSING_CONFIG", "branch_in_the_way", message);
 }
 
@@ -158,7 +158,7 @@ function isCommitted({ git }: PreflightSubject["config"], work: PreflightSubject
   return isWork && work.settle.onSuccess === "commit";
 }
 
-/** Last, because it is about this machine: whoever cannot be called is known before anybody is paid. */
+/** Last, because it depends on this machine: missing programs are found before a session costs money. */
 async function programs({ config, repository, work }: PreflightSubject): Promise<Refusal | null> {
   const question = { root: repository.root, path: repository.environment["PATH"] };
   const calls = rolesOf(work).flatMap((role) =>

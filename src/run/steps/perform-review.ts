@@ -178,8 +178,8 @@ async function putBackWriting(session: RunningSession, looking: Looking): Promis
 }
 
 function withoutVote(review: Review, { paths, salvage }: Writing): Review {
-  const kept = salvage === null ? "" : `; it is kept as ${salvage}`;
-  const explanation = `The repository changed while it looked, which was put back${kept}.`;
+  const kept = salvage === null ? "" : `; saved as ${salvage}`;
+  const explanation = `The repository changed during the review and was reverted${kept}.`;
   return { ...review, vote: "none", cause: "wrote", explanation, reasons: [], wrote: [...paths] };
 }
 

@@ -92,7 +92,7 @@ export function noLongerJudged({ memory }: TickSession, paths: readonly string[]
   memory.candidate = null;
   return new MeasurementError(
     "the change",
-    `it is not what was judged any more: ${paths.slice(0, 5).join(", ")}`,
+    `it changed after the judgement: ${paths.slice(0, 5).join(", ")}`,
   );
 }
 
@@ -165,7 +165,7 @@ async function rollBack(session: TickSession, state: Settling): Promise<TickEven
     return withOwn(own, withNotes(event, [...notes, ...unkept]));
   } catch (error) {
     if (!(error instanceof RollbackError) || notes.length === 0) throw error;
-    // Whoever has to mend the repository by hand must not look for the work where it is not.
+    // A repair by hand must not look for the work in the wrong place.
     const message = [error.message, ...notes].join("; ");
     return { type: "rollback_failed", message, differences: error.differences.slice(0, 200) };
   }

@@ -74,7 +74,7 @@ function reviewNow(review: ReadyReview | null, state: StateIn<"announce_review" 
   return agentNow(wanted, state, wanted.plan.role);
 }
 
-/** Whoever makes the change: a session, the patch of the task, or a session of an earlier tick that had come to its end. */
+/** Makes the change: a session, the patch of the task, or the finished session of an earlier tick. */
 function announceWork(session: RunningSession, state: StateIn<"announce_build">): TickEvent {
   const { finished = null, builder } = session.work;
   if (finished !== null) return announceFinished(finished);

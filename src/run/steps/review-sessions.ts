@@ -60,7 +60,7 @@ export async function runReviewers(session: TickSession, request: RoundRequest):
   await putBackOutputFile(session, request.review.driver);
   const undead = replies.flatMap((reply) => reply.undead.map(({ pid }) => pid));
   if (undead.length > 0)
-    throw new MeasurementError("the reviewers", `their processes cannot be ended: ${undead.join(", ")}`);
+    throw new MeasurementError("the reviewers", `their processes cannot be stopped: ${undead.join(", ")}`);
   return cutShort(request.review, replies, remainingMs) ?? (await answers(session, request, replies));
 }
 
@@ -92,7 +92,7 @@ async function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
   const { review, matter, drop, reviewer: name, remainingMs } = asked;
   const { plan, driver, limits } = review;
   const reviewer = plan.reviewers.find((one) => one.name === name);
-  if (reviewer === undefined) throw new InvariantError(`nobody knows the reviewer ${name}`);
+  if (reviewer === undefined) throw new InvariantError(`unknown reviewer ${name}`);
   const prompt = (plan.prompt ?? reviewPrompt)(reviewer, matter);
   await writeAtomic(join(runDirectory, `${plan.role}-${name}.prompt.txt`), prompt, { mode: 0o600 });
   return driver.run({
@@ -186,11 +186,11 @@ function opinionOf(plan: ReviewPlan, reply: SessionReply): Answer {
     case "failed":
       return noVote(reply.cause, reply.message);
     case "timed-out":
-      return noVote(reply.limit === "idle" ? "idle_timeout" : "timeout", "It took too long.");
+      return noVote(reply.limit === "idle" ? "idle_timeout" : "timeout", "It timed out.");
     case "not-found":
       return noVote("not_found", reply.message);
     case "aborted":
-      return noVote("aborted", "It was ended.");
+      return noVote("aborted", "It was stopped.");
     default:
       return unreachable(reply);
   }
@@ -213,7 +213,7 @@ function readAnswer(plan: ReviewPlan, data: Uint8Array): Answer {
   };
 }
 
-/** Whoever failed, was late or was not understood has not approved. */
+/** A reviewer that failed, timed out or gave no readable answer has not approved. */
 function noVote(cause: string, message: string): Answer {
   const explanation = shorten(message, REVIEW_LIMITS.explanationChars);
   return { vote: "none", cause: shorten(cause, 400), decision: null, explanation, reasons: [] };

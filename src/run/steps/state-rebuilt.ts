@@ -15,7 +15,7 @@ export const JOURNAL_CHANGED: TickEvent = {
   type: "interrupted",
   code: "STOP_RUNNER_OWNED_MUTATION",
   cause: "journal_changed",
-  message: "Something removed or changed the journal of relais, outside the repository, while the tick ran.",
+  message: "Something changed the journal of relais (outside the repository) during the tick.",
 };
 
 /** The end of a tick during which somebody else reconfigured the store, by which its work would be measured. */
@@ -23,7 +23,7 @@ export const STORE_CHANGED: TickEvent = {
   type: "interrupted",
   code: "STOP_RUNNER_OWNED_MUTATION",
   cause: "store_changed",
-  message: "Something changed the settings of relais' own store, outside the repository, while the tick ran.",
+  message: "Something changed the store of relais (outside the repository) during the tick.",
 };
 
 /** Writes everything again that the journal, the locks and a recovery of this tick need. */

@@ -65,11 +65,11 @@ async function proposalsOf(
 function whyLost(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {
   switch (applied.kind) {
     case "conflict":
-      return `What was finished before does not fit any more: ${applied.paths.slice(0, 5).join(", ")} changed since.`;
+      return `The finished work does not apply any more: ${applied.paths.slice(0, 5).join(", ")} changed.`;
     case "damaged":
-      return `What was finished before cannot be read: ${applied.reason}.`;
+      return `The finished work cannot be read: ${applied.reason}.`;
     case "missing":
-      return "What was finished before is gone.";
+      return "The finished work is lost.";
     default:
       return unreachable(applied);
   }

@@ -2,7 +2,7 @@ import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
-/** Tells whoever looks on what an agent is doing while it does it. */
+/** Emits the activity of an agent to the live view. */
 export function tellAgent({ emit }: Pick<TickSession, "emit">, speaker: string, event: AgentEvent): void {
   emit?.({ kind: "agent", atMs: currentTimeMs(), speaker, event });
 }

@@ -111,7 +111,7 @@ async function runCheck(
   await appendText(path, `\n=== ${conclusion(end)}\n\n`);
   if (end.undead.length > 0) {
     const pids = end.undead.map(({ pid }) => pid).join(", ");
-    throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be ended: ${pids}`);
+    throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be stopped: ${pids}`);
   }
   return end;
 }
@@ -123,7 +123,7 @@ function withoutByteCode(runDirectory: string): Readonly<Record<string, string>>
 
 function conclusion(end: SessionEnd): string {
   const strays = end.survivors.map(({ pid, command }) => `${pid} ${command}`).join(", ");
-  const left = strays === "" ? "" : `; left behind and ended: ${strays}`;
+  const left = strays === "" ? "" : `; stopped left-over processes: ${strays}`;
   const message = end.kind === "not-started" ? `: ${end.message}` : "";
   return `${failureOf(end) ?? "passed"} after ${Math.round(end.durationMs)} ms${left}${message}`;
 }

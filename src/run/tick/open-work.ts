@@ -105,10 +105,10 @@ function modelOf({ roles, models }: DriverRequest["config"], role: AgentRole): s
 }
 
 const INSTEAD = {
-  orchestrator: "Mend that in relais.config.json, or bring a task of your own: `relais run --task FILE`.",
-  builder: "Mend that in relais.config.json.",
-  reviewer: "Mend that in relais.config.json, or name no reviewers.",
-  verifier: "Mend that in relais.config.json.",
+  orchestrator: "Fix that in relais.config.json, or bring your own task: `relais run --task FILE`.",
+  builder: "Fix that in relais.config.json.",
+  reviewer: "Fix that in relais.config.json, or remove the reviewers.",
+  verifier: "Fix that in relais.config.json.",
 } as const;
 
 function unusable(

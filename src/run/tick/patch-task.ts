@@ -51,7 +51,7 @@ export function patchTask({ patch, source }: PatchText, { config, state }: Surro
   if (parsed.kind === "valid")
     return { kind: "task", task: parsed.value, taskText: `${JSON.stringify(parsed.value, null, 2)}\n` };
   const problems = parsed.problems.map(({ message }) => message);
-  return { ...misused("No task can be made of that."), problems };
+  return { ...misused("The options do not make a valid task."), problems };
 }
 
 function ownChecks({ verification }: Config): readonly string[] {

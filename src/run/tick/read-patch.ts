@@ -33,15 +33,15 @@ type Refused = Extract<BoundedRead, { kind: "refused" }>;
 const PATCH_CHARS_MAX = 500_000;
 const PATCH_BYTES_MAX = 4 * PATCH_CHARS_MAX;
 
-const SPLIT = "Cut it into smaller patches, or apply it with `git apply` and look at it with `relais judge`.";
-const MAKE = "Write one with `git diff`, and name that file or pipe it: `git diff | relais run --patch -`.";
-const AS_TEXT = "Make it again with `git diff --binary`, which writes other content as text.";
-const BY_PIPE = "Name the file itself, or hand it over on standard input: `relais run --patch - < FILE`.";
+const SPLIT = "Split the patch, or apply it with `git apply` and check it with `relais judge`.";
+const MAKE = "Make one with `git diff`: `git diff | relais run --patch -`.";
+const AS_TEXT = "Make it again with `git diff --binary`.";
+const BY_PIPE = "Name the file itself, or pipe it: `relais run --patch - < FILE`.";
 const REMEDIES: Readonly<Record<Refused["why"], string>> = {
   link: BY_PIPE,
-  folder: "Name the patch file in it.",
+  folder: "Name a file in that folder.",
   special: BY_PIPE,
-  unreadable: "Give yourself the right to read it: `chmod u+r FILE`, or ask whom it belongs to.",
+  unreadable: "Make it readable: `chmod u+r FILE`, or ask its owner.",
   too_large: SPLIT,
 };
 
@@ -55,7 +55,7 @@ export async function readPatch(source: PatchSource, cwd: string): Promise<Patch
     : await readBounded(isAbsolute(file) ? file : resolve(cwd, file), PATCH_BYTES_MAX);
   if (read.kind === "read") return textIn(read.data, name, source);
   if (read.kind === "missing")
-    return misused(`${name} does not exist.`, `Check the name; a relative one is looked for in ${cwd}.`);
+    return misused(`${name} does not exist.`, `Check the name; relative names start at ${cwd}.`);
   if (read.why === "too_large") return tooLong(name);
   return misused(`${name} cannot be used: ${read.reason}.`, isPiped ? MAKE : REMEDIES[read.why]);
 }

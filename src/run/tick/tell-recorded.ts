@@ -11,7 +11,7 @@ interface Recorded {
   readonly budgets: Config["budgets"];
 }
 
-/** Tells whoever looks on of a line, and of what has been spent with it. */
+/** Emits a journal line and the spent budget to the live view. */
 export function tellRecorded(emit: LiveListener | undefined, { line, journal, budgets }: Recorded): void {
   if (emit === undefined) return;
   emit({ kind: "recorded", line });

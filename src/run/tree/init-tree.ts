@@ -50,7 +50,7 @@ async function writeTree({ config, repository }: Project): Promise<MadeTree | No
     return notReady(
       "workspace_unusable",
       `${obstacle.path} is in the way: it is not a folder.`,
-      "Move it away.",
+      "Move it away first.",
     );
   makeFolders(join(repository.root, folder));
   const files: MadeFile[] = [];

@@ -55,8 +55,8 @@ function emitTree(workspace: Workspace, { emit, maxIterations }: TreeRequest): v
 async function branchRefusal(workspace: Workspace): Promise<NotReady | null> {
   const branch = await protectedBranch(workspace);
   if (branch === null) return null;
-  const message = `The tree workflow does not begin on ${branch}, which is protected.`;
-  const remedy = "`git switch -c work`, and start there: the iterations get a branch of their own.";
+  const message = `The tree workflow cannot start on the protected branch ${branch}.`;
+  const remedy = "Run `git switch -c work` and start there.";
   return { ...notReady("protected_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
 }
 
@@ -69,9 +69,5 @@ async function missingGuard(
   const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd: repository.root });
   if (found !== null) return null;
   const message = `The guard \`${config.tree.guard.join(" ")}\` cannot be started: there is no program "${program}".`;
-  return notReady(
-    "guard_missing",
-    message,
-    "Install it, or name your own with tree.guard in relais.config.json.",
-  );
+  return notReady("guard_missing", message, "Install it, or set tree.guard in relais.config.json.");
 }

@@ -5,36 +5,36 @@ import { JournalFailure } from "./journal-failure.ts";
 
 /** What keeps the runner itself from working, as an answer with its remedy. */
 export function cannotGoOn(error: unknown): NotReady {
-  const message = `relais cannot go on: ${describeError(error)}.`;
+  const message = `relais cannot continue: ${describeError(error)}.`;
   if (error instanceof JournalFailure)
     return {
       ...notReady("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY),
       code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
     };
-  return notReady("cannot_start", message, REMEDIES[errorCode(error) ?? ""] ?? "Mend that and run again.");
+  return notReady("cannot_start", message, REMEDIES[errorCode(error) ?? ""] ?? "Fix that and run again.");
 }
 
 /** Something could not be read, so nothing was put back over it. */
 export function cannotRecover(error: unknown): NotReady {
   const message = describeError(error);
-  const remedy = "Mend that and run `relais recover` again.";
+  const remedy = "Fix that and run `relais recover` again.";
   return {
-    ...notReady("measurement_failed", `Nothing could be recovered: ${message}.`, remedy),
+    ...notReady("measurement_failed", `Recovery failed: ${message}.`, remedy),
     code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
   };
 }
 
-const JOURNAL_REMEDY = "Make that file writable for you again, then run `relais recover`.";
+const JOURNAL_REMEDY = "Make that file writable, then run `relais recover`.";
 const JOURNAL_REMEDIES: Readonly<Record<string, string>> = {
-  ENOSPC: "Make room on that disk, then run `relais recover`.",
-  EDQUOT: "Make room within your quota, then run `relais recover`.",
+  ENOSPC: "Free space on that disk, then run `relais recover`.",
+  EDQUOT: "Free space in your quota, then run `relais recover`.",
 };
 
-const READABLE = "Make it writable for you, or work in a copy that is.";
+const READABLE = "Make it writable, or work in a writable copy.";
 const REMEDIES: Readonly<Record<string, string>> = {
   EROFS: "The file system is read-only: mount it writable, or work in a copy elsewhere.",
   EACCES: READABLE,
   EPERM: READABLE,
-  ENOSPC: "Make room on that disk and run again.",
-  EDQUOT: "Make room within your quota and run again.",
+  ENOSPC: "Free space on that disk and run again.",
+  EDQUOT: "Free space in your quota and run again.",
 };

@@ -51,19 +51,19 @@ export async function incompleteJournal(places: JournalPlaces): Promise<NotReady
 /** Lines are gone, and nothing is lost yet. */
 export function shortJournal(count: number): NotReady {
   const lines = count === 1 ? "1 line is" : `${count} lines are`;
-  return recoveryNeeded("journal_short", `${lines} missing from the journal; copies of them are kept.`);
+  return recoveryNeeded("journal_short", `${lines} missing from the journal; copies exist.`);
 }
 
-/** Somebody was at work here, and nothing is left that says what the repository was before. */
+/** An interrupted tick without a journal: the earlier state of the repository is unknown. */
 export function lostTick({ run_id, pid, started_at }: Lock): NotReady {
-  const message = `The tick ${run_id} (process ${pid}, since ${started_at}) was cut short, and what relais had written down about it is gone: it cannot be put back by itself.`;
+  const message = `The tick ${run_id} (process ${pid}, since ${started_at}) was interrupted, and its journal is lost: relais cannot revert it.`;
   const remedy =
-    "Make the repository what you want it to be, then run `relais recover --abandon`. Nothing is touched by it, and ticks can begin again.";
+    "Clean up the repository yourself, then run `relais recover --abandon`. It changes no files and unblocks relais.";
   return {
     ...recoveryNeeded("tick_lost", message, remedy),
     problems: [
-      "`git status`, `git stash list` and `git reflog` show what was changed",
-      "ledger.jsonl in the workspace tells of the ticks before it, if it is still there",
+      "`git status`, `git stash list` and `git reflog` show the changes",
+      "ledger.jsonl in the workspace lists the earlier ticks, if it still exists",
     ],
   };
 }
@@ -74,7 +74,7 @@ export function journalUnusable(damage: JournalRefusal): NotReady {
   const where = damage.line === null ? "" : ` at line ${damage.line}`;
   const message = `The journal ${damage.path} is damaged${where}: ${damage.reason}.`;
   const remedy =
-    "`relais recover` takes the lines from their copies. Where these do not suffice, it is not repaired by guessing: `relais recover --abandon` sets it aside and goes on with the ledger of the workspace, or anew.";
+    "Run `relais recover` to restore it from copies. If that fails, `relais recover --abandon` sets it aside and starts from the ledger of the workspace, or empty.";
   return recoveryNeeded("journal_corrupt", message, remedy);
 }
 
@@ -82,8 +82,8 @@ export function journalUnusable(damage: JournalRefusal): NotReady {
 function journalNewer({ path, line, version }: JournalNewer): NotReady {
   return notReady(
     "journal_newer",
-    `Line ${line} of the journal ${path} has version ${version}, and this relais reads versions up to ${RECORD_VERSION}: update relais.`,
-    "Update relais. Nothing was read further, and nothing was changed.",
+    `Line ${line} of the journal ${path} has version ${version}, but this relais reads versions up to ${RECORD_VERSION}: update relais.`,
+    "Update relais. Nothing was changed.",
   );
 }
 
@@ -91,10 +91,10 @@ function journalNewer({ path, line, version }: JournalNewer): NotReady {
 export function unfinishedTick(journal: FoldedLines, runId: string): NotReady | null {
   const records = journal.fold(TickRecords).all();
   const open = records.find((record) => record.runId !== runId && record.endedAt === null);
-  if (open !== undefined) return recoveryNeeded("tick_unfinished", `The tick ${open.runId} was cut short.`);
+  if (open !== undefined) return recoveryNeeded("tick_unfinished", `The tick ${open.runId} was interrupted.`);
   const failed = notPutBackRun(records);
   if (failed === null) return null;
-  return recoveryNeeded("rollback_failed", `The tick ${failed.runId} could not be put back.`);
+  return recoveryNeeded("rollback_failed", `The tick ${failed.runId} could not be reverted.`);
 }
 
 function recoveryNeeded(cause: string, message: string, remedy?: string): NotReady {

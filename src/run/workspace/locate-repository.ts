@@ -23,11 +23,7 @@ export function requireWorktree(layout: RepositoryLayout): Repository | NotReady
     case "none":
       return noRepository(layout);
     case "bare":
-      return notReady(
-        "bare_repository",
-        `${layout.dir} is a repository without a working tree.`,
-        "Work in a clone of it.",
-      );
+      return notReady("bare_repository", `${layout.dir} is a bare repository.`, "Use a clone of it.");
     case "repository":
       return layout;
     default:
@@ -37,11 +33,11 @@ export function requireWorktree(layout: RepositoryLayout): Repository | NotReady
 
 function noRepository({ searched, exists }: Extract<RepositoryLayout, { kind: "none" }>): NotReady {
   if (!exists)
-    return notReady("no_folder", `There is no folder ${searched}.`, "Name one that exists with --cwd.");
+    return notReady("no_folder", `There is no folder ${searched}.`, "Use --cwd with an existing folder.");
   return notReady(
     "no_repository",
     `There is no git repository at ${searched} or above it.`,
-    "Go to a repository or name one with --cwd; `git init` makes one.",
+    "Change to a repository, use --cwd, or create one with `git init`.",
   );
 }
 

@@ -29,10 +29,10 @@ export function lockUnavailable(lock: Extract<LockSighting, { kind: "busy" | "co
   const code = "BLOCKED_LOCK_HELD";
   if (lock.kind === "corrupt") {
     const message = `The lock file ${lock.path} is damaged: ${lock.reason}.`;
-    const remedy = `Make sure that no relais works here, then remove it: rm ${lock.path}`;
+    const remedy = `Make sure that no relais runs here, then remove it: rm ${lock.path}`;
     return { ...notReady("lock_corrupt", message, remedy), code };
   }
   const { pid, host, run_id, started_at } = lock.holder;
-  const message = `Process ${pid} on ${host} has been working here since ${started_at} (run ${run_id}).`;
+  const message = `Process ${pid} on ${host} has been running here since ${started_at} (run ${run_id}).`;
   return { ...notReady("lock_held", message), code };
 }

@@ -32,7 +32,7 @@ export async function notify(
   notification: Notification,
 ): Promise<string | null> {
   const [program, ...args] = config.notify.command ?? [];
-  // Whoever sent a signal knows, and waits for the end.
+  // The sender of a signal waits for the end and needs no notification.
   if (program === undefined || signal.aborted) return null;
   try {
     const end = await supervise({
@@ -76,11 +76,11 @@ function troubleOf(end: SessionEnd): string | null {
     case "exited":
       return end.status === 0 ? null : `ended with status ${end.status}`;
     case "signalled":
-      return `was ended by ${end.signal}`;
+      return `was killed by ${end.signal}`;
     case "timed-out":
-      return `took longer than ${SECONDS_MAX} seconds and was ended`;
+      return `timed out after ${SECONDS_MAX} seconds`;
     case "output-limit":
-      return "printed too much and was ended";
+      return "printed too much and was stopped";
     case "not-started":
       return `could not be started: ${end.message}`;
     case "idle":

@@ -96,8 +96,8 @@ async function findLayout(
 }
 
 function rootGone(root: string): NotReady {
-  const message = `The repository was at ${root}, and there is no such folder any more.`;
-  const remedy = `If it was moved, move it back. Otherwise make an empty folder there, and \`relais recover --cwd ${root}\` puts back what it can.`;
+  const message = `The repository was at ${root}; that folder does not exist any more.`;
+  const remedy = `If it was moved, move it back. Otherwise create an empty folder there and run \`relais recover --cwd ${root}\`.`;
   return { ...notReady("root_gone", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
 }
 

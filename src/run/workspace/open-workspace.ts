@@ -29,13 +29,13 @@ export async function openWorkspace(
     return notReady(
       "no_commit",
       `The repository at ${repository.root} has no commit yet.`,
-      "Commit something first: a tick needs a state to go back to.",
+      "Make a first commit, so that relais can revert a tick.",
     );
   if (!head.text.startsWith("ref: ")) {
     return notReady(
       "detached_head",
-      "HEAD is detached: switch to a branch first, so that the work has a place.",
-      "`git switch <branch>`, or `git switch -c <new branch>`.",
+      "HEAD is detached.",
+      "Switch to a branch: `git switch <branch>`, or `git switch -c <new branch>`.",
     );
   }
   const folder = join(repository.root, config.workspace_dir);
@@ -53,7 +53,7 @@ export async function openSeriesWorkspace(caller: Caller): Promise<Workspace | N
   if (workspace.kind === "blocked" || workspace.config.git.commit !== "never") return workspace;
   return notReady(
     "commit_never",
-    "`git.commit` is `never`, and a series of ticks has to commit each one before it begins the next.",
+    "`git.commit` is `never`, but a series must commit each tick.",
     "Set `git.commit` to `loop` or `always`, or run single ticks with `relais run`.",
   );
 }
@@ -86,7 +86,7 @@ export function requireConfig({
 export function configUnusable(file: Extract<ConfigText, { kind: "unusable" }>): NotReady {
   const { cause, message, problems } = file;
   return {
-    ...notReady(cause, message, `Mend ${CONFIG_NAME}; \`relais doctor\` looks at it again.`),
+    ...notReady(cause, message, `Fix ${CONFIG_NAME}, then run \`relais doctor\`.`),
     problems,
   };
 }
@@ -95,7 +95,7 @@ export function stateUnusable({ path, reason }: Extract<StateDirectory, { kind: 
   return notReady(
     "state_unusable",
     `The state directory ${path} cannot be used: ${reason}.`,
-    "Make it writable, or set XDG_STATE_HOME to a folder outside the repository that is.",
+    "Make it writable, or set XDG_STATE_HOME to another folder outside the repository.",
   );
 }
 
@@ -110,6 +110,6 @@ function workspaceUnusable(folder: string, problem: string): NotReady {
   return notReady(
     "workspace_unusable",
     `The workspace ${folder} cannot be used: ${problem}.`,
-    `Mend that, or name another folder as workspace_dir in ${CONFIG_NAME}.`,
+    `Fix that, or set workspace_dir in ${CONFIG_NAME} to another folder.`,
   );
 }

@@ -7,7 +7,7 @@ interface Shown {
   readonly onProcess: (note: Omit<ProcessNote, "env">) => void;
 }
 
-/** Does a piece of work for somebody who wants to see each process that it starts, without the secrets of anybody. */
+/** Runs a piece of work and reports each process that it starts, with secrets redacted. */
 export function showProcesses<T>({ environment, onProcess }: Shown, work: () => Promise<T>): Promise<T> {
   const show = ({ argv, env, ...note }: ProcessNote): void => {
     const secrets = [env, environment].flatMap((variables) => secretsOf(present(variables)));

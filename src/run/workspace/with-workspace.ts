@@ -156,5 +156,5 @@ function failureIn(
 }
 
 function unmeasured({ message }: MeasurementError): Refusal {
-  return refuse({ cause: "measurement_failed", message, next: "Mend that and try again." });
+  return refuse({ cause: "measurement_failed", message, next: "Fix that and try again." });
 }

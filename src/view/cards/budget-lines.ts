@@ -1,4 +1,4 @@
-/** The budgets of a milestone as bars, for somebody who asks where things stand. */
+/** The budgets of a milestone as bars, for `relais status`. */
 import type { BudgetUse } from "../../contract/answers/status.ts";
 import { type Canvas, labelled, marked } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
@@ -12,7 +12,7 @@ const COUNTERS = [
   ["reviewers", "reviewer_calls", "max_reviewer_calls"],
 ] as const;
 
-/** What the milestone has cost, and how much of each cap that is. */
+/** The spent budget of the milestone, as a share of each cap. */
 export function budgetLines(spent: BudgetUse | null, canvas: Canvas): readonly string[] {
   if (spent === null) return [];
   const { used, caps, warnAtFraction, milestoneId, warnings = [] } = spent;

@@ -1,11 +1,11 @@
-/** The one shape of every card: what happened, why, the facts under one another, and what to type next. */
+/** The shape of every card: headline, reason, facts, and the next commands. */
 import { type Canvas, type NextStep, paragraph, steps, type Tone, widthOf } from "../text/canvas.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
 interface Card {
   readonly mark: string;
   readonly tone: Tone;
-  /** A word that is coloured like the mark; null where the title says it all. */
+  /** A word in the colour of the mark; null for none. */
   readonly word: string | null;
   readonly title: string;
   readonly why: readonly string[];

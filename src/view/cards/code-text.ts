@@ -21,10 +21,10 @@ export function codeListText(style: Style): string {
   const line = ({ name, exit, meaning }: (typeof codes | typeof ends)[number]) =>
     `  ${style("strong", name.padEnd(width))}  ${String(exit).padStart(3)}  ${meaning}`;
   return [
-    "How a tick or a judgement ends, with the exit status:",
+    "Codes of a tick or a judgement, with exit status:",
     ...codes.map(line),
     "",
-    "How a series of ticks ends:",
+    "Ends of a series, with exit status:",
     ...ends.map(line),
     "",
   ].join("\n");

@@ -11,7 +11,7 @@ export function dryRunText(words: DryRun, style: Style): string {
   const { refusal, rules, checks, builder, foreseen } = words;
   if (refusal !== null) return refusalText(refusal, style, foreseen?.findings);
   const lines = [
-    style("good", "The tick could start."),
+    style("good", "Ready to start."),
     `Builder: ${builder}`,
     ...foreseenLines(foreseen),
     `Allowed: ${rules.allowed_globs.join(", ")}`,
@@ -28,7 +28,7 @@ function foreseenLines(foreseen: DryRun["foreseen"]): readonly string[] {
   const { paths, lines_added: added, lines_deleted: deleted } = foreseen;
   const rest = paths.length - LISTED_MAX;
   return [
-    `Change: ${paths.length} ${paths.length === 1 ? "file" : "files"}, +${added}/-${deleted}; judged, and no rule refuses it`,
+    `Change: ${paths.length} ${paths.length === 1 ? "file" : "files"}, +${added}/-${deleted}; all rules pass`,
     ...paths.slice(0, LISTED_MAX).map((path) => `  ${path}`),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ];
@@ -39,9 +39,9 @@ export function dryPlanText(plan: PlanDryRun, style: Style): string {
   const { refusal, orchestrator, builder, promptBytes } = plan;
   if (refusal !== null) return refusalText(refusal, style);
   const lines = [
-    style("good", "The tick could start."),
+    style("good", "Ready to start."),
     `Orchestrator: ${neutralise(orchestrator)}; builder: ${neutralise(builder)}`,
-    "Its prompt, in bytes by section:",
+    "Prompt size by section, in bytes:",
     ...Object.entries(promptBytes).map(([name, bytes]) => `  ${name.padEnd(12)} ${bytes}`),
   ];
   return `${lines.join("\n")}\n`;

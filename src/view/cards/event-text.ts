@@ -12,7 +12,7 @@ const TYPE_WIDTH = 16;
 type EventType = TickEvent["type"];
 type EventOf<T extends EventType> = Extract<TickEvent, { readonly type: T }>;
 
-/** What is said about each kind of event besides its name. Whatever others wrote in it is made harmless afterwards. */
+/** The words for each kind of event besides its name; untrusted text is escaped afterwards. */
 const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   tick_started: ({ workflow, worktree }) => `${workflow}${worktree === undefined ? "" : ` in ${worktree}`}`,
   refused: ({ code, cause, message }) => because(code, cause, message),

@@ -11,7 +11,7 @@ interface Failure {
   readonly next?: string;
 }
 
-/** A command that came to no result, for people: what is wrong, each problem on its own line, and what to do next. */
+/** A failed command: the message, one line for each problem, and the next step. */
 export function failureText({ code, message, problems, next }: Failure, style: Style): string {
   const word = style("bad", code === null ? "relais" : CODES[code].verdict);
   const name = code === null ? "" : ` ${style("strong", code)}`;

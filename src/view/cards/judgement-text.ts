@@ -1,7 +1,8 @@
-/** A judgement for people: what was decided, how large the change is, every reason, and what to do next. */
+/** The text of a judgement: the result, the size of the change, all findings, and the next step. */
 import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import { blastRadiusLine } from "../../core/judge/blast-radius.ts";
 import { causeWords } from "../../core/words/cause-words.ts";
+import { decisiveHeadline } from "../../core/words/decisive-words.ts";
 import { neutralise } from "../text/neutralise.ts";
 import type { Style } from "../text/style.ts";
 
@@ -22,7 +23,7 @@ interface JudgementTextOptions {
 const FINDINGS_MAX = 20;
 const NOTES_MAX = 5;
 /** Not the meaning of the code, which speaks of checks as well: a judgement alone runs none. */
-const PASSED = "Every gate passed. Checks were not run.";
+const PASSED = "All rules passed. Checks were not run.";
 
 export function judgementText(report: JudgementReport, { style, detail }: JudgementTextOptions): string {
   const { judgement } = report;
@@ -47,9 +48,11 @@ export function judgementText(report: JudgementReport, { style, detail }: Judgem
   return `${lines.join("\n")}\n`;
 }
 
-function headline({ verdict, code, cause }: Judgement, style: Style): string {
+function headline({ verdict, code, cause, findings }: Judgement, style: Style): string {
   if (verdict === "success") return `${style("good", "ok")} ${style("strong", code)}: ${PASSED}`;
-  return `${style("bad", "stop")} ${style("strong", code)}: ${causeWords(code, cause).meaning}`;
+  const reason = decisiveHeadline({ findings, findings_total: findings.length, runs: [] });
+  const words = reason === null ? causeWords(code, cause).meaning : `${neutralise(reason)}.`;
+  return `${style("bad", "stop")} ${style("strong", code)}: ${words}`;
 }
 
 function findingLines({ subject, rule, glob }: Finding, style: Style): readonly string[] {
@@ -62,7 +65,7 @@ function cut<T>(list: readonly T[], max: number): { readonly shown: readonly T[]
 }
 
 function rest(hidden: number, what: string): readonly string[] {
-  return hidden === 0 ? [] : [`  and ${hidden} more ${what}; -v shows all of them`];
+  return hidden === 0 ? [] : [`  and ${hidden} more ${what}; see them with -v`];
 }
 
 function section(lines: readonly string[]): readonly string[] {

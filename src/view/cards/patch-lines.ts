@@ -16,7 +16,7 @@ export function patchLines(patch: string, { style, isWhole }: PatchOptions): rea
   const hidden = lines.length - shown.length;
   return [
     ...shown.map((line) => patchLine(line, style)),
-    ...(hidden > 0 ? [`and ${hidden} more lines; -v shows them`] : []),
+    ...(hidden > 0 ? [`and ${hidden} more lines; see them with -v`] : []),
   ];
 }
 

@@ -56,7 +56,7 @@ export function reportMarkdown(report: Report, { maxChars }: { readonly maxChars
 
 function summary(report: Report): readonly string[] {
   const { verdict, code, cause, message } = report;
-  const remedy = remedyOf(report) ?? "Nothing has to be done.";
+  const remedy = remedyOf(report) ?? "Nothing to do.";
   return [
     `# ${verdict}: ${code}`,
     "",
@@ -66,9 +66,7 @@ function summary(report: Report): readonly string[] {
     ...nextSteps(report).map(({ command }) => `  - \`${command}\``),
     ...(cause === null ? [] : [`- Cause: ${proseSpan(cause)}`]),
     ...(report.retry_at === undefined ? [] : [`- Again from: ${report.retry_at}`]),
-    ...(message === null || report.question !== null
-      ? []
-      : ["- In particular:", "", ...quotedSpans(message)]),
+    ...(message === null || report.question !== null ? [] : ["- Details:", "", ...quotedSpans(message)]),
   ];
 }
 
@@ -83,7 +81,7 @@ function saidLast({ verification: { runs } }: Report): readonly string[] {
   const lines = runs.flatMap(({ last_lines }) => last_lines ?? []);
   return lines.length === 0
     ? []
-    : ["", "## What the red check said last", "", ...quotedSpans(lines.join("\n"))];
+    : ["", "## Last lines of the failed check", "", ...quotedSpans(lines.join("\n"))];
 }
 
 function question({ question: asked }: Report): readonly string[] {
@@ -107,7 +105,9 @@ function circumstances(report: Report): readonly string[] {
     ...(report.base_commit === null ? [] : [`Base commit: ${codeSpan(report.base_commit)}`]),
     `Outcome: ${settlementWords(report, codeSpan)}`,
     ...(isolation === null ? [] : [`Builder: ${isolation}`]),
-    ...(report.builder_output_valid === false ? ["Builder's result: not the JSON that was asked for"] : []),
+    ...(report.builder_output_valid === false
+      ? ["The agent's summary was unreadable; the change was checked anyway"]
+      : []),
     ...report.usage.map((usage) => `Cost: ${usageWords(usage)}`),
   ]);
 }
@@ -140,7 +140,7 @@ function reviewLines({ review }: Report): readonly string[] {
     ...review.reviewers.flatMap(({ name, wrote }) =>
       wrote.length === 0
         ? []
-        : [`Changed while ${name} looked, and put back: ${wrote.map(codeSpan).join(", ")}`],
+        : [`Changed during the review by ${name}, and reverted: ${wrote.map(codeSpan).join(", ")}`],
     ),
   ];
 }

@@ -8,34 +8,34 @@ import { counted } from "../../core/words/counted.ts";
 import { durationText } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 
-/** Makes text that somebody else chose harmless for the place where it is shown. */
+/** Escapes untrusted text for its place. */
 type Dress = (untrusted: string) => string;
 
-/** A verdict as what it means to a person: a question and a wait are no failures. */
+/** The mark of a verdict; a question and a wait are no failures. */
 export function verdictMark({ verdict, code }: Pick<Report, "verdict" | "code">) {
-  if (code === "STOP_QUESTION") return { mark: "?", word: "question", tone: "strong" } as const;
-  if (code === "STOP_RATE_LIMITED") return { mark: "…", word: "wait", tone: "strong" } as const;
+  if (code === "STOP_QUESTION") return { mark: "?", tone: "strong" } as const;
+  if (code === "STOP_RATE_LIMITED") return { mark: "…", tone: "strong" } as const;
   return verdict === "success"
-    ? ({ mark: "✓", word: verdict, tone: "good" } as const)
-    : ({ mark: "✗", word: verdict, tone: "bad" } as const);
+    ? ({ mark: "✓", tone: "good" } as const)
+    : ({ mark: "✗", tone: "bad" } as const);
 }
 
 const SHORT_COMMIT = 12;
 
-/** Somebody else's sentence on one line: its line breaks become spaces, and the rest is made harmless. */
+/** Untrusted text on one line: line breaks become spaces, control characters are escaped. */
 export function oneLine(text: string): string {
   return neutralise(text.replaceAll(/\s+/g, " ").trim());
 }
 
 /** What became of the change. */
 export function settlementWords({ settle, code, isolation, blast_radius }: Report, dress: Dress): string {
-  if (code === "BLOCKED_ROLLBACK_FAILED") return "NOT put back exactly: look before anything else runs here";
-  if (settle === null) return isolation === null ? "nothing was started" : "nothing was touched";
+  if (code === "BLOCKED_ROLLBACK_FAILED") return "NOT restored exactly: run `relais recover` first";
+  if (settle === null) return isolation === null ? "not started" : "no change";
   switch (settle.action) {
     case "accept":
-      return blast_radius.files_touched === 0 ? "nothing to keep" : "kept in the working tree, not committed";
+      return blast_radius.files_touched === 0 ? "no change" : "in the working tree, not committed";
     case "rollback":
-      return "the repository is as it was before";
+      return "reverted";
     case "commit": {
       const branch = settle.branch === null ? "" : ` on ${dress(settle.branch)}`;
       return settle.commit === null
@@ -67,13 +67,13 @@ export function outsideWords({ findings, findings_total }: Report): string | nul
   const outside = findings.filter(({ code }) => code.startsWith("STOP_SCOPE_VIOLATION_"));
   const paths = new Set(outside.map(({ subject }) => subject)).size;
   if (paths === 0) return null;
-  return `${findings_total > findings.length ? "at least " : ""}${counted(paths, "path")} outside the scope`;
+  return `${findings_total > findings.length ? "at least " : ""}${counted(paths, "path")} outside the allowed paths`;
 }
 
 const PLACES = {
   in_place: "in your working tree",
   overlay: "in an overlay of your working tree",
-  clone: "in a clone of its own",
+  clone: "in its own clone",
 } as const;
 
 /** Where the builder worked and what held it; null where nobody worked. */
@@ -81,7 +81,7 @@ export function isolationWords({ isolation, sandbox }: Report): string | null {
   if (isolation === null || sandbox === null) return null;
   const place = `worked ${PLACES[isolation]}`;
   return sandbox === "none"
-    ? `${place}, without a sandbox: nothing kept it from writing outside the repository`
+    ? `${place}, without a sandbox: it could write outside the repository`
     : `${place}, inside ${sandbox}`;
 }
 

@@ -1,4 +1,4 @@
-/** The card after a tick: in ten seconds what happened, why, how large it was, and what to type next. */
+/** The card after a tick: the result, the reason, the size of the change, and the next commands. */
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
 import { findingRule, isGreenRun } from "../../core/words/decisive-words.ts";
@@ -11,6 +11,7 @@ import { durationText } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { causeWords } from "../../core/words/cause-words.ts";
 import { laterSteps, nextSteps, remedyOf } from "./next-steps.ts";
+import { headlineReason, tickWord } from "./tick-headline.ts";
 import {
   checkWords,
   isolationWords,
@@ -46,12 +47,11 @@ type Sheet = Canvas & Detail;
 export function tickCard(report: Report, options: CardOptions): string {
   const { style, columns, detail = "card", more: further = [] } = options;
   const sheet = { style, columns, ...DETAIL[detail] };
-  // What was to be decided after an accepted tick may be decided long since.
+  // In the history, an accepted change may be decided already.
   const remedy = detail === "card" || report.code !== "SUCCESS" ? remedyOf(report) : null;
   return cardText(
     {
-      ...verdictMark(report),
-      title: report.code,
+      ...headline(report),
       why: why(report, sheet),
       facts: [...facts(report, sheet), ...further],
       advice: remedy,
@@ -61,9 +61,16 @@ export function tickCard(report: Report, options: CardOptions): string {
   );
 }
 
-function why({ code, cause, message, question }: Report, sheet: Sheet): readonly string[] {
-  const because = cause === null ? "" : ` Cause: ${neutralise(cause)}.`;
-  const said = paragraph(`${causeWords(code, cause).meaning}${because}`, sheet);
+function headline(report: Report) {
+  const { mark, tone } = verdictMark(report);
+  const [word, reason] = [tickWord(report), headlineReason(report)];
+  return { mark, tone, word: reason === null ? word : `${word}:`, title: reason ?? "" } as const;
+}
+
+/** The meaning of the code, unless the headline has the reason, and the message. */
+function why(report: Report, sheet: Sheet): readonly string[] {
+  const { code, cause, message, question } = report;
+  const said = headlineReason(report) === null ? paragraph(causeWords(code, cause).meaning, sheet) : [];
   if (question !== null) {
     const choices = question.choices.map((choice, index) => `${index + 1}. ${choice}`);
     return [...said, ...quotation([question.prompt, ...choices].join("\n"), sheet)];
@@ -90,7 +97,13 @@ function facts(report: Report, sheet: Sheet): readonly string[] {
     ...salvaged(report, sheet),
     ...warnings.flatMap((warning) => labelled("budget", neutralise(warning), sheet)),
     ...labelled("time", durationText(report.duration_ms), sheet),
+    ...labelled("code", codeWords(report), sheet),
   ];
+}
+
+/** The code, for scripts and `relais explain`, with its cause. */
+function codeWords({ code, cause }: Report): string {
+  return cause === null ? code : `${code} (${neutralise(cause)})`;
 }
 
 function taskWords({ task_id, intent }: NonNullable<Report["task"]>, { chars }: Sheet): string {
@@ -103,7 +116,7 @@ function changeWords(report: Report): string {
   return size === null ? settled : `${size}; ${settled}`;
 }
 
-/** Where most of it is, and how much of it is where nothing may be changed. */
+/** The largest file, and the number of paths outside the allowed ones. */
 function extent(report: Report, sheet: Sheet): readonly string[] {
   const largest = largestWords(report, (path) => neutralise(shorten(path, sheet.chars)));
   const outside = outsideWords(report);
@@ -123,11 +136,11 @@ function remains({ notes }: Report, sheet: Sheet): readonly string[] {
     );
 }
 
-/** Where the work is that was put back, and what of it is nowhere. */
+/** Where the reverted change is saved, and which parts are not. */
 function salvaged({ pointers: { salvage }, notes }: Report, sheet: Sheet): readonly string[] {
   const unkept = notes.filter((note) => note.startsWith(NOT_KEPT));
   return [
-    ...(salvage === undefined ? [] : labelled("salvage", `the work is kept as ${salvage}`, sheet)),
+    ...(salvage === undefined ? [] : labelled("salvage", `the change is saved as ${salvage}`, sheet)),
     ...unkept.flatMap((note, index) => {
       const text = oneLine(shorten(note, sheet.chars));
       return marked(
@@ -139,7 +152,7 @@ function salvaged({ pointers: { salvage }, notes }: Report, sheet: Sheet): reado
   ];
 }
 
-/** What the runner noticed besides, such as tests that were changed. A page about one tick lists all notes itself. */
+/** Notes of the runner, such as changed tests. `relais history show` lists all notes itself. */
 function noticed({ notes: all, notes_total }: Report, sheet: Sheet): readonly string[] {
   const said = [NOT_PUT_BACK, NOT_KEPT, BUILDER_SAYS];
   const own = all.filter((note) => !said.some((beginning) => note.startsWith(beginning)));
@@ -218,7 +231,7 @@ function cost({ usage, sandbox }: Report, sheet: Sheet): readonly string[] {
 function builder(report: Report, sheet: Sheet): readonly string[] {
   const isolation = isolationWords(report);
   if (isolation === null) return [];
-  const broken = "its result was not the JSON that was asked for; the change was judged all the same";
+  const broken = "The agent's summary was unreadable; the change was checked anyway";
   return [
     ...labelled("builder", isolation, sheet),
     ...(report.builder_output_valid === false ? labelled("", broken, sheet) : []),

@@ -1,4 +1,4 @@
-/** What came of a decision about what a tick left: work committed, taken back, or brought back, and a question answered. */
+/** The cards of `accept`, `undo`, `salvage apply` and `answer`. */
 import { counted } from "../../core/words/counted.ts";
 import type {
   AcceptedChange,
@@ -15,26 +15,26 @@ import { oneLine } from "../cards/report-words.ts";
 export function acceptedText(view: AcceptedChange, canvas: Canvas): string {
   const { runId, commit, branch, isNewBranch, files, notes } = view;
   const id = commit.slice(0, 12);
-  const why = isNewBranch ? ", a new branch, because the one before is protected" : "";
+  const why = isNewBranch ? ", a new branch, because the current one is protected" : "";
   return text(canvas, {
-    headline: `committed ${id}`,
+    headline: `Committed ${id}`,
     lines: [
       ...labelled("branch", `${neutralise(branch)}${why}`, canvas),
       ...labelled("change", `${counted(files, "file")} of ${runId}`, canvas),
       ...notes.flatMap((note) => labelled("note", neutralise(note), canvas)),
     ],
     next: [
-      { command: `git show ${id}`, explains: "the commit" },
-      { command: "relais undo", explains: "take it back while it is the last one" },
+      { command: `git show ${id}`, explains: "show the commit" },
+      { command: "relais undo", explains: "remove the commit again" },
     ],
   });
 }
 
 export function undoneText(view: UndoneChange, canvas: Canvas): string {
   const { runId, commit, branch, beganOn, paths, besides, notBack } = view;
-  const from = commit === null ? "" : `${commit.slice(0, 12)} is gone from ${neutralise(branch ?? "")}`;
+  const from = commit === null ? "" : `${commit.slice(0, 12)} removed from ${neutralise(branch ?? "")}`;
   return text(canvas, {
-    headline: "taken back",
+    headline: "Undone",
     lines: [
       ...labelled("change", `${counted(paths.length, "file")} of ${runId}`, canvas),
       ...(besides.length === 0
@@ -46,33 +46,33 @@ export function undoneText(view: UndoneChange, canvas: Canvas): string {
     ],
     next: [
       ...(beganOn === null ? [] : wayBack(branch ?? "", beganOn)),
-      { command: "git status", explains: "what the working tree holds now" },
+      { command: "git status", explains: "check the working tree" },
     ],
   });
 }
 
 function stillThere(branch: string, beganOn: string): string {
-  return `you are still on ${neutralise(branch)}, which relais made; the tick began on ${neutralise(beganOn)}`;
+  return `you are on ${neutralise(branch)}, created by relais; the tick started on ${neutralise(beganOn)}`;
 }
 
 function wayBack(branch: string, beganOn: string): readonly NextStep[] {
   return [
-    { command: `git switch ${neutralise(beganOn)}`, explains: "go back" },
+    { command: `git switch ${neutralise(beganOn)}`, explains: "return to your branch" },
     {
       command: `git branch -d ${neutralise(branch)}`,
-      explains: "then remove the branch, which holds nothing now",
+      explains: "delete the empty branch",
     },
   ];
 }
 
 export function appliedText({ runId, paths, leftOut }: AppliedWork, canvas: Canvas): string {
-  const without = leftOut === 0 ? "" : `; ${leftOut} could not or must not be kept`;
+  const without = leftOut === 0 ? "" : `; ${leftOut} not saved`;
   return text(canvas, {
-    headline: "back in the working tree, uncommitted and unjudged",
+    headline: "Restored to the working tree, uncommitted and unchecked",
     lines: labelled("change", `${counted(paths.length, "file")} of ${runId}${without}`, canvas),
     next: [
-      { command: "git diff", explains: "what changed" },
-      { command: "relais judge", explains: "hold it against the rules" },
+      { command: "git diff", explains: "show the change" },
+      { command: "relais judge", explains: "check it against the rules" },
     ],
   });
 }
@@ -81,14 +81,14 @@ export function answeredText(view: AnsweredQuestion, canvas: Canvas): string {
   const { runId, question, answer, choice, series, branch } = view;
   const chosen = choice === null ? "" : ` (choice ${choice})`;
   return text(canvas, {
-    headline: "answered",
+    headline: "Answered",
     lines: [
       ...labelled("question", `${oneLine(question)} (${runId})`, canvas),
       ...labelled("answer", `${oneLine(answer)}${chosen}`, canvas),
     ],
     next:
       series.length === 0
-        ? [{ command: "relais run", explains: "one tick; its orchestrator is told" }]
+        ? [{ command: "relais run", explains: "run one tick with this answer" }]
         : openSeriesSteps(series, branch),
   });
 }

@@ -1,4 +1,4 @@
-/** What happened so far: one line for each tick, or everything about one of them. */
+/** The history: one line for each tick, or the full report of one tick. */
 import { CODES, type Code } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import { type Canvas, labelled, type Tone, widthOf } from "../text/canvas.ts";
@@ -16,7 +16,7 @@ export interface HistoryRow {
   readonly startedAt: string | null;
   readonly code: Code | null;
   readonly intent: string | null;
-  /** Whether somebody is at work on it; absent is no. */
+  /** Whether it is running now; absent is no. */
   readonly isRunning?: boolean;
 }
 
@@ -30,7 +30,7 @@ interface Cells {
 
 /** The ticks in the order given: each on a line, or where that is too narrow, under one another. */
 export function historyListText(rows: readonly HistoryRow[], canvas: Canvas): string {
-  if (rows.length === 0) return "No tick has been recorded yet.\n";
+  if (rows.length === 0) return "No ticks yet.\n";
   const cells = rows.map((row) => ({
     moment: row.startedAt === null ? "-" : momentText(row.startedAt),
     runId: neutralise(row.runId),
@@ -86,7 +86,7 @@ const SHOWN = 20;
 interface HistoryShowOptions extends Canvas {
   /** Whether long lists are shown to their end. */
   readonly isWhole: boolean;
-  /** What a person decided about the change after the tick was over. */
+  /** The decision about the change after the tick. */
   readonly decision: Decision | null;
 }
 
@@ -101,7 +101,7 @@ export function historyShowText(report: Report, options: HistoryShowOptions): st
   const more = [
     ...labelled("run", `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`, options),
     ...labelled("when", `${report.started_at} to ${report.ended_at}`, options),
-    ...labelled("base", report.base_commit ?? "not known", options),
+    ...labelled("base", report.base_commit ?? "unknown", options),
     ...(options.decision === null ? [] : labelled("since", decisionWords(options.decision), options)),
     ...list({ label: "notes", texts: notes, total: notes_total }, options),
     ...list({ label: "paths", texts: scope.touched_paths, total: scope.touched_paths_total }, options),
@@ -111,7 +111,7 @@ export function historyShowText(report: Report, options: HistoryShowOptions): st
 }
 
 function decisionWords(decision: Decision): string {
-  if (decision.kind === "undone") return "taken back by `relais undo`";
+  if (decision.kind === "undone") return "undone by `relais undo`";
   return `committed as ${decision.commit.slice(0, 12)} on ${neutralise(decision.branch)}`;
 }
 
@@ -125,7 +125,7 @@ interface List {
 function list({ label, texts, total }: List, options: HistoryShowOptions): readonly string[] {
   const shown = options.isWhole ? texts : texts.slice(0, SHOWN);
   const hidden = Math.max(total, texts.length) - shown.length;
-  const hint = shown.length < texts.length ? "; -v shows them" : "";
+  const hint = shown.length < texts.length ? "; see them with -v" : "";
   return [
     ...shown.flatMap((text, index) => labelled(index === 0 ? label : "", neutralise(text), options)),
     ...(hidden > 0 ? labelled("", `and ${hidden} more${hint}`, options) : []),

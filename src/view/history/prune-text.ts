@@ -1,4 +1,4 @@
-/** What was removed from the history, what had to stay, and how much is left. */
+/** The result of `relais history prune`: deleted folders, kept folders, remaining size. */
 import type { PrunedHistory } from "../../contract/answers/pruned-history.ts";
 import { counted } from "../../core/words/counted.ts";
 import { type Canvas, marked, paragraph } from "../text/canvas.ts";
@@ -34,22 +34,22 @@ export function pruneText(view: PrunedHistory, options: PruneOptions): string {
 }
 
 function summary({ isDryRun, removed, bytesBefore, bytesAfter }: PrunedHistory): string {
-  if (removed.length === 0) return `Nothing is to be removed: the history holds ${megabytes(bytesBefore)}.`;
+  if (removed.length === 0) return `Nothing to delete: the history has ${megabytes(bytesBefore)}.`;
   const freed = megabytes(bytesBefore - bytesAfter);
-  const left = `${megabytes(bytesAfter)} ${isDryRun ? "would be" : "are"} left`;
+  const left = `${megabytes(bytesAfter)} ${isDryRun ? "would remain" : "remain"}`;
   const what = `${counted(removed.length, "folder")}, ${freed}`;
-  return isDryRun ? `Would remove ${what}; ${left}.` : `Removed ${what}; ${left}.`;
+  return isDryRun ? `Would delete ${what}; ${left}.` : `Deleted ${what}; ${left}.`;
 }
 
-/** What relais keeps for itself is nobody's concern unless there is much of it. */
+/** The size of the state directory; shown only where it is worth mentioning. */
 function privately({ isDryRun, privateBytes }: PrunedHistory): string {
-  return `In the state directory ${megabytes(privateBytes)} ${isDryRun ? "would be" : "are"} freed besides.`;
+  return `Also ${isDryRun ? "would free" : "freed"} ${megabytes(privateBytes)} in the state directory.`;
 }
 
 function list(label: string, texts: readonly string[], options: PruneOptions): readonly string[] {
   const shown = options.isWhole ? texts : texts.slice(0, SHOWN);
   const hidden = texts.length - shown.length;
-  const more = hidden === 0 ? [] : [`and ${hidden} more; -v shows them`];
+  const more = hidden === 0 ? [] : [`and ${hidden} more; see them with -v`];
   return [...shown.map(neutralise), ...more].flatMap((text, index) =>
     marked(index === 0 ? label : "", { mark: "-", tone: "faint", text }, options),
   );

@@ -1,13 +1,13 @@
-/** What came of a recovery, for people: that nothing was to be done, or what was put back, and what to type next. */
+/** The card of `relais recover`: nothing to do, or the reverted tick, and the next commands. */
 import type { Recovery } from "../../contract/answers/recovery.ts";
 import { type Canvas, labelled, type NextStep, paragraph } from "../text/canvas.ts";
 import { cardText } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { tickCard } from "../cards/tick-card.ts";
 
-const STATUS: NextStep = { command: "relais status", explains: "where things stand" };
-const LOOK: NextStep = { command: "git status", explains: "what the working tree holds now" };
-const SALVAGE: NextStep = { command: "relais salvage list", explains: "the work that was put back" };
+const STATUS: NextStep = { command: "relais status", explains: "current state" };
+const LOOK: NextStep = { command: "git status", explains: "check the working tree" };
+const SALVAGE: NextStep = { command: "relais salvage list", explains: "list the reverted changes" };
 
 interface Words {
   readonly title: string;
@@ -31,19 +31,19 @@ function wordsOf(recovery: Recovery): Words {
   if (recovery.kind === "nothing") {
     const why =
       recovery.problems.length === 0
-        ? "The documents of the workspace are up to date."
-        : "Not every document of the workspace could be written.";
-    return { title: "Nothing was cut short.", why, next: [STATUS] };
+        ? "The files of the workspace are up to date."
+        : "Some files of the workspace could not be written.";
+    return { title: "Nothing to recover.", why, next: [STATUS] };
   }
   const { runId } = recovery;
   if (recovery.kind === "abandoned") {
-    const why = "The repository was left as it is, and ticks can begin again.";
-    return { title: `The tick ${runId} is given up.`, why, next: [LOOK, STATUS] };
+    const why = "The repository was not changed; you can run ticks again.";
+    return { title: `Abandoned the tick ${runId}.`, why, next: [LOOK, STATUS] };
   }
   return recovery.restored
-    ? { title: `The repository is back to what it was before ${runId}.`, why: "", next: [SALVAGE, STATUS] }
+    ? { title: `Reverted the interrupted tick ${runId}.`, why: "", next: [SALVAGE, STATUS] }
     : {
-        title: `The tick ${runId} was settled already, and what it kept stays.`,
+        title: `The tick ${runId} was already finished; its change stays.`,
         why: "",
         next: [LOOK, STATUS],
       };
@@ -52,15 +52,15 @@ function wordsOf(recovery: Recovery): Words {
 function mended({ mendedLines }: Recovery, canvas: Canvas): readonly string[] {
   if (mendedLines === 0) return [];
   const lines = mendedLines === 1 ? "1 line was" : `${mendedLines} lines were`;
-  return labelled("journal", `${lines} missing from the journal and came back from their copies.`, canvas);
+  return labelled("journal", `${lines} missing from the journal and restored from copies.`, canvas);
 }
 
-/** Nobody can tell whose they are, so it is said where the copies lie. */
+/** The owner of the change is unknown, so the card names the copies. */
 function rescued(recovery: Recovery, canvas: Canvas): readonly string[] {
   if (recovery.kind !== "recovered" || recovery.rescued === null) return [];
   const { kept, total, folder } = recovery.rescued;
-  const left = total === kept ? "" : `, ${total - kept} too large to be kept`;
+  const left = total === kept ? "" : `, ${total - kept} too large to copy`;
   const files = total === 1 ? "1 ignored file" : `${total} ignored files`;
-  const text = `${files} had changed since the tick began; copies${left}: ${neutralise(folder)}`;
+  const text = `${files} changed since the tick started; copies${left}: ${neutralise(folder)}`;
   return labelled("ignored", text, canvas);
 }

@@ -1,4 +1,4 @@
-/** Whether recorded ticks come out again as they were recorded. */
+/** The result of `relais history replay`: whether recorded ticks are judged again with the same result. */
 import type { OtherFiles, ReplayRow } from "../../contract/answers/replayed-tick.ts";
 import { counted } from "../../core/words/counted.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
@@ -8,7 +8,7 @@ import { displayWidth } from "../text/display-width.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
 interface ReplayOptions extends Canvas {
-  /** Whether only what is not as it should be is said. */
+  /** Whether to show only problems. */
   readonly isQuiet: boolean;
 }
 
@@ -24,13 +24,13 @@ export function replayText({ ticks, ledgerLine }: ReplayView, options: ReplayOpt
 }
 
 function ledgerLines(line: number, { style, ...canvas }: ReplayOptions): readonly string[] {
-  const text = `✗ ledger.jsonl was edited in line ${line}: the journal counts, and \`relais recover\` writes it anew.`;
+  const text = `✗ ledger.jsonl was edited in line ${line}; the journal is the source, \`relais recover\` rewrites it.`;
   return wrapText(text, widthOf({ style, ...canvas })).map((part) => style("bad", part));
 }
 
 function ticksText(rows: readonly ReplayRow[], options: ReplayOptions): string {
   const { isQuiet } = options;
-  if (rows.length === 0) return isQuiet ? "" : "The history holds no tick.\n";
+  if (rows.length === 0) return isQuiet ? "" : "No ticks in the history.\n";
   const bad = rows.filter(({ replayed: { kind } }) => kind === "differs" || kind === "damaged");
   const lines = (isQuiet ? bad : rows).flatMap((row) => rowLines(row, options));
   const summary =
@@ -55,11 +55,11 @@ function rowLines({ runId, replayed }: ReplayRow, canvas: Canvas): readonly stri
       return line("good", "✓", `${replayed.judgement.code}${unchecked(replayed)}`);
     }
     case "nothing-judged":
-      return line("faint", "-", "ended before anything was judged");
+      return line("faint", "-", "ended before the judgement");
     case "pruned":
-      return line("faint", "-", "its folder was removed by `relais history prune`");
+      return line("faint", "-", "deleted by `relais history prune`");
     case "not-kept":
-      return line("faint", "-", "no history was kept, as configured");
+      return line("faint", "-", "history is off");
     case "damaged": {
       const { file, reason } = replayed;
       const text = `${neutralise(file)} is damaged: ${neutralise(reason)}`;
@@ -93,9 +93,7 @@ function unchecked({
   readonly isFolderChecked: boolean;
 }): string {
   if (isFolderChecked) return "";
-  return isHashChecked
-    ? "; of its other files no hashes were recorded"
-    : ", without a journal to check the evidence by";
+  return isHashChecked ? "; other files have no recorded hashes" : "; no journal to check the evidence";
 }
 
 /** What is compared character by character is never broken. */

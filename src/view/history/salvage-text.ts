@@ -32,9 +32,9 @@ export function salvageListText(
   const lines = [
     ...salvageRows(rows, canvas),
     ...commitLines(rescued, canvas),
-    ...rescued.folders.map((folder) => `Ignored files that a recovery put back: ${neutralise(folder)}`),
+    ...rescued.folders.map((folder) => `Ignored files reverted by a recovery: ${neutralise(folder)}`),
   ];
-  return lines.length === 0 ? "Nothing is kept: no tick has been put back.\n" : `${lines.join("\n")}\n`;
+  return lines.length === 0 ? "Nothing saved: no tick was reverted.\n" : `${lines.join("\n")}\n`;
 }
 
 function commitLines({ commits, objects }: RescuedView, { style }: Canvas): readonly string[] {
@@ -43,7 +43,7 @@ function commitLines({ commits, objects }: RescuedView, { style }: Canvas): read
   const folder = quoted(neutralise(objects));
   const id = newest.id.slice(0, 12);
   return [
-    "Commits, stashes and branches that were put back:",
+    "Reverted commits, stashes and branches:",
     ...commits.map(
       (commit) =>
         `  ${momentText(commit.at)}  ${style("strong", commit.id.slice(0, 12))}  ${neutralise(commit.ref)}`,
@@ -111,7 +111,7 @@ export function salvageShowText(detail: SalvageDetail, options: SalvageShowOptio
       [
         {
           command: `relais salvage apply ${neutralise(runId)}`,
-          explains: "put it into the working tree, uncommitted",
+          explains: "restore it to the working tree, uncommitted",
         },
       ],
       options,
@@ -121,5 +121,5 @@ export function salvageShowText(detail: SalvageDetail, options: SalvageShowOptio
 }
 
 function more(hidden: number, canvas: Canvas): readonly string[] {
-  return hidden > 0 ? labelled("", `and ${hidden} more; -v shows them`, canvas) : [];
+  return hidden > 0 ? labelled("", `and ${hidden} more; see them with -v`, canvas) : [];
 }

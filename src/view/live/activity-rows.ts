@@ -1,4 +1,4 @@
-/** What happens right now: what an agent does, or what the runner does itself. */
+/** The current activity, of an agent or of the runner. */
 import { unreachable } from "../../contract/values/invariant.ts";
 import { findBuilding } from "../../core/tick/tick-facts.ts";
 import type { StateIn, TickState } from "../../core/tick/tick-state.ts";
@@ -15,7 +15,7 @@ export function activityRows(model: LiveModel, place: PartPlace): readonly Line[
   const { tick, wait } = model;
   if (tick === null) {
     if (wait !== null) return [];
-    const words = model.isOver ? "it is over" : "chooses what comes next";
+    const words = model.isOver ? "done" : "choosing the next task";
     return [row("now", [span(words)], place.columns)];
   }
   const speaker = speakerAt(tick.state);
@@ -39,7 +39,7 @@ function driverOf(state: TickState): string {
 /** What the runner itself does. */
 export function runnerWords(state: TickState): string {
   const step = stepOf(state);
-  return step === null ? "the tick is over" : stepWords(step, state);
+  return step === null ? "done" : stepWords(step, state);
 }
 
 function stepWords(step: Step, state: TickState): string {
@@ -48,38 +48,38 @@ function stepWords(step: Step, state: TickState): string {
       return planWords(state);
     case "build":
       return findBuilding(state)?.driver === "patch"
-        ? "applies the patch in private"
-        : "prepares the builder";
+        ? "applying the patch to a copy"
+        : "starting the builder";
     case "judge":
-      return state.phase === "write" ? "writes what was judged" : "measures what changed, and judges it";
+      return state.phase === "write" ? "writing the judged change" : "checking the change against the rules";
     case "verify":
       return state.phase === "verify" ? checksWords(state) : "";
     case "review":
-      return "prepares the review";
+      return "starting the review";
     case "settle":
       return settleWords(state);
     case "report":
-      return "writes the report";
+      return "writing the report";
     default:
       return unreachable(step);
   }
 }
 
 function planWords(state: TickState): string {
-  if (state.phase === "prepare") return "remembers the repository as it is";
-  if (state.phase !== "plan") return "looks whether a tick can begin";
+  if (state.phase === "prepare") return "Taking a snapshot";
+  if (state.phase !== "plan") return "Starting";
   const { rejection } = state;
-  return rejection === null ? "reads the task" : `asks again: ${neutralise(rejection.cause)}`;
+  return rejection === null ? "reading the task" : `retrying: ${neutralise(rejection.cause)}`;
 }
 
 function checksWords({ wanted: { fast, slow }, ownChecks }: StateIn<"verify">): string {
   const names = [...fast, ...slow].map((name) => neutralise(name));
-  const own = ownChecks === 0 ? [] : ["those of the workflow"];
-  return `runs the checks: ${[...names, ...own].join(", ")}`;
+  const own = ownChecks === 0 ? [] : ["the checks of the workflow"];
+  return `running checks: ${[...names, ...own].join(", ")}`;
 }
 
 function settleWords(state: TickState): string {
   const action = "action" in state ? state.action : null;
-  if (action === "commit") return "commits what was judged";
-  return action === "rollback" ? "puts the repository back, and proves it" : "settles what becomes of it";
+  if (action === "commit") return "committing";
+  return action === "rollback" ? "reverting the change" : "deciding";
 }

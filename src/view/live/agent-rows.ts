@@ -1,4 +1,4 @@
-/** One agent: what it does, what it said last, and what is known of its session. */
+/** One agent: its current activity, its last message and its session. */
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import { counted } from "../../core/words/counted.ts";
 import { agentDoing } from "../text/agent-event-text.ts";
@@ -42,7 +42,7 @@ export function doingLine({ doing, doingMs, startedMs }: LiveAgent, { columns, n
   const sinceMs = now - (doing === null ? startedMs : doingMs);
   const since = sinceMs < SILENCE_MS ? [] : [span(clock(sinceMs), "faint")];
   const words = doing === null ? null : agentDoing(doing);
-  if (doing === null || words === null) return spread([span("has begun", "faint")], since, columns);
+  if (doing === null || words === null) return spread([span("starting", "faint")], since, columns);
   return spread([MARKS[doing.type], span(` ${words}`)], since, columns);
 }
 

@@ -32,7 +32,7 @@ function silent(speaker: string, atMs: number): LiveAgent {
   return { speaker, startedMs: atMs, doing: null, doingMs: atMs, said: null, tools: 0, usage: null };
 }
 
-/** The sessions that begin with an event; whoever is asked again begins anew. */
+/** The sessions that begin with an event; a retry starts a new session. */
 export function withSessions(
   agents: readonly LiveAgent[],
   event: TickEvent,

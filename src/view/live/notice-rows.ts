@@ -1,4 +1,4 @@
-/** What a person is to notice first: a wait as a wait, and a question as a question. */
+/** The most important rows: a wait, or a question. */
 import { oneLine } from "../cards/report-words.ts";
 import { bar, clock, type Line, row, span } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
@@ -27,7 +27,7 @@ export function noticeRows({ wait, question }: LiveModel, place: PartPlace): rea
 
 /** The time that is left, in words as short as a title has room for. */
 export function waitWords({ untilMs, isLimit }: LiveWait, now: number): string {
-  return `waits for ${isLimit ? "a rate limit" : "the next try"}, ${clock(untilMs - now + 999)} left`;
+  return `waiting for ${isLimit ? "a rate limit" : "the next attempt"}, ${clock(untilMs - now + 999)} left`;
 }
 
 function waitRows(wait: LiveWait, { columns, now }: PartPlace): readonly Line[] {
@@ -38,7 +38,7 @@ function waitRows(wait: LiveWait, { columns, now }: PartPlace): readonly Line[] 
       [span(bar(now - sinceMs, untilMs - sinceMs), "strong"), span(` ${waitWords(wait, now)}`)],
       columns,
     ),
-    row("", [span(`until ${timeOfDay(untilMs)} UTC; it goes on by itself`, "faint")], columns),
+    row("", [span(`until ${timeOfDay(untilMs)} UTC; relais continues by itself`, "faint")], columns),
   ];
 }
 

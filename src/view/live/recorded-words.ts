@@ -5,7 +5,7 @@ import { oneLine } from "../cards/report-words.ts";
 
 const WORDS_CHARS = 200;
 
-/** A step of a tick in one line, for whoever reads along; null for what is not worth one. */
+/** One line for a recorded event; null for events without one. */
 export function recordedWords(event: TickEvent): string | null {
   const words = wordsOf(event);
   return words === null ? null : oneLine(shorten(words, WORDS_CHARS));
@@ -15,25 +15,25 @@ type Type = TickEvent["type"];
 type EventOf<T extends Type> = Extract<TickEvent, { readonly type: T }>;
 
 const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
-  tick_started: ({ workflow }) => `plan: a tick of ${workflow} begins`,
-  plan_started: ({ driver }) => `plan: ${driver} is asked for a task`,
-  plan_rejected: ({ cause }) => `plan: the answer is no task (${cause}); asked again`,
+  tick_started: ({ workflow }) => `plan: Starting (${workflow})`,
+  plan_started: ({ driver }) => `plan: asking ${driver} for a task`,
+  plan_rejected: ({ cause }) => `plan: invalid task (${cause}); retrying`,
   planned: ({ task }) => `plan: ${task.intent ?? task.task_id}`,
   refused: ({ code, message }) => `plan: ${code}${message === null ? "" : `: ${message}`}`,
-  build_started: ({ driver }) => `build: ${driver} begins`,
+  build_started: ({ driver }) => `build: ${driver} started`,
   build_ended: ({ failure }) =>
     failure === null ? "build: done" : `build: ${failure.code} (${failure.cause})`,
   judged: ({ code, touched_paths_total }) => `judge: ${code}, ${counted(touched_paths_total, "path")}`,
-  verified: ({ code, runs }) => `verify: ${counted(runs.length, "check")}, ${code ?? "all green"}`,
+  verified: ({ code, runs }) => `verify: ${counted(runs.length, "check")}, ${code ?? "all passed"}`,
   review_started: ({ sessions }) => `review: ${sessions.map(({ reviewer }) => reviewer).join(", ")}`,
   review_answered: ({ reviews }) =>
     `review: ${reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", ")}`,
   reviewed: ({ code }) => `review: ${code ?? "approved"}`,
   settled: ({ action, commit }) => `settle: ${action}${commit === null ? "" : ` ${commit.slice(0, 12)}`}`,
-  rollback_failed: ({ message }) => `settle: it could not be put back: ${message}`,
+  rollback_failed: ({ message }) => `settle: could not revert: ${message}`,
   interrupted: ({ code, cause }) => `interrupted: ${code} (${cause})`,
   tick_ended: ({ code }) => `end: ${code}`,
-  series_waiting: ({ until }) => `series: waits until ${until.slice(11, 19)}`,
+  series_waiting: ({ until }) => `series: waiting until ${until.slice(11, 19)}`,
   series_resumed: () => "series: resumed",
   series_ended: ({ end, message }) => `series: ended, ${end}: ${message}`,
 };

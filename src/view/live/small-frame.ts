@@ -26,7 +26,7 @@ function nowLine(model: LiveModel, now: number): Line {
   if (wait !== null) return [span("… ", "strong"), span(waitWords(wait, now))];
   if (tick !== null) return [span("▸ ", "strong"), span(doingWords(model) ?? runnerWords(tick.state))];
   const last = recent.at(-1);
-  if (last === undefined) return [span("… ", "faint"), span("getting ready")];
+  if (last === undefined) return [span("… ", "faint"), span("Starting")];
   const { mark, tone } = verdictMark({ code: last.code, verdict: CODES[last.code].verdict });
   return [span(`${mark} ${last.code}`, tone)];
 }
@@ -35,5 +35,5 @@ function doingWords({ tick, agents }: LiveModel): string | null {
   const speaker = tick === null ? null : speakerAt(tick.state);
   const agent = agents.find((one) => one.speaker === speaker);
   if (agent === undefined) return null;
-  return agent.doing === null ? `${agent.speaker} has begun` : agentDoing(agent.doing);
+  return agent.doing === null ? `${agent.speaker} is starting` : agentDoing(agent.doing);
 }

@@ -32,7 +32,7 @@ function headWords(
   { stories }: CampaignSettings,
   at: string,
 ): string {
-  const failed = failures === 0 ? "" : `; ${failures} in a row did not pass`;
+  const failed = failures === 0 ? "" : `; ${failures} failures in a row`;
   return `${verified.length} of ${stories.length} verified; ${due.length > 0 ? "verifying" : "working on"} ${at}${failed}`;
 }
 
@@ -46,7 +46,7 @@ function storyLine(
     .filter(({ story, verdict }) => story === id && verdict === "fail").length;
   const isDone = verified.includes(id);
   const mark = isDone ? span("✓ ", "good") : isCurrent ? span("▸ ", "strong") : span("○ ", "faint");
-  const state = isDone ? "" : claimed.includes(id) ? "  called done" : "";
+  const state = isDone ? "" : claimed.includes(id) ? "  claimed done" : "";
   return [
     mark,
     span(id, ...(isCurrent ? (["strong"] as const) : [])),

@@ -49,7 +49,7 @@ function treeWords(model: LiveModel): string | null {
 
 function tickWords(model: LiveModel): string {
   const { options, tick, isOver } = model;
-  if (options === null) return tick === null && !isOver ? "getting ready" : "one tick";
+  if (options === null) return tick === null && !isOver ? "starting" : "one tick";
   const limit = options.max_ticks === null ? "" : ` of ${options.max_ticks}`;
   return `tick ${current(model)}${limit}`;
 }

@@ -20,14 +20,14 @@ interface CampaignSight {
 
 const WORDS = {
   complete: "The campaign is complete.",
-  blocked: "The campaign is blocked, and needs a person.",
-  timeout: "The campaign has used up its iterations.",
+  blocked: "The campaign is blocked and needs your help.",
+  timeout: "The campaign used all its iterations.",
 } as const satisfies Record<NonNullable<CampaignStatus["sentinel"]>, string>;
 
 const LIFE = {
-  alive: "it gives signs of life",
-  stale: "it gives no sign of life any more",
-  gone: "it is gone without an end; the same command goes on",
+  alive: "running",
+  stale: "no heartbeat",
+  gone: "stopped without an end; run the same command to continue",
 } as const;
 
 const TEXT_CHARS = 600;
@@ -51,10 +51,12 @@ export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
 
 function titleOf({ status: { sentinel }, life: { leader } }: CampaignSight): string {
   if (sentinel !== null) return WORDS[sentinel];
-  return leader === "alive" || leader === "stale" ? "The campaign goes on." : "The campaign is not over.";
+  return leader === "alive" || leader === "stale"
+    ? "The campaign is running."
+    : "The campaign is not finished.";
 }
 
-/** What whoever ended it says is to be done; a complete campaign needs nothing. */
+/** The hint of the ended series; a complete campaign needs none. */
 function adviceOf({ ended, status: { sentinel } }: CampaignSight): string | null {
   return ended === null || ended.hint === null || sentinel === "complete" ? null : neutralise(ended.hint);
 }
@@ -101,15 +103,15 @@ function nextWords({ phase, story, worker_model, verifier_model }: CampaignStatu
 const step = (command: string, explains: string): NextStep => ({ command, explains });
 
 function nextSteps({ status: { slug, sentinel }, life }: CampaignSight): readonly NextStep[] {
-  const logs = step(`relais campaign logs ${slug}`, "the last iteration");
+  const logs = step(`relais campaign logs ${slug}`, "show the last iteration");
   if (sentinel === null && (life.leader === "alive" || life.leader === "stale"))
     return [
       step("relais status --watch", "watch progress"),
-      step(`relais campaign stop ${slug}`, "end it in order; it can go on"),
+      step(`relais campaign stop ${slug}`, "stop it; you can continue later"),
     ];
-  if (sentinel === null) return [step(`relais campaign run ${slug}`, "go on"), logs];
-  const clean = step(`relais campaign clean ${slug}`, "so that it can be run again");
-  return sentinel === "complete" ? [logs, step("relais history list", "every tick")] : [logs, clean];
+  if (sentinel === null) return [step(`relais campaign run ${slug}`, "continue"), logs];
+  const clean = step(`relais campaign clean ${slug}`, "reset it, to run it again");
+  return sentinel === "complete" ? [logs, step("relais history list", "list all ticks")] : [logs, clean];
 }
 
 interface Stage {
@@ -123,7 +125,7 @@ interface Stage {
 export function stageText({ slug, name, pid, attach }: Stage): string {
   return [
     `The campaign ${slug} runs in the background, as process ${pid ?? "?"}.`,
-    `The tmux session ${name} shows it; closing it changes nothing.`,
+    `The tmux session ${name} shows it; you may close it.`,
     `Next: ${attach}`,
     `      relais campaign stop ${slug}`,
     "",
@@ -142,10 +144,10 @@ export function campaignFilesText({ slug, files, problems }: MadeFiles, canvas: 
   const next =
     problems.length === 0
       ? [step(`relais campaign run ${slug}`, "begin")]
-      : [step(`relais campaign init ${slug}`, "look at it again, once prd.md and test-spec.md are mended")];
+      : [step(`relais campaign init ${slug}`, "check it again after you fixed prd.md and test-spec.md")];
   const lines = [
     ...files.map(({ path, state }) => `${state === "written" ? "wrote" : "kept "} ${neutralise(path)}`),
-    ...(open.length === 0 ? [] : ["", "Before it can be run:", ...open]),
+    ...(open.length === 0 ? [] : ["", "Fix before the first run:", ...open]),
     "",
     "Next:",
     ...steps(next, canvas),

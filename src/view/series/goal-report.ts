@@ -24,7 +24,7 @@ export function goalReport(ledger: GoalLedger, ledgerPath: string): string {
   const { goal_id, objective, status, turns, settings, receipts, decisions } = ledger;
   const decision = decisions.at(-1);
   return [
-    "# Report of a goal",
+    "# Goal report",
     "",
     ...section("Goal ID", [codeSpan(goal_id)]),
     ...section("Objective", quotedSpans(objective)),
@@ -33,16 +33,14 @@ export function goalReport(ledger: GoalLedger, ledgerPath: string): string {
     ...section("Turns completed", [`${turns} of ${settings.max_turns}`]),
     ...section("Ledger artifact", [codeSpan(ledgerPath)]),
     ...section("Evidence and receipts", receiptLines(receipts)),
-    ...section("Final decision", [
-      decision === undefined ? "Nothing was decided yet." : proseSpan(decision.reason),
-    ]),
+    ...section("Final decision", [decision === undefined ? "Not decided yet." : proseSpan(decision.reason)]),
     ...section("Remaining work if incomplete", remainingLines(ledger)),
     ...section("Reviews of the last turn", [goalReviewReport(ledger)]),
   ].join("\n");
 }
 
 function receiptLines(receipts: GoalLedger["receipts"]): readonly string[] {
-  if (receipts.length === 0) return ["- There is no receipt."];
+  if (receipts.length === 0) return ["- No receipts."];
   return receipts.map(
     ({ turn, summary, artifact_path }) =>
       `- Turn ${turn}: ${proseSpan(summary)} (${codeSpan(artifact_path)})`,
@@ -56,7 +54,7 @@ function remainingLines(ledger: GoalLedger): readonly string[] {
 /** What the reviewers of the last turn said. */
 export function goalReviewReport({ reviews, turns }: GoalLedger): string {
   const last = reviewsOfTurn(reviews, turns);
-  return last.length === 0 ? "Nobody has reviewed it." : last.map(reviewText).join("\n\n");
+  return last.length === 0 ? "Not reviewed yet." : last.map(reviewText).join("\n\n");
 }
 
 const items = (label: string, texts: readonly string[]): readonly string[] =>
@@ -79,21 +77,21 @@ function reviewText({ reviewer, decision, diagnostic, explanation, evidence, gap
 const TITLE_CHARS = 72;
 
 /**
- * The title and the text of a pull request for what the goal has committed. Whoever reads it has the branch and not the
+ * The title and the text of a pull request for the commits of the goal. Its reader has the branch and not the
  * workspace, so no file of the runner is named.
  */
 export function pullRequestText(ledger: GoalLedger): { readonly title: string; readonly text: string } {
   const { objective, settings, receipts, decisions, goal_id } = ledger;
   const title = shorten(neutralise(objective.replaceAll(/\s+/gu, " ").trim()), TITLE_CHARS);
-  const decision = decisions.at(-1)?.reason ?? "Nothing was decided yet.";
+  const decision = decisions.at(-1)?.reason ?? "Not decided yet.";
   const done = receipts.map(({ turn, summary }) => `- Turn ${turn}: ${proseSpan(summary)}`);
   const text = [
     ...section("Objective", quotedSpans(objective)),
     ...(settings.criteria === null ? [] : section("Acceptance criteria", quotedSpans(settings.criteria))),
-    ...section("What was done", done.length === 0 ? ["- There is no receipt."] : done),
+    ...section("Work done", done.length === 0 ? ["- No receipts."] : done),
     ...section("Decision", [proseSpan(decision)]),
     ...section("Remaining work", remainingLines(ledger)),
-    ...section("What reviewers said last", [goalReviewReport(ledger)]),
+    ...section("Last reviews", [goalReviewReport(ledger)]),
     `Made by \`relais goal\`, ${codeSpan(goal_id)}.`,
     "",
   ].join("\n");

@@ -24,17 +24,17 @@ export interface GoalSight {
   readonly ledgerPath: string;
   readonly branch: string | null;
   readonly commits: readonly string[];
-  /** How whoever worked on it ended; null where somebody is at work, or was killed. */
+  /** How its series ended; null while it runs, or after a crash. */
   readonly ended: { readonly message: string; readonly hint: string | null } | null;
-  /** What its ticks came to, where this is the end of them; absent or null where somebody only looks. */
+  /** The summary of the series at its end; absent or null in `relais goal status`. */
   readonly summary?: SeriesSummary | null;
 }
 
 const WORDS = {
   active: "The goal is not decided yet.",
   complete: "The goal is reached.",
-  blocked: "The goal is blocked, and needs a person.",
-  needs_human: "The goal needs a person.",
+  blocked: "The goal is blocked and needs your help.",
+  needs_human: "The goal needs your decision.",
 } as const satisfies Record<GoalLedger["status"], string>;
 
 const TEXT_CHARS = 600;
@@ -112,12 +112,12 @@ const step = (command: string, explains: string): NextStep => ({ command, explai
 const MORE_TURNS = 5;
 
 function nextSteps({ ledger: { status, turns, settings }, commits }: GoalSight): readonly NextStep[] {
-  const report = step("relais goal report", "everything about it");
-  const handoff = step("relais goal handoff", "a branch and the text of a pull request");
+  const report = step("relais goal report", "full report");
+  const handoff = step("relais goal handoff", "prepare a branch and a pull request");
   if (status === "complete") return commits.length === 0 ? [report] : [report, handoff];
   const isUsedUp = turns >= settings.max_turns;
   const resume = isUsedUp
-    ? step(`relais goal resume --max-turns ${turns + MORE_TURNS}`, `go on, with ${MORE_TURNS} more turns`)
-    : step("relais goal resume", "go on");
-  return [report, resume, step("relais status", "where things stand")];
+    ? step(`relais goal resume --max-turns ${turns + MORE_TURNS}`, `continue with ${MORE_TURNS} more turns`)
+    : step("relais goal resume", "continue");
+  return [report, resume, step("relais status", "current state")];
 }

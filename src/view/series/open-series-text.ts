@@ -1,4 +1,4 @@
-/** A series that is not over: which one, how to go on with it, and how to begin another. */
+/** An unfinished series: its name, and the commands to continue it or to start a new one. */
 import type { LastSeries } from "../../contract/journal/series.ts";
 import { type Canvas, marked, type NextStep } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
@@ -15,8 +15,8 @@ export function openSeriesLines(list: readonly LastSeries[], canvas: Canvas): re
 }
 
 function wordsOf({ end }: LastSeries): string {
-  if (end === "needs_human") return "stopped for a person";
-  return end === "interrupted" ? "was interrupted" : "was cut short";
+  if (end === "needs_human") return "needs your answer";
+  return end === "interrupted" ? "was interrupted" : "was killed";
 }
 
 /** What to type about the newest of them; nothing where there is none. */
@@ -27,9 +27,9 @@ export function openSeriesSteps(list: readonly LastSeries[], branch: string | nu
   const isElsewhere = series.branch !== null && series.branch !== branch;
   return [
     ...(isElsewhere
-      ? [{ command: `git switch ${neutralise(series.branch ?? "")}`, explains: "where its commits are" }]
+      ? [{ command: `git switch ${neutralise(series.branch ?? "")}`, explains: "the branch of its commits" }]
       : []),
-    { command: seriesCommand(series.options), explains: "go on with the series" },
-    ...(another === null ? [] : [{ command: another, explains: "begin another one" }]),
+    { command: seriesCommand(series.options), explains: "continue the series" },
+    ...(another === null ? [] : [{ command: another, explains: "start a new one" }]),
   ];
 }

@@ -20,21 +20,21 @@ const done = (title: string): Words => ({ mark: "✓", tone: "good", title });
 const failed = (title: string): Words => ({ mark: "✗", tone: "bad", title });
 
 const WORDS: Readonly<Record<SeriesEnd, Words>> = {
-  complete: done("The series is complete."),
-  max_ticks: done("The ticks that were asked for are done."),
-  milestone_changed: done("The milestone is done; the next task belongs to another one."),
-  stopped: failed("A tick stopped, and the series with it."),
-  breaker: failed("The series was ended because it did not get on."),
-  timeout: failed("A tick reached its time limit, and the series ended with it."),
-  blocked: failed("The series cannot go on."),
+  complete: done("Complete."),
+  max_ticks: done("Done: reached --max-ticks."),
+  milestone_changed: done("Done: the next task belongs to another milestone."),
+  stopped: failed("Stopped: a tick failed."),
+  breaker: failed("Stopped: no progress."),
+  timeout: failed("Stopped: a tick reached its time limit."),
+  blocked: failed("Blocked."),
   budget_warning: {
     mark: "!",
     tone: "strong",
-    title: "The series was ended at the warning mark of the budget.",
+    title: "Stopped: budget warning.",
   },
-  needs_human: { mark: "?", tone: "strong", title: "A person has to answer." },
-  stuck: failed("The attempts at one piece of work are used up."),
-  interrupted: { mark: "…", tone: "strong", title: "The series was interrupted." },
+  needs_human: { mark: "?", tone: "strong", title: "Waiting for your answer." },
+  stuck: failed("Stuck: all attempts failed."),
+  interrupted: { mark: "…", tone: "strong", title: "Interrupted." },
 };
 
 const MESSAGE_CHARS = 600;
@@ -84,14 +84,12 @@ function nextSteps(summary: SeriesSummary): readonly NextStep[] {
   switch (end) {
     case "needs_human":
       return [
-        ...(summary.question === null
-          ? []
-          : [step('relais answer "..."', "answer it; the next tick is told")]),
-        step(seriesCommand(summary), "go on, once it is answered"),
+        ...(summary.question === null ? [] : [step('relais answer "..."', "answer the question")]),
+        step(seriesCommand(summary), "continue after your answer"),
         ...lastTick(summary),
       ];
     case "interrupted":
-      return [step(seriesCommand(summary), "go on with it"), ...another(summary), ...committed(summary)];
+      return [step(seriesCommand(summary), "continue"), ...another(summary), ...committed(summary)];
     case "complete":
     case "max_ticks":
     case "milestone_changed":
@@ -105,33 +103,29 @@ function nextSteps(summary: SeriesSummary): readonly NextStep[] {
     case "blocked":
       return [...unblocked(summary), ...committed(summary)];
     case "budget_warning":
-      return [
-        step("relais status", "what is spent and what is left"),
-        ...committed(summary),
-        ...goOn(summary),
-      ];
+      return [step("relais status", "show the budget"), ...committed(summary), ...goOn(summary)];
     default:
       return unreachable(end);
   }
 }
 
 function lastTick({ last_run_id }: SeriesSummary): readonly NextStep[] {
-  return last_run_id === null ? [] : [step("relais history show", "everything about the last tick")];
+  return last_run_id === null ? [] : [step("relais history show", "full report of the last tick")];
 }
 
 function code({ last_code }: SeriesSummary): readonly NextStep[] {
   if (last_code === null || last_code === "SUCCESS") return [];
-  return [step(`relais explain ${last_code}`, "what this code means")];
+  return [step(`relais explain ${last_code}`, "explain this code")];
 }
 
-/** What was in the way has a code, whether a tick met it or the series before it could begin one. */
+/** The steps for the code that blocked a tick, or the series before its first tick. */
 function unblocked({ reason, last_run_id, last_code }: SeriesSummary): readonly NextStep[] {
-  if (!isCode(reason)) return [step("relais doctor", "what is missing, and how to get it")];
+  if (!isCode(reason)) return [step("relais doctor", "find out what is missing")];
   const isMet = reason === last_code && last_run_id !== null;
   return [
     ...unblockSteps(reason, null).slice(0, isMet ? 1 : 2),
-    ...(isMet ? [step("relais history show", "everything about the last tick")] : []),
-    step(`relais explain ${reason}`, "what this code means"),
+    ...(isMet ? [step("relais history show", "full report of the last tick")] : []),
+    step(`relais explain ${reason}`, "explain this code"),
   ];
 }
 
@@ -141,22 +135,22 @@ function isCode(name: string): name is Code {
 
 function committed({ commits_total, commits: [oldest] }: SeriesSummary): readonly NextStep[] {
   if (commits_total === 0 || oldest === undefined) return [];
-  return [step(`git log --oneline ${oldest.slice(0, 12)}^..`, "what was committed")];
+  return [step(`git log --oneline ${oldest.slice(0, 12)}^..`, "list the commits")];
 }
 
 function tree({ command }: SeriesSummary): readonly NextStep[] {
-  return command === "tree" ? [step("relais tree show", "the tree as it is now")] : [];
+  return command === "tree" ? [step("relais tree show", "show the tree")] : [];
 }
 
-/** A tree that is complete has nothing to go on with, whatever is typed. */
+/** A complete tree cannot be continued. */
 function goOn(summary: SeriesSummary): readonly NextStep[] {
   if (summary.command === "tree" && summary.end === "complete") return lastTick(summary);
-  if (summary.command === "tree") return [step(seriesCommand(summary), "go on with the tree")];
-  const explains = summary.end === "milestone_changed" ? "a series for the next milestone" : "another series";
+  if (summary.command === "tree") return [step(seriesCommand(summary), "continue the tree")];
+  const explains = summary.end === "milestone_changed" ? "start the next milestone" : "start another series";
   return [step(seriesCommand(summary), explains)];
 }
 
 function another(summary: SeriesSummary): readonly NextStep[] {
   const command = anotherSeriesCommand(summary);
-  return command === null ? [] : [step(command, "begin another one")];
+  return command === null ? [] : [step(command, "start a new one")];
 }

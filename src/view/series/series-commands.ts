@@ -1,10 +1,10 @@
-/** What is typed to go on with a series, and to begin another one of its kind. */
+/** The commands to continue a series, and to start another one of its kind. */
 import type { SeriesOptions } from "../../contract/journal/series.ts";
 import { neutralise } from "../text/neutralise.ts";
 
 type Asked = Pick<SeriesOptions, "command" | "mode">;
 
-/** The command that ran it, and that goes on with it where it is not over. */
+/** The command that ran the series, and that continues it. */
 export function seriesCommand({ command, mode }: Asked): string {
   if (command === "goal") return "relais goal resume";
   if (command === "tree") return "relais tree run";
@@ -13,7 +13,7 @@ export function seriesCommand({ command, mode }: Asked): string {
   return `relais ${line}${mode === "autonomous" ? " --mode autonomous" : ""}`;
 }
 
-/** The command that leaves it alone and begins anew; null where there is none, because its name stays taken. */
+/** The command to start another one; null for a campaign, because its name stays taken. */
 export function anotherSeriesCommand(asked: Asked): string | null {
   if (asked.command === "goal") return 'relais goal "..."';
   return asked.command.startsWith("campaign ") ? null : `${seriesCommand(asked)} --new`;

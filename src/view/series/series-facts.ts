@@ -19,11 +19,11 @@ export function seriesFacts(summary: SeriesSummary, canvas: Canvas): readonly st
 function ticksWords({ total, success, attempts, stop, blocked }: SeriesSummary["ticks"]): string {
   const unfinished = total - success - attempts - stop - blocked;
   return [
-    `${total}: ${success} green`,
+    `${total}: ${success} kept`,
     ...(attempts === 0 ? [] : [counted(attempts, "failed attempt")]),
     `${stop} stopped`,
     `${blocked} blocked`,
-    ...(unfinished === 0 ? [] : [`${unfinished} cut short`]),
+    ...(unfinished === 0 ? [] : [`${unfinished} unfinished`]),
   ].join(", ");
 }
 

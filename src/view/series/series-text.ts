@@ -1,10 +1,11 @@
-/** A series for people while it runs: what is said before its first tick, a line for each of them, and its waits. */
+/** The output of a running series: its start, one line for each tick, and its waits. */
 import type { Report } from "../../contract/documents/report.ts";
 import { decisiveWords } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { type Canvas, widthOf } from "../text/canvas.ts";
 import { durationText } from "../text/duration-text.ts";
 import { oneLine, sizeWords, verdictMark } from "../cards/report-words.ts";
+import { tickWord } from "../cards/tick-headline.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
 interface Beginning {
@@ -15,9 +16,8 @@ interface Beginning {
 
 /** What is said before the first tick. */
 export function beginningText({ seriesId, resumed, recoveredRunId }: Beginning): string {
-  const recovered =
-    recoveredRunId === null ? "" : `The tick ${recoveredRunId} was cut short; it was brought to its end.\n`;
-  return `${recovered}${resumed ? `Going on with the series ${seriesId}.` : `Series ${seriesId}.`}\n`;
+  const recovered = recoveredRunId === null ? "" : `Recovered the interrupted tick ${recoveredRunId}.\n`;
+  return `${recovered}${resumed ? `Continuing series ${seriesId}.` : `Series ${seriesId}.`}\n`;
 }
 
 const INTENT_CHARS = 100;
@@ -28,8 +28,9 @@ const MARGIN = "    ";
 /** One tick: how it ended, what it was about, how large it was and how long it took. Further lines are further in. */
 export function tickLine(report: Report, canvas: Canvas): string {
   const { style } = canvas;
-  const { mark, word, tone } =
-    report.iteration?.outcome === "attempt" ? attemptMark(report) : verdictMark(report);
+  const isAttempt = report.code === "SUCCESS" && report.iteration?.outcome === "attempt";
+  const { mark, tone } = isAttempt ? ATTEMPT : verdictMark(report);
+  const word = isAttempt ? "Attempt" : tickWord(report);
   const isGreen = report.code === "SUCCESS";
   const verdict = `${mark} ${word}`;
   const head = isGreen ? verdict : `${verdict} ${report.code}`;
@@ -48,23 +49,20 @@ function whyOf(report: Report): string | null {
   return decisiveWords({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
 }
 
-/** Every gate was green, and the leaf of the tree has one attempt less all the same. */
-function attemptMark(report: Report) {
-  if (report.code !== "SUCCESS") return verdictMark(report);
-  return { mark: "○", word: "attempt", tone: "strong" } as const;
-}
+/** The rules passed, but the leaf of the tree used an attempt. */
+const ATTEMPT = { mark: "○", tone: "strong" } as const;
 
 const OUTCOMES = {
   passed: "the leaf passes",
   planned: "the plan changed",
-  attempt: "the leaf does not pass, which costs an attempt",
+  attempt: "the leaf fails (one attempt used)",
 } as const;
 
 function factsOf(report: Report): readonly string[] {
   const { task, settle, duration_ms } = report;
   const size = sizeWords(report);
   const commit = settle?.commit ?? null;
-  const kept = settle?.action === "rollback" ? "put back, and recorded" : "committed";
+  const kept = settle?.action === "rollback" ? "reverted, recorded" : "committed";
   return [
     task === null ? "no task" : oneLine(shorten(task.intent ?? task.task_id, INTENT_CHARS)),
     ...(report.iteration === undefined ? [] : [OUTCOMES[report.iteration.outcome]]),
@@ -83,5 +81,5 @@ interface Wait {
 /** What is said while it waits; the same words again and again as a countdown. */
 export function waitText({ until, leftMs, isLimit }: Wait): string {
   const left = durationText(Math.ceil(leftMs / 1000) * 1000).replace(/\.0 s$/, " s");
-  return `… waiting for ${isLimit ? "a rate limit" : "the next try"} until ${until}, ${left} left; it goes on by itself`;
+  return `… waiting for ${isLimit ? "a rate limit" : "the next attempt"} until ${until}, ${left} left; relais continues by itself`;
 }

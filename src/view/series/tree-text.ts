@@ -46,7 +46,7 @@ export function selectionText(
   why: readonly SelectionStep[],
   { style }: Canvas,
 ): string {
-  if (selection === null) return "Nothing is open: the root passes.\n";
+  if (selection === null) return "Done: the root passes.\n";
   const { leaf, path } = selection;
   const way = path.map(({ id }) => id).join(" / ");
   const lines = why.flatMap(({ parent, chosen, before, after }) => [
@@ -77,14 +77,12 @@ export function invalidTreeText(
 /** What `tree init` has written, and what to do then. */
 export function treeFilesText(files: readonly MadeFile[], { style }: Canvas): string {
   const lines = files.map(({ path, state }) =>
-    state === "written"
-      ? `  ${style("good", "+")} ${path}`
-      : `  ${style("faint", "=")} ${path} (kept as it is)`,
+    state === "written" ? `  ${style("good", "+")} ${path}` : `  ${style("faint", "=")} ${path} (unchanged)`,
   );
   const steps = [
-    "Say in GOAL.md what is to be reached, commit these files, and then:",
-    "  relais tree show   what the tree looks like",
-    "  relais tree run    iterations until the root passes",
+    "Write your goal into GOAL.md, commit these files, and then:",
+    "  relais tree show   show the tree",
+    "  relais tree run    iterate until the root passes",
   ];
   return `${[...lines, "", ...steps].join("\n")}\n`;
 }

@@ -16,7 +16,7 @@ export function demoOpening({ folder }: { readonly folder: string }, canvas: Can
   return text([
     canvas.style("strong", "relais demo"),
     ...paragraph(
-      "Everything below is done by the real relais, offline, in a folder of its own. Nothing else is touched.",
+      "The real relais runs these steps, offline, in its own folder. Nothing else is changed.",
       canvas,
     ),
     "",
@@ -64,7 +64,7 @@ export function stepEnding(
   { ran, claims, isAsTold }: Pick<DemoOutcome, "ran" | "claims" | "isAsTold">,
   canvas: Canvas,
 ): string {
-  const words = "This is not how it should have ended. Please report it.";
+  const words = "Unexpected result. Please report it.";
   return text([
     ...ran.flatMap((command) => ranLines(command, canvas)),
     ...proofLines(claims, canvas),
@@ -77,8 +77,8 @@ function ranLines({ line, end, isAsTold, stdout, stderr }: DemoRan, canvas: Canv
   return [
     `  ${canvas.style("faint", "$")} ${canvas.style("strong", neutralise(line))}`,
     ...shownOutput(isAsTold ? stdout : stdout + stderr, canvas),
-    ...(typeof end === "number" || !isAsTold ? [] : labelled("crash", `relais is dead (${end})`, canvas)),
-    ...(isAsTold ? [] : marked("", { mark: "✗", tone: "bad", text: `it ended with ${by}` }, canvas)),
+    ...(typeof end === "number" || !isAsTold ? [] : labelled("crash", `relais was killed (${end})`, canvas)),
+    ...(isAsTold ? [] : marked("", { mark: "✗", tone: "bad", text: `unexpected end: ${by}` }, canvas)),
   ];
 }
 
@@ -102,7 +102,11 @@ function shownOutput(output: string, canvas: Canvas): readonly string[] {
 function proofLines(claims: DemoOutcome["claims"], canvas: Canvas): readonly string[] {
   return claims.flatMap(({ isTrue, words }, index) => {
     const sign = isTrue ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-    return marked(index === 0 ? "proof" : "", { ...sign, text: isTrue ? words : `NOT so: ${words}` }, canvas);
+    return marked(
+      index === 0 ? "proof" : "",
+      { ...sign, text: isTrue ? words : `NOT true: ${words}` },
+      canvas,
+    );
   });
 }
 
@@ -116,12 +120,12 @@ export function demoClosing({ acts, durationMs }: Ending, canvas: Canvas): strin
   const outcomes = acts.flatMap((act) => act.outcomes);
   const good = outcomes.filter(({ isAsTold }) => isAsTold).length;
   const tone = good === outcomes.length ? "good" : "bad";
-  const count = `${good} of ${outcomes.length} came out as they should, in ${durationText(durationMs)}.`;
+  const count = `${good} of ${outcomes.length} as expected, in ${durationText(durationMs)}.`;
   return text([
     "",
     canvas.style(tone, count),
     ...paragraph(
-      "Everything is left as it is for you to look at. ../relais is relais with the state of this demo. Delete the " +
+      "The folder stays for you to explore; ../relais runs relais with the state of this demo. Delete the " +
         "folder when you are done.",
       canvas,
     ),

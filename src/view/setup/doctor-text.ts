@@ -1,4 +1,4 @@
-/** What `relais doctor` saw, one line for each thing, with the fix right below what is not in order. */
+/** The answer of `relais doctor`: one line for each check, with the fix below each problem. */
 import { counted } from "../../core/words/counted.ts";
 import type { DoctorCheck } from "../../core/setup/doctor-check.ts";
 import { type Canvas, widthOf } from "../text/canvas.ts";
@@ -6,7 +6,7 @@ import { neutralise } from "../text/neutralise.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
 interface DoctorTextOptions extends Canvas {
-  /** Whether only what is not in order is shown. */
+  /** Whether to show only problems. */
   readonly isQuiet: boolean;
 }
 
@@ -53,5 +53,5 @@ function summaryLine(checks: readonly DoctorCheck[]): string {
   const failed = checks.filter(({ status }) => status === "fail").length;
   const warned = checks.filter(({ status }) => status === "warn").length;
   const warnings = warned === 0 ? "" : `, ${counted(warned, "warning")}`;
-  return failed === 0 ? `Ready${warnings}.` : `${counted(failed, "thing")} to mend${warnings}.`;
+  return failed === 0 ? `Ready${warnings}.` : `${counted(failed, "problem")}${warnings}.`;
 }

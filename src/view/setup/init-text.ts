@@ -41,9 +41,9 @@ export function initText(
     ["Found:", ...foundLines(detection, surroundings, options)],
     ...(detection === null ? [] : choiceSections(detection, surroundings.agents, options)),
     titled("Wrote:", listed("written")),
-    titled("Kept as they are:", listed("kept")),
+    titled("Unchanged:", listed("kept")),
     titled("Committed:", commit === null ? [] : indented([commit], options)),
-    titled("Still missing here:", indented(missing, options)),
+    titled("Missing:", indented(missing, options)),
     titled(
       "Next:",
       steps(
@@ -67,7 +67,7 @@ function foundLines(
   const where =
     branch === null
       ? "none: HEAD is detached"
-      : `${branch}${isProtected ? ", which is protected: relais commits on a branch of its own" : ""}`;
+      : `${branch}${isProtected ? " (protected: relais commits on its own branch)" : ""}`;
   const there = agents.filter(({ file }) => file !== null).map(({ program }) => program);
   const absent = agents.filter(({ file }) => file === null).map(({ program }) => program);
   const both = [
@@ -85,10 +85,10 @@ function foundLines(
   return rows.flatMap(([label = "", text = ""]) => labelled(label, neutralise(text), canvas));
 }
 
-const FENCED = "whatever else it touches is put back (scope.default_allowed_globs)";
+const FENCED = "all other changes are reverted (scope.default_allowed_globs)";
 const UNFENCED =
-  "all but secrets, dependencies and what steers agents and CI; name your folders (scope.default_allowed_globs)";
-const CODEX_INSTEAD = 'Claude Code, which is not here; codex is: "builder": { "default_mode": "codex" }';
+  "everything except secrets, dependencies and the files of agents and CI; set scope.default_allowed_globs";
+const CODEX_INSTEAD = 'Claude Code (not installed; codex is): "builder": { "default_mode": "codex" }';
 
 /** Each choice that was made, with what it means and the key that holds it. */
 function choiceSections(
@@ -101,7 +101,7 @@ function choiceSections(
   );
   const isHere = (name: string) => agents.some(({ program, file }) => program === name && file !== null);
   const none =
-    "none; add some under verification.templates, because without a check relais can tell where a change was made and not whether it works";
+    "none; add some to verification.templates: without a check, relais cannot tell whether a change works";
   return [
     [
       "Checks:",
@@ -109,10 +109,7 @@ function choiceSections(
         ? indented([none], canvas)
         : [
             ...pairs(checks, canvas),
-            ...faint(
-              "relais runs them itself, and keeps a change only where they are green (verification.templates)",
-              canvas,
-            ),
+            ...faint("relais keeps a change only if these pass (verification.templates)", canvas),
           ]),
     ],
     [
@@ -123,7 +120,7 @@ function choiceSections(
     [
       "The builder:",
       ...indented([isHere("claude") || !isHere("codex") ? "Claude Code" : CODEX_INSTEAD], canvas),
-      ...faint("another agent, or any program of yours, is one key away (builder.default_mode)", canvas),
+      ...faint("for another agent or program, set builder.default_mode", canvas),
     ],
   ];
 }

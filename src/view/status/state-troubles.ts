@@ -10,8 +10,8 @@ export function stateTroubles(
 ): readonly string[] {
   const troubles: readonly (readonly [string, string | null])[] = [
     ["lock", damagedLock && `${damagedLock.path} is damaged: ${damagedLock.reason}`],
-    ["journal", missingLines === 0 ? null : `lines are missing, and there are copies: ${missingLines}`],
-    ["lost", lost && `${lost.runId} was cut short, ${ageText(lost.secondsAgo)}; its journal is gone`],
+    ["journal", missingLines === 0 ? null : `${missingLines} lines missing; copies exist`],
+    ["lost", lost && `${lost.runId} was interrupted, ${ageText(lost.secondsAgo)}; its journal is lost`],
   ];
   return troubles.flatMap(([label, text]) =>
     text === null ? [] : marked(label, { mark: "✗", tone: "bad", text: neutralise(text) }, canvas),
@@ -23,9 +23,9 @@ export function stateRepair({ damagedLock, missingLines, lost }: StateTroubles):
   if (damagedLock !== null)
     return {
       command: `rm ${neutralise(damagedLock.path)}`,
-      explains: "once you are sure that no relais works here",
+      explains: "after you made sure that no relais runs here",
     };
-  if (lost !== null) return { command: "relais recover", explains: "what is known, and how to go on" };
-  if (missingLines > 0) return { command: "relais recover", explains: "bring the lost lines back" };
+  if (lost !== null) return { command: "relais recover", explains: "see what is known, and what to do" };
+  if (missingLines > 0) return { command: "relais recover", explains: "restore the lost lines" };
   return null;
 }

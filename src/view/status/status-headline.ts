@@ -1,4 +1,4 @@
-/** Where things stand in one sentence: what is wrong, what waits for a person, or that nothing does. */
+/** The status in one sentence: a problem, a decision for you, or the end of the last tick. */
 import { counted } from "../../core/words/counted.ts";
 import { verdictMark } from "../cards/report-words.ts";
 import type { Status } from "../../contract/answers/status.ts";
@@ -22,7 +22,7 @@ function running({ running: at }: Status): Headline | null {
   return {
     mark: "…",
     tone: "strong",
-    title: isWaiting ? "relais waits for a rate limit." : "relais is at work here.",
+    title: isWaiting ? "Waiting for a rate limit." : "relais is running here.",
   };
 }
 
@@ -34,10 +34,10 @@ function trouble({
   notPutBack,
   config,
 }: Status): Headline | null {
-  if (unfinished !== null) return bad("A tick was cut short, and has to be brought to its end.");
+  if (unfinished !== null) return bad("A tick was interrupted; recover it first.");
   if (damagedLock !== null || lost !== null || missingLines > 0)
     return bad("The files of relais are damaged.");
-  if (notPutBack !== null) return bad("The repository could not be put back exactly.");
+  if (notPutBack !== null) return bad("The repository could not be restored exactly.");
   if (config.kind === "missing")
     return { mark: "!", tone: "strong", title: "relais is not set up here yet." };
   return config.kind === "unusable" ? bad("The configuration cannot be used.") : null;
@@ -47,28 +47,28 @@ function waiting({ question, accepted, openSeries }: Status): Headline | null {
   if (question !== null && question.answer === null)
     return { mark: "?", tone: "strong", title: "A question waits for your answer." };
   if (accepted !== null) {
-    const title = `A change of ${counted(accepted.files, "file")} waits: take it, or give it back.`;
+    const title = `A change of ${counted(accepted.files, "file")} waits: accept or undo.`;
     return { mark: "✓", tone: "good", title };
   }
-  return openSeries.length === 0 ? null : { mark: "…", tone: "strong", title: "A series can go on." };
+  return openSeries.length === 0 ? null : { mark: "…", tone: "strong", title: "A series can be continued." };
 }
 
-/** Nothing waits: then how the last tick ended is the news. */
+/** Where nothing waits: the end of the last tick. */
 function rest({ lastTick, preflight }: Status): Headline {
-  if (preflight?.kind === "blocked") return bad("No tick can start now.");
+  if (preflight?.kind === "blocked") return bad("Not ready: no tick can start.");
   if (lastTick === null) return untried(preflight !== null);
   const { mark, tone } = verdictMark(lastTick);
   return { mark, tone, title: LAST[lastTick.verdict] };
 }
 
-/** Whether a tick could start is said by whoever was asked to look. */
+/** Only a preflight knows whether a tick can start. */
 function untried(isReady: boolean): Headline {
   if (isReady) return { mark: "✓", tone: "good", title: "Ready for the first tick." };
-  return { mark: "…", tone: "strong", title: "relais is set up, and no tick has run yet." };
+  return { mark: "…", tone: "strong", title: "relais is set up; no tick has run yet." };
 }
 
 const LAST = {
-  success: "Nothing waits, and the last tick was green.",
-  stop: "Nothing waits; the last tick was stopped, and put back.",
-  blocked: "Nothing waits; the last tick could not start.",
+  success: "Last run succeeded.",
+  stop: "Last run failed; its changes were reverted.",
+  blocked: "Last run could not start.",
 } as const;

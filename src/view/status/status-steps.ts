@@ -1,4 +1,4 @@
-/** What makes sense to type now, the most urgent first. */
+/** The commands to type now, the most urgent first. */
 import type { NextStep } from "../text/canvas.ts";
 import { rollbackSteps, stepsAfterAccept, unblockSteps } from "../cards/next-steps.ts";
 import { openSeriesSteps } from "../series/open-series-text.ts";
@@ -6,14 +6,13 @@ import { stateRepair } from "./state-troubles.ts";
 import type { Status } from "../../contract/answers/status.ts";
 
 export function statusSteps(view: Status): readonly NextStep[] {
-  if (view.running !== null)
-    return [{ command: "relais status --watch", explains: "look on until it is done" }];
+  if (view.running !== null) return [{ command: "relais status --watch", explains: "watch progress" }];
   const goOn = openSeriesSteps(view.openSeries, view.branch);
   const repairs = repairSteps(view, goOn);
   if (repairs.length > 0) return repairs;
   if (view.config.kind !== "usable") return configSteps(view.config.kind);
   if (view.question !== null && view.question.answer === null)
-    return [{ command: 'relais answer "..."', explains: "answer it; the next tick is told" }, ...goOn];
+    return [{ command: 'relais answer "..."', explains: "answer the question" }, ...goOn];
   if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
   if (view.preflight?.kind === "blocked") return unblockSteps(view.preflight.code, view.preflight.cause);
   return [...firstLook(view), ...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
@@ -21,10 +20,7 @@ export function statusSteps(view: Status): readonly NextStep[] {
 
 function repairSteps(view: Status, goOn: readonly NextStep[]): readonly NextStep[] {
   if (view.unfinished !== null)
-    return [
-      { command: "relais recover", explains: "put the repository back, keep the work in salvage" },
-      ...goOn,
-    ];
+    return [{ command: "relais recover", explains: "restore the repository, save the work" }, ...goOn];
   const repair = stateRepair(view);
   if (repair !== null) return [repair];
   return view.notPutBack === null ? [] : rollbackSteps(view.notPutBack.runId);
@@ -33,25 +29,26 @@ function repairSteps(view: Status, goOn: readonly NextStep[]): readonly NextStep
 /** Before the first tick the most can be missing: a commit, a clean tree, a program. */
 function firstLook({ lastTick, preflight }: Status): readonly NextStep[] {
   if (lastTick !== null || preflight !== null) return [];
-  return [{ command: "relais status --preflight", explains: "see whether a tick could start now" }];
+  return [{ command: "relais status --preflight", explains: "check whether a tick can start" }];
 }
 
-/** A single tick where no series waits to be gone on with. */
+/** A single tick, unless a series can be continued. */
 function nextTick({ planTrouble, openSeries }: Status): readonly NextStep[] {
   if (openSeries.length > 0) return [];
-  return [{ command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "one tick" }];
+  return [
+    { command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "run one tick" },
+  ];
 }
 
 function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {
-  const help = { command: "relais --help", explains: "all commands" };
+  const help = { command: "relais --help", explains: "list all commands" };
   return kind === "missing"
-    ? [{ command: "relais init", explains: "write a configuration that fits this repository" }, help]
-    : [{ command: "relais doctor", explains: "what is wrong, and how to mend it" }, help];
+    ? [{ command: "relais init", explains: "write a configuration" }, help]
+    : [{ command: "relais doctor", explains: "find the problem and its fix" }, help];
 }
 
 function lookBack(last: Status["lastTick"]): readonly NextStep[] {
   if (last === null || last.verdict === "success" || last.code === "STOP_QUESTION") return [];
-  const explains =
-    last.verdict === "blocked" ? "why the last tick was blocked" : "why the last tick was not kept";
+  const explains = last.verdict === "blocked" ? "why the last run was blocked" : "why the last run failed";
   return [{ command: `relais history show ${last.runId}`, explains }];
 }

@@ -1,8 +1,7 @@
 /**
- * Where things stand, for `relais status` and for `relais` alone.
+ * The card of `relais status`, and of `relais` alone.
  *
- * The order is that of urgency: what is wrong, what waits for a person, what happened last, what is left of the budget,
- * and the one command that makes sense now.
+ * The order is that of urgency: problems, open decisions, the last tick, the budget, and the next command.
  */
 import { causeWords } from "../../core/words/cause-words.ts";
 import { counted } from "../../core/words/counted.ts";
@@ -48,7 +47,7 @@ function configTrouble(config: Status["config"], canvas: Canvas): readonly strin
   if (config.kind === "usable") return [];
   const text =
     config.kind === "missing"
-      ? "there is none yet, so relais can only judge"
+      ? "none yet; only `relais judge` works without one"
       : [config.message, ...config.problems].map(neutralise).join(" ");
   return marked("config", { mark: "✗", tone: "bad", text }, canvas);
 }
@@ -59,12 +58,12 @@ function tickTrouble(
 ): readonly string[] {
   if (running !== null) {
     const { runId, pid, secondsAgo, waitsUntil } = running;
-    const waits = waitsUntil === null ? "" : `; it waits for a rate limit until ${waitsUntil}`;
+    const waits = waitsUntil === null ? "" : `; waiting for a rate limit until ${waitsUntil}`;
     return labelled("running", `${runId}, process ${pid}, started ${ageText(secondsAgo)}${waits}`, canvas);
   }
   if (unfinished === null) return rollbackTrouble(notPutBack, canvas);
   const { runId, phase, secondsAgo } = unfinished;
-  const text = `${runId} was cut short in ${phase.replace("announce_", "")}, ${ageText(secondsAgo)}`;
+  const text = `${runId} was interrupted in ${phase.replace("announce_", "")}, ${ageText(secondsAgo)}`;
   return marked("unfinished", { mark: "✗", tone: "bad", text }, canvas);
 }
 
@@ -82,32 +81,32 @@ function lastTick(last: Status["lastTick"], canvas: Canvas): readonly string[] {
   ];
 }
 
-/** What became of its change after it was over. */
+/** The decision about its change. */
 function decision({ commit, isUndone }: NonNullable<Status["lastTick"]>): readonly string[] {
-  if (isUndone) return ["taken back since"];
+  if (isUndone) return ["undone"];
   return commit === null ? [] : [`committed as ${commit.slice(0, 12)}`];
 }
 
 function question(asked: Status["question"], canvas: Canvas): readonly string[] {
   if (asked === null) return [];
-  const state = asked.answer === null ? "waits for your answer" : "is answered; the next tick is told";
+  const state = asked.answer === null ? "waits for your answer" : "is answered; run the next tick";
   const choices = asked.choices.map((choice, index) => `${index + 1}. ${choice}`);
   return [
-    ...marked("question", { mark: "?", tone: "strong", text: `the one of ${asked.run_id} ${state}` }, canvas),
+    ...marked("question", { mark: "?", tone: "strong", text: `${asked.run_id} ${state}` }, canvas),
     ...quotation([asked.prompt, ...choices].join("\n"), canvas, "  "),
   ];
 }
 
 function accepted(waiting: Status["accepted"], canvas: Canvas): readonly string[] {
   if (waiting === null) return [];
-  const text = `${counted(waiting.files, "file")} of ${waiting.runId} accepted and not committed`;
+  const text = `${counted(waiting.files, "file")} of ${waiting.runId}, not committed`;
   return marked("accepted", { mark: "✓", tone: "good", text }, canvas);
 }
 
 function preflight(found: Status["preflight"], canvas: Canvas): readonly string[] {
   if (found === null) return [];
   if (found.kind === "ready")
-    return marked("preflight", { mark: "✓", tone: "good", text: "a tick could start now" }, canvas);
+    return marked("preflight", { mark: "✓", tone: "good", text: "ready for a tick" }, canvas);
   const { code, cause, message } = found;
   const words = causeWords(code, cause);
   return [
@@ -120,6 +119,6 @@ function preflight(found: Status["preflight"], canvas: Canvas): readonly string[
 /** No failure: a task from a file needs no planning. */
 function planning(trouble: string | null, canvas: Canvas): readonly string[] {
   if (trouble === null) return [];
-  const text = `${oneLine(trouble)} Give each tick its task.`;
+  const text = `${oneLine(trouble)} Use \`relais run --task FILE\`.`;
   return marked("planning", { mark: "!", tone: "strong", text }, canvas);
 }

@@ -12,7 +12,7 @@ export function agentEventText(speaker: string, event: AgentEvent): string | nul
   return words === null ? null : shorten(`${neutralise(speaker)}: ${neutralise(words)}`, LINE_CHARS_MAX);
 }
 
-/** The same without the speaker, for whoever says that in another place. */
+/** The same without the speaker. */
 export function agentDoing(event: AgentEvent): string | null {
   const words = wordsOf(event);
   return words === null ? null : neutralise(shorten(words, DOING_CHARS_MAX));
@@ -33,7 +33,7 @@ function wordsOf(event: AgentEvent): string | null {
     case "usage":
       return null;
     case "retry":
-      return `asks again, attempt ${event.attempt}: ${oneLine(event.reason)}`;
+      return `Retrying (${event.attempt}): ${oneLine(event.reason)}`;
     case "limit":
       return `limit: ${oneLine(event.text)}${event.until === null ? "" : `, until ${event.until}`}`;
     case "denied":

@@ -26,8 +26,8 @@ test("the rule lists what is allowed, cut where it is long", () => {
   const allowed_globs = ["a", "b", "c", "d", "e", "f", "g"];
   const [finding] = findingsOf("allowed-scope", [change("x")], { allowed_globs });
   expect(finding).toMatchObject({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", glob: null });
-  expect(finding?.rule).toBe("Only these may be changed: `a`, `b`, `c`, `d`, `e` and 2 more.");
+  expect(finding?.rule).toBe("Outside the allowed paths (`a`, `b`, `c`, `d`, `e` and 2 more).");
   expect(findingsOf("allowed-scope", [change("x")], { allowed_globs: [] })[0]?.rule).toBe(
-    "Nothing may be changed.",
+    "No path is allowed.",
   );
 });

@@ -6,7 +6,7 @@ test("entries that were touched unseen are told and refuse nothing", () => {
   const one = judge(evidence([], { attributes_touched: { count: 1, paths: ["src/a"] } }));
   expect(one).toMatchObject({ code: "SUCCESS" });
   expect(one.notes).toEqual([
-    "1 entry was touched in a way that cannot be compared, as by an extended attribute or a flag: `src/a`.",
+    "1 entry was touched without a visible change (an extended attribute or a flag): `src/a`.",
   ]);
   const many = judge(evidence([], { attributes_touched: { count: 2, paths: ["src/a", "src/b"] } }));
   expect(many.notes[0]).toMatch(/^2 entries were touched .*: `src\/a`, `src\/b`\.$/);

@@ -8,15 +8,15 @@ const one = change("src/a", { lines_added: 3, lines_deleted: 2, bytes_changed: 1
 test("a change at its limits passes and one beyond them does not", () => {
   expect(findingsOf("diff-size", [one], { max_files_touched: 1, max_lines_changed: 5 })).toEqual([]);
   expect(findingsOf("diff-size", [one], { max_files_touched: 0, max_lines_changed: 4 })).toMatchObject([
-    { code: "STOP_DIFF_TOO_LARGE", rule: "1 files were touched, and the limit is 0." },
-    { code: "STOP_DIFF_TOO_LARGE", rule: "5 lines were changed, and the limit is 4." },
+    { code: "STOP_DIFF_TOO_LARGE", rule: "1 files changed; the limit is 0." },
+    { code: "STOP_DIFF_TOO_LARGE", rule: "5 lines changed; the limit is 4." },
   ]);
 });
 
 test("one enormous line is too large", () => {
   const line = change("src/a", { lines_added: 1, bytes_changed: 700_000 });
   expect(findingsOf("diff-size", [line], { max_lines_changed: 400 })).toMatchObject([
-    { rule: "700000 bytes were changed, and the limit is 400000." },
+    { rule: "700000 bytes changed; the limit is 400000." },
   ]);
 });
 

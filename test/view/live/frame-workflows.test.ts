@@ -47,7 +47,7 @@ test("a goal shows its turn, and its reviewers waiting and voted", () => {
 
       goal         Every price is rounded the same way, and a test says so.
       completion   ✓ approves: Each call is rounded.
-      evidence     ○ has begun                                                  0:05
+      evidence     ○ starting                                                   0:05
       risk         ▸ Read src/price.ts                                          0:04
       time         █░░░░░░░░░ tick 0:13 of 15:00
 
@@ -142,7 +142,7 @@ test("a tree shows the way to its leaf, what passes and what failed", () => {
     ✓ plan   ▸ build   · judge   · verify   · review   · settle   · report
 
       task         Set x to 2.
-      builder      has begun
+      builder      starting
                    claude_code
       time         █░░░░░░░░░ tick 0:05 of 15:00
 
@@ -172,7 +172,7 @@ test("a huge tree is a window around its leaf", () => {
     relais tree run  iteration 1 of 50                                          0:05
     ✓ plan   ▸ build   · judge   · verify   · review   · settle   · report
       task         Set x to 2.
-      builder      has begun
+      builder      starting
                    claude_code
       time         █░░░░░░░░░ tick 0:05 of 15:00
       tree         900 of 1802 nodes pass

@@ -19,39 +19,39 @@ test("each phase of a tick", () => {
     "
     tick_started
       ▸ plan   · build   · judge   · verify   · review   · settle   · report
-        now          looks whether a tick can begin
+        now          Starting
     preflight_passed
       ▸ plan   · build   · judge   · verify   · review   · settle   · report
-        now          remembers the repository as it is
+        now          Taking a snapshot
     prepared
       ▸ plan   · build   · judge   · verify   · review   · settle   · report
-        now          reads the task
+        now          reading the task
     planned
       ✓ plan   ▸ build   · judge   · verify   · review   · settle   · report
-        now          prepares the builder
+        now          starting the builder
     build_started
       ✓ plan   ▸ build   · judge   · verify   · review   · settle   · report
-        builder      has begun
+        builder      starting
     build_ended
       ✓ plan   ✓ build   ▸ judge   · verify   · review   · settle   · report
-        now          measures what changed, and judges it
+        now          checking the change against the rules
     judged
       ✓ plan   ✓ build   ✓ judge   ▸ verify   · review   · settle   · report
-        now          runs the checks: lint, test
+        now          running checks: lint, test
     verified
       ✓ plan   ✓ build   ✓ judge   ✓ verify   – review   ▸ settle   · report
-        now          commits what was judged
+        now          committing
     settle_started
       ✓ plan   ✓ build   ✓ judge   ✓ verify   – review   ▸ settle   · report
-        now          commits what was judged
+        now          committing
     settled
       ✓ plan   ✓ build   ✓ judge   ✓ verify   – review   ✓ settle   ▸ report
-        now          writes the report
+        now          writing the report
     reported
       ✓ plan   ✓ build   ✓ judge   ✓ verify   – review   ✓ settle   ▸ report
-        now          writes the report
+        now          writing the report
     tick_ended
-        now          it is over
+        now          done
     "
   `);
 });
@@ -66,7 +66,7 @@ test("what went wrong and what was passed over is seen in the strip", () => {
     ✓ plan   ✓ build   ✗ judge   – verify   – review   ▸ settle   · report
 
       task         Set x to 2.
-      now          puts the repository back, and proves it
+      now          reverting the change
       time         █░░░░░░░░░ tick 0:08 of 15:00
 
       budget       █░░░░░ 1/200 ticks   █░░░░░ 1/200 builds   $0.12 reported
@@ -78,9 +78,9 @@ test("before anything is recorded", () => {
   expect(shown(telling("loop"))).toMatchInlineSnapshot(`
     "
 
-    relais loop  getting ready
+    relais loop  starting
 
-      now          chooses what comes next
+      now          choosing the next task
     "
   `);
 });
@@ -96,8 +96,8 @@ test("a wait is a countdown", () => {
 
     relais loop  tick 1 of 5
 
-      wait         ████░░░░░░ waits for a rate limit, 6:39 left
-                   until 12:10:11 UTC; it goes on by itself
+      wait         ████░░░░░░ waiting for a rate limit, 6:39 left
+                   until 12:10:11 UTC; relais continues by itself
 
       last         … STOP_RATE_LIMITED Set x to 2.                            10.0 s
     "
@@ -105,7 +105,7 @@ test("a wait is a countdown", () => {
   expect(shown(told, { rows: 2 })).toMatchInlineSnapshot(`
     "
     relais tick 1 of 5
-    … waits for a rate limit, 6:39 left
+    … waiting for a rate limit, 6:39 left
     "
   `);
 });
@@ -123,7 +123,7 @@ test("a question is a question", () => {
                    old / new
                    answer with \`relais answer "..."\`
       task         Ask which one is wanted.
-      now          puts the repository back, and proves it
+      now          reverting the change
       time         █░░░░░░░░░ tick 0:06 of 15:00
 
       budget       █░░░░░ 1/200 ticks   █░░░░░ 1/260 plans
