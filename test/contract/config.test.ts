@@ -234,7 +234,7 @@ test("the workflows", () => {
     breakers: { same_task: 2, same_code: 3, empty_ticks: 2, infrastructure_failures: 3 },
   });
   expect(tree).toEqual({
-    guard: ["just", "ci"],
+    guard: null,
     max_attempts: 3,
     max_iterations: 50,
     max_log_bytes: 1_048_576,

@@ -87,6 +87,23 @@ test.concurrent(
   },
 );
 
+test.concurrent(
+  "on a protected branch the iterations get a branch, and the guard is the project's own",
+  async () => {
+    const world = treeWorld({
+      branch: "main",
+      config: { tree: { guard: null } },
+      files: { Makefile: "test:\n\tgrep -q right src/x.ts\n" },
+      turns: [`${RIGHT}\n${DONE}`],
+    });
+    const before = world.git("rev-parse", "main");
+    const { summary } = await world.iterate("run");
+    expect(summary).toMatchObject({ end: "complete", branch: expect.stringMatching(/^relais\//) });
+    expect(world.git("rev-parse", "main")).toBe(before);
+    expect(world.prompt(1)).toContain("make test");
+  },
+);
+
 test.concurrent("a series at its limit ends as a timeout, and goes on with a higher one", async () => {
   const world = treeWorld({
     root: node("root", { max_attempts: 9 }),
@@ -108,11 +125,13 @@ test.concurrent("a series at its limit ends as a timeout, and goes on with a hig
 });
 
 test.concurrent(
-  "nothing begins on a protected branch, in an unclean tree, without its guard or with a tree that is none",
+  "nothing begins in an unclean tree, without its guard or with a tree that is none",
   async () => {
-    const onMain = treeWorld({ branch: "main", turns: [] });
-    expect((await onMain.relais("run", "--json")).status).toBe(11);
-    expect((await onMain.relais("run")).stderr).toContain("BLOCKED_PROTECTED_BRANCH");
+    const unguarded = treeWorld({ turns: [], config: { tree: { guard: null } } });
+    expect(await unguarded.relais("step")).toMatchObject({
+      status: 11,
+      stderr: expect.stringContaining("no check `ci`, `test` or `check`"),
+    });
     const world = treeWorld({ turns: [], config: { tree: { guard: ["no-such-program-here"] } } });
     expect((await world.relais("step")).stderr).toContain("no-such-program-here");
     const unclean = treeWorld({ turns: [] });
@@ -124,7 +143,7 @@ test.concurrent(
       reason: "tree_invalid",
       exit_status: 11,
     });
-    for (const one of [onMain, world, unclean, broken]) expect(one.asked()).toBe(0);
+    for (const one of [unguarded, world, unclean, broken]) expect(one.asked()).toBe(0);
   },
 );
 

@@ -26,8 +26,15 @@ export function claudeDriver(settings: ClaudeSettings): Driver {
     name: "claude_code",
     // Sessions that only look have no tool to write with, and each has a drop folder of its own.
     runsSideBySide: true,
+    confines: (tools) => confines(settings, tools),
     run: (request) => runClaude(settings, request),
   };
+}
+
+/** Its rules bind the tools that write; a shell writes wherever it likes. */
+function confines({ permissionMode, tools }: ClaudeSettings, allowed: readonly string[] | null): boolean {
+  const hasShell = /(?:^|,)\s*(?:Bash|PowerShell)\b/u.test(narrowedTools(tools, allowed));
+  return permissionMode !== "bypassPermissions" && !hasShell;
 }
 
 async function runClaude(settings: ClaudeSettings, request: SessionRequest): Promise<SessionReply> {

@@ -26,6 +26,7 @@ export function codexDriver(settings: CodexSettings): Driver {
     name: "codex",
     // Sessions that only look are kept from writing by its sandbox, and each has a drop folder of its own.
     runsSideBySide: true,
+    confines: () => settings.sandbox !== "danger-full-access" && !settings.args.some(opensSandbox),
     run: async (request) => {
       const schema = request.schema === null ? null : codexSchema(request.schema);
       const schemaPath =
@@ -40,6 +41,10 @@ export function codexDriver(settings: CodexSettings): Driver {
     },
   };
 }
+
+/** Whether a further argument, which comes last and wins, is about the sandbox. */
+const opensSandbox = (argument: string): boolean =>
+  /danger|sandbox(?!_workspace_write\.exclude)|yolo/u.test(argument);
 
 /** What it is told. A schema that cannot be sent along is told as well. */
 function promptOf(request: SessionRequest, tellsSchema: boolean): string {

@@ -25,6 +25,8 @@ export interface Driver {
    * says so only where its sessions do not meet: no shared file, and no program that anybody may have configured.
    */
   readonly runsSideBySide: boolean;
+  /** Whether the program itself keeps a builder with these tools from writing outside; absent is no. */
+  readonly confines?: (tools: readonly string[] | null) => boolean;
 }
 
 export interface SessionRequest {

@@ -13,7 +13,7 @@ export const Workflow = v.picklist(["relay", "tree", "goal", "campaign"]);
 export const IsolationUsed = v.picklist(["in_place", "overlay", "clone"]);
 
 /** What kept the builder's writing inside, once `auto` is decided. */
-export const SandboxUsed = v.picklist(["none", "bubblewrap", "seatbelt"]);
+export const SandboxUsed = v.picklist(["none", "bubblewrap", "seatbelt", "codex", "claude_code"]);
 
 /** What an agent's own program reported about its sessions; null is "it did not say". */
 export const Usage = v.strictObject({

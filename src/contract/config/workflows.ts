@@ -76,7 +76,11 @@ export const Review = v.pipe(
 );
 
 export const Tree = v.strictObject({
-  guard: key(Argv, "The program that must be green before a leaf passes.", ["just", "ci"]),
+  guard: key(
+    v.nullable(Argv),
+    "The program that must be green before a leaf passes; null is the project's own check `ci`, `test` or `check`, of `verification.templates` or as `relais init` finds it.",
+    null,
+  ),
   max_attempts: key(Positive, "How many attempts a new node has.", 3),
   max_iterations: key(Positive, "How many iterations a series has at most.", 50),
   max_log_bytes: key(

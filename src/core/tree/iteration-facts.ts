@@ -7,6 +7,11 @@ import type { Selection } from "./select-leaf.ts";
 /** The name of the guard among the checks of an iteration. */
 export const GUARD = "guard";
 
+/** The settings of a tree with the guard of this series. */
+export interface TreeSettings extends Omit<Config["tree"], "guard"> {
+  readonly guard: readonly string[];
+}
+
 /** What an iteration begins with. */
 export interface IterationFacts {
   readonly iterN: number;
@@ -14,7 +19,7 @@ export interface IterationFacts {
   /** The last valid tree, canonical. */
   readonly tree: Tree;
   readonly selection: Selection;
-  readonly settings: Config["tree"];
+  readonly settings: TreeSettings;
   /** The runner's folder, from the root of the repository. */
   readonly workspace: string;
   readonly documents: Readonly<Record<MemoryDocument, string>>;

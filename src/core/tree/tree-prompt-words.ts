@@ -1,10 +1,8 @@
 /** The runner's own words in the prompt of an iteration. */
-import type { Config } from "../../contract/config/config.ts";
+import type { TreeSettings } from "./iteration-facts.ts";
 import type { PromptFacts } from "./prompt-facts.ts";
 
-type Settings = Config["tree"];
-
-export function contractText({ max_attempts, max_depth, max_children }: Settings): string {
+export function contractText({ max_attempts, max_depth, max_children }: TreeSettings): string {
   return [
     "A goal is a tree of nodes. You work on one open leaf of it, in a fresh session; what is to last has to be written down.",
     "",

@@ -11,7 +11,7 @@ import type { Work } from "../workflow/workflow.ts";
 import { treeText } from "./canonical-tree.ts";
 import { classify } from "./classify.ts";
 import { endIteration, saidIn } from "./end-iteration.ts";
-import { GUARD, type IterationFacts } from "./iteration-facts.ts";
+import { GUARD, type IterationFacts, type TreeSettings } from "./iteration-facts.ts";
 import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "./memory-documents.ts";
 import { readIteration, TREE_FILE } from "./read-iteration.ts";
 import { TREE_BYTES_MAX } from "./read-tree.ts";
@@ -56,7 +56,7 @@ function isGuarded(facts: IterationFacts, change: JudgedFacts): boolean {
 }
 
 /** Its time is what is left of the iteration, so running out of it ends the tick and not the check. */
-function guardOf({ guard: [cmd = "", ...args], iteration_timeout_seconds }: Config["tree"]): Check {
+function guardOf({ guard: [cmd = "", ...args], iteration_timeout_seconds }: TreeSettings): Check {
   return {
     templateId: GUARD,
     phase: "slow",

@@ -71,6 +71,8 @@ export interface TreeView {
   readonly isStep: boolean;
   /** The most iterations that a person asked for; null leaves it to the settings. */
   readonly maxIterations: number | null;
+  /** What has to be green before a leaf passes. */
+  readonly guard: readonly string[];
   readonly tree: ReadTree;
   /** For the leaf that is next: what is there to read, or why it cannot be read; null where no leaf is open. */
   readonly materials: Materials | MeasurementError | null;
@@ -187,7 +189,7 @@ function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork 
     kind: isBroken(state.last) && materials.brokenTree !== null ? "repair" : kindFor(selection.leaf),
     tree,
     selection,
-    settings: config.tree,
+    settings: { ...config.tree, guard: view.guard },
     workspace: config.workspace_dir,
     documents: materials.documents,
   };

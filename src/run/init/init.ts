@@ -11,20 +11,19 @@ import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { isProjectFile } from "../../core/checks/check-sources.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { initialConfig } from "../../core/setup/initial-config.ts";
-import { type Detection, detectProject } from "../../core/setup/project-detection.ts";
-import { readBounded } from "../../io/files/bounded-file.ts";
+import type { Detection } from "../../core/setup/project-detection.ts";
 import { errorCode } from "../../io/files/error-code.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { commitFiles, type Committed, pathsNotInHead } from "../../io/commit/workspace-commit.ts";
-import { createFile, listFolder, obstacleTo } from "../../io/workspace/workspace-files.ts";
+import { createFile, obstacleTo } from "../../io/workspace/workspace-files.ts";
 import { missingProgram } from "../workspace/agent-programs.ts";
 import { type Config, CONFIG_NAME, defaultConfig } from "../../contract/config/config.ts";
 import { gitUnusable } from "../workspace/locate-repository.ts";
+import { findProject } from "../workspace/find-project.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WritableRepository } from "../workspace/workspace.ts";
 import { missingCheckPrograms } from "../workspace/missing-check-programs.ts";
@@ -68,8 +67,6 @@ export type InitOutcome =
     };
 
 const COMMIT_MESSAGE = "chore: set up relais";
-const TEST_FOLDERS = ["tests", "test"];
-const PROJECT_FILE_BYTES_MAX = 1024 * 1024;
 
 const INSTEAD: Readonly<Record<string, string>> = {
   no_repository: "create one with `git init`",
@@ -111,7 +108,7 @@ async function setUp(request: SetUp, files: MadeFile[]): Promise<InitOutcome> {
   const folders = [...new Set(template.map(({ path }) => dirname(path)))];
   const obstacle = await firstObstacle(root, folders);
   if (obstacle !== null) return refused(inTheWay(obstacle));
-  const detection = existing.kind === "config" ? null : await detect(root);
+  const detection = existing.kind === "config" ? null : await findProject(root);
   for (const folder of folders) makeFolders(join(root, folder));
   const first = detection === null ? "" : initialConfig(detection);
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])
@@ -175,19 +172,6 @@ async function settled(
 function inTheWay({ path, kind }: { readonly path: string; readonly kind: string }): string {
   const what = kind === "link" ? "a symbolic link" : "not a folder";
   return `${path} is ${what}; move it away, or set workspace_dir in ${CONFIG_NAME} to another folder.`;
-}
-
-async function detect(root: string): Promise<Detection> {
-  const { files, folders } = await listFolder(root);
-  const texts = new Map<string, string>();
-  for (const name of [...files].filter(isProjectFile)) {
-    const read = await readBounded(join(root, name), PROJECT_FILE_BYTES_MAX);
-    if (read.kind === "read") texts.set(name, read.data.toString("utf8"));
-  }
-  const testFiles = new Set<string>();
-  for (const folder of TEST_FOLDERS.filter((name) => folders.has(name)))
-    for (const name of (await listFolder(join(root, folder))).files) testFiles.add(`${folder}/${name}`);
-  return detectProject({ files, folders, testFiles, texts });
 }
 
 /** Includes the files of an earlier call, so that `--commit` works afterwards. */

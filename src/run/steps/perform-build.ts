@@ -42,10 +42,19 @@ export function announceBuild(
   return {
     type: "build_started",
     driver: driver.name,
-    sandbox: "none",
+    // A driver with a sandbox of its own is named as its sandbox.
+    sandbox: sandboxOf(driver, work.brief),
     dispatch: newDispatch(),
     ...(left === null ? {} : { continues: left.salvage }),
   };
+}
+
+function sandboxOf(
+  { name, confines }: ReadyBuilder["driver"],
+  { tools }: BuilderBrief,
+): "none" | "codex" | "claude_code" {
+  const isOwn = (name === "codex" || name === "claude_code") && confines?.(tools ?? null) === true;
+  return isOwn ? name : "none";
 }
 
 export async function performBuild(

@@ -1,13 +1,16 @@
 /** `relais tree run` and `relais tree step`: iterations on a branch of their own, each committed. */
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { defaultConfig } from "../../contract/config/config.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
 import { canonicalTree } from "../../core/tree/canonical-tree.ts";
+import { defaultGuard } from "../../core/tree/default-guard.ts";
 import { type TreeSeries, treeWorkflow } from "../../core/tree/tree-workflow.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
-import { protectedBranch } from "../workspace/protected-branch.ts";
+import { findProject } from "../workspace/find-project.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { SeriesRequest } from "../series/series-sitting.ts";
 import { readTreeView, treeOf } from "./tree-materials.ts";
@@ -21,8 +24,8 @@ export interface TreeRequest extends Omit<SeriesRequest<TreeSeries>, "options" |
 export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
   const workspace = await openSeriesWorkspace(request);
   if (workspace.kind === "blocked") return workspace;
-  const refusal = (await branchRefusal(workspace)) ?? (await missingGuard(workspace, request));
-  if (refusal !== null) return refusal;
+  const guard = await findGuard(workspace, request);
+  if ("kind" in guard) return guard;
   const options: SeriesOptions = { command: "tree", mode: null, max_ticks: null };
   return runSeries({
     ...request,
@@ -36,8 +39,9 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
         warnings,
         isStep: request.isStep,
         maxIterations: request.maxIterations,
+        guard,
         ...readTreeView(
-          { ...workspace, config },
+          { ...workspace, config, guard },
           lines.filter(({ series_id }) => series_id === seriesId),
         ),
       }),
@@ -52,22 +56,32 @@ function emitTree(workspace: Workspace, { emit, maxIterations }: TreeRequest): v
   if (read.kind === "tree") emit?.({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: most });
 }
 
-async function branchRefusal(workspace: Workspace): Promise<NotReady | null> {
-  const branch = await protectedBranch(workspace);
-  if (branch === null) return null;
-  const message = `The tree workflow cannot start on the protected branch ${branch}.`;
-  const remedy = "Run `git switch -c work` and start there.";
-  return { ...notReady("protected_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
-}
-
-/** A guard that cannot start would be red for every attempt. */
-async function missingGuard(
+/** The guard of this series, or why there is none. One that cannot start would be red for every attempt. */
+async function findGuard(
   { config, repository }: Workspace,
   { environment }: TreeRequest,
-): Promise<NotReady | null> {
-  const [program = ""] = config.tree.guard;
+): Promise<readonly string[] | NotReady> {
+  const guard = config.tree.guard ?? (await projectGuard({ config, repository }));
+  if (guard === null)
+    return notReady(
+      "guard_missing",
+      "The tree has no guard: this project has no check `ci`, `test` or `check`.",
+      "Name a command with tree.guard in relais.config.json.",
+    );
+  const [program = ""] = guard;
   const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd: repository.root });
-  if (found !== null) return null;
-  const message = `The guard \`${config.tree.guard.join(" ")}\` cannot be started: there is no program "${program}".`;
+  if (found !== null) return guard;
+  const message = `The guard \`${guard.join(" ")}\` cannot be started: there is no program "${program}".`;
   return notReady("guard_missing", message, "Install it, or set tree.guard in relais.config.json.");
+}
+
+async function projectGuard({
+  config,
+  repository,
+}: Pick<Workspace, "config" | "repository">): Promise<readonly string[] | null> {
+  const { templates } = config.verification;
+  // The default templates are an example and no part of this project.
+  const isExample = isDeepStrictEqual(templates, defaultConfig().verification.templates);
+  const configured = isExample ? null : defaultGuard(templates);
+  return configured ?? defaultGuard((await findProject(repository.root)).templates);
 }

@@ -13,7 +13,9 @@ import { filesIn, readNow } from "../../io/files/read-now.ts";
 import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-type Place = Pick<Workspace, "folder" | "stateDirectory" | "config" | "repository">;
+interface Place extends Pick<Workspace, "folder" | "stateDirectory" | "config" | "repository"> {
+  readonly guard: readonly string[];
+}
 
 const GUARD_TAIL_BYTES = 8 * 1024;
 
@@ -73,9 +75,9 @@ function readMaterials(place: Place, leafId: string, last: LastIteration | null)
 }
 
 /** Nothing is held back where the configuration lets tests and checks be changed. */
-function guardFilesOf({ config, repository }: Place): readonly string[] {
+function guardFilesOf({ config, repository, guard }: Place): readonly string[] {
   if (config.verification.oracle === "allow") return [];
-  return guardSteering(config.tree.guard, (path) => textAt(join(repository.root, path)));
+  return guardSteering(guard, (path) => textAt(join(repository.root, path)));
 }
 
 /** What is no ordinary file is protected by its name and not looked into. */

@@ -80,10 +80,16 @@ const PLACES = {
 export function isolationWords({ isolation, sandbox }: Report): string | null {
   if (isolation === null || sandbox === null) return null;
   const place = `worked ${PLACES[isolation]}`;
-  return sandbox === "none"
-    ? `${place}, without a sandbox: it could write outside the repository`
-    : `${place}, inside ${sandbox}`;
+  return `${place}, ${SANDBOX_WORDS[sandbox]}`;
 }
+
+const SANDBOX_WORDS = {
+  none: "without a sandbox: it could write outside the repository",
+  bubblewrap: "inside bubblewrap",
+  seatbelt: "inside seatbelt",
+  codex: "inside the sandbox of codex",
+  claude_code: "held by the permissions of Claude Code",
+} as const satisfies Record<NonNullable<Report["sandbox"]>, string>;
 
 /** What one role's program said that it used. Nothing of it is estimated. */
 export function usageWords(usage: Report["usage"][number]): string {

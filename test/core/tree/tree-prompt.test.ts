@@ -12,7 +12,7 @@ const FACTS: PromptFacts = {
   kind: "work",
   tree: { version: 1, root },
   selection: { leaf, path: [root, leaf] },
-  settings: defaultConfig().tree,
+  settings: { ...defaultConfig().tree, guard: ["just", "ci"] },
   workspace: "relais",
   goal: "GOAL-WORDS",
   documents: {

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { claudeDriver } from "../../src/agents/claude/claude-code.ts";
+import { claudeSettings } from "../../src/agents/claude/claude-settings.ts";
+import { codexDriver } from "../../src/agents/codex/codex.ts";
+import { codexSettings } from "../../src/agents/codex/codex-settings.ts";
+import { parseConfig } from "../../src/contract/config/parse-config.ts";
+
+function configOf(builder: object) {
+  const parsed = parseConfig({ builder });
+  if (parsed.kind === "invalid") throw new Error("the fixture is no configuration");
+  return parsed.value;
+}
+
+const codex = (settings: object) => codexDriver(codexSettings(configOf({ codex: settings }), "builder"));
+const claude = (settings: object) =>
+  claudeDriver(claudeSettings(configOf({ claude_code: settings }), "builder"));
+
+test.each([
+  [{}, true],
+  [{ sandbox: "read-only" }, true],
+  [{ sandbox: "danger-full-access" }, false],
+  [{ args: ["-c", 'sandbox_mode="danger-full-access"'] }, false],
+  [{ args: ["--yolo"] }, false],
+  [{ args: ["-c", "sandbox_workspace_write.exclude_slash_tmp=true"] }, true],
+])("codex with %j keeps a builder inside: %s", (settings, isKept) => {
+  expect(codex(settings).confines?.(null)).toBe(isKept);
+});
+
+test.each([
+  [{}, null, false],
+  [{}, ["Read", "Edit"], true],
+  [{ allowed_tools: "Read,Edit,Write" }, null, true],
+  [{ allowed_tools: "Read,Bash(npm test)" }, null, false],
+  [{ allowed_tools: "Read,Edit", permission_mode: "bypassPermissions" }, null, false],
+])("Claude Code with %j and the tools %j keeps a builder inside: %s", (settings, tools, isKept) => {
+  expect(claude(settings).confines?.(tools)).toBe(isKept);
+});
