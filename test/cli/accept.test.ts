@@ -17,7 +17,7 @@ test("exactly the judged paths are committed, whatever else lies and is staged t
   const { status, stdout, stderr } = await repository.relais("accept");
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(
-    new RegExp(`^✓ committed <id>\\n\\n {2}branch {5}topic\\n {2}change {5}2 files of ${runId}\\n`),
+    new RegExp(`^✓ Committed <id>\\n\\n {2}branch {5}topic\\n {2}change {5}2 files of ${runId}\\n`),
   );
   expect(git("rev-parse", "HEAD^")).toBe(before);
   expect(git("show", "--name-status", "--format=", "HEAD")).toBe("M\tsrc/x.ts\nA\tsrc/z.ts");
@@ -115,7 +115,7 @@ test("a path that was edited since is named, and nothing is committed", async ()
   const head = repository.git("rev-parse", "HEAD");
   const { status, stdout, stderr } = await repository.relais("accept");
   expect({ status, stdout }).toEqual({ status: 10, stdout: "" });
-  expect(stderr).toMatch(/was edited since\.\n {2}- src\/x\.ts\n {2}- src\/z\.ts\nNext: /);
+  expect(stderr).toMatch(/was edited after the judgement\.\n {2}- src\/x\.ts\n {2}- src\/z\.ts\nNext: /);
   expect(repository.git("rev-parse", "HEAD")).toBe(head);
   repository.put({ "src/x.ts": "new\n", "src/z.ts": "z\n" });
   expect((await repository.relais("accept")).status).toBe(0);

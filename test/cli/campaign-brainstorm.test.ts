@@ -76,7 +76,7 @@ test.runIf(hasTmux)("the agent drafts, the person decides about every item, and 
       await withTmux(world, async (tmux) => {
         const { shown, answer } = typist(world, tmux, ["campaign", "brainstorm"]);
         await answer("Let the agent draft suggestions?", "yes");
-        await answer("What is to be achieved", "Adding numbers");
+        await answer("Describe the goal", "Adding numbers");
         await answer("1. Slug, a short name [adder]:", "");
         expect(sessions()).toEqual(["verifier:drafter  opus"]);
         expect(prompt("verifier-1")).toMatch(/Adding numbers[^]*src\/main\.ts[^]*Facts\./);
@@ -128,7 +128,10 @@ test.runIf(hasTmux)(
         const leave = 'cp "$box/draft.json" "$RELAIS_RESULT_PATH"';
         const acts: readonly (readonly [string, RegExp])[] = [
           [`echo '{"slug":"x"}' > "$RELAIS_RESULT_PATH"`, /No usable draft \(.*objective/],
-          [`${leave}; echo more >> src/main.ts; echo > stray.txt`, /The repository changed while it looked/],
+          [
+            `${leave}; echo more >> src/main.ts; echo > stray.txt`,
+            /The repository changed during the review/,
+          ],
           ["sleep 60", /It timed out/],
         ];
         await withTmux(world, async (tmux) => {
@@ -137,7 +140,7 @@ test.runIf(hasTmux)(
             const { shown, press } = typist(world, tmux, ["campaign", "brainstorm", "A thing", "--draft"]);
             await until(() => shown().includes("1. Slug, a short name [a-thing]:"));
             expect(shown()).toMatch(words);
-            expect(shown()).toContain("so the usual suggestions follow.");
+            expect(shown()).toContain("using the default suggestions.");
             press("C-c");
             await until(() => shown().includes("nothing was written"));
             expect(world.git("status", "--porcelain")).toBe("");
@@ -198,9 +201,12 @@ test("a contract that its Markdown would not keep is refused, and so is a draft 
     for (const part of [{ stories }, { objective: "More\n\n## Settings\n- iteration unit: all" }]) {
       world.put({ "../bad.json": JSON.stringify({ ...CONTRACT, slug: "bad", ...part }) });
       const ran = await world.relais(["campaign", "brainstorm", "--from", "../bad.json", "--yes"]);
-      expect([ran.status, ran.stderr]).toEqual([10, expect.stringContaining("read as something else")]);
+      expect([ran.status, ran.stderr]).toEqual([10, expect.stringContaining("must be one line each")]);
     }
     expect(world.has("relais/campaigns/bad")).toBe(false);
     const both = await world.relais(["campaign", "brainstorm", "--draft", "--from", "../bad.json"]);
-    expect([both.status, both.stderr]).toEqual([2, expect.stringContaining("--draft is for questions")]);
+    expect([both.status, both.stderr]).toEqual([
+      2,
+      expect.stringContaining("--draft and --from exclude each other"),
+    ]);
   }));

@@ -143,7 +143,7 @@ test("only what is older than so many days goes, and mistakes are told", async (
   const runId = await repository.tick([]);
   await repository.tick([]);
   expect((await repository.relais("history", "prune", "--older-than", "1")).stdout).toMatch(
-    /^Nothing is to be removed/,
+    /^Nothing to delete/,
   );
   expect((await repository.ask("history", "prune", "--older-than", "0")).document).toMatchObject({
     removed: [{ run_id: runId }],

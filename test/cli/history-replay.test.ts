@@ -168,7 +168,7 @@ test("an edited ledger is named beside a good journal, and where it is all there
     document: { same: false, ledger: { edited_line: 2 }, ticks: [{ run_id: runId, result: "same" }] },
   });
   expect((await repository.relais("history", "replay")).stdout).toMatch(
-    /✗ ledger\.jsonl was edited in line 2: the journal counts/,
+    /✗ ledger\.jsonl was edited in line 2; the journal is the source/,
   );
   // On another machine its own chain has to do.
   const elsewhere = join(repository.box, "elsewhere");

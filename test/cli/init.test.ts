@@ -151,7 +151,7 @@ test("it says which agents are there, and ends with what can be done with them",
 
 test("without a check it says so, and none is made up", async () => {
   const { root } = scratchRepository({ "a.txt": "1\n" });
-  expect((await init(root)).stdout).toMatch(/Checks:\n {2}none; add some under verification.templates/);
+  expect((await init(root)).stdout).toMatch(/Checks:\n {2}none; add some to verification.templates/);
   expect(readFileSync(join(root, "relais.config.json"), "utf8")).toContain('"templates": []');
 });
 

@@ -99,7 +99,7 @@ test("where the state cannot be written again, the tick is remembered as one tha
       rmSync(join(state, "relais"));
       const recovered = await world.relais(["recover"]);
       expect(recovered.status).toBe(11);
-      expect(recovered.stderr).toContain("what relais had written down about it is gone");
+      expect(recovered.stderr).toContain("its journal is lost: relais cannot revert it");
       expect(await world.relais(["recover", "--abandon"])).toMatchObject({ status: 0, stderr: "" });
       world.git("checkout", "-q", ".");
       await ticksAgain(world);

@@ -89,7 +89,7 @@ test.each([
     then(world.root);
     const refused = await recoverFrom(world);
     expect(refused.status).toBe(11);
-    expect(refused.stderr).toMatch(/there is no such folder any more\.\nNext: /);
+    expect(refused.stderr).toMatch(/that folder does not exist any more\.\nNext: /);
     expect(refused.stderr).not.toMatch(/^ {4}at /m);
     rmSync(world.root, { force: true });
     mkdirSync(world.root);

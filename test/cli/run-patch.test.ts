@@ -135,8 +135,8 @@ test("a dry run judges the patch, and nothing is written or recorded", async () 
 const REFUSED_FILES: readonly (readonly [string, RegExp, RegExp])[] = [
   ["../box/nowhere.patch", /does not exist\.$/, /Check the name; relative names start at \//],
   ["./latin1.patch", /is not UTF-8 text\.$/, /`git diff --binary`/],
-  ["./long.patch", /is too long: a patch has 500000 characters at most\.$/, /smaller patches/],
-  ["./huge.patch", /is too long: a patch has 500000 characters at most\.$/, /smaller patches/],
+  ["./long.patch", /is too long: a patch has 500000 characters at most\.$/, /Split the patch/],
+  ["./huge.patch", /is too long: a patch has 500000 characters at most\.$/, /Split the patch/],
   ["./empty.patch", /is empty\.$/, /`git diff`/],
   ["./blank.patch", /is empty\.$/, /`git diff`/],
   ["src", /cannot be used: it is a folder\.$/, /Name a file in that folder/],

@@ -85,7 +85,7 @@ test.each(WAYS)(
       document: {
         code: "STOP_PATCH_APPLY_FAILED",
         cause: "not_checked_out",
-        message: expect.stringMatching(/src\/far\/z\.ts is tracked and not checked out.*sparse-checkout/),
+        message: expect.stringMatching(/src\/far\/z\.ts is tracked but not checked out.*sparse-checkout/),
       },
     });
     expect(existsSync(join(repository.root, PATH))).toBe(false);

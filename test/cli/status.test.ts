@@ -18,7 +18,9 @@ test("relais alone shows the status and the next command", async () => {
   expect(bare.stdout).toMatch(
     /^… relais is set up; no tick has run yet\.\n\n {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/,
   );
-  expect(bare.stdout).toMatch(/\nNext:\n {2}relais status --preflight {2}.*\n {2}relais run {17}one tick\n$/);
+  expect(bare.stdout).toMatch(
+    /\nNext:\n {2}relais status --preflight {2}.*\n {2}relais run {17}run one tick\n$/,
+  );
   expect((await repository.relais("status", "--preflight")).stdout).toMatch(/^✓ Ready for the first tick\./);
   const runId = await repository.tick([WRITE]);
   const after = (await repository.relais()).stdout;
@@ -34,7 +36,7 @@ test("without a repository or a configuration it says what to do", async () => {
   const env = { XDG_STATE_HOME: join(folder, "state") };
   const nowhere = await relais([], { cwd: folder, env });
   expect(nowhere).toMatchObject({ status: 11, stdout: "" });
-  expect(nowhere.stderr).toMatch(/There is no git repository at .*\nNext: Go to a repository or name one/);
+  expect(nowhere.stderr).toMatch(/There is no git repository at .*\nNext: Change to a repository/);
   expect(JSON.parse((await relais(["--json"], { cwd: folder, env })).stdout)).toMatchObject({
     verdict: "blocked",
     code: "BLOCKED_MISSING_CONFIG",
@@ -115,7 +117,7 @@ test("a program that is missing is found before anybody is paid", async () => {
     document: { code: "BLOCKED_MISSING_CONFIG", cause: "orchestrator_not_found", budgets: { ticks: 0 } },
   });
   expect((await planner.relais("run")).stdout).toMatch(
-    /\nNext: Install it, .+\n(?:--task FILE.*\n)? {2}relais doctor /,
+    /\nNext: Install it, .+\n(?:.*--task FILE.*\n|FILE.*\n)? {2}relais doctor /,
   );
   const builder = tickRepository({ config: { ...nowhere, builder: { default_mode: "claude_code" } } });
   expect(await preflight(builder)).toMatchObject(
@@ -184,7 +186,7 @@ test("a link in the place of the workspace is told as a tick tells it", async ()
   symlinkSync(join(box, "moved"), join(root, "relais"));
   const bare = await ask();
   expect(bare).toMatchObject({ status: 11, stdout: "" });
-  expect(bare.stderr).toMatch(/The workspace .+\/relais cannot be used: .+ is a link\.\nNext: Mend that/);
+  expect(bare.stderr).toMatch(/The workspace .+\/relais cannot be used: .+ is a link\.\nNext: Fix that/);
   expect((await ask("run")).stderr).toBe(bare.stderr);
 });
 

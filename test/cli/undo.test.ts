@@ -12,7 +12,7 @@ test("a change that lies in the working tree is taken back once, and what a pers
   repository.put({ "src/y.ts": "mine\n", mine: "mine\n" });
   const { status, stdout, stderr } = await repository.relais("undo");
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  expect(stdout).toMatch(new RegExp(`^✓ taken back\\n\\n {2}change {5}2 files of ${runId}\\n`));
+  expect(stdout).toMatch(new RegExp(`^✓ Undone\\n\\n {2}change {5}2 files of ${runId}\\n`));
   expect(repository.git("status", "--porcelain")).toBe("M src/y.ts\n?? mine");
   expect(journalTypes(repository).slice(-2)).toEqual(["tick_ended", "undone"]);
   const nothing = { status: 10, document: { cause: "nothing_accepted", run_id: null } };
@@ -52,7 +52,7 @@ test("an edit, another commit and a dirty tree are reasons to refuse, and nothin
   expect(await repository.relais("undo")).toMatchObject({
     status: 10,
     stdout: "",
-    stderr: expect.stringMatching(/would be lost with it\.\n {2}- src\/x\.ts\nNext: Commit or undo/),
+    stderr: expect.stringMatching(/an undo would lose the edits\.\n {2}- src\/x\.ts\nNext: Commit or revert/),
   });
   repository.put({ "src/x.ts": "new\n" });
   await repository.relais("accept");

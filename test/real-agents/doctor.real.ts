@@ -61,7 +61,7 @@ test.each<[string, Examined, RegExp]>([
   [
     "codex with an option that it does not know",
     { agent: "codex", config: codexWith("--no-such-flag") },
-    /^fail: .*does not take the options/,
+    /^fail: .*does not support the options/,
   ],
 ])("doctor looks at %s", async (_, question, words) => {
   expect(await examined(question)).toMatch(words);

@@ -119,15 +119,15 @@ test.each<[string, Question, "ok" | "warn" | "fail", RegExp]>([
     "an option that it does not know",
     { options: "error: unexpected argument '--ephemeral' found" },
     "fail",
-    /does not take the options/,
+    /does not support the options/,
   ],
   [
     "settings of its own that are broken",
     { options: "Error loading config.toml: extra =" },
     "fail",
-    /does not take the options/,
+    /does not support the options/,
   ],
-  ["something else", { options: "what?" }, "warn", /does not say whether it knows the options/],
+  ["something else", { options: "what?" }, "warn", /may not support the options/],
 ])("codex is asked how it is: %s", async (_, ...[question, status, words]) => {
   const check = await builder(question);
   expect(check).toMatchObject({ status, message: expect.stringMatching(words) });

@@ -178,7 +178,7 @@ test("where there is no working tree there is nothing to set up", async () => {
   const { root } = scratchRepository({ "a.txt": "1\n" });
   expect(await init(join(root, ".git"))).toMatchObject({
     kind: "refused",
-    message: expect.stringContaining("without a working tree"),
+    message: expect.stringContaining("is a bare repository"),
   });
 });
 

@@ -56,7 +56,7 @@ export const PREFLIGHT: readonly Scenario[] = [
       ...blocked("workspace_not_ignored", /^Git does not ignore relais\/lock\.json\.$/),
       after: ({ root }) =>
         expect(readFileSync(join(root, "relais/REPORT.md"), "utf8")).toMatch(
-          /Do not commit them\. `relais init`/,
+          /Run `relais init`.* Do not commit them/,
         ),
     },
   },

@@ -19,7 +19,7 @@ export const ROLLBACK: readonly Scenario[] = [
     ends: {
       code: "STOP_INTERRUPTED",
       cause: "measurement_failed",
-      message: /not what was judged any more: src\/main\.ts/,
+      message: /it changed after the judgement: src\/main\.ts/,
     },
   },
   {

@@ -152,7 +152,7 @@ export const SETTLE: readonly Scenario[] = [
     ends: {
       code: "STOP_INTERRUPTED",
       cause: "measurement_failed",
-      message: /not what was judged any more: src\/other/,
+      message: /it changed after the judgement: src\/other/,
     },
   },
   {

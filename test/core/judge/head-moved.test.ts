@@ -28,5 +28,5 @@ test("a detached HEAD at another commit is told as both", () => {
 
 test("a branch that can no longer be resolved has moved", () => {
   const [finding] = findings({ ...main, commit: null });
-  expect(finding?.rule).toContain("now leads to no commit");
+  expect(finding?.rule).toContain("is now at no commit");
 });

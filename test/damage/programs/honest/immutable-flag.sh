@@ -2,6 +2,6 @@
 # expect: SUCCESS
 # needs: chattr
 # before: true
-# note: 1 entry was touched in a way that cannot be compared
+# note: 1 entry was touched without a visible change
 set -e
 chattr +i src/main.ts

@@ -1,6 +1,6 @@
 # Modes are changed and changed back.
 # expect: SUCCESS
-# note: in a way that cannot be compared
+# note: without a visible change
 set -e
 chmod 0600 docs/guide.md
 chmod 0644 docs/guide.md
