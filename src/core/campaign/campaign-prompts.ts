@@ -6,13 +6,13 @@
  */
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { CampaignClaim } from "../../contract/workflows/campaign-messages.ts";
-import type { VerificationRun } from "../../contract/documents/report.ts";
 import { framedSection } from "../prompt/framed-section.ts";
 import type { ReviewMatter } from "../review/review-prompt.ts";
 import type { CampaignState } from "./campaign-state.ts";
 import { fixContractText, touchedSince } from "./fix-contract.ts";
 import { type Address, CLAIM_FILE, CONTEXT_FILE, MEMORY_FILE } from "./read-messages.ts";
 import { criteriaNames, storyText } from "./story-text.ts";
+import { checkResultLines } from "../review/check-results.ts";
 
 const TEXT_BYTES = 64_000;
 const DIFF_BYTES = 120_000;
@@ -134,7 +134,7 @@ export function verifierPrompt(
     framedSection(settings.complete_when, TEXT_BYTES),
     "",
     "## The commands of the test spec, as the runner saw them end",
-    ...runLines(matter.runs),
+    ...checkResultLines(matter.runs),
     "With a red command nothing passes, whatever anybody says.",
     "",
     "## What the worker claims",
@@ -159,12 +159,4 @@ export function verifierPrompt(
     "looks whether they exist.",
     "",
   ].join("\n");
-}
-
-function runLines(runs: readonly VerificationRun[]): readonly string[] {
-  if (runs.length === 0) return ["No command was run."];
-  return runs.map(({ template_id, exit_code, timed_out, cmd, args }) => {
-    const end = timed_out ? "ran out of time" : `exit status ${exit_code}`;
-    return `- ${end}: ${JSON.stringify(template_id)}, which is ${JSON.stringify([cmd, ...args].join(" "))}`;
-  });
 }

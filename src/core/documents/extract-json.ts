@@ -6,6 +6,7 @@
  * bytes are exactly one object, alone or in a single code fence; everything else is refused with a reason that an agent
  * can act on when it is asked again.
  */
+import { trimSpace } from "../words/trim-space.ts";
 
 export interface ExtractLimits {
   readonly bytesMax: number;
@@ -28,7 +29,7 @@ export function extractJson(data: Uint8Array, limits: ExtractLimits = USUAL_LIMI
     return refused("too_large", `it is larger than ${limits.bytesMax} bytes`);
   const decoded = decode(data);
   if (decoded === null) return refused("not_utf8", "it is not valid UTF-8");
-  return objectOf(withoutFence(trimmed(decoded)), limits.depthMax);
+  return objectOf(withoutFence(trimSpace(decoded)), limits.depthMax);
 }
 
 function objectOf(text: string, depthMax: number): ExtractedJson {
@@ -64,17 +65,6 @@ function parsed(text: string): unknown {
   }
 }
 
-const SPACE = " \t\r\n";
-
-/** By hand, because a pattern that looks for spaces at the end takes quadratic time on a megabyte of them. */
-function trimmed(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && SPACE.includes(text.charAt(start))) start += 1;
-  while (end > start && SPACE.includes(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
-}
-
 const FENCE_LINE_MAX = 80;
 const FENCE_LINE = /^(?<fence>`{3,}|~{3,})[ \t]*[\w+.-]*$/;
 
@@ -83,9 +73,9 @@ function withoutFence(text: string): string {
   const lineEnd = text.indexOf("\n");
   const lastLine = text.lastIndexOf("\n");
   if (lineEnd === -1 || lineEnd > FENCE_LINE_MAX) return text;
-  const fence = FENCE_LINE.exec(trimmed(text.slice(0, lineEnd)))?.groups?.["fence"];
-  if (fence === undefined || trimmed(text.slice(lastLine + 1)) !== fence) return text;
-  return trimmed(text.slice(lineEnd + 1, lastLine + 1));
+  const fence = FENCE_LINE.exec(trimSpace(text.slice(0, lineEnd)))?.groups?.["fence"];
+  if (fence === undefined || trimSpace(text.slice(lastLine + 1)) !== fence) return text;
+  return trimSpace(text.slice(lineEnd + 1, lastLine + 1));
 }
 
 interface Scan {

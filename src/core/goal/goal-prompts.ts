@@ -5,7 +5,6 @@
  * are named as data before they come.
  */
 import type { GoalSettings, ReviewRecord } from "../../contract/workflows/goal.ts";
-import type { VerificationRun } from "../../contract/documents/report.ts";
 import { framedSection } from "../prompt/framed-section.ts";
 import type { Reviewer } from "../review/reviewer.ts";
 import type { ReviewMatter } from "../review/review-prompt.ts";
@@ -15,6 +14,7 @@ import type { GoalState } from "./goal-state.ts";
 import { namedBlockers } from "./read-goal-decision.ts";
 import { receiptPath, receiptSummary } from "./goal-ledger.ts";
 import { reviewsOfTurn } from "./reviews-of-turn.ts";
+import { checkResultLines } from "../review/check-results.ts";
 
 const RECEIPTS_SHOWN = 5;
 const REVIEW_TURNS_SHOWN = 3;
@@ -138,7 +138,7 @@ export function goalReviewPrompt(
     "",
     ...objectiveLines(settings),
     "## The checks of this turn, as the runner saw them end",
-    ...checkLines(matter.runs),
+    ...checkResultLines(matter.runs),
     "A goal with a red check is not reached, whatever anybody says.",
     "",
     "## What the worker says",
@@ -170,14 +170,6 @@ export function goalReviewPrompt(
     `You are the reviewer ${name}. ${focus} Others look at the rest.`,
     "",
   ].join("\n");
-}
-
-function checkLines(runs: readonly VerificationRun[]): readonly string[] {
-  if (runs.length === 0) return ["No check was run."];
-  return runs.map(({ template_id, exit_code, timed_out, cmd, args }) => {
-    const end = timed_out ? "ran out of time" : `exit status ${exit_code}`;
-    return `- ${end}: ${JSON.stringify(template_id)}, which is ${JSON.stringify([cmd, ...args].join(" "))}`;
-  });
 }
 
 function pathList(paths: readonly string[]): string {

@@ -3,6 +3,7 @@ import type * as v from "valibot";
 import type { Usage } from "../../contract/agents/agent.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
+import { CALL_COUNTERS } from "../tick/budget.ts";
 
 import { sumOfDollars } from "../words/dollars.ts";
 
@@ -40,18 +41,10 @@ interface Accounts {
   readonly milestone: Milestone;
 }
 
-const COUNTERS = [
-  "ticks",
-  "orchestrator_calls",
-  "builder_calls",
-  "verify_runs",
-  "reviewer_calls",
-] as const satisfies readonly Counter[];
-
 /** Adds to everything that counts: the tick, its series and its milestone. */
 export function count(fold: Accounts, tick: Tick, counts: Partial<Record<Counter, number>>): void {
   for (const budgets of [tick.counts, tick.series.budgets, milestoneOf(fold, tick).budgets])
-    for (const counter of COUNTERS) budgets[counter] += counts[counter] ?? 0;
+    for (const counter of CALL_COUNTERS) budgets[counter] += counts[counter] ?? 0;
 }
 
 /** Adds what a program reported. It was really spent, so no tick gives it back. */
@@ -78,7 +71,7 @@ function milestoneOf(fold: Accounts, tick: Tick): Milestone {
 /** Gives back what a tick counted that turns out not to count. */
 export function takeBack(tick: Tick): void {
   const { series, milestone, counts, emptyTicksBefore } = tick;
-  for (const counter of COUNTERS) {
+  for (const counter of CALL_COUNTERS) {
     series.budgets[counter] -= counts[counter];
     if (milestone !== null) milestone.budgets[counter] -= counts[counter];
   }
@@ -91,7 +84,7 @@ export function moveCounts(
   { counts }: Tick,
   { from, to }: { readonly from: Counters; readonly to: Counters },
 ): void {
-  for (const counter of COUNTERS) {
+  for (const counter of CALL_COUNTERS) {
     to[counter] += counts[counter];
     from[counter] -= counts[counter];
   }

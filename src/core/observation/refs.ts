@@ -6,6 +6,7 @@
  * and not file by file.
  */
 import type { Head } from "../../contract/evidence/evidence.ts";
+import { trimSpace } from "../words/trim-space.ts";
 
 export type Refs = ReadonlyMap<string, string>;
 
@@ -16,28 +17,17 @@ export function readRefs(packed: string, loose: Iterable<readonly [string, strin
     const match = /^(?<value>[0-9a-f]{40,64}) (?<name>.+)$/s.exec(line);
     if (match?.groups !== undefined) refs.set(match.groups["name"] ?? "", match.groups["value"] ?? "");
   }
-  for (const [name, text] of loose) refs.set(name, trimmed(text));
+  for (const [name, text] of loose) refs.set(name, trimSpace(text));
   return refs;
 }
 
 /** What HEAD's text leads to. A chain of symbolic refs is followed a few steps, as git does. */
 export function resolveHead(text: string, refs: Refs): Head {
-  const own = trimmed(text);
+  const own = trimSpace(text);
   let value = own;
   for (let step = 0; step < 5 && value.startsWith("ref: "); step += 1)
-    value = refs.get(trimmed(value.slice(5))) ?? "";
+    value = refs.get(trimSpace(value.slice(5))) ?? "";
   return { text: own, commit: /^[0-9a-f]{40,64}$/.test(value) ? value : null };
-}
-
-const SPACE = " \t\n\r";
-
-/** Without the white space that git takes off. A name may end with other characters that count as such elsewhere. */
-function trimmed(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && SPACE.includes(text.charAt(start))) start += 1;
-  while (end > start && SPACE.includes(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
 }
 
 export interface RefChange {

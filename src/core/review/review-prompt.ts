@@ -8,6 +8,7 @@
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import type { Reviewer } from "./reviewer.ts";
+import { checkResultLines } from "./check-results.ts";
 
 export interface ReviewMatter {
   readonly task: Task;
@@ -39,7 +40,7 @@ export function reviewPrompt({ name, focus }: Reviewer, matter: ReviewMatter): s
     fenced("json", JSON.stringify(matter.task, null, 2)),
     "",
     "## The checks, as the runner saw them end",
-    ...checkLines(matter.runs),
+    ...checkResultLines(matter.runs),
     "",
     ...noteLines(matter.notes),
     "## The change",
@@ -58,14 +59,6 @@ export function reviewPrompt({ name, focus }: Reviewer, matter: ReviewMatter): s
     `You are the reviewer ${name}. ${focus} Others look at the rest.`,
     "",
   ].join("\n");
-}
-
-function checkLines(runs: readonly VerificationRun[]): readonly string[] {
-  if (runs.length === 0) return ["No check was run."];
-  return runs.map(({ template_id, phase, exit_code, timed_out, cmd, args }) => {
-    const end = timed_out ? "ran out of time" : `exit status ${exit_code}`;
-    return `- ${phase}, ${end}: ${JSON.stringify([template_id, cmd, ...args])}`;
-  });
 }
 
 function noteLines(notes: readonly string[]): readonly string[] {

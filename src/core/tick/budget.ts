@@ -27,14 +27,15 @@ const CAP_OF = {
   estimated_cost_usd: "max_estimated_cost_usd",
 } as const satisfies Record<Counter, keyof Caps>;
 
-const COUNTERS = [
+/** What relais counts itself; only the cost is reported by others. */
+export const CALL_COUNTERS = [
   "ticks",
   "orchestrator_calls",
   "builder_calls",
   "verify_runs",
   "reviewer_calls",
-  "estimated_cost_usd",
 ] as const satisfies readonly Counter[];
+const COUNTERS = [...CALL_COUNTERS, "estimated_cost_usd"] as const satisfies readonly Counter[];
 
 /** What an account has none of before anything is spent. */
 export const NOTHING_SPENT: Counters = {

@@ -12,6 +12,7 @@ import { errorCode } from "../files/error-code.ts";
 import { runGit } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../machine/environment.ts";
+import { USER_CONFIG_VARIABLES } from "../git/user-config-variables.ts";
 
 export interface PinnedHooks {
   /** The folder in which the copies of the hooks lie. */
@@ -20,13 +21,6 @@ export interface PinnedHooks {
 
 const ENTRIES_MAX = 2_000;
 const BYTES_MAX = 32 * 1024 * 1024;
-const USER_PLACES = [
-  "HOME",
-  "XDG_CONFIG_HOME",
-  "GIT_CONFIG_GLOBAL",
-  "GIT_CONFIG_SYSTEM",
-  "GIT_CONFIG_NOSYSTEM",
-];
 
 /** Copies the hooks of a repository into an empty folder outside of it. */
 export async function pinHooks(repository: Repository, folder: string): Promise<PinnedHooks> {
@@ -61,7 +55,7 @@ async function hooksFolder({ root, gitDir, commonDir, environment }: Repository)
     cwd: root,
     environment,
     gitDir,
-    env: pickVariables(environment, USER_PLACES),
+    env: pickVariables(environment, USER_CONFIG_VARIABLES),
     okStatuses: [0, 1],
     outputBytesMax: 64 * 1024,
   });

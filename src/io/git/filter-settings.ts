@@ -10,6 +10,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { pickVariables } from "../machine/environment.ts";
 import type { Repository } from "./repository-layout.ts";
 import { runGit } from "./git.ts";
+import { USER_CONFIG_VARIABLES } from "./user-config-variables.ts";
 
 export interface FilterSettings {
   /** Variables for a git process that is to store content as the user's own git would. */
@@ -26,14 +27,6 @@ const TAKEN_OVER =
 /** Only macOS hands back names in another form than they were given. */
 const NAME_FORM = process.platform === "darwin" ? "core.precomposeunicode" : null;
 
-/** Where the user's git looks for its own configuration; a filter may need the same places. */
-const USER_PLACES = [
-  "HOME",
-  "XDG_CONFIG_HOME",
-  "GIT_CONFIG_GLOBAL",
-  "GIT_CONFIG_SYSTEM",
-  "GIT_CONFIG_NOSYSTEM",
-];
 const CONFIG_BYTES_MAX = 16 * 1024 * 1024;
 
 interface Setting {
@@ -54,7 +47,7 @@ export async function filterSettings(repository: Repository, signal?: AbortSigna
     cwd: repository.root,
     environment,
     gitDir: repository.gitDir,
-    env: pickVariables(environment, USER_PLACES),
+    env: pickVariables(environment, USER_CONFIG_VARIABLES),
     outputBytesMax: CONFIG_BYTES_MAX,
     signal,
   });

@@ -28,7 +28,8 @@ import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeComplete } from "../files/atomic-file.ts";
 import { readBounded } from "../files/bounded-file.ts";
 import { errorCode } from "../files/error-code.ts";
-import { ownIdentity, stateOf } from "../process/process-identity.ts";
+import { ownIdentity } from "../process/process-identity.ts";
+import { holderState } from "./holder-state.ts";
 
 const LOCK_BYTES_MAX = 16 * 1024;
 /** Together about two seconds of patience with another process that is just taking over a stale lock. */
@@ -129,13 +130,7 @@ export async function lookAtLock(path: string): Promise<LockSighting> {
   if (read.kind === "refused") return { kind: "corrupt", path, reason: read.reason };
   const holder = parseLock(read.data);
   if (holder === null) return { kind: "corrupt", path, reason: "it does not hold a lock's JSON" };
-  const state = await stateOf({
-    pid: holder.pid,
-    processStart: holder.process_start,
-    bootId: holder.boot_id,
-    host: holder.host,
-    pidNamespace: holder.pid_namespace,
-  });
+  const state = await holderState(holder);
   return state === "gone" ? { kind: "stale", content: read.data, holder } : { kind: "busy", holder };
 }
 

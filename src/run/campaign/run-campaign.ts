@@ -25,6 +25,7 @@ import {
 import { keepSentinel } from "./keep-sentinel.ts";
 import { watchPanes } from "./watch-panes.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
+import { RESUMABLE_ENDS } from "../../core/series/resumable-ends.ts";
 
 export interface CampaignRequest
   extends
@@ -52,16 +53,8 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
   }
 }
 
-/** Everything but a campaign that is complete can be taken up. */
-const RESUMES: readonly SeriesEnd[] = [
-  "interrupted",
-  "needs_human",
-  "blocked",
-  "stopped",
-  "timeout",
-  "breaker",
-  "budget_warning",
-];
+/** Everything but a complete campaign can be resumed. */
+const RESUMES: readonly SeriesEnd[] = [...RESUMABLE_ENDS, "breaker"];
 
 const DIFF_BYTES_MAX = 256 * 1024;
 

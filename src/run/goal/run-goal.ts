@@ -1,6 +1,5 @@
 /** Begins a goal, or goes on with one. Whatever can be refused is refused before anything is written. */
 import { isAbsolute, resolve } from "node:path";
-import type { SeriesEnd } from "../../contract/values/codes.ts";
 import { GOAL_LIMITS, type GoalSettings } from "../../contract/workflows/goal.ts";
 import { goalChecksProblem } from "../../core/goal/goal-checks.ts";
 import {
@@ -20,6 +19,7 @@ import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { SeriesRequest } from "../series/series-sitting.ts";
 import { findGoal } from "./find-goal.ts";
 import { publishGoal, type RenderGoal } from "./publish-goal.ts";
+import { RESUMABLE_ENDS } from "../../core/series/resumable-ends.ts";
 
 /** The inputs of every goal. */
 export interface GoalSources extends CommandContext, Pick<SeriesRequest<unknown>, "watch"> {
@@ -124,16 +124,6 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   return runGoal(sources, goal, true);
 }
 
-/** Everything but a goal that is reached can be taken up. */
-const RESUMES: readonly SeriesEnd[] = [
-  "interrupted",
-  "needs_human",
-  "blocked",
-  "stopped",
-  "timeout",
-  "budget_warning",
-];
-
 function runGoal(
   { renderGoal, ...sources }: GoalSources,
   goal: GoalSettings,
@@ -144,7 +134,7 @@ function runGoal(
     options: { command: "goal", mode: null, max_ticks: null, goal },
     isNew: !isResumed,
     mustResume: isResumed,
-    resumes: RESUMES,
+    resumes: RESUMABLE_ENDS,
     workflow: goalWorkflow,
     publish: (workspace, series) => publishGoal(workspace, series, renderGoal),
   });
