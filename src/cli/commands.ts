@@ -22,16 +22,16 @@ import { treeSpec } from "./commands/tree/tree-spec.ts";
 import { undoSpec } from "./commands/undo/undo-spec.ts";
 
 export const GLOBAL_OPTIONS = {
-  json: { type: "flag", help: "Print one JSON document on standard output, also on failure" },
-  cwd: { type: "text", value: "DIR", help: "Work as if started in DIR" },
-  quiet: { type: "flag", short: "q", help: "Say only what went wrong" },
-  verbose: { type: "flag", short: "v", help: "Leave nothing out of long lists" },
-  plain: { type: "flag", help: "Tell what happens in lines with the time, and draw nothing" },
+  json: { type: "flag", help: "Print JSON on standard output, also on failure" },
+  cwd: { type: "text", value: "DIR", help: "Run in DIR" },
+  quiet: { type: "flag", short: "q", help: "Print problems only" },
+  verbose: { type: "flag", short: "v", help: "Show full lists" },
+  plain: { type: "flag", help: "Timestamped log, no live view" },
   color: {
     type: "choice",
     value: "WHEN",
     choices: ["auto", "always", "never"],
-    help: "auto, always or never; NO_COLOR is honoured",
+    help: "auto, always or never; NO_COLOR is respected",
   },
   help: { type: "flag", short: "h", help: "Show help" },
   version: { type: "flag", help: "Show the version" },

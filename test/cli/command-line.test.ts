@@ -22,8 +22,8 @@ test("with --help the commands are listed", async () => {
 test("the help of a command has its options and examples", async () => {
   const { stdout } = await run("judge", "--help");
   expect(stdout).toContain("Usage: relais judge [--base REV]");
-  expect(stdout).toMatch(/^ {6}--max-lines N +At most N lines/m);
-  expect(stdout).toMatch(/^ {2}relais judge --staged +what the next commit would hold$/m);
+  expect(stdout).toMatch(/^ {6}--max-lines N +At most N added/m);
+  expect(stdout).toMatch(/^ {2}relais judge --staged +the next commit$/m);
   expect((await run("--help", "judge")).stdout).toBe(stdout);
 });
 

@@ -72,11 +72,11 @@ test("it says what it found, what it wrote and what to type next", async () => {
       "",
       "Next:",
       '  git add -- relais.config.json relais && git commit -m "chore: set up relais"',
-      "      keep it in git: a tick starts from a clean tree",
+      "      commit them: a tick needs a clean tree",
       "  relais doctor",
-      "      see whether everything is in place",
+      "      check that everything is ready",
       "  relais run",
-      "      one judged step, once relais/GOAL.md says what you want and is committed",
+      "      one tick, after you describe the goal in relais/GOAL.md and commit it",
       "",
     ].join("\n"),
   });
@@ -128,11 +128,11 @@ test("it says which agents are there, and ends with what can be done with them",
   expect(codex).toContain(
     '  Claude Code (not installed; codex is): "builder": { "default_mode": "codex" }\n',
   );
-  expect(codex).toMatch(/\n {2}relais judge\n {6}judge a change of your own: that needs no agent\n$/);
+  expect(codex).toMatch(/\n {2}relais judge\n {6}judge your own change, without an agent\n$/);
   const config = JSON.stringify({ builder: { default_mode: "codex" } });
   writeFileSync(join(root, "relais.config.json"), config);
   const chosen = (await relais(["init"], { cwd: root, env: withAgents("codex") })).stdout;
-  expect(chosen).toMatch(/\n {2}relais run --task FILE\n {6}one judged step, by a task of yours\n$/);
+  expect(chosen).toMatch(/\n {2}relais run --task FILE\n {6}one tick with your own task\n$/);
   git("switch", "--quiet", "--detach");
   const detached = await relais(["init"], { cwd: root, env: withAgents("claude") });
   expect(detached.stdout).toMatch(/\n {2}branch {5}none: HEAD is detached\n[^]*\n {2}git switch -c work\n/);
@@ -189,7 +189,7 @@ test("--commit after a first look commits what was written then, as it is now, a
   expect(git("show", "HEAD:relais.config.json")).toBe(config.trim());
   const again = await init(root, "--commit");
   expect(again.status).toBe(0);
-  expect(again.stdout).toMatch(/\n\nCommitted:\n {2}nothing: the last commit has these files;/);
+  expect(again.stdout).toMatch(/\n\nCommitted:\n {2}nothing: these files are committed already;/);
   expect(JSON.parse((await init(root, "--commit", "--json")).stdout)).toMatchObject({
     commit: null,
     uncommitted: [],
@@ -235,7 +235,7 @@ test("--commit makes the first commit of a repository that has none", async () =
   const without = await init(root, "--json");
   expect(JSON.parse(without.stdout)).toMatchObject({ has_commit: false, commit: null });
   expect((await init(root)).stdout).toMatch(
-    /git add .*\n {6}a tick needs a commit to start from; commit your own files as well, .*\n/,
+    /git add .*\n {6}a tick needs a commit and a clean tree; add your own files too\n/,
   );
   const other = scratchRepository();
   const document: unknown = JSON.parse((await init(other.root, "--commit", "--json")).stdout);
@@ -282,7 +282,7 @@ test("in the middle of a merge the files are written, and nothing of the merge i
   expect(existsSync(join(root, ".git/MERGE_HEAD"))).toBe(true);
 });
 
-const NEXT = "Next: mend that and run `relais init` again.\n";
+const NEXT = "Next: fix that and run `relais init` again.\n";
 
 test("what is in the way is one sentence with a remedy, and nothing is written", async () => {
   const { root, box } = scratchRepository({ "a.txt": "1\n" });

@@ -320,10 +320,6 @@ const refusals: readonly (readonly [unknown, readonly string[]])[] = [
     ['`builder.default_mode` is the text "command": set `builder.command` to the program to start'],
   ],
   [
-    { builder: { default_mode: "cursor" } },
-    ['`builder.default_mode` is the text "cursor": set `builder.command` to the program to start'],
-  ],
-  [
     { builder: { command: { command: "x" }, cursor: { command: "x" } } },
     [
       "`builder.cursor` is an object: `builder.command` and `builder.cursor` are two names of one key: remove `builder.cursor`",

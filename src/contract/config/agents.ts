@@ -21,29 +21,29 @@ export const Turns = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(T
 const ToolList = v.pipe(v.string(), v.maxLength(2000));
 
 export const ClaudeCodeCli = v.strictObject({
-  command: key(Program, "The program of Claude Code, by its name on the PATH or by its path.", "claude"),
+  command: key(Program, "The Claude Code program: its name on the PATH, or its path.", "claude"),
   output_format: key(
     v.picklist(
       ["stream-json", "json"],
       "relais reads a JSON object, alone or at the end of a stream of them",
     ),
-    "How it answers; `json` prints only the result, so nothing is known while it works.",
+    "Output format. `json` prints only the result, so the live view shows nothing before the end.",
     "stream-json",
   ),
-  no_session_persistence: key(v.boolean(), "Whether it keeps no session of its own.", true),
+  no_session_persistence: key(v.boolean(), "Keep no Claude Code session on disk.", true),
 });
 
 export const Models = v.strictObject({
-  orchestrator_model: key(Model, "The model that plans; `roles.orchestrator.model` wins.", "opus"),
+  orchestrator_model: key(Model, "Model of the orchestrator; `roles.orchestrator.model` wins.", "opus"),
   orchestrator_fallback_model: key(
     v.nullable(Model),
-    "The model that plans where the first one is overloaded or not there; null is none.",
+    "Fallback if that model is overloaded or missing; null is none.",
     "sonnet",
   ),
-  builder_model: key(Model, "The model that builds; `roles.builder.model` wins.", "sonnet"),
+  builder_model: key(Model, "Model of the builder; `roles.builder.model` wins.", "sonnet"),
   builder_fallback_model: key(
     v.nullable(Model),
-    "The model that builds where the first one is overloaded or not there; null is none.",
+    "Fallback if that model is overloaded or missing; null is none.",
     "haiku",
   ),
 });
@@ -51,31 +51,31 @@ export const Models = v.strictObject({
 const Scripted = v.strictObject({
   script: key(
     v.nullable(RepositoryPath),
-    "The file of steps to play; null takes them from the instructions of each task, which only a builder has.",
+    "File with the steps to play. null: the instructions of each task (builder only).",
     null,
   ),
 });
 
 export const Orchestrator = v.pipe(
   v.strictObject({
-    max_turns: key(Turns, "How many turns Claude Code has to plan; `roles.orchestrator.max_turns` wins.", 2),
-    permission_mode: key(PermissionMode, "The permission mode in which Claude Code plans.", "plan"),
+    max_turns: key(Turns, "Most turns of Claude Code for planning; `roles.orchestrator.max_turns` wins.", 2),
+    permission_mode: key(PermissionMode, "Permission mode of Claude Code for planning.", "plan"),
     allowed_tools: key(
       ToolList,
-      "The tools of an orchestrator, separated by commas; the empty string is none.",
+      "Tools of the orchestrator, separated by commas; the empty string is none.",
       "",
     ),
     system_prompt_file: workspaceFile(
       "prompts/orchestrator.system.txt",
-      "The system prompt of an orchestrator.",
+      "System prompt of the orchestrator.",
     ),
     user_prompt_file: workspaceFile(
       "prompts/orchestrator.user.txt",
-      "The prompt of an orchestrator; a slot that relais does not know is refused before anything starts.",
+      "Prompt of the orchestrator. An unknown slot blocks the tick.",
     ),
     task_schema_file: workspaceFile(
       "schemas/task.schema.json",
-      "The schema that an orchestrator is given; its answer is held against relais' own.",
+      "Schema shown to the orchestrator. relais validates the answer against its own.",
     ),
     max_parse_retries_per_tick: key(
       v.pipe(
@@ -84,12 +84,12 @@ export const Orchestrator = v.pipe(
         v.minValue(0),
         v.maxValue(1, "a tick is finite: one more attempt is the most"),
       ),
-      "How often an answer that is no task is asked for again.",
+      "Retries after an answer that is no valid task.",
       1,
     ),
     max_budget_usd: key(
       DollarCap,
-      "Claude Code's own cap on dollars for planning, found out after the answer that broke it; null is no cap.",
+      "Dollar cap that Claude Code applies to planning, after the answer that exceeds it; null is no cap.",
       null,
     ),
     /** What the driver `command` starts to plan; without it, what it starts to build. */
@@ -105,48 +105,45 @@ export const Orchestrator = v.pipe(
 const ClaudeCode = v.strictObject({
   max_turns: openKey(
     Turns,
-    "How many turns Claude Code has to build; `roles.builder.max_turns` wins, and says what holds without one.",
+    "Most turns of Claude Code for building. `roles.builder.max_turns` wins; see there for the default.",
   ),
-  permission_mode: key(PermissionMode, "The permission mode in which Claude Code builds.", "dontAsk"),
+  permission_mode: key(PermissionMode, "Permission mode of Claude Code for building.", "dontAsk"),
   allowed_tools: key(
     ToolList,
-    "The tools of a builder, separated by commas.",
+    "Tools of the builder, separated by commas.",
     "Read,Edit,Write,Glob,Grep,Bash",
   ),
-  system_prompt_file: workspaceFile(
-    "prompts/builder.system.txt",
-    "The system prompt of a builder, whoever builds.",
-  ),
-  user_prompt_file: workspaceFile("prompts/builder.user.txt", "The prompt of a builder, whoever builds."),
+  system_prompt_file: workspaceFile("prompts/builder.system.txt", "System prompt of every builder."),
+  user_prompt_file: workspaceFile("prompts/builder.user.txt", "Prompt of every builder."),
   builder_result_schema_file: workspaceFile(
     "schemas/builder_result.schema.json",
-    "The schema that a builder is given, whoever builds; its result is held against relais' own.",
+    "Schema shown to every builder. relais validates the result against its own.",
   ),
   max_budget_usd: key(
     DollarCap,
-    "Claude Code's own cap on dollars for building, found out after the answer that broke it; null is no cap.",
+    "Dollar cap that Claude Code applies to building, after the answer that exceeds it; null is no cap.",
     null,
   ),
   strict_builder_json: key(
     v.boolean(),
-    "Whether a result that is missing or malformed stops the tick, for every builder but codex.",
+    "Stop the tick if the builder's result is missing or malformed. All builders except codex.",
     false,
   ),
 });
 
 const Codex = v.strictObject({
-  command: key(Program, "The program of Codex, by its name on the PATH or by its path.", "codex"),
+  command: key(Program, "The Codex program: its name on the PATH, or its path.", "codex"),
   /** Null is the program's own default: the names of `models` belong to another vendor. */
-  model: key(v.nullable(Model), "The model of Codex; null is the program's own choice.", null),
+  model: key(v.nullable(Model), "Model of Codex; null is its default.", null),
   sandbox: key(
     v.picklist(["read-only", "workspace-write", "danger-full-access"]),
-    "The sandbox that Codex makes for itself.",
+    "Codex's own sandbox mode.",
     "workspace-write",
   ),
-  args: key(v.pipe(v.array(Argument), v.maxLength(64)), "Further arguments of Codex.", []),
+  args: key(v.pipe(v.array(Argument), v.maxLength(64)), "More arguments for Codex.", []),
   strict_builder_json: key(
     v.boolean(),
-    "Whether a result of Codex that is missing or malformed stops the tick.",
+    "Stop the tick if the result of Codex is missing or malformed.",
     false,
   ),
 });
@@ -165,19 +162,11 @@ export const Builder = v.pipe(
       "Who builds. `command`: the program in `builder.command` (older name: `cursor`). `scripted`: a list of steps. `patch`: only tasks that carry a patch.",
       "claude_code",
     ),
-    allow_patch_mode: key(
-      v.boolean(),
-      "Whether a task may carry a patch instead of instructions for a builder.",
-      true,
-    ),
+    allow_patch_mode: key(v.boolean(), "Allow tasks with a patch instead of instructions.", true),
     claude_code: v.exactOptional(ClaudeCode, {}),
     patch: v.exactOptional(
       v.strictObject({
-        max_patch_attempts_per_milestone: key(
-          Positive,
-          "How many tasks with a patch there may be in one milestone.",
-          10,
-        ),
+        max_patch_attempts_per_milestone: key(Positive, "Most tasks with a patch in one milestone.", 10),
       }),
       {},
     ),

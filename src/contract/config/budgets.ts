@@ -12,14 +12,14 @@ interface Caps {
 
 const caps = (defaults: Caps) =>
   v.strictObject({
-    max_ticks: key(Count, "How many ticks.", defaults.ticks),
-    max_orchestrator_calls: key(Count, "How many sessions of an orchestrator.", defaults.orchestrator),
-    max_builder_calls: key(Count, "How many sessions of a builder; a patch counts as one.", defaults.builder),
-    max_verify_runs: key(Count, "How many checks.", defaults.verify),
-    max_reviewer_calls: key(Count, "How many sessions of reviewers and verifiers.", defaults.reviewer),
+    max_ticks: key(Count, "Most ticks.", defaults.ticks),
+    max_orchestrator_calls: key(Count, "Most orchestrator sessions.", defaults.orchestrator),
+    max_builder_calls: key(Count, "Most builder sessions; a patch counts as one.", defaults.builder),
+    max_verify_runs: key(Count, "Most check runs.", defaults.verify),
+    max_reviewer_calls: key(Count, "Most reviewer and verifier sessions.", defaults.reviewer),
     max_estimated_cost_usd: key(
       DollarCap,
-      "How many dollars, as far as the agents' programs report any; null is no cap.",
+      "Most dollars, if the agents report their cost; null is no cap.",
       null,
     ),
   });
@@ -35,7 +35,7 @@ export const Budgets = v.strictObject({
   per_run: v.exactOptional(PerRun, {}),
   warn_at_fraction: key(
     v.pipe(v.number(), v.gtValue(0), v.maxValue(1)),
-    "From which part of a cap on there is a warning.",
+    "Warn from this fraction of a cap on.",
     0.8,
   ),
 });

@@ -22,24 +22,21 @@ export const CONFIG_NAME = "relais.config.json";
 
 export const Config = v.strictObject({
   $schema: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.description("Where an editor finds the schema of this file; relais reads nothing there."),
-    ),
+    v.pipe(v.string(), v.description("Schema of this file, for your editor. relais does not read it.")),
   ),
   version: key(
     v.literal("1.0", "this relais reads configurations of version 1.0"),
-    "The version of this file's format.",
+    "Format version of this file.",
     "1.0",
   ),
   product_name: key(
     v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
-    "What the subjects of commits carry, as in `chore(relais): …`.",
+    "Scope in commit subjects, as in `chore(relais): …`.",
     "relais",
   ),
   workspace_dir: key(
     WorkspaceDir,
-    "The workspace folder; whatever lies in it by default moves along.",
+    "The workspace folder. Default paths inside it move along.",
     DEFAULT_WORKSPACE,
   ),
   runner: v.exactOptional(Runner, {}),
@@ -68,7 +65,7 @@ export const Config = v.strictObject({
     v.strictObject({
       command: key(
         v.nullable(Argv),
-        "A program and its arguments, told about verdicts and questions with JSON on its input; null is silence.",
+        "A program and its arguments. It gets verdicts and questions as JSON on standard input; null is off.",
         null,
       ),
     }),

@@ -15,20 +15,20 @@ const BranchText = v.pipe(
 export const Git = v.strictObject({
   commit: key(
     v.picklist(["loop", "always", "never"]),
-    "What commits: `loop` is loops only, so that `relais run` leaves the change for `relais accept`; `always` is both; `never` allows no loop.",
+    "Who commits. `loop`: loops only; `relais run` leaves the change for `relais accept`. `always`: both. `never`: neither, so no loop can run.",
     "loop",
   ),
   hooks: key(
     v.picklist(["off", "run"]),
-    "Whether the hooks, as they were before the builder began, are run when relais commits.",
+    "Run the repository's hooks when relais commits, as they were before the build.",
     "off",
   ),
   protected_branches: key(
     v.pipe(v.array(BranchText), v.maxLength(100)),
-    "Branches on which relais does not commit; it makes one of its own instead.",
+    "Branches that relais never commits to; it creates a branch instead.",
     ["main", "master"],
   ),
-  branch_prefix: key(BranchText, "How the branches begin that relais makes.", "relais/"),
+  branch_prefix: key(BranchText, "Prefix of the branches that relais creates.", "relais/"),
 });
 
 export const Isolation = key(
@@ -43,6 +43,6 @@ export const Sandbox = key(
 );
 export const Ignored = key(
   v.picklist(["report", "forbid", "allow"]),
-  "What a change to an ignored file is: a stop if the file was there before and a note if it is new (`forbid`), always a note (`report`), or nothing (`allow`).",
+  "A change to an ignored file. `forbid`: a stop, or a note if the file is new. `report`: a note. `allow`: fine.",
   "forbid",
 );

@@ -10,34 +10,34 @@ export const RELAY_TURNS = 200;
 const RoleDriver = v.picklist(["claude_code", "codex", "command", "scripted"]);
 
 const Fallback = v.strictObject({
-  driver: v.pipe(RoleDriver, v.description("Who works instead.")),
-  model: openKey(Model, "Its model; absent is the usual one of that program."),
+  driver: v.pipe(RoleDriver, v.description("Driver to use instead.")),
+  model: openKey(Model, "Its model. Default: the program's usual model."),
 });
 
 /** What is set here wins over `models` and the keys of the role's own section; what is absent leaves them. */
 const RoleSettings = v.strictObject({
   driver: openKey(
     RoleDriver,
-    "Who plays this role; `command` is the program of `cursor`. Absent: the builder's own; for planning, Claude Code.",
+    "Who plays this role; `command` is the program in `builder.command`. Default: the builder's driver; for planning, Claude Code.",
   ),
-  model: openKey(Model, "The model of this role."),
+  model: openKey(Model, "Model of this role."),
   fallback_models: openKey(
     v.pipe(v.array(Model), v.maxLength(8)),
-    "Models for when that one is overloaded or not there; Claude Code only.",
+    "Fallback models if it is overloaded or missing; Claude Code only.",
   ),
   fallbacks: openKey(
     v.pipe(v.array(Fallback), v.maxLength(4)),
-    "Who works instead, in this order, when an agent is out of quota; each session counts in the budgets.",
+    "Agents to use, in this order, when one is out of quota. Each session counts in the budgets.",
   ),
   effort: openKey(
     v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
-    "How hard it is to think, in the words of the program.",
+    "Effort level, in the program's own words.",
   ),
-  timeout_seconds: openKey(Seconds, "How long a session may take."),
-  idle_timeout_seconds: openKey(Seconds, "How long a session may print nothing."),
+  timeout_seconds: openKey(Seconds, "Time limit of a session."),
+  idle_timeout_seconds: openKey(Seconds, "Time limit without output."),
   max_turns: openKey(
     Turns,
-    `How many turns a session has; an orchestrator's task may ask for fewer. Absent: ${RELAY_TURNS} for a builder in \`run\` and \`loop\`; otherwise no limit but time and money. Claude Code is told, the turns of Codex are counted, a \`command\` finds the number in RELAIS_MAX_TURNS.`,
+    `Most turns of a session; an orchestrator's task may set fewer. Default: ${RELAY_TURNS} for a builder in \`run\` and \`loop\`, otherwise no limit. Claude Code gets the number as an option, relais counts the turns of Codex, a \`command\` reads RELAIS_MAX_TURNS.`,
   ),
 });
 

@@ -24,23 +24,15 @@ const OWNED = [
 ];
 
 const CrashCleanup = v.strictObject({
-  delete_tmp_glob: key(
-    Glob,
-    "Half-written files that are removed before a tick.",
-    `${DEFAULT_WORKSPACE}/*.tmp`,
-  ),
-  validate_runner_json_files: key(
-    v.boolean(),
-    "Whether damaged documents of the workspace block a tick.",
-    true,
-  ),
+  delete_tmp_glob: key(Glob, "Half-written files to remove before a tick.", `${DEFAULT_WORKSPACE}/*.tmp`),
+  validate_runner_json_files: key(v.boolean(), "Block a tick if a workspace document is damaged.", true),
 });
 
 const RenderReportMd = v.strictObject({
-  enabled: key(v.boolean(), "Whether there is a report for people, REPORT.md.", true),
+  enabled: key(v.boolean(), "Write REPORT.md, the report for people.", true),
   max_chars: key(
     v.pipe(v.number(), v.integer(), v.minValue(500), v.maxValue(1_000_000)),
-    "How long that report may be, in characters.",
+    "Most characters of that report.",
     6000,
   ),
 });
@@ -48,18 +40,18 @@ const RenderReportMd = v.strictObject({
 export const Runner = v.strictObject({
   require_git: key(
     v.literal(true, "relais judges what git shows, so there is no way to work without git"),
-    "There is no way to work without git.",
+    "Always true: relais needs git.",
     true,
   ),
   max_tick_seconds: key(
     Seconds,
-    "How long a whole tick may take; its rest is the most that a builder, a check, a filter or a hook gets.",
+    "Time limit of a whole tick. No builder, check, filter or hook gets more than the time left.",
     900,
   ),
-  lockfile: workspaceFile("lock.json", "The lock that is seen in the repository."),
+  lockfile: workspaceFile("lock.json", "The lock file in the repository."),
   runner_owned_globs: key(
     v.array(Glob),
-    "What only relais and people write; the workspace and the configuration always belong to it.",
+    "Paths that no agent may write. The workspace and the configuration always belong to them.",
     OWNED.map((name) => `${DEFAULT_WORKSPACE}/${name}`),
   ),
   crash_cleanup: v.exactOptional(CrashCleanup, {}),
@@ -67,9 +59,9 @@ export const Runner = v.strictObject({
 });
 
 export const History = v.strictObject({
-  enabled: key(v.boolean(), "Whether a folder is kept for each tick.", true),
+  enabled: key(v.boolean(), "Keep a folder for each tick.", true),
   dir: workspaceFile("history", "Where these folders are."),
-  max_mb: key(Positive, "A larger history blocks ticks until `relais history prune` has made room.", 500),
-  include_diff_patch: key(v.boolean(), "Whether the patch of each tick is kept.", true),
-  include_verify_log: key(v.boolean(), "Whether what the checks printed is kept.", true),
+  max_mb: key(Positive, "A larger history blocks ticks; `relais history prune` deletes old runs.", 500),
+  include_diff_patch: key(v.boolean(), "Keep the patch of each tick.", true),
+  include_verify_log: key(v.boolean(), "Keep the output of the checks.", true),
 });

@@ -58,30 +58,22 @@ const FileName = v.pipe(
 export const Scope = v.strictObject({
   default_allowed_globs: key(
     v.array(Glob),
-    "What may change at most in a tick that an orchestrator plans, and where no task says otherwise; a task of your own may go further.",
+    "Paths that may change. A planned task cannot go beyond them; your own task can.",
     ["src/**", "app/**", "packages/**", "tests/**", "README.md"],
   ),
   default_forbidden_globs: key(
     v.array(Glob),
-    "What may never change; a task can add to it and lift nothing.",
+    "Paths that must not change. A task can add to them, never remove one.",
     FORBIDDEN,
   ),
-  default_allow_new_files: key(v.boolean(), "Whether files may be created where no task says so.", false),
-  default_allow_lockfile_changes: key(
-    v.boolean(),
-    "Whether lockfiles may change where no task says so.",
-    false,
-  ),
-  lockfiles: key(v.array(FileName), "Names that count as lockfiles, in every folder.", LOCKFILES),
+  default_allow_new_files: key(v.boolean(), "Allow new files, unless a task decides.", false),
+  default_allow_lockfile_changes: key(v.boolean(), "Allow lockfile changes, unless a task decides.", false),
+  lockfiles: key(v.array(FileName), "File names that are lockfiles, in every folder.", LOCKFILES),
 });
 
 export const DiffLimits = v.strictObject({
-  default_max_files_touched: key(Positive, "How many files a change may touch; a task may ask for less.", 12),
-  default_max_lines_changed: key(
-    Positive,
-    "How many lines a change may add and delete; a task may ask for less.",
-    400,
-  ),
+  default_max_files_touched: key(Positive, "Most files in a change; a task may set less.", 12),
+  default_max_lines_changed: key(Positive, "Most added and deleted lines; a task may set less.", 400),
 });
 
 /**
@@ -90,7 +82,7 @@ export const DiffLimits = v.strictObject({
  */
 export const IgnoredWritableGlobs = key(
   v.array(Glob),
-  "Ignored files that may always change: build output and caches of tools, but never what a configured check starts or loads.",
+  "Ignored files that may always change: build output and tool caches. Never files that a check starts or loads.",
   [
     "**/node_modules/.cache/**",
     "**/node_modules/.vite/**",

@@ -14,7 +14,7 @@ const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 const Template = v.pipe(
   v.strictObject({
-    id: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description("What tasks call it.")),
+    id: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description("The name that tasks use.")),
     cmd: v.pipe(Program, v.description("The program, without a placeholder.")),
     args: key(
       v.pipe(v.array(Argument), v.maxLength(40)),
@@ -25,7 +25,7 @@ const Template = v.pipe(
       v.pipe(
         v.record(VariableName, v.strictObject({ kind: v.picklist(["string_token", "path", "int"]) })),
         v.description(
-          "The parameters that a task gives, each with its kind; no value may begin with a dash.",
+          "The parameters that a task fills in, each with its kind. No value may begin with a dash.",
         ),
       ),
     ),
@@ -58,20 +58,16 @@ function compiles(source: string): boolean {
 export const Verification = v.strictObject({
   execution_mode: key(
     v.literal("argv_no_shell", "checks are started from a list of arguments; a shell is never used"),
-    "Checks are started from a list of arguments; there is never a shell.",
+    "Checks start from a list of arguments, never through a shell.",
     "argv_no_shell",
   ),
   max_param_len: key(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(4000)),
-    "How long the value of a parameter may be, in characters.",
+    "Most characters of a parameter value.",
     128,
   ),
-  reject_whitespace_in_params: key(
-    v.boolean(),
-    "Whether white space in the value of a parameter is refused.",
-    true,
-  ),
-  reject_dotdot: key(v.boolean(), "Whether `..` in the value of a parameter is refused.", true),
+  reject_whitespace_in_params: key(v.boolean(), "Refuse white space in a parameter value.", true),
+  reject_dotdot: key(v.boolean(), "Refuse `..` in a parameter value.", true),
   reject_metachars_regex: key(
     v.pipe(
       v.string(),
@@ -80,11 +76,11 @@ export const Verification = v.strictObject({
       v.check(compiles, "it does not compile as a regular expression"),
       v.metadata({ format: "regex" }),
     ),
-    "What a value of a parameter must not match.",
+    "A parameter value must not match this regular expression.",
     METACHARS,
   ),
-  timeout_fast_seconds: key(Seconds, "How long one fast check may take.", 90),
-  timeout_slow_seconds: key(Seconds, "How long one slow check may take.", 600),
+  timeout_fast_seconds: key(Seconds, "Time limit of a fast check.", 90),
+  timeout_slow_seconds: key(Seconds, "Time limit of a slow check.", 600),
   templates: key(
     v.pipe(
       v.array(Template),
@@ -94,7 +90,7 @@ export const Verification = v.strictObject({
         "two templates have the same id",
       ),
     ),
-    "The checks that a task can name: `id`, `cmd`, `args` and `params`.",
+    "The checks, by `id`, with `cmd`, `args` and `params`.",
     [
       { id: "lint", cmd: "pnpm", args: ["-w", "lint"] },
       { id: "typecheck", cmd: "pnpm", args: ["-w", "typecheck"] },
@@ -109,10 +105,10 @@ export const Verification = v.strictObject({
   ),
   scratch_globs: key(
     v.array(Glob),
-    "What a check may write; any other change by a check stops the tick.",
+    "Paths that a check may write. Any other change by a check stops the tick.",
     [],
   ),
-  oracle_globs: key(v.array(Glob), "What judges the work: the tests, by their usual names.", [
+  oracle_globs: key(v.array(Glob), "The tests that judge the work, by their usual names.", [
     "**/test/**",
     "**/tests/**",
     "**/__tests__/**",
@@ -123,7 +119,7 @@ export const Verification = v.strictObject({
   ]),
   oracle: key(
     v.picklist(["report", "forbid", "allow"]),
-    "What a change to it, or to what steers the checks, is: a note (`report`), a stop (`forbid`) or nothing (`allow`).",
+    "A change to the tests, or to a file that steers a check, is a note (`report`), a stop (`forbid`) or fine (`allow`).",
     "report",
   ),
   baseline: key(
@@ -137,12 +133,12 @@ export const Verification = v.strictObject({
 export const Environment = v.strictObject({
   agents: key(
     v.pipe(v.array(VariableName), v.maxLength(100)),
-    "Variables passed on to agents besides the built-in list.",
+    "More environment variables for agents, besides the built-in list.",
     [],
   ),
   checks: key(
     v.pipe(v.array(VariableName), v.maxLength(100)),
-    "Variables passed on to checks besides the built-in list.",
+    "More environment variables for checks, besides the built-in list.",
     [],
   ),
 });

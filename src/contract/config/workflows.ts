@@ -19,30 +19,22 @@ const Repetitions = v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(10
 export const Loop = v.strictObject({
   on_stop: key(
     v.picklist(["halt", "continue"]),
-    "Whether a loop ends after a tick that was stopped, or goes on, bounded by its breakers.",
+    "After a stopped tick a loop ends (`halt`) or goes on until a breaker (`continue`).",
     "halt",
   ),
-  on_rate_limit: key(
-    v.picklist(["wait", "stop"]),
-    "Whether a loop waits when a service refuses a session because of a limit, or ends.",
-    "wait",
-  ),
+  on_rate_limit: key(v.picklist(["wait", "stop"]), "At a rate limit a loop waits or stops.", "wait"),
   max_wait_seconds: key(
     Seconds,
-    "How long all waits in a row may take; the default is enough for the usual five hours of a usage limit.",
+    "Longest wait, all retries included. The default covers the usual limit of five hours.",
     21_600,
   ),
-  soft_stop_at_warning: key(v.boolean(), "Whether a loop ends at the warning mark of the budget.", true),
+  soft_stop_at_warning: key(v.boolean(), "End a loop at the budget warning.", true),
   breakers: v.exactOptional(
     v.strictObject({
-      same_task: key(
-        Repetitions,
-        "How often a task that has failed may come again, whatever it is called.",
-        2,
-      ),
-      same_code: key(Repetitions, "How many ticks in a row may end with the same code.", 3),
-      empty_ticks: key(Repetitions, "How many ticks in a row may change nothing.", 2),
-      infrastructure_failures: key(Repetitions, "How many ticks in a row may fail to be carried out.", 3),
+      same_task: key(Repetitions, "How often a failed task may come back, under any name.", 2),
+      same_code: key(Repetitions, "Most ticks in a row with the same code.", 3),
+      empty_ticks: key(Repetitions, "Most ticks in a row without a change.", 2),
+      infrastructure_failures: key(Repetitions, "Most ticks in a row that could not run.", 3),
     }),
     {},
   ),
@@ -59,11 +51,11 @@ export const Review = v.pipe(
   v.strictObject({
     reviewers: key(
       reviewers,
-      "Who is asked once the checks are green; nobody where it is empty. `completion`, `evidence`, `risk`, `tests` and `scope` say what they look at.",
+      "The reviewers to ask after the checks pass; empty is none. `completion`, `evidence`, `risk`, `tests` and `scope` name their subject.",
       [],
     ),
-    quorum: key(v.nullable(Positive), "How many have to approve; null is all of them.", null),
-    blocker_threshold: key(Repetitions, "That of a goal that has no `goal.blocker_threshold`.", 3),
+    quorum: key(v.nullable(Positive), "Approvals needed; null is all reviewers.", null),
+    blocker_threshold: key(Repetitions, "Used by goals without `goal.blocker_threshold`.", 3),
   }),
   v.forward(
     v.partialCheck(
@@ -78,32 +70,28 @@ export const Review = v.pipe(
 export const Tree = v.strictObject({
   guard: key(
     v.nullable(Argv),
-    "The program that must be green before a leaf passes; null is the project's own check `ci`, `test` or `check`, of `verification.templates` or as `relais init` finds it.",
+    "The command that must pass before a leaf passes. Null: the project's own check `ci`, `test` or `check`.",
     null,
   ),
-  max_attempts: key(Positive, "How many attempts a new node has.", 3),
-  max_iterations: key(Positive, "How many iterations a series has at most.", 50),
+  max_attempts: key(Positive, "Attempts of a new node.", 3),
+  max_iterations: key(Positive, "Most iterations of a series.", 50),
   max_log_bytes: key(
     v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(1_073_741_824)),
-    "How much of each log an iteration keeps under its own name.",
+    "Most bytes kept of each log of an iteration.",
     1_048_576,
   ),
   max_depth: key(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(32)),
-    "How deep below the root an agent may plan.",
+    "Most levels below the root that an agent may plan.",
     6,
   ),
   max_children: key(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(200)),
-    "How many children of one node an agent may plan.",
+    "Most children of one node that an agent may plan.",
     12,
   ),
-  iteration_timeout_seconds: key(
-    Seconds,
-    "The time of one iteration, the agent's and the guard's together.",
-    1800,
-  ),
-  max_consecutive_decompose: key(Positive, "How often in a row the plan may change and nothing else.", 5),
+  iteration_timeout_seconds: key(Seconds, "Time limit of one iteration, agent and guard together.", 1800),
+  max_consecutive_decompose: key(Positive, "Most iterations in a row that only change the plan.", 5),
   ...fence,
 });
 
@@ -118,25 +106,25 @@ export const Goal = v.pipe(
   v.strictObject({
     max_turns: key(
       v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
-      "How many turns a goal has.",
+      "Most turns of a goal.",
       10,
     ),
-    reviewers: key(v.pipe(reviewers, v.minLength(1)), "Who looks after each turn.", [
+    reviewers: key(v.pipe(reviewers, v.minLength(1)), "The reviewers of each turn.", [
       "completion",
       "evidence",
       "risk",
     ]),
     review_quorum: openKey(
       v.pipe(Positive, v.metadata({ default: USUAL_QUORUM })),
-      "How many of them have to agree; of a single reviewer, 1.",
+      "Reviewers that must agree; with a single reviewer, 1.",
     ),
     blocker_threshold: openKey(
       Repetitions,
-      "In how many turns in a row the same blocker must be named, at most `goal.max_turns`; that of the review where it is absent.",
+      "Turns in a row with the same blocker that make a goal blocked, at most `goal.max_turns`. Default: `review.blocker_threshold`.",
     ),
     checks: key(
       v.nullable(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64)))),
-      "The templates that are run in each turn; null is every one that needs no parameter.",
+      "Checks to run in each turn; null is every check without parameters.",
       null,
     ),
     ...fence,
@@ -165,53 +153,53 @@ export const Goal = v.pipe(
 );
 
 export const Campaign = v.strictObject({
-  max_iterations: key(Positive, "How many iterations a campaign has at most.", 100),
-  mode: key(
-    v.picklist(["agent", "tmux"]),
-    "How it is run without `--mode`; `tmux` shows it in panes.",
-    "agent",
-  ),
+  max_iterations: key(Positive, "Most iterations of a campaign.", 100),
+  mode: key(v.picklist(["agent", "tmux"]), "Default of `--mode`; `tmux` shows the run in panes.", "agent"),
   verify_mode: key(
     v.picklist(["per-story", "batch"]),
-    "Whether each story is verified, or all of them once at the end.",
+    "Verify each story, or all of them once at the end.",
     "per-story",
   ),
-  worker_model: key(Model, "The model of a worker; one that a person names elsewhere wins.", "sonnet"),
-  verifier_model: key(Model, "The model of a verifier; one that a person names elsewhere wins.", "opus"),
-  upgrade_model: key(Model, "The model of a worker after a failure.", "opus"),
+  worker_model: key(Model, "Model of the workers; `--worker-model` and `roles.builder.model` win.", "sonnet"),
+  verifier_model: key(
+    Model,
+    "Model of the verifiers; `--verifier-model` and `roles.verifier.model` win.",
+    "opus",
+  ),
+  upgrade_model: key(Model, "Model of a worker after a failure.", "opus"),
   verifiers: key(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2)),
-    "How many verifiers there are; where there are two, both have to say that it passes.",
+    "Number of verifiers; with two, both must pass it.",
     1,
   ),
   iteration_timeout_seconds: key(
     Seconds,
-    "How long one session may take; `roles.builder` and `roles.verifier` win.",
+    "Time limit of a session; `roles.builder` and `roles.verifier` win.",
     600,
   ),
   poll_interval_seconds: key(
     Seconds,
-    "How often a session is looked at, and the first pause before a new start, which doubles.",
+    "Interval between looks at a session; also the first pause before a restart, which then doubles.",
     5,
   ),
-  heartbeat_stale_seconds: key(Seconds, "After how much silence a session counts as stale.", 120),
-  idle_nudge_seconds: key(Seconds, "How long each further look at a stale session waits.", 30),
-  max_nudges: key(Positive, "How many of these looks it has before it is ended.", 3),
-  max_restarts: key(Positive, "How often in a row sessions without a result are started again.", 3),
+  heartbeat_stale_seconds: key(Seconds, "Silence after which a session is stale.", 120),
+  idle_nudge_seconds: key(Seconds, "Wait between notices about a stale session.", 30),
+  max_nudges: key(Positive, "Notices before a stale session is ended.", 3),
+  max_restarts: key(Positive, "Most restarts in a row of sessions without a result.", 3),
   breakers: v.exactOptional(
     v.strictObject({
       same_criterion: key(
         Repetitions,
-        "After how many `fail` verdicts in a row about one criterion there is only one more try.",
+        "After this many `fail` verdicts in a row about one criterion, one last try.",
         2,
       ),
       distinct_criteria: key(
         Repetitions,
-        "After how many `fail` verdicts in a row without a criterion in common there is only one more try.",
+        "After this many `fail` verdicts in a row without a common criterion, one last try.",
         3,
       ),
-      context_unchanged: key(Repetitions, "In how many iterations in a row the context may stand still.", 3),
-      request_info: key(Repetitions, "How many questions in a row are let pass.", 2),
+      context_unchanged: key(Repetitions, "Most iterations in a row with an unchanged context.", 3),
+      request_info: key(Repetitions, "Most questions in a row.", 2),
     }),
     {},
   ),

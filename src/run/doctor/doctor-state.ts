@@ -11,7 +11,7 @@ import { notPutBackRun, unfinishedRun } from "../../core/history/journal-runs.ts
 import { tickRecords } from "../../core/tick/tick-records.ts";
 import { workspaceState } from "../../core/history/workspace-state.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { stateOf } from "../../io/process/process-identity.ts";
+import { holderState } from "../../io/journal/holder-state.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { openStateDirectory } from "../../io/workspace/state-directory.ts";
 import type { JournalSurvey } from "../../io/journal/survey-journal.ts";
@@ -84,13 +84,7 @@ async function oneLock(path: string): Promise<LockSighting> {
       isHeld: false,
     };
   }
-  const state = await stateOf({
-    pid: holder.pid,
-    processStart: holder.process_start,
-    bootId: holder.boot_id,
-    host: holder.host,
-    pidNamespace: holder.pid_namespace,
-  });
+  const state = await holderState(holder);
   const who = `process ${holder.pid} on ${holder.host}, since ${holder.started_at}, for ${holder.run_id}`;
   switch (state) {
     case "gone":

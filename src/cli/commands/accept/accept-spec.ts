@@ -2,13 +2,13 @@ import { defineCommand } from "../../framework/command.ts";
 
 export const acceptSpec = defineCommand({
   name: "accept",
-  summary: "Commit exactly the judged paths of the last accepted tick",
+  summary: "Commit the change of the last accepted tick",
   usage: [""],
   description: [
-    "Commits what the last tick left in the working tree: the paths that were judged, as they were",
-    "judged, and nothing else that lies or is staged there. On a protected branch a branch of its own",
-    "is made for it. Refused where a path was edited or something was committed since.",
-    "Exit status 0: committed; 10: refused, and nothing was changed.",
+    "Commits exactly the judged paths of the last tick, with their judged content. Other edits and staged",
+    "files stay out. On a protected branch it creates a branch. Refused if a path was edited or something",
+    "was committed since.",
+    "Exit status 0: committed; 10: refused, nothing changed.",
   ],
   positionals: { max: 0, help: [] },
   options: {},

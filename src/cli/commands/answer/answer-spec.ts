@@ -2,12 +2,12 @@ import { defineCommand } from "../../framework/command.ts";
 
 export const answerSpec = defineCommand({
   name: "answer",
-  summary: "Answer the question that the last tick stopped on",
+  summary: "Answer the open question of the last tick",
   usage: ["TEXT"],
   description: [
-    "Records the answer; the orchestrator of the next tick is told. A number, or the words of a choice,",
-    "stand for that choice. Until the next tick was planned, a second answer replaces the first.",
-    "Exit status 0: recorded; 10: refused, because no question is open or there is no such choice.",
+    "Records the answer for the orchestrator of the next tick. To pick a choice, type its number or its words.",
+    "A second answer before the next tick replaces the first.",
+    "Exit status 0: recorded; 10: refused: no open question, or no such choice.",
   ],
   positionals: { max: 1, help: [["TEXT", "the answer, or the number of a choice"]] },
   options: {},

@@ -2,9 +2,9 @@
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
 export const brainstormOptions = {
-  draft: { type: "flag", help: "Let the agent draft what is suggested, in one session that only reads" },
-  from: { type: "text", value: "FILE", help: "Take the answers from a JSON file, without asking" },
-  yes: { type: "flag", help: "Approve what is in FILE; without it nothing is written" },
+  draft: { type: "flag", help: "Let the agent draft suggestions in one read-only session" },
+  from: { type: "text", value: "FILE", help: "Read the answers from a JSON file; ask nothing" },
+  yes: { type: "flag", help: "Approve FILE; without it nothing is written" },
 } as const satisfies OptionSpecs;
 
 export const runOptions = {
@@ -12,11 +12,11 @@ export const runOptions = {
     type: "choice",
     value: "MODE",
     choices: ["agent", "tmux"],
-    help: "agent, or tmux to watch it in panes [campaign.mode, agent]",
+    help: "agent, or tmux to watch panes [campaign.mode, agent]",
   },
   "max-iter": { type: "text", value: "N", help: "At most N iterations [campaign.max_iterations, 100]" },
-  "worker-model": { type: "text", value: "M", help: "The model of workers, used as given" },
-  "verifier-model": { type: "text", value: "M", help: "The model of verifiers, used as given" },
+  "worker-model": { type: "text", value: "M", help: "Model of the workers" },
+  "verifier-model": { type: "text", value: "M", help: "Model of the verifiers" },
   "verify-mode": {
     type: "choice",
     value: "MODE",
@@ -27,7 +27,7 @@ export const runOptions = {
 } as const satisfies OptionSpecs;
 
 export const logsOptions = {
-  follow: { type: "flag", help: "Watch progress until the run ends, as `relais status --watch --role`" },
+  follow: { type: "flag", help: "Watch progress until the run ends, like `relais status --watch`" },
   pane: {
     type: "choice",
     value: "PANE",
@@ -37,5 +37,5 @@ export const logsOptions = {
 } as const satisfies OptionSpecs;
 
 export const cleanOptions = {
-  "kill-session": { type: "flag", help: "Also end the tmux sessions of this campaign" },
+  "kill-session": { type: "flag", help: "Also end its tmux sessions" },
 } as const satisfies OptionSpecs;

@@ -1,26 +1,26 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import { brainstormOptions, cleanOptions, logsOptions, runOptions } from "./campaign-options.ts";
 
-const SLUG = ["SLUG", "the name of the campaign: small letters, digits and -"] as const;
+const SLUG = ["SLUG", "name of the campaign: small letters, digits and -"] as const;
 const ONE_SLUG = { max: 1, help: [SLUG] } as const;
 
 export const campaignSpec = defineGroup({
   name: "campaign",
-  summary: "Work through the stories of a contract, each built, checked and verified",
+  summary: "Work through user stories, each built, checked and verified",
   description: [
-    "A worker builds the next story, the runner judges and commits it, runs the commands of the test spec itself, and asks",
-    "a verifier who only looks. What does not pass becomes a numbered list of issues for the next worker. When every story",
-    "has passed, everything is verified once more. The campaign ends with one of complete.md, blocked.md and timeout.md in",
-    "its folder; `clean` removes it, and `run` goes on.",
+    "A worker builds the next story. relais judges and commits it, runs the commands of the test spec itself, and",
+    "asks a verifier, who changes nothing. Failures become a numbered issue list for the next worker. When every",
+    "story has passed, everything is verified once more. The campaign ends with complete.md, blocked.md or",
+    "timeout.md in its folder; `clean` removes that file and `run` resumes.",
   ],
   subcommands: [
     defineCommand({
       name: "brainstorm",
-      summary: "Decide everything with a person, then write the files",
+      summary: "Agree on a contract, then write the files",
       usage: ["[DESCRIPTION] [--draft] [--from FILE] [--yes]"],
       description: [
-        "Asks for the objective, the stories and how they are checked, shows the contract, and writes it once it is",
-        "approved. Exit status 0: written; 14: nobody has approved it.",
+        "Asks for the objective, the stories and their checks, shows the contract, and writes it after your approval.",
+        "Exit status 0: written; 14: not approved.",
       ],
       // A second one is refused with a hint at quotes.
       positionals: { max: 2, help: [["DESCRIPTION", "what it is about, in quotes"]] },
@@ -28,7 +28,7 @@ export const campaignSpec = defineGroup({
       examples: [
         {
           line: 'relais campaign brainstorm "A calculator" --draft',
-          explains: "with suggestions of the agent",
+          explains: "with suggestions from the agent",
         },
         { line: "relais campaign brainstorm --from answers.json --yes", explains: "without a person" },
       ],
@@ -36,9 +36,9 @@ export const campaignSpec = defineGroup({
     }),
     defineCommand({
       name: "init",
-      summary: "Write the files of a campaign, to be filled in by hand",
+      summary: "Write the campaign files for you to fill in",
       usage: ["SLUG [OBJECTIVE]"],
-      description: ["Nothing that exists is touched."],
+      description: ["Never overwrites a file."],
       positionals: { max: 2, help: [SLUG, ["OBJECTIVE", "what it is about, in quotes"]] },
       options: {},
       examples: [{ line: 'relais campaign init calculator "A calculator"', explains: "then edit prd.md" }],
@@ -46,13 +46,13 @@ export const campaignSpec = defineGroup({
     }),
     defineCommand({
       name: "run",
-      summary: "Work until it is complete, blocked or out of iterations",
+      summary: "Work until complete, blocked or out of iterations",
       usage: [
         "SLUG [--mode agent|tmux] [--max-iter N] [--worker-model M] [--verifier-model M] [--verify-mode MODE] [--debug]",
       ],
       description: [
-        "`--mode tmux` runs it in the background and shows it in three panes. What was cut short goes on with the same",
-        "command. Exit status 0: complete; 10: the iterations are used up; 11: could not go on; 12: budget; 14: blocked.",
+        "`--mode tmux` runs it in the background and shows it in three panes. The same command resumes an interrupted",
+        "run. Exit status 0: complete; 10: out of iterations; 11: could not go on; 12: budget; 14: blocked.",
       ],
       positionals: ONE_SLUG,
       options: runOptions,
@@ -60,27 +60,27 @@ export const campaignSpec = defineGroup({
         { line: "relais campaign run calculator", explains: "here" },
         {
           line: "relais campaign run calculator --mode tmux",
-          explains: "in the background, with panes to watch",
+          explains: "in the background, with tmux panes",
         },
       ],
       load: async () => (await import("./campaign-run.ts")).run,
     }),
     defineCommand({
       name: "status",
-      summary: "Say where a campaign stands, or list all of them",
+      summary: "Show the state of a campaign, or list all campaigns",
       usage: ["[SLUG]"],
-      description: ["Shows the stories, the last verdict, and who is at work."],
+      description: ["Shows the stories, the last verdict and the running roles."],
       positionals: ONE_SLUG,
       options: {},
       examples: [
-        { line: "relais campaign status", explains: "every campaign here" },
-        { line: "relais campaign status calculator", explains: "where this one stands" },
+        { line: "relais campaign status", explains: "list all campaigns" },
+        { line: "relais campaign status calculator", explains: "the state of one campaign" },
       ],
       load: async () => (await import("./campaign-run.ts")).showStatus,
     }),
     defineCommand({
       name: "logs",
-      summary: "Show what happened in an iteration",
+      summary: "Show the logs of an iteration",
       usage: ["SLUG [N]", "SLUG --follow [--pane PANE]"],
       description: ["Without a number: the result of the last iteration. --follow watches the run instead."],
       positionals: { max: 2, help: [SLUG, ["N", "number of an iteration [the last]"]] },
@@ -93,23 +93,23 @@ export const campaignSpec = defineGroup({
     }),
     defineCommand({
       name: "stop",
-      summary: "End a run in order, wherever it runs",
+      summary: "Stop a run cleanly, wherever it runs",
       usage: ["SLUG"],
-      description: ["`relais campaign run` goes on with it."],
+      description: ["`relais campaign run` resumes it."],
       positionals: ONE_SLUG,
       options: {},
-      examples: [{ line: "relais campaign stop calculator", explains: "end its leader in order" }],
+      examples: [{ line: "relais campaign stop calculator", explains: "stop it" }],
       load: async () => (await import("./campaign-command.ts")).stop,
     }),
     defineCommand({
       name: "clean",
-      summary: "Remove the end of a campaign, so that it can go on",
+      summary: "Clear the end of a campaign, so that it can resume",
       usage: ["SLUG [--kill-session]"],
-      description: ["Removes complete.md, blocked.md or timeout.md and what the last iteration left."],
+      description: ["Removes complete.md, blocked.md or timeout.md and the leftovers of the last iteration."],
       positionals: ONE_SLUG,
       options: cleanOptions,
       examples: [
-        { line: "relais campaign clean calculator", explains: "after it was blocked, before it goes on" },
+        { line: "relais campaign clean calculator", explains: "after `blocked`, before the next run" },
       ],
       load: async () => (await import("./campaign-command.ts")).clean,
     }),
@@ -117,15 +117,15 @@ export const campaignSpec = defineGroup({
   examples: [
     {
       line: 'relais campaign brainstorm "A calculator"',
-      explains: "decide everything, then write the files",
+      explains: "agree on a contract, write the files",
     },
     {
       line: "relais campaign run calculator",
-      explains: "until it is complete, blocked or out of iterations",
+      explains: "until complete, blocked or out of iterations",
     },
-    { line: "relais campaign status", explains: "every campaign here" },
-    { line: "relais campaign logs calculator 2", explains: "what happened in iteration 2" },
-    { line: "relais campaign stop calculator", explains: "end its leader in order; `run` goes on" },
-    { line: "relais campaign clean calculator", explains: "after it was blocked, before it goes on" },
+    { line: "relais campaign status", explains: "list all campaigns" },
+    { line: "relais campaign logs calculator 2", explains: "iteration 2" },
+    { line: "relais campaign stop calculator", explains: "stop it; `run` resumes" },
+    { line: "relais campaign clean calculator", explains: "after `blocked`, before the next run" },
   ],
 });

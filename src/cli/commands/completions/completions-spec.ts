@@ -4,16 +4,16 @@ const none = { positionals: { max: 0, help: [] }, options: {}, usage: [""] } as 
 
 export const completionsSpec = defineGroup({
   name: "completions",
-  summary: "Print the completions of a shell",
+  summary: "Print shell completions",
   description: [
-    "The script offers the commands, their options and the words that these take. It is made from the same definitions as",
-    "the help, so it belongs to this version: load it anew after an update.",
+    "Completes commands, options and their values. The script belongs to this version of relais: load it again",
+    "after an update.",
   ],
   subcommands: [
     defineCommand({
       ...none,
       name: "bash",
-      summary: "Print the completions of bash",
+      summary: "Print completions for bash",
       description: ["Works with bash 3.2 and later."],
       examples: [{ line: 'eval "$(relais completions bash)"', explains: "in ~/.bashrc" }],
       load: async () => (await import("./completions-command.ts")).bash,
@@ -21,12 +21,12 @@ export const completionsSpec = defineGroup({
     defineCommand({
       ...none,
       name: "zsh",
-      summary: "Print the completions of zsh",
-      description: ["A function for a folder of $fpath; it can also be evaluated."],
+      summary: "Print completions for zsh",
+      description: ["Save it in a folder of $fpath, or evaluate it."],
       examples: [
         {
           line: 'relais completions zsh > "${fpath[1]}/_relais"',
-          explains: "once, in a folder of zsh's functions",
+          explains: "once, into a folder of $fpath",
         },
       ],
       load: async () => (await import("./completions-command.ts")).zsh,
@@ -34,8 +34,8 @@ export const completionsSpec = defineGroup({
     defineCommand({
       ...none,
       name: "fish",
-      summary: "Print the completions of fish",
-      description: ["fish loads the file by itself."],
+      summary: "Print completions for fish",
+      description: ["fish loads the file on its own."],
       examples: [
         { line: "relais completions fish > ~/.config/fish/completions/relais.fish", explains: "once" },
       ],
@@ -46,7 +46,7 @@ export const completionsSpec = defineGroup({
     { line: 'eval "$(relais completions bash)"', explains: "in ~/.bashrc" },
     {
       line: 'relais completions zsh > "${fpath[1]}/_relais"',
-      explains: "once, in a folder of zsh's functions",
+      explains: "once, into a folder of $fpath",
     },
     { line: "relais completions fish > ~/.config/fish/completions/relais.fish", explains: "once" },
   ],

@@ -56,7 +56,7 @@ function warn(trouble: Parameters<Watch["onTrouble"]>[0], { err }: Session): voi
     case "damaged": {
       const where = trouble.line === null ? "" : ` at line ${trouble.line}`;
       return err(
-        `relais: the journal is damaged${where}: ${neutralise(trouble.reason)}. Still following; \`relais recover\` mends it.\n`,
+        `relais: the journal is damaged${where}: ${neutralise(trouble.reason)}. Still following; \`relais recover\` repairs it.\n`,
       );
     }
     case "newer":

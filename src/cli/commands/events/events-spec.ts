@@ -2,30 +2,29 @@ import { defineCommand } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
 const options = {
-  follow: { type: "flag", short: "f", help: "Go on with what is added, until interrupted" },
-  run: { type: "text", value: "ID", help: "Only this tick: its name, or the beginning or the end of it" },
+  follow: { type: "flag", short: "f", help: "Print new events until Ctrl-C" },
+  run: { type: "text", value: "ID", help: "Only this tick: first or last letters of its id" },
 } as const satisfies OptionSpecs;
 
 export type EventsOptions = typeof options;
 
 export const eventsSpec = defineCommand({
   name: "events",
-  summary: "Print the events of the journal, and follow them as they come",
+  summary: "Print the journal, and follow it",
   usage: ["[--follow] [--run ID]"],
   description: [
-    "One line for each event: when it happened, which tick it belongs to, and what it says. With --json each line is the",
-    "event as the journal has it (schemas/event.schema.json), and there is no other document. --follow goes on until it",
-    "is interrupted or nobody reads it any more; it shows the ticks of every worktree of the repository, and stays with",
-    "a journal that is mended or begun anew. Nothing is written. Exit status 0; 11: there is no repository, or the",
-    "journal is damaged.",
+    "One line per event: time, tick and text. With --json each line is the event as in the journal",
+    "(schemas/event.schema.json). --follow covers all worktrees of the repository and survives a repaired or new",
+    "journal; it ends with Ctrl-C or when its reader is gone. Writes nothing.",
+    "Exit status 0; 11: no repository, or the journal is damaged.",
   ],
   positionals: { max: 0, help: [] },
   options,
   examples: [
-    { line: "relais events", explains: "everything that was recorded" },
-    { line: "relais events --follow", explains: "watch it from another terminal" },
+    { line: "relais events", explains: "the whole journal" },
+    { line: "relais events --follow", explains: "watch from another terminal" },
     { line: "relais events --run 1a2b3c4d", explains: "one tick" },
-    { line: "relais events --follow --json", explains: "one event a line, for a program" },
+    { line: "relais events --follow --json", explains: "one JSON event per line, for a program" },
   ],
   load: async () => (await import("./events-command.ts")).run,
 });

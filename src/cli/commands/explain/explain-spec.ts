@@ -3,12 +3,12 @@ import { defineCommand } from "../../framework/command.ts";
 
 export const explainSpec = defineCommand({
   name: "explain",
-  summary: "Explain a code, or list all of them",
+  summary: "Explain a code, or list all codes",
   usage: ["[CODE]"],
-  description: ["Shows what a code or the end of a series means, its exit status and what to do about it."],
+  description: ["Shows the meaning, the exit status and the remedy of a code or a series end."],
   positionals: {
     max: 1,
-    help: [["CODE", "a code such as STOP_UNSAFE_PATH, or an end such as stuck"]],
+    help: [["CODE", "a code such as STOP_UNSAFE_PATH, or a series end such as stuck"]],
     choices: [...Object.keys(CODES), ...Object.keys(SERIES_ENDS)],
   },
   options: {},

@@ -33,7 +33,7 @@ function speak(
   if (outcome.kind === "refused") {
     const { message, problems, written } = outcome;
     const rest = written.map((path) => `${path} was written`);
-    const next = "Next: mend that and run `relais init` again.";
+    const next = "Next: fix that and run `relais init` again.";
     return err(failureText({ code: CODE, message, problems: [...problems, ...rest], next }, style));
   }
   if (detail !== "quiet") {
@@ -41,15 +41,13 @@ function speak(
     const made = outcome.commit?.kind === "committed" ? outcome.commit.commit : null;
     const isAll = isCommitWanted && outcome.commit === null;
     const commit = isAll
-      ? "nothing: the last commit has these files; what you changed in them is yours to commit"
+      ? "nothing: these files are committed already; commit your own edits yourself"
       : made;
     out(initText({ ...outcome, commit, next }, { style, columns, isDetailed: detail === "all" }));
   }
   if (outcome.commit?.kind === "refused") {
     const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
-    err(
-      failureText({ code: null, message, problems: [], next: "Nothing more is staged than before." }, style),
-    );
+    err(failureText({ code: null, message, problems: [], next: "Nothing new was staged." }, style));
   }
 }
 
@@ -60,27 +58,26 @@ function nextLines(outcome: Initialised, cwd: string) {
   const add = `git add -- ${places.map(shellWord).join(" ")} && git commit -m "chore: set up relais"`;
   const needsCommit = !hasCommit || uncommitted.length > 0;
   const why = hasCommit
-    ? "keep it in git: a tick starts from a clean tree"
-    : "a tick needs a commit to start from; commit your own files as well, it begins on a clean tree";
+    ? "commit them: a tick needs a clean tree"
+    : "a tick needs a commit and a clean tree; add your own files too";
   return [
     ...(surroundings.branch === null
       ? [{ command: "git switch -c work", explains: "HEAD is detached: a tick needs a branch" }]
       : []),
     ...(needsCommit ? [{ command: add, explains: why }] : []),
-    { command: "relais doctor", explains: "see whether everything is in place" },
+    { command: "relais doctor", explains: "check that everything is ready" },
     firstUse(outcome),
   ];
 }
 
 /** What can be done first with what there is. */
 function firstUse({ workspace, surroundings: { canBuild, canPlan } }: Initialised) {
-  if (!canBuild)
-    return { command: "relais judge", explains: "judge a change of your own: that needs no agent" };
-  if (!canPlan) return { command: "relais run --task FILE", explains: "one judged step, by a task of yours" };
+  if (!canBuild) return { command: "relais judge", explains: "judge your own change, without an agent" };
+  if (!canPlan) return { command: "relais run --task FILE", explains: "one tick with your own task" };
   const goal = `${workspace}/GOAL.md`;
   return {
     command: "relais run",
-    explains: `one judged step, once ${goal} says what you want and is committed`,
+    explains: `one tick, after you describe the goal in ${goal} and commit it`,
   };
 }
 

@@ -32,7 +32,7 @@ const isNews = ({ kind, mendedLines }: Recovery): boolean => kind !== "nothing" 
 
 /** The repository is as it should be; what could not be written is for the next recovery to write. */
 function tellUnwritten(session: Session): CommandEnd {
-  if (!session.json) session.err("Next: mend that, then run `relais recover` again.\n");
+  if (!session.json) session.err("Next: fix that, then run `relais recover` again.\n");
   return { kind: "ended", status: CODES.BLOCKED_CRASH_RECOVERY_REQUIRED.exit };
 }
 

@@ -2,23 +2,23 @@ import { defineCommand, defineGroup } from "../../framework/command.ts";
 
 const RUN = {
   max: 1,
-  help: [["RUN", "a tick: its name, or the beginning or the end of it [the newest]"]],
+  help: [["RUN", "a tick: first or last letters of its id [the newest]"]],
 } as const;
 
 export const salvageSpec = defineGroup({
   name: "salvage",
-  summary: "Find work that was put back, look at it, bring it back",
+  summary: "List, show or re-apply reverted work",
   description: [
-    "What a tick puts back is kept outside the repository, but for what lies under forbidden globs.",
+    "The work of a reverted tick is kept outside the repository, except files under forbidden globs.",
     "`relais salvage` alone lists it.",
   ],
   defaultTo: "list",
   subcommands: [
     defineCommand({
       name: "list",
-      summary: "List what is kept",
+      summary: "List the kept work",
       usage: [""],
-      description: ["The newest is the first. Commits and ignored files that were rescued are listed too."],
+      description: ["Newest first, with rescued commits and ignored files."],
       positionals: { max: 0, help: [] },
       options: {},
       examples: [{ line: "relais salvage list --json", explains: "for a script" }],
@@ -28,7 +28,7 @@ export const salvageSpec = defineGroup({
       name: "show",
       summary: "Show the kept work of one tick, with its patch",
       usage: ["[RUN]"],
-      description: ["Exit status 0: shown; 10: there is nothing, or it is damaged."],
+      description: ["Exit status 0: shown; 10: not found or damaged."],
       positionals: RUN,
       options: {},
       examples: [{ line: "relais salvage show", explains: "the newest" }],
@@ -39,8 +39,8 @@ export const salvageSpec = defineGroup({
       summary: "Write the kept work of one tick into the working tree",
       usage: ["[RUN]"],
       description: [
-        "Uncommitted and unjudged, provided that every path is what it was when the work began.",
-        "Exit status 0: done; 10: refused, and nothing was changed.",
+        "Uncommitted and not judged. Refused if one of its paths has changed since the work began.",
+        "Exit status 0: done; 10: refused, nothing changed.",
       ],
       positionals: RUN,
       options: {},
@@ -49,7 +49,7 @@ export const salvageSpec = defineGroup({
     }),
   ],
   examples: [
-    { line: "relais salvage", explains: "everything that is kept" },
+    { line: "relais salvage", explains: "all kept work" },
     { line: "relais salvage show", explains: "the newest, with its patch" },
     { line: "relais salvage apply 1a2b3c4d", explains: "back into the working tree" },
   ],

@@ -4,36 +4,36 @@ import type { OptionSpecs } from "../../framework/option-spec.ts";
 const options = {
   watch: {
     type: "flag",
-    help: "Show what a relais that works here is doing, until it is done or you press Ctrl-C",
+    help: "Watch progress until the run ends or you press Ctrl-C",
   },
   role: {
     type: "choice",
     value: "ROLE",
     choices: ["runner", "orchestrator", "builder", "reviewer", "verifier"],
-    help: "With --watch: wait for a relais to start, and print only what this role does, in lines",
+    help: "With --watch: wait for a run, then print the lines of this role only",
   },
-  preflight: { type: "flag", help: "Find out whether a tick could start now" },
+  preflight: { type: "flag", help: "Check whether a tick could start now" },
 } as const satisfies OptionSpecs;
 
 export type StatusOptions = typeof options;
 
 export const statusSpec = defineCommand({
   name: "status",
-  summary: "Say where things stand and what to type next",
+  summary: "Show the current state and the next command",
   usage: ["[--preflight]", "--watch [--role ROLE]"],
   description: [
-    "Shows the last tick, a change that waits for a decision, an open question, a tick that was cut",
-    "short, the budgets, and the next command. `relais` alone does the same. Nothing is written.",
-    "Exit status 0; 11: there is no repository or no usable configuration; with --preflight the",
-    "status of the code that would refuse a tick.",
+    "Shows the last tick, an uncommitted change, an open question, an interrupted tick, the budgets and the",
+    "next command. `relais` alone does the same. Writes nothing.",
+    "Exit status 0; 11: no repository or no usable configuration; with --preflight: the status of the code",
+    "that would block a tick.",
   ],
   positionals: { max: 0, help: [] },
   options,
   examples: [
-    { line: "relais", explains: "the same in short" },
+    { line: "relais", explains: "the same, shorter to type" },
     { line: "relais status --preflight", explains: "could a tick start, and if not, why?" },
-    { line: "relais status --watch", explains: "look on from another terminal" },
-    { line: "relais status --watch --role builder", explains: "only what the agent that builds does" },
+    { line: "relais status --watch", explains: "watch progress from another terminal" },
+    { line: "relais status --watch --role builder", explains: "only the builder's lines" },
     { line: "relais status --json", explains: "for a script" },
   ],
   load: async () => (await import("./status-command.ts")).run,

@@ -1,10 +1,10 @@
 import { defineCommand, defineGroup } from "../../framework/command.ts";
 import type { OptionSpecs } from "../../framework/option-spec.ts";
 
-const NEW = { type: "flag", help: "Begin a new series, even where one could go on" } as const;
+const NEW = { type: "flag", help: "Start a new series instead of resuming one" } as const;
 
 const selectOptions = {
-  why: { type: "flag", help: "Say why this leaf, level by level" },
+  why: { type: "flag", help: "Explain the choice, level by level" },
 } as const satisfies OptionSpecs;
 const stepOptions = { new: NEW } as const satisfies OptionSpecs;
 const runOptions = {
@@ -20,11 +20,11 @@ const NONE = { max: 0, help: [] } as const;
 
 export const treeSpec = defineGroup({
   name: "tree",
-  summary: "Work on a goal as a tree: one open leaf after the other, each with a guard before it passes",
+  summary: "Work on a tree of tasks, one leaf at a time, each behind a guard command",
   description: [
-    "The goal stands in relais/tree.json as a tree of nodes. Each iteration takes the leftmost open leaf: the agent",
-    "takes it apart, or does it. It passes only if something changed, the agent says that it is done, and the guard",
-    "(tree.guard) is green. Every iteration is a commit on a branch of its own; failed ones cost an attempt.",
+    "The tree is in relais/tree.json. Each iteration takes the leftmost open leaf: the agent splits it or does",
+    "it. A leaf passes only if something changed, the agent says it is done, and the guard (tree.guard) passes.",
+    "Every iteration is a commit on a separate branch; a failed one costs an attempt.",
     "`relais tree` alone shows the tree.",
   ],
   defaultTo: "show",
@@ -33,7 +33,7 @@ export const treeSpec = defineGroup({
       name: "show",
       summary: "Show the tree",
       usage: [""],
-      description: ["Shows what passes, what failed and what is next."],
+      description: ["Shows passed, failed and next nodes."],
       positionals: NONE,
       options: {},
       examples: [{ line: "relais tree show --json", explains: "the whole tree, for a script" }],
@@ -41,9 +41,9 @@ export const treeSpec = defineGroup({
     }),
     defineCommand({
       name: "init",
-      summary: "Make a tree and the documents beside it",
+      summary: "Create a tree and its documents",
       usage: [""],
-      description: ["Writes a tree with its root into the workspace. Nothing that exists is touched."],
+      description: ["Writes a tree with one root node into the workspace. Never overwrites a file."],
       positionals: NONE,
       options: {},
       examples: [{ line: "relais tree init", explains: "once, before the first step" }],
@@ -51,10 +51,10 @@ export const treeSpec = defineGroup({
     }),
     defineCommand({
       name: "validate",
-      summary: "Check that the tree can be worked on",
+      summary: "Check the tree file",
       usage: ["[FILE]"],
-      description: ["Exit status 0: valid; 10: not valid, with every problem."],
-      positionals: { max: 1, help: [["FILE", "another file than the tree of the workspace"]] },
+      description: ["Exit status 0: valid; 10: not valid; lists every problem."],
+      positionals: { max: 1, help: [["FILE", "a tree file [the tree of the workspace]"]] },
       options: {},
       examples: [{ line: "relais tree validate draft.json", explains: "before it becomes the tree" }],
       load: async () => (await import("./tree-command.ts")).validate,
@@ -63,7 +63,7 @@ export const treeSpec = defineGroup({
       name: "select",
       summary: "Show the next leaf",
       usage: ["[--why]"],
-      description: ["Shows which leaf the next iteration takes. Nothing is started."],
+      description: ["Shows the leaf of the next iteration. Starts nothing."],
       positionals: NONE,
       options: selectOptions,
       examples: [{ line: "relais tree select --why", explains: "the next leaf, and why it comes first" }],
@@ -73,7 +73,7 @@ export const treeSpec = defineGroup({
       name: "step",
       summary: "Run one iteration",
       usage: ["[--new]"],
-      description: ["Works on the next leaf once, and commits what came of it."],
+      description: ["Works on the next leaf once and commits the result."],
       positionals: NONE,
       options: stepOptions,
       examples: [{ line: "relais tree step", explains: "one iteration" }],
@@ -84,8 +84,8 @@ export const treeSpec = defineGroup({
       summary: "Run iterations until the root passes",
       usage: ["[--max-iterations N] [--new]"],
       description: [
-        "Ends when the root passes (0), a leaf is stuck (14) or a limit is reached. Killed or interrupted, it goes on at",
-        "the same iteration with the next `relais tree run`.",
+        "Ends when the root passes (0), a leaf is stuck (14) or a limit is reached. After an interruption, the next",
+        "`relais tree run` resumes the same iteration.",
       ],
       positionals: NONE,
       options: runOptions,
@@ -94,8 +94,8 @@ export const treeSpec = defineGroup({
     }),
   ],
   examples: [
-    { line: "relais tree init", explains: "a tree with its root, and the documents beside it" },
-    { line: "relais tree show", explains: "the tree with what passes, what failed and what is next" },
+    { line: "relais tree init", explains: "create the tree and its documents" },
+    { line: "relais tree show", explains: "passed, failed and next nodes" },
     { line: "relais tree step", explains: "one iteration" },
     { line: "relais tree run --max-iterations 20", explains: "until the root passes, at most 20 times" },
   ],
