@@ -92,7 +92,8 @@ export default {
     },
     {
       name: "no-cycles-of-commands",
-      comment: "A command's code may name the types of the options that its spec declares; the spec loads the code.",
+      comment:
+        "A command's code may name the types of the options that its spec declares; the spec loads the code.",
       severity: "error",
       from: { path: "^src/cli/commands/" },
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },

@@ -8,6 +8,7 @@ import * as v from "valibot";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
+import { BareResult, Block, Line } from "./claude-line.ts";
 import { watchRetryAfter } from "./claude-retry-after.ts";
 import { momentText } from "../session/moment-text.ts";
 import type { OnLine } from "../session/supervise-session.ts";
@@ -15,55 +16,6 @@ import type { OnLine } from "../session/supervise-session.ts";
 const TEXT_CHARS_MAX = 500;
 /** More calls than this are not remembered at a time; an answer to one that was forgotten names no tool. */
 const CALLS_MAX = 10_000;
-
-const Block = v.variant("type", [
-  v.object({ type: v.literal("text"), text: v.string() }),
-  v.object({ type: v.literal("thinking"), thinking: v.string() }),
-  v.object({ type: v.literal("tool_use"), id: v.string(), name: v.string(), input: v.unknown() }),
-  v.object({
-    type: v.literal("tool_result"),
-    tool_use_id: v.string(),
-    is_error: v.optional(v.boolean(), false),
-    content: v.unknown(),
-  }),
-]);
-/** A result with nothing around it, as wrappers of the program print. */
-export const BareResult = v.strictObject({ result: v.union([v.string(), v.looseObject({})]) });
-const Tokens = v.optional(v.number(), 0);
-const Line = v.variant("type", [
-  v.object({
-    type: v.literal("assistant"),
-    message: v.object({
-      id: v.optional(v.string(), ""),
-      content: v.array(v.unknown()),
-      usage: v.optional(
-        v.object({
-          input_tokens: Tokens,
-          cache_read_input_tokens: Tokens,
-          cache_creation_input_tokens: Tokens,
-        }),
-      ),
-    }),
-  }),
-  v.object({ type: v.literal("user"), message: v.object({ content: v.unknown() }) }),
-  v.object({
-    type: v.literal("system"),
-    subtype: v.literal("api_retry"),
-    attempt: v.number(),
-    error_status: v.nullish(v.number()),
-    error: v.optional(v.string(), ""),
-  }),
-  v.object({
-    type: v.literal("rate_limit_event"),
-    rate_limit_info: v.object({
-      status: v.string(),
-      resetsAt: v.nullish(v.number()),
-      rateLimitType: v.optional(v.string(), "rate limit"),
-      utilization: v.nullish(v.number()),
-    }),
-  }),
-]);
-type Line = v.InferOutput<typeof Line>;
 
 /** A tool that the agent wanted to use and was not let. */
 interface Denial {

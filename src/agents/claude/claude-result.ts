@@ -6,7 +6,8 @@
  */
 import * as v from "valibot";
 import { Usage } from "../../contract/agents/agent.ts";
-import { BareResult, type ClaudeSeen } from "./claude-events.ts";
+import type { ClaudeSeen } from "./claude-events.ts";
+import { BareResult } from "./claude-line.ts";
 import { claudeReset } from "./claude-reset.ts";
 import { ENVELOPE_KEY } from "./claude-schema.ts";
 import type { SessionEnding } from "../session/driver.ts";

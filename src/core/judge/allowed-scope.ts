@@ -16,9 +16,7 @@ export const allowedScope: Gate = {
 function ruleAgainst({ allowed, ceiling, evidence: { rules } }: Matter, change: Change): string | null {
   const { allowed_globs: globs, ceiling_globs: most = [] } = rules;
   if (grants(allowed, change) === null)
-    return globs.length === 0
-      ? "No path is allowed."
-      : `Outside the allowed paths (${shortenList(globs)}).`;
+    return globs.length === 0 ? "No path is allowed." : `Outside the allowed paths (${shortenList(globs)}).`;
   if (ceiling === null || grants(ceiling, change) !== null) return null;
   return `Outside scope.default_allowed_globs (${shortenList(most)}).`;
 }

@@ -114,15 +114,19 @@ async function setUp(request: SetUp, files: MadeFile[]): Promise<InitOutcome> {
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])
     files.push({ path, state: await createFile(join(root, path), text) });
   const config = existing.kind === "config" ? existing.config : defaultConfig();
-  if (detection !== null) await createFile(join(root, workspace, "STATE.json"), firstState(config));
+  await writeFirstState(join(root, workspace), { config, detection });
   const missing = await missingPrograms(request, { config, detection });
   const surroundings = await initSurroundings({ repository, config, path: environment["PATH"] });
   return settled(request, { workspace, detection, files, missing, surroundings });
 }
 
 /** What relais knows before its first tick. It is not listed with the other files, because git ignores it. */
-function firstState({ budgets }: Config): string {
-  return `${JSON.stringify(workspaceState([], budgets), null, 2)}\n`;
+async function writeFirstState(
+  folder: string,
+  { config: { budgets }, detection }: { readonly config: Config; readonly detection: Detection | null },
+): Promise<void> {
+  if (detection === null) return;
+  await createFile(join(folder, "STATE.json"), `${JSON.stringify(workspaceState([], budgets), null, 2)}\n`);
 }
 
 async function firstObstacle(root: string, folders: readonly string[]): ReturnType<typeof obstacleTo> {

@@ -1,0 +1,51 @@
+/** The lines of Claude Code that relais reads; all others are passed over. */
+import * as v from "valibot";
+
+export const Block = v.variant("type", [
+  v.object({ type: v.literal("text"), text: v.string() }),
+  v.object({ type: v.literal("thinking"), thinking: v.string() }),
+  v.object({ type: v.literal("tool_use"), id: v.string(), name: v.string(), input: v.unknown() }),
+  v.object({
+    type: v.literal("tool_result"),
+    tool_use_id: v.string(),
+    is_error: v.optional(v.boolean(), false),
+    content: v.unknown(),
+  }),
+]);
+/** A result with nothing around it, as wrappers of the program print. */
+export const BareResult = v.strictObject({ result: v.union([v.string(), v.looseObject({})]) });
+const Tokens = v.optional(v.number(), 0);
+export const Line = v.variant("type", [
+  v.object({
+    type: v.literal("assistant"),
+    message: v.object({
+      id: v.optional(v.string(), ""),
+      content: v.array(v.unknown()),
+      usage: v.optional(
+        v.object({
+          input_tokens: Tokens,
+          cache_read_input_tokens: Tokens,
+          cache_creation_input_tokens: Tokens,
+        }),
+      ),
+    }),
+  }),
+  v.object({ type: v.literal("user"), message: v.object({ content: v.unknown() }) }),
+  v.object({
+    type: v.literal("system"),
+    subtype: v.literal("api_retry"),
+    attempt: v.number(),
+    error_status: v.nullish(v.number()),
+    error: v.optional(v.string(), ""),
+  }),
+  v.object({
+    type: v.literal("rate_limit_event"),
+    rate_limit_info: v.object({
+      status: v.string(),
+      resetsAt: v.nullish(v.number()),
+      rateLimitType: v.optional(v.string(), "rate limit"),
+      utilization: v.nullish(v.number()),
+    }),
+  }),
+]);
+export type Line = v.InferOutput<typeof Line>;
