@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { Evidence } from "../../src/contract/evidence/evidence.ts";
 import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
+import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 import { findReportable } from "../../src/core/tick/tick-facts.ts";
 import { tickRecord } from "../../src/core/tick/tick-records.ts";
@@ -51,6 +52,7 @@ async function publish(events: readonly TickEvent[], evidenceText: string | null
   mkdirSync(original, { recursive: true });
   if (evidenceText !== null) writeFileSync(join(original, "evidence.json"), evidenceText);
   const lines = whole(events).map((event, seq) => ({
+    version: RECORD_VERSION,
     seq,
     at: "2026-01-31T23:59:59.000Z",
     run_id: RUN,
@@ -264,7 +266,7 @@ test.for([
 
 test("evidence that is no evidence is damage, not a verdict", async () => {
   const tick = { ...(await published(IN_SCOPE)), lines: null };
-  edit(tick, "evidence.json", ['"version": 1', '"version": 2']);
+  edit(tick, "evidence.json", [`"version": ${RECORD_VERSION}`, `"version": ${RECORD_VERSION + 1}`]);
   expect(await replayRun(tick)).toMatchObject({ kind: "damaged", file: "evidence.json" });
   writeFileSync(join(tick.folder, "evidence.json"), "{");
   expect(await replayRun(tick)).toMatchObject({ kind: "damaged", file: "evidence.json" });
