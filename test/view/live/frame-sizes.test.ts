@@ -16,7 +16,7 @@ describe("a loop, at every width", () => {
                      claude_code · 2 tool calls · 48.2k tokens in, 812 out · $0.07
         time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
 
-        budget       █░░░░░ 3/200 ticks   █░░░░░ 3/200 builds   █░░░░░ 2/600 checks
+        budget       █░░░░░ 3/1000 ticks   █░░░░░ 3/600 builds   █░░░░░ 2/6000 checks
                      $0.25 reported
 
         last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.         10.0 s
@@ -39,9 +39,9 @@ describe("a loop, at every width", () => {
       time         █░░░░░░░░░ tick 1:10 of 15…
                    ██░░░░░░░░ session 1:06 of…
 
-      budget       █░░░░░ 3/200 ticks
-                   █░░░░░ 3/200 builds
-                   █░░░░░ 2/600 checks
+      budget       █░░░░░ 3/1000 ticks
+                   █░░░░░ 3/600 builds
+                   █░░░░░ 2/6000 checks
                    $0.25 reported
 
       last         ✗ STOP_SCOPE_VIOLA…  10.0 s
@@ -63,7 +63,7 @@ describe("a loop, at every width", () => {
                      claude_code · 2 tool calls · 48.2k tokens in, 812 out · $0.07
         time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
 
-        budget       █░░░░░ 3/200 ticks   █░░░░░ 3/200 builds   █░░░░░ 2/600 checks   $0.25 reported
+        budget       █░░░░░ 3/1000 ticks   █░░░░░ 3/600 builds   █░░░░░ 2/6000 checks   $0.25 reported
 
         last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.                                                 10.0 s
                      ✓ Set x to 2.                                                                                      11.0 s
@@ -105,7 +105,7 @@ describe("at every height", () => {
         builder      ▸ Edit src/x.ts                                              0:04
                      “I look at the parser first.”
         time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
-        budget       █░░░░░ 3/200 ticks   █░░░░░ 3/200 builds   █░░░░░ 2/600 checks
+        budget       █░░░░░ 3/1000 ticks   █░░░░░ 3/600 builds   █░░░░░ 2/6000 checks
         last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.         10.0 s
       "
     `);

@@ -51,8 +51,8 @@ test("a goal shows its turn, and its reviewers waiting and voted", () => {
       risk         ▸ Read src/price.ts                                          0:04
       time         █░░░░░░░░░ tick 0:13 of 15:00
 
-      budget       █░░░░░ 1/200 ticks   █░░░░░ 1/200 builds   █░░░░░ 2/600 checks
-                   █░░░░░ 3/600 reviews   $0.12 reported
+      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds   █░░░░░ 2/6000 checks
+                   █░░░░░ 3/2000 reviews   $0.12 reported
     "
   `);
 });
@@ -97,7 +97,7 @@ test("a campaign shows its stories and the one that is worked on", () => {
                    ▸ US-001  The first line
                    ○ US-002  The second line
 
-      budget       █░░░░░ 1/200 ticks   █░░░░░ 1/200 builds
+      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds
     "
   `);
 });
@@ -154,7 +154,7 @@ test("a tree shows the way to its leaf, what passes and what failed", () => {
                        ○ errors  What errors is about
                      ○ printer  +2  What printer is about
 
-      budget       █░░░░░ 1/200 ticks   █░░░░░ 1/200 builds
+      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds
     "
   `);
 });
@@ -183,7 +183,7 @@ test("a huge tree is a window around its leaf", () => {
                          ▸ c450  What c450 is about
                        ○ n451  +1  What n451 is about
                        ○ n452  +1  What n452 is about
-      budget       █░░░░░ 1/200 ticks   █░░░░░ 1/200 builds
+      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds
     "
   `);
   expect(linesOf(told, { rows: 60 }).length).toBeLessThan(40);

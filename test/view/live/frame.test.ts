@@ -69,7 +69,7 @@ test("what went wrong and what was passed over is seen in the strip", () => {
       now          reverting the change
       time         █░░░░░░░░░ tick 0:08 of 15:00
 
-      budget       █░░░░░ 1/200 ticks   █░░░░░ 1/200 builds   $0.12 reported
+      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/600 builds   $0.12 reported
     "
   `);
 });
@@ -126,7 +126,7 @@ test("a question is a question", () => {
       now          reverting the change
       time         █░░░░░░░░░ tick 0:06 of 15:00
 
-      budget       █░░░░░ 1/200 ticks   █░░░░░ 1/260 plans
+      budget       █░░░░░ 1/1000 ticks   █░░░░░ 1/650 plans
     "
   `);
   expect(shown(told, { columns: 30 })).toMatchInlineSnapshot(`
@@ -156,7 +156,7 @@ test("text of an agent is harmless, and never breaks a line", () => {
                    claude_code · 3 tool calls · 48.2k tokens in, 812 out · $0.07
       time         █░░░░░░░░░ tick 1:10 of 15:00   ██░░░░░░░░ session 1:06 of 10:00
 
-      budget       █░░░░░ 3/200 ticks   █░░░░░ 3/200 builds   █░░░░░ 2/600 checks
+      budget       █░░░░░ 3/1000 ticks   █░░░░░ 3/600 builds   █░░░░░ 2/6000 checks
                    $0.25 reported
 
       last         ✗ STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED Set x to 2.         10.0 s
