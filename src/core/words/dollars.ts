@@ -3,9 +3,10 @@ export function dollars(amount: number): string {
   return `$${amount > 0 && amount < 0.01 ? amount.toFixed(4) : amount.toFixed(2)}`;
 }
 
-const MICRO = 1_000_000;
+/** Far finer than any price, so that no small amount is lost however often it is added. */
+const PARTS = 1e12;
 
 /** A sum of dollars without the dust of adding fractions. */
 export function sumOfDollars(one: number, other: number): number {
-  return Math.round((one + other) * MICRO) / MICRO;
+  return Math.round((one + other) * PARTS) / PARTS;
 }
