@@ -286,7 +286,7 @@ export const REVIEW: readonly Scenario[] = [
   {
     shows: "a reviewer of whom something is asked that it cannot do is found out before anything begins",
     ...scripted({ risk: APPROVE }),
-    config: { ...review(["risk"]), roles: { reviewer: { driver: "codex", max_turns: 3 } } },
+    config: { ...review(["risk"]), roles: { reviewer: { driver: "codex", fallback_models: ["other"] } } },
     ends: { code: "BLOCKED_MISSING_CONFIG", cause: "reviewer_unusable", isRefused: true },
   },
 ];
