@@ -17,15 +17,15 @@ const noReviewer = (role: "reviewer" | "verifier"): CodeWords => ({
   remedy: `Install it, or name another driver in \`roles.${role}\`.`,
 });
 
-/** Nothing failed: somebody wanted it to end. */
+/** A stop by a signal is no failure. */
 const BY_SIGNAL: CodeWords = {
   meaning: "A signal stopped the tick.",
   remedy: "Run the same command again to continue.",
 };
 
 const OUT_OF_TURNS: CodeWords = {
-  meaning: "The session used up its turns before it was done.",
-  remedy: "Raise the key that the message names, or make the task smaller; what was done is kept in salvage.",
+  meaning: "The session used all its turns.",
+  remedy: "Raise the key in the message, or make the task smaller; the change is kept in salvage.",
 };
 
 const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>>>>> = {

@@ -28,9 +28,9 @@ export async function takeProposals(
 }
 
 const REFUSED = {
-  link: () => "it is a link, and not a file",
-  folder: () => "it is a folder, and not a file",
-  special: () => "it is no ordinary file",
+  link: () => "it is a link",
+  folder: () => "it is a folder",
+  special: () => "it is not a regular file",
   too_large: (bytesMax: number) => `it has more than ${bytesMax} bytes`,
   unreadable: () => "it cannot be read",
 } as const;

@@ -65,7 +65,7 @@ function summary(report: Report): readonly string[] {
     `- Next: ${remedy}`,
     ...nextSteps(report).map(({ command }) => `  - \`${command}\``),
     ...(cause === null ? [] : [`- Cause: ${proseSpan(cause)}`]),
-    ...(report.retry_at === undefined ? [] : [`- Again from: ${report.retry_at}`]),
+    ...(report.retry_at === undefined ? [] : [`- Retry at: ${report.retry_at}`]),
     ...(message === null || report.question !== null ? [] : ["- Details:", "", ...quotedSpans(message)]),
   ];
 }
