@@ -121,7 +121,7 @@ test("a change outside the allowed paths", () => {
 
 test("a check that failed", () => {
   expect(card("failedCheck")).toMatchInlineSnapshot(`
-    "✗ Reverted: check lint failed (exit status 1)
+    "✗ Reverted: lint failed (exit status 1)
 
       task       T-1: Set x to 2.
       change     2 files, +10/-3, 1 new; reverted
@@ -286,7 +286,7 @@ test("an attempt that failed and was committed is not looked for in salvage", ()
 
 test("a narrow terminal gets narrow lines", () => {
   expect(tickCard(reportOf(TICKS.failedCheck), { style: plainStyle, columns: 50 })).toMatchInlineSnapshot(`
-    "✗ Reverted: check lint failed (exit status 1)
+    "✗ Reverted: lint failed (exit status 1)
 
       task       T-1: Set x to 2.
       change     2 files, +10/-3, 1 new; reverted

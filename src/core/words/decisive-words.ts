@@ -40,7 +40,7 @@ export function decisiveHeadline({ findings: [first], findings_total, runs }: De
   if (first !== undefined && predicate !== undefined)
     return `${first.subject} ${predicate}${findings_total > 1 ? ` (and ${findings_total - 1} more)` : ""}`;
   const red = first === undefined ? runs.find((run) => !isGreenRun(run)) : undefined;
-  return red === undefined ? null : `check ${red.template_id} failed (${redWords(red)})`;
+  return red === undefined ? null : `${red.template_id} failed (${redWords(red)})`;
 }
 
 /** The broken rule, with its glob. */
