@@ -238,9 +238,9 @@ const named = (message: string) => ({ status: "warn", message: expect.stringCont
 test("files of relais that are not in git are named", async () => {
   const { line, put } = await clinic();
   put({ "relais/prompts/extra.txt": "x\n" });
-  expect(await line("committed")).toMatchObject(named("does not know relais/prompts/extra.txt, so"));
+  expect(await line("committed")).toMatchObject(named("Not committed: relais/prompts/extra.txt"));
   put({ "relais/prompts/more.txt": "x\n" });
-  expect(await line("committed")).toMatchObject(named("relais/prompts/extra.txt and 1 more, so"));
+  expect(await line("committed")).toMatchObject(named("relais/prompts/extra.txt and 1 more"));
 });
 
 test("a lock is free, held, left behind or damaged", async () => {
