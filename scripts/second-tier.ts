@@ -5,15 +5,21 @@
 const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/cli/campaign-fix.test.ts":
     "campaign.test.ts and campaign-docs.test.ts, which fails once and is fixed",
-  "test/cli/demo.test.ts": "json-output.test.ts plays the whole demonstration, package.test.ts one act of it",
-  "test/cli/goal-resume.test.ts": "goal.test.ts and goal-side-by-side.test.ts, which is killed and goes on",
+  "test/cli/demo.test.ts": "json-output.test.ts and package.test.ts, which play one act",
+  "test/cli/goal-resume.test.ts": "goal.test.ts, with a goal that goes on once there is more budget",
+  "test/cli/goal-side-by-side.test.ts": "goal.test.ts",
   "test/cli/journal-meddled.test.ts": "histories and test/fuzz/journal.test.ts",
+  "test/cli/judge-hostile.test.ts": "judge.test.ts, judge-unreadable.test.ts and test/engines",
   "test/cli/recover-lost.test.ts": "recover.test.ts and recover-kept.test.ts",
   "test/crash/goal.test.ts": "crash.test.ts",
+  "test/crash/review.test.ts": "crash.test.ts",
   "test/crash/signals.test.ts": "test/cli/signals.test.ts",
+  "test/loop/around.test.ts": "ends.test.ts and waiting.test.ts",
   "test/loop/interrupted.test.ts": "waiting.test.ts",
+  "test/release/release.test.ts": "release-files.test.ts, and package.test.ts, which installs the tarball",
   "test/scenarios/keys.test.ts": "coverage.test.ts, which wants a scenario for every key",
-  "test/tree/attempts.test.ts": "iterations.test.ts and no-attempt.test.ts",
+  "test/tree/attempts.test.ts": "iterations.test.ts and series.test.ts",
+  "test/tree/no-attempt.test.ts": "iterations.test.ts and series.test.ts",
 };
 
 export const SECOND_TIER: readonly string[] = Object.keys(WITH_REPRESENTATIVE);

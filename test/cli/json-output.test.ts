@@ -120,7 +120,7 @@ beforeAll(async () => {
   await Promise.all([inWorld({ steps: [GOOD_EDIT] }, oneTickAfterTheOther), loop, goal, campaign]);
   for (const args of [["explain"], ["explain", "SUCCESS"], ["explain", "stuck"], ["completions", "bash"]])
     keep(args, await relais([...args, "--json"], { cwd: place }));
-  keep(["demo"], await relais(["demo", "--into", join(place, "demo"), "--json"], { cwd: place }));
+  keep(["demo"], await relais(["demo", "tick", "--into", join(place, "demo"), "--json"], { cwd: place }));
   keep(["init"], await relais(["init", "--json"], { cwd: repositoryIn(join(place, "fresh"), null) }));
 }, 600_000);
 

@@ -1,6 +1,5 @@
 /** What comes before, between and after the ticks of a loop: answers, settings, refusals, and what a person reads. */
 import { describe, expect, test } from "vitest";
-import { partOf } from "../support/part-of.ts";
 import { type Ran } from "../support/relais.ts";
 import { inTurn } from "../support/scenario.ts";
 import { QUESTION } from "../support/planning.ts";
@@ -200,7 +199,7 @@ async function duringTheWait(world: LoopWorld, work: () => void): Promise<Ran> {
 }
 
 describe.concurrent("a loop", () => {
-  test.each(partOf(CASES, { kindOf: () => "a loop", oneIn: 3 }))(
+  test.each(CASES)(
     "$shows",
     async (one) => {
       await expect(inTurn(() => inLoopWorld(one, one.play))).resolves.toBeUndefined();
