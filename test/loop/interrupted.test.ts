@@ -153,6 +153,14 @@ describe.concurrent("a rate limit", () => {
     ));
 });
 
+test("the ticks that a command asks for are its own, also where it takes a series up", () =>
+  inLoopWorld({ plans: [goodStep(), hangingBuild(), goodStep(), goodStep(), goodStep()] }, async (world) => {
+    await loopAndSignal(world, "SIGKILL", { args: ["--max-ticks", "5"] });
+    const again = await world.loop(["--max-ticks", "1"]);
+    expect(again.reports.map(({ code }) => code)).toEqual(["SUCCESS"]);
+    expect(again.summary).toMatchObject({ end: "max_ticks", resumed: true, ticks: { success: 2 } });
+  }));
+
 test(
   "a loop that is killed in its third tick is taken up by the next one, which does what was left of five",
   () =>

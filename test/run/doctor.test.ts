@@ -79,6 +79,7 @@ test("a repository that is ready has no failure, and every line that is not ok h
     git: "ok",
     node: "ok",
     repository: "ok",
+    identity: "warn",
     config: "ok",
     workspace: "ok",
     ignored: "ok",
@@ -358,4 +359,18 @@ test.each([
   ["no number", false],
 ])("%s is recent enough: %s", (text, expected) => {
   expect(isAtLeast(text, [2, 36])).toBe(expected);
+});
+
+test("commits under the name of relais are announced, until git knows a name", async () => {
+  const { line, git } = await clinic();
+  expect(await line("identity")).toMatchObject({
+    status: "warn",
+    message: expect.stringContaining("relais@localhost"),
+  });
+  git("config", "user.name", "Ada");
+  git("config", "user.email", "ada@example.org");
+  expect(await line("identity")).toMatchObject({
+    status: "ok",
+    message: "commits are by Ada <ada@example.org>",
+  });
 });

@@ -3,6 +3,7 @@ import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.
 import { IGNORED_SAMPLES } from "../../core/setup/workspace-layout.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { type GitRequest, runGit } from "../../io/git/git.ts";
+import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { workspaceProblem } from "../../io/workspace/workspace-folder.ts";
@@ -27,6 +28,16 @@ export async function headCheck(repository: Repository): Promise<DoctorCheck> {
   return fail("repository", {
     message: "HEAD is detached: there is no branch to commit to.",
     fix: "Switch to a branch with `git switch`.",
+  });
+}
+
+/** Under whose name relais commits. */
+export async function identityCheck(repository: Repository): Promise<DoctorCheck> {
+  const { name, email, isFallback } = await commitIdentity(repository);
+  if (!isFallback) return ok("identity", `commits are by ${name} <${email}>`);
+  return warn("identity", {
+    message: `Git knows no user.name and user.email here, so commits are by ${name} <${email}>.`,
+    fix: "`git config --global user.name` and `git config --global user.email` set yours.",
   });
 }
 

@@ -16,7 +16,7 @@ import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfigFile } from "../workspace/config-file.ts";
 import { programChecks } from "./doctor-agents.ts";
 import { gitCheck, isolationCheck, nodeCheck, sandboxCheck, tmuxCheck } from "./doctor-machine.ts";
-import { configCheck, headCheck, workspaceChecks } from "./doctor-repository.ts";
+import { configCheck, headCheck, identityCheck, workspaceChecks } from "./doctor-repository.ts";
 import { stateChecks } from "./doctor-state.ts";
 
 interface DoctorRequest {
@@ -52,6 +52,7 @@ async function inRepository(
   const places = { path, cwd: repository.root, environment };
   return [
     ...(await looked("repository", async () => [await headCheck(repository)])),
+    ...(await looked("identity", async () => [await identityCheck(repository)])),
     configCheck(file),
     ...(config === null
       ? []

@@ -6,8 +6,10 @@
  */
 import type { Config } from "../../contract/config/config.ts";
 import { CODES } from "../../contract/values/codes.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 import type { LastSeries, SeriesOptions, SeriesSummary } from "../../contract/journal/series.ts";
 import { seriesNotification } from "../../core/history/notification.ts";
+import { foldSeries, NO_TICKS } from "../../core/series/series-tick.ts";
 import { over, type SeriesOver } from "../../core/series/after-tick.ts";
 import { resumableSeries } from "../../core/series/last-series.ts";
 import { seriesSummary } from "../../core/series/series-summary.ts";
@@ -67,13 +69,28 @@ async function begin<State>({
   const refusal = last === null ? nothingToResume(request) : otherBranch(last, workspace, options);
   if (refusal !== null) return refusal;
   const seriesId = last?.seriesId ?? workspace.runId;
-  const bound = options.max_ticks ?? last?.options.max_ticks ?? null;
   const sitting = { request, workspace, seriesId };
   tellOpened(request.emit, { seriesId, lines: workspace.journal.lines() });
   if (last !== null) await recordOfSeries(sitting, { type: "series_resumed" });
+  const bound = tickBound(options, last, workspace.journal.lines());
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
   const whole = { ...sitting, options: { ...options, max_ticks: bound } };
   return finish(whole, { recoveredRunId, resumed: last !== null, ended: await sitThrough(whole) });
+}
+
+/**
+ * How many ticks the whole series may have. What this command asks for comes on top of the ticks before it; without a
+ * word, what was left is left.
+ */
+function tickBound(
+  { max_ticks: asked }: SeriesOptions,
+  last: LastSeries | null,
+  lines: readonly JournalLine[],
+): number | null {
+  if (last === null || asked === null) return asked ?? last?.options.max_ticks ?? null;
+  const own = lines.filter(({ series_id }) => series_id === last.seriesId);
+  const { ticks } = own.reduce(foldSeries, NO_TICKS);
+  return asked + ticks.filter(({ isCounted }) => isCounted).length;
 }
 
 function lastOf<State>(

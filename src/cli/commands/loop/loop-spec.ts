@@ -8,7 +8,7 @@ const options = {
     choices: ["milestone", "autonomous"],
     help: "milestone: stop at the next milestone [default]; autonomous: go on",
   },
-  "max-ticks": { type: "number", min: 1, value: "N", help: "At most N ticks in this series" },
+  "max-ticks": { type: "number", min: 1, value: "N", help: "At most N ticks of this command" },
   new: { type: "flag", help: "Start a new series instead of resuming one" },
 } as const satisfies OptionSpecs;
 
