@@ -55,6 +55,8 @@ describe("a goal", () => {
         expect(prompt("worker")).toMatch(/turn 1, risk: continue.*Gaps: the second line/);
         expect(prompt("worker")).not.toMatch(/of 10|turn 2|2\/10/i);
         expect(prompt("risk")).toContain('exit status 0: "green"');
+        expect(prompt("risk")).toMatch(/## What has changed since[^]*\+line 1[^]*\+line 2/);
+        expect(prompt("risk")).not.toContain("git diff");
       },
     ),
   );

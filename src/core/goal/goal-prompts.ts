@@ -21,6 +21,7 @@ const REVIEW_TURNS_SHOWN = 3;
 const OBJECTIVE_BYTES = 64_000;
 const HISTORY_BYTES = 32_000;
 const RECEIPT_BYTES = 64_000;
+const DIFF_BYTES = 200_000;
 const PATHS_SHOWN = 200;
 
 interface GoalPlace {
@@ -122,7 +123,7 @@ export function goalReviewer(name: string): Reviewer {
 
 /** What a reviewer of the last turn is told. */
 export function goalReviewPrompt(
-  { settings, state, folder }: GoalPlace,
+  { settings, state, folder, diff }: GoalPlace & { readonly diff: string },
   { name, focus }: Reviewer,
   matter: ReviewMatter,
 ): string {
@@ -146,8 +147,11 @@ export function goalReviewPrompt(
     "",
     "## What the last checkpoint touched",
     framedSection(pathList(state.touched), HISTORY_BYTES),
-    `Everything since the beginning: \`git diff ${settings.base.commit} HEAD\` (${settings.base.ref}). The ledger and`,
-    `all receipts are in \`${folder}\`.`,
+    `The ledger and all receipts are in \`${folder}\`.`,
+    "",
+    `## What has changed since ${settings.base.ref}`,
+    `The base is ${settings.base.commit}. Where this ends early, read the files.`,
+    framedSection(diff, DIFF_BYTES),
     "",
     "## Blockers that were named before",
     "If you mean one of these, use its id, whatever words you find for it.",

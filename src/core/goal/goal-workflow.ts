@@ -25,6 +25,8 @@ interface GoalCircumstances {
   readonly options: SeriesOptions;
   readonly warnings: readonly string[];
   readonly seriesId: string;
+  /** The change since the base, as a patch. */
+  readonly diff: string;
 }
 
 /** Breakers are for series that propose their own tasks; a goal is bounded by its turns. */
@@ -41,11 +43,12 @@ export function goalWorkflow({
   options,
   warnings,
   seriesId,
+  diff,
 }: GoalCircumstances): Workflow<GoalState> {
   const settings = options.goal;
   if (settings === undefined) throw new InvariantError("a goal without an objective");
   const loop = { ...config.loop, on_stop: "continue", breakers: NO_BREAKERS } as const;
-  const known = { config, settings, seriesId, folder: goalFolder(config.workspace_dir, seriesId) };
+  const known = { config, settings, seriesId, diff, folder: goalFolder(config.workspace_dir, seriesId) };
   return {
     name: "goal",
     start: NEW_GOAL,
@@ -85,6 +88,7 @@ interface Known {
   readonly settings: GoalSettings;
   readonly seriesId: string;
   readonly folder: string;
+  readonly diff: string;
 }
 
 const INSTRUCTIONS_CHARS = 3500;
@@ -176,7 +180,7 @@ function reviewWork(state: GoalState, known: Known): Work {
   };
 }
 
-function reviewPlan(state: GoalState, { settings, folder }: Known): ReviewPlan {
+function reviewPlan(state: GoalState, { settings, folder, diff }: Known): ReviewPlan {
   const [first, ...others] = settings.reviewers.map(goalReviewer);
   if (first === undefined) throw new InvariantError("a goal without reviewers");
   return {
@@ -188,7 +192,7 @@ function reviewPlan(state: GoalState, { settings, folder }: Known): ReviewPlan {
     schema: "goal_decision",
     read: readGoalDecision,
     verdict: (reviews) => goalVerdict(reviews, settings.review_quorum),
-    prompt: (reviewer, matter) => goalReviewPrompt({ settings, state, folder }, reviewer, matter),
+    prompt: (reviewer, matter) => goalReviewPrompt({ settings, state, folder, diff }, reviewer, matter),
     evidenceOf: (review) => reviewRecord(1, review).evidence,
     known: state.known,
   };

@@ -10,6 +10,8 @@ import {
 } from "../../core/goal/goal-settings.ts";
 import { goalWorkflow } from "../../core/goal/goal-workflow.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
+import { commitPatch } from "../../io/commit/commit-patch.ts";
+import { readHead } from "../../io/git/read-head.ts";
 import { findCommit } from "../../io/git/find-commit.ts";
 import { notReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
@@ -124,18 +126,36 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   return runGoal(sources, goal, true);
 }
 
-function runGoal(
+async function runGoal(
   { renderGoal, ...sources }: GoalSources,
   goal: GoalSettings,
   isResumed: boolean,
 ): Promise<SeriesAnswer> {
+  const workspace = await openSeriesWorkspace(sources);
+  if (workspace.kind === "blocked") return workspace;
+  let diff = await diffSince(goal, workspace);
   return runSeries({
     ...sources,
     options: { command: "goal", mode: null, max_ticks: null, goal },
     isNew: !isResumed,
     mustResume: isResumed,
     resumes: RESUMABLE_ENDS,
-    workflow: goalWorkflow,
-    publish: (workspace, series) => publishGoal(workspace, series, renderGoal),
+    workflow: (known) => goalWorkflow({ ...known, diff }),
+    publish: async (now, series) => {
+      diff = await diffSince(goal, now);
+      return publishGoal(now, series, renderGoal);
+    },
   });
+}
+
+const DIFF_BYTES_MAX = 256 * 1024;
+
+/** What reviewers look at: not every agent may run git. */
+async function diffSince(
+  { base }: GoalSettings,
+  { repository }: Pick<Workspace, "repository">,
+): Promise<string> {
+  const head = await readHead(repository);
+  if (head.commit === null) return "";
+  return commitPatch({ repository, from: base.commit, to: head.commit, bytesMax: DIFF_BYTES_MAX });
 }

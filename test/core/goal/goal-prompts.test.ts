@@ -43,7 +43,10 @@ const PLACE = { settings: SETTINGS, state: STATE, folder: "relais/goals/one" };
 const MATTER = { task: { task_id: "T", milestone_id: "M", control: { action: "stop" } }, patch: "" } as const;
 const REST = { leftOut: [], runs: [], notes: [], schema: {} };
 const worker = workerPrompt(PLACE);
-const reviewer = goalReviewPrompt(PLACE, goalReviewer("risk"), { ...MATTER, ...REST });
+const reviewer = goalReviewPrompt({ ...PLACE, diff: "+a line" }, goalReviewer("risk"), {
+  ...MATTER,
+  ...REST,
+});
 const flat = (text: string): string => text.replaceAll(/\s+/gu, " ");
 
 const OBLIGATIONS: readonly (readonly [string, RegExp])[] = [
