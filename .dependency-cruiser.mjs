@@ -49,6 +49,7 @@ export const ROOMS = {
   run: [
     ["evidence", "shipped"],
     ["keep", "workspace"],
+    "preflight",
     ["demo", "doctor", "init", "judge", "session"],
     "steps",
     ["decisions", "tick"],

@@ -155,7 +155,9 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       problems: Texts,
     }),
   ],
-  answer: [open({ run_id: RunId, question: Text, answer: Text, choice: maybe(Count), problems: Texts })],
+  answer: [
+    open({ run_id: RunId, question: Text, answer: maybe(Text), choice: maybe(Count), problems: Texts }),
+  ],
   recover: [
     open({
       kind: v.picklist(["nothing", "abandoned", "recovered"]),

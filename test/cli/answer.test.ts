@@ -63,6 +63,38 @@ test("the answer is recorded, shown and told, and then the question is closed", 
   });
 });
 
+test("until it is answered or dropped a question is shown, and nobody is asked again", async () => {
+  await inWorld({ brain: `${BRAIN}echo x >> "$HOME/asked"\n`, task: QUESTION }, async (world) => {
+    const asked = (): number =>
+      readFileSync(join(world.box, "home", "asked"), "utf8")
+        .trim()
+        .split("\n").length;
+    expect(await world.run()).toMatchObject({ status: 14 });
+    const again = await world.relais(["run"]);
+    expect(again.status).toBe(14);
+    expect(again.stdout).toMatch(/Which one\?[\s\S]*1\. this[\s\S]*relais answer/);
+    const looped = await world.relais(["loop", "--max-ticks", "3"]);
+    expect(looped.status).toBe(14);
+    expect(looped.stdout).toContain("Which one?");
+    expect(asked()).toBe(1);
+    const own = { task_id: "T-9", milestone_id: "M-1", control: { action: "stop" } };
+    writeFileSync(join(world.box, "own.json"), JSON.stringify(own));
+    expect(await world.relais(["run", "--task", join(world.box, "own.json")])).toMatchObject({ status: 0 });
+    expect((await ask(world, "status")).document.open_question).toMatchObject({ prompt: "Which one?" });
+    expect(await ask(world, "answer", "--drop", "2")).toMatchObject({ status: 2 });
+    expect(await ask(world, "answer", "--drop")).toMatchObject({
+      status: 0,
+      document: { question: "Which one?", answer: null, choice: null },
+    });
+    expect((await ask(world, "status")).document.open_question).toBeNull();
+    writeFileSync(join(world.box, "task.json"), JSON.stringify(own));
+    expect(await world.run()).toMatchObject({ status: 0 });
+    expect(asked()).toBe(2);
+    expect(told(world)).not.toContain("(dropped)");
+    expect((await world.relais(["history", "replay"])).status).toBe(0);
+  });
+});
+
 test("an answer is one text with something in it", async () => {
   await inWorld({}, async ({ relais }) => {
     for (const args of [

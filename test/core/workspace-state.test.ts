@@ -109,7 +109,7 @@ test("ticks that only go on are counted in a row", () => {
   expect(stateOf({ kind: "goingOn" }, {}).series?.empty_ticks).toBe(0);
 });
 
-test("a question stays open until a later tick was planned and counted", () => {
+test("a question stays open until an orchestrator planned a later tick that counts", () => {
   const question = {
     run_id: runName(0),
     prompt: "Which name is wanted?\nBoth exist.",
@@ -119,7 +119,9 @@ test("a question stays open until a later tick was planned and counted", () => {
   expect(stateOf({ kind: "question" }).open_question).toMatchObject(question);
   expect(stateOf({ kind: "question" }, { kind: "dirty" }).open_question).toMatchObject(question);
   expect(stateOf({ kind: "question" }, { kind: "rateLimited" }).open_question).toMatchObject(question);
+  // These lines are of version 1, in which a task of a person's own closed it, too.
   expect(stateOf({ kind: "question" }, { kind: "failedCheck" }).open_question).toBeNull();
+  expect(stateOf({ kind: "question" }, { kind: "goingOn" }).open_question).toBeNull();
 });
 
 test("the state warns from the fraction on, for the milestone and for the series", () => {

@@ -31,8 +31,8 @@ const LIMITED = `echo "retry-at: $("${process.execPath}" -p 'new Date(Date.now()
 const CASES: readonly Case[] = [
   {
     shows:
-      "a question is asked until it is answered, and the next loop goes on with the answer in its prompt",
-    plans: [goodStep(), ASK, ASK, goodStep(), STOP],
+      "a question is shown until it is answered and asked once, and the next loop goes on with the answer in its prompt",
+    plans: [goodStep(), ASK, goodStep(), STOP],
     play: async (world) => {
       const asked = await world.loop();
       expect(asked.summary).toMatchObject({ end: "needs_human", exit_status: 14 });
@@ -48,8 +48,8 @@ const CASES: readonly Case[] = [
       const status = (await world.relais([])).stdout;
       expect(status).toMatch(/needs your answer[\s\S]*Next:\n {2}relais loop +continue the series\n/);
       const again = await world.loop();
-      expect(world.prompt(4)).toContain("Take the second one.");
-      expect(world.prompt(5)).not.toContain("Take the second one.");
+      expect(world.prompt(3)).toContain("Take the second one.");
+      expect(world.prompt(4)).not.toContain("Take the second one.");
       expect(again.summary).toMatchObject({
         end: "complete",
         resumed: true,
@@ -76,10 +76,12 @@ const CASES: readonly Case[] = [
     plans: [ASK, goodStep(), ASK, goodStep()],
     play: async (world) => {
       const first = await world.loop();
+      await world.relais(["answer", "--drop"]);
       const anew = await world.loop(["--new", "--max-ticks", "1"]);
       expect(anew.summary).toMatchObject({ resumed: false, end: "max_ticks" });
       const asked = await world.loop();
       expect(asked.summary).toMatchObject({ resumed: false, end: "needs_human" });
+      await world.relais(["answer", "--drop"]);
       const other = await world.loop(["--mode", "autonomous", "--max-ticks", "1"]);
       expect(other.summary).toMatchObject({ resumed: false, end: "max_ticks" });
       expect(new Set([first, anew, asked, other].map(({ summary }) => summary.series_id)).size).toBe(4);
@@ -100,6 +102,7 @@ const CASES: readonly Case[] = [
         remedy: expect.stringContaining(`git switch relais/${summary.series_id}`),
       });
       world.git("checkout", "-q", `relais/${summary.series_id}`);
+      await world.relais(["answer", "1"]);
       expect((await world.loop()).summary).toMatchObject({ end: "complete", commits_total: 2 });
     },
   },

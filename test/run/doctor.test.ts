@@ -89,6 +89,8 @@ test("a repository that is ready has no failure, and every line that is not ok h
     journal: "ok",
     budget: "ok",
     history: "ok",
+    preflight: "ok",
+    goal: "warn",
     builder: "ok",
     orchestrator: "ok",
     checks: "ok",

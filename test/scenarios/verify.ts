@@ -136,7 +136,7 @@ export const VERIFY: readonly Scenario[] = [
     shows: "a program of a check that does not exist",
     config: templates(template("gone", "no-such-check")),
     task: checks(["gone"]),
-    ends: { code: "STOP_VERIFY_FAILED_FAST", cause: "not_found" },
+    ends: { code: "BLOCKED_MISSING_CONFIG", cause: "check_not_found" },
   },
   {
     shows: "a fast check that takes too long",

@@ -124,7 +124,9 @@ export function makeWorld(request: WorldRequest): World {
   };
   const config = configOf(box);
   const configText = typeof config === "string" ? config : JSON.stringify(config, null, 2);
-  putInto(root, { "relais.config.json": configText, ...files });
+  // Nobody plans without a goal.
+  const goal = request.isPlanned ? { "relais/GOAL.md": "Goal.\n" } : {};
+  putInto(root, { "relais.config.json": configText, ...goal, ...files });
   git("add", "-A");
   git("commit", "-qm", "the scenario");
   const start: World["start"] = (args, env = {}) =>

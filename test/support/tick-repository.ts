@@ -40,6 +40,7 @@ export function tickRepository(options: TickRepositoryOptions = {}): TickReposit
   scratch.commit({
     "relais.config.json": JSON.stringify({ builder: { default_mode: "scripted" }, ...config }),
     "relais/.gitignore": WORKSPACE_IGNORE,
+    ...("relais/GOAL.md" in files ? {} : { "relais/GOAL.md": "Goal.\n" }),
   });
   const ask: TickRepository["ask"] = async (...args) => {
     const { status, stdout } = await run(...args, "--json");

@@ -7,13 +7,16 @@ import { claudeArguments, type ClaudeSettings } from "./claude-arguments.ts";
 import { claudeLoginNames, claudeVariables } from "./claude-environment.ts";
 import { type OptionsKnown, optionsKnown, type ProgramStatus, versionIn } from "../session/program-status.ts";
 
-interface StatusRequest {
+interface LoginRequest {
   readonly program: string;
-  /** Those of the role that would be played. */
-  readonly settings: ClaudeSettings;
   readonly environment: Environment;
   /** `env.agents`. */
   readonly names: readonly string[];
+}
+
+interface StatusRequest extends LoginRequest {
+  /** Those of the role that would be played. */
+  readonly settings: ClaudeSettings;
 }
 
 const Login = v.object({ loggedIn: v.boolean(), authMethod: v.optional(v.string(), "unknown") });
@@ -24,14 +27,19 @@ const ROOT_REFUSAL = /cannot be used with root\/sudo privileges/u;
 export async function claudeStatus(request: StatusRequest): Promise<ProgramStatus> {
   const [version, login, options] = await Promise.all([
     ask(request, ["--version"]),
-    ask(request, ["auth", "status", "--json"]),
+    claudeLogin(request),
     ask(request, sessionArguments(request.settings)),
   ]);
   return {
     version: versionIn(version.stdout),
-    login: loginOf(login.stdout),
+    login,
     options: optionsOf(options),
   };
+}
+
+/** Whether it is logged in. No model is asked. */
+export async function claudeLogin(request: LoginRequest): Promise<ProgramStatus["login"]> {
+  return loginOf((await ask(request, ["auth", "status", "--json"])).stdout);
 }
 
 function loginOf(text: string): ProgramStatus["login"] {
@@ -57,7 +65,7 @@ function optionsOf({ stderr }: Said): OptionsKnown {
   return ROOT_REFUSAL.test(stderr) ? { kind: "known" } : optionsKnown(stderr, MISSES_PROMPT);
 }
 
-function ask({ program, environment, names }: StatusRequest, args: readonly string[]): Promise<Said> {
+function ask({ program, environment, names }: LoginRequest, args: readonly string[]): Promise<Said> {
   const env = childEnvironment({
     inherit: environment,
     names: [...claudeLoginNames(environment), ...names],

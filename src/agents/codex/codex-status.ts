@@ -9,14 +9,17 @@ import { CODEX_VARIABLES } from "./codex-environment.ts";
 import { type CodexProvider, codexProvider } from "./codex-provider.ts";
 import { optionsKnown, type ProgramStatus, versionIn } from "../session/program-status.ts";
 
-interface StatusRequest {
+interface LoginRequest {
   readonly program: string;
-  readonly role: v.InferOutput<typeof Role>;
   /** Those of the role that would be played. */
   readonly settings: CodexSettings;
   readonly environment: Environment;
   /** `env.agents`. */
   readonly names: readonly string[];
+}
+
+interface StatusRequest extends LoginRequest {
+  readonly role: v.InferOutput<typeof Role>;
 }
 
 export interface CodexStatus extends ProgramStatus {
@@ -27,24 +30,40 @@ export interface CodexStatus extends ProgramStatus {
 const MISSES_PROMPT = /No prompt provided/iu;
 
 export async function codexStatus(request: StatusRequest): Promise<CodexStatus> {
-  const { environment, names, settings, role } = request;
-  const env = childEnvironment({ inherit: environment, names: [...CODEX_VARIABLES, ...names], set: {} });
-  const ask = (args: readonly string[]): Promise<Said> => askProgram({ program: request.program, args, env });
-  const [version, login, options, provider] = await Promise.all([
+  const { settings, role, program } = request;
+  const env = environmentOf(request);
+  const ask = (args: readonly string[]): Promise<Said> => askProgram({ program, args, env });
+  const [version, options, login] = await Promise.all([
     ask(["--version"]),
-    ask(["login", "status"]),
     ask(codexArguments(settings, { role, cwd: "/", schemaPath: "/dev/null", tools: null })),
-    codexProvider({ args: settings.args, environment }),
+    codexLogin(request),
   ]);
   return {
     version: versionIn(version.stdout),
-    login: hasValue(env, "CODEX_API_KEY") ? { method: "CODEX_API_KEY" } : loginOf(login),
     options: optionsKnown(options.stderr, MISSES_PROMPT),
+    ...login,
+  };
+}
+
+/** Whether it is logged in, or has the key of another provider. No model is asked. */
+export async function codexLogin(request: LoginRequest): Promise<Pick<CodexStatus, "login" | "provider">> {
+  const { environment, settings, program } = request;
+  const env = environmentOf(request);
+  const [login, provider] = await Promise.all([
+    askProgram({ program, args: ["login", "status"], env }),
+    codexProvider({ args: settings.args, environment }),
+  ]);
+  return {
+    login: hasValue(env, "CODEX_API_KEY") ? { method: "CODEX_API_KEY" } : loginOf(login),
     provider:
       provider === null
         ? null
         : { ...provider, hasKey: provider.variable === null || hasValue(env, provider.variable) },
   };
+}
+
+function environmentOf({ environment, names }: LoginRequest): Readonly<Record<string, string>> {
+  return childEnvironment({ inherit: environment, names: [...CODEX_VARIABLES, ...names], set: {} });
 }
 
 const hasValue = (env: Readonly<Record<string, string>>, name: string): boolean => (env[name] ?? "") !== "";

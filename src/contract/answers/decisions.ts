@@ -46,7 +46,8 @@ export interface AnsweredQuestion {
   readonly kind: "answered";
   readonly runId: string;
   readonly question: string;
-  readonly answer: string;
+  /** Null where the question was dropped. */
+  readonly answer: string | null;
   /** Which of the choices it is, from 1; null for words of their own. */
   readonly choice: number | null;
   /** The series that asked, where it can be gone on with. */

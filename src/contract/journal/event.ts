@@ -57,6 +57,8 @@ export const TickEvent = v.variant("type", [
     /** What the last session of the orchestrator reported, where there was one. */
     usage: v.exactOptional(v.nullable(Usage)),
     until: RetryTime,
+    /** The question of an earlier tick that has to be answered first; absent is none. */
+    question: v.exactOptional(v.strictObject({ prompt: v.string(), choices: v.array(v.string()) })),
   }),
   v.strictObject({
     type: v.literal("preflight_passed"),
@@ -215,7 +217,12 @@ export const TickEvent = v.variant("type", [
   /** A person gave up a tick that cannot be put back. It may be all that is known of that tick. */
   v.strictObject({ type: v.literal("abandoned"), message: LongText }),
   /** After its end: a person answered the question that the tick asked. The last answer counts. */
-  v.strictObject({ type: v.literal("answered"), text: v.pipe(LongText, v.minLength(1)) }),
+  v.strictObject({
+    type: v.literal("answered"),
+    text: v.pipe(LongText, v.minLength(1)),
+    /** Whether the person wants no answer to be given: the question is closed, and nobody is told. Absent is no. */
+    dropped: v.exactOptional(v.literal(true)),
+  }),
   /** After its end: its history folder is about to be removed, because a person asked for room. */
   v.strictObject({ type: v.literal("pruned") }),
   /** After the end of the last tick: its series waits, and goes on waiting after a restart. */

@@ -13,6 +13,7 @@ import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { budgetWarnings, NOTHING_SPENT } from "../tick/budget.ts";
 import { isOfSeries } from "../tick/is-of-series.ts";
+import { UNANSWERED } from "../tick/unanswered.ts";
 import type { EventOf } from "../tick/tick-state.ts";
 import {
   addCost,
@@ -100,9 +101,9 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
     case "reviewed":
       return addReviews(fold, tick, event.reviews);
     case "tick_ended":
-      return end(fold, tick, { ended: event, at: line.at });
+      return end(fold, tick, { ended: event, line });
     case "answered":
-      return answer(fold, line.run_id, event.text);
+      return answer(fold, line.run_id, event);
     case "preflight_passed":
     case "prepared":
     case "judged":
@@ -174,9 +175,10 @@ function openMilestone(fold: WorkspaceFold, tick: Tick, milestoneId: string): vo
 }
 
 /** Kept with the question until a tick was planned with both before it. */
-function answer(fold: WorkspaceFold, runId: string, text: string): void {
+function answer(fold: WorkspaceFold, runId: string, { text, dropped }: EventOf<"answered">): void {
   fold.openTicks.delete(runId);
-  if (fold.question?.run_id === runId) fold.question = { ...fold.question, answer: text };
+  if (fold.question?.run_id !== runId) return;
+  fold.question = dropped === true ? null : { ...fold.question, answer: text };
 }
 
 /** A task that only says "go on" does nothing. */
@@ -187,14 +189,20 @@ function isEmpty(task: Task): boolean {
 function end(
   fold: WorkspaceFold,
   tick: Tick,
-  { ended, at }: { readonly ended: EventOf<"tick_ended">; readonly at: string },
+  { ended, line }: { readonly ended: EventOf<"tick_ended">; readonly line: JournalLine },
 ): void {
   fold.openTicks.delete(tick.runId);
   fold.last = { ...ended, runId: tick.runId };
   if (!ended.counted) takeBack(tick);
-  if (ended.code === "STOP_QUESTION") fold.question = questionOf(tick, at);
-  // Whoever planned a later tick has had the question before them; one that does not count leaves it open.
-  else if (ended.counted && tick.task !== null) fold.question = null;
+  if (ended.cause === UNANSWERED) return;
+  if (ended.code === "STOP_QUESTION") fold.question = questionOf(tick, line.at);
+  // An orchestrator that planned a later tick has had the question before it; one that does not count leaves it open.
+  else if (ended.counted && closesQuestion(tick, line)) fold.question = null;
+}
+
+/** A task that a person brought says nothing about the question; in version 1 it closed it. */
+function closesQuestion({ task, counts }: Tick, { version = 1 }: JournalLine): boolean {
+  return task !== null && (counts.orchestrator_calls > 0 || version === 1);
 }
 
 function questionOf({ runId, task }: Tick, at: string): Question {

@@ -10,7 +10,6 @@ import {
   findJudgement,
   findOutcome,
   findSettled,
-  findTask,
   findVerification,
 } from "../tick/tick-facts.ts";
 import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
@@ -59,7 +58,7 @@ export function seriesSummary(source: SummarySource): SeriesSummary {
     duration_ms: source.durationMs,
     ticks: countsOf(records),
     ...lastPart(last),
-    question: over.end === "needs_human" && last !== undefined ? questionPart(findTask(last.state)) : null,
+    question: over.end === "needs_human" && last !== undefined ? questionPart(last.state) : null,
     ...seriesTotals(records),
     commits: commits.slice(-COMMITS_MAX),
     commits_total: commits.length,

@@ -1,6 +1,7 @@
 import { CODES } from "../../contract/values/codes.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
+import { UNANSWERED } from "./unanswered.ts";
 import type { EventOf, Outcome, StateIn, TickState } from "./tick-state.ts";
 
 /** What is to be done next, with what has to be known to do it. `record` only writes its event: it announces the next step. */
@@ -59,6 +60,6 @@ export function tickEnded({ code, cause }: Outcome): EventOf<"tick_ended"> {
     verdict: CODES[code].verdict,
     code,
     cause,
-    counted: code !== "STOP_RATE_LIMITED",
+    counted: code !== "STOP_RATE_LIMITED" && cause !== UNANSWERED,
   };
 }

@@ -13,9 +13,17 @@ interface GateAnswer extends Pick<Outcome, "cause"> {
   readonly message?: Outcome["message"];
 }
 
+const NOTHING_MORE: Pick<EventOf<"refused">, "until" | "question"> = {};
+
 /** How a tick was refused or cut short. */
 export function refusal(event: EventOf<"refused" | "interrupted">): Outcome {
   const { code, cause, message } = event;
-  const until = event.type === "refused" ? event.until : undefined;
-  return { code, cause, message, ...(until === undefined ? {} : { until }) };
+  const { until, question } = event.type === "refused" ? event : NOTHING_MORE;
+  return {
+    code,
+    cause,
+    message,
+    ...(until === undefined ? {} : { until }),
+    ...(question === undefined ? {} : { question }),
+  };
 }

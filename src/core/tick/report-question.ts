@@ -1,8 +1,10 @@
 import type { Report } from "../../contract/documents/report.ts";
-import type { Task } from "../../contract/documents/task.ts";
+import { findTask } from "./tick-facts.ts";
+import type { Reportable, TickState } from "./tick-state.ts";
 
-/** What a task asks a person, with the answers to choose from. */
-export function questionPart(task: Task | null): Report["question"] {
-  const question = task?.question;
+/** What a tick asks a person, or what has to be answered before another begins, with the answers to choose from. */
+export function questionPart(state: TickState | Reportable): Report["question"] {
+  const outcome = "outcome" in state ? state.outcome : null;
+  const question = findTask(state)?.question ?? outcome?.question;
   return question === undefined ? null : { prompt: question.prompt, choices: [...(question.choices ?? [])] };
 }

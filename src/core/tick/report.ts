@@ -82,7 +82,7 @@ export function buildReport(source: ReportSource): Report {
     review: reviewPart(state),
     budgets: { ...source.budgets, warnings: warningsPart(source.budgets.warnings) },
     ...sessionsPart(state),
-    question: questionPart(task),
+    question: questionPart(state),
     ...iterationPart(state),
     settle: settlePart(state),
     pointers: pointersPart(state, paths),

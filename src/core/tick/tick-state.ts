@@ -17,6 +17,8 @@ export interface Outcome {
   readonly message: string | null;
   /** When a service that refused the orchestrator will answer again, where it said so. */
   readonly until?: string;
+  /** The question of an earlier tick that has to be answered first. */
+  readonly question?: NonNullable<EventOf<"refused">["question"]>;
 }
 
 interface Unstarted {

@@ -28,6 +28,11 @@ const OUT_OF_TURNS: CodeWords = {
   remedy: "Raise the key in the message, or make the task smaller; the change is kept in salvage.",
 };
 
+const inProgress = (operation: string): CodeWords => ({
+  meaning: `A ${operation} is in progress, and a tick would be mixed up with it.`,
+  remedy: `End it with \`git ${operation} --continue\`, or give it up with \`git ${operation} --abort\`.`,
+});
+
 const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>>>>> = {
   STOP_PATCH_INVALID: {
     patch_mode_not_allowed: {
@@ -86,7 +91,34 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
     sigterm: BY_SIGNAL,
     sighup: BY_SIGNAL,
   },
+  STOP_QUESTION: {
+    unanswered: {
+      meaning: "A question of an earlier tick waits for an answer; nobody was asked again.",
+      remedy: "Answer it with `relais answer`, or close it with `relais answer --drop`.",
+    },
+  },
+  STOP_RATE_LIMITED: {
+    still_limited: {
+      meaning: "The agent's service refuses for some time still; nobody was called.",
+      remedy:
+        "Wait until then, or name another driver, model or fallback in relais.config.json: with a changed configuration it is tried again.",
+    },
+  },
+  BLOCKED_LOCK_HELD: {
+    git_lock: {
+      meaning: "A lock file of git is in the way: another git is at work here, or one was killed.",
+      remedy: "Wait for that git; if none runs, remove the lock file that the message names.",
+    },
+  },
   BLOCKED_DIRTY_WORKTREE: {
+    merge_in_progress: inProgress("merge"),
+    rebase_in_progress: inProgress("rebase"),
+    cherry_pick_in_progress: inProgress("cherry-pick"),
+    revert_in_progress: inProgress("revert"),
+    bisect_in_progress: {
+      meaning: "A bisect is in progress, so HEAD is not where the work goes on.",
+      remedy: "End it with `git bisect reset`.",
+    },
     workspace_not_ignored: {
       meaning: "Git does not ignore the files that relais writes, so the working tree is never clean.",
       remedy:
@@ -94,6 +126,29 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
     },
   },
   BLOCKED_MISSING_CONFIG: {
+    repository_not_writable: {
+      meaning: "This user cannot write what relais and git have to write in the repository.",
+      remedy:
+        'If another user worked here, give it back from the root of the repository: `sudo chown -R "$(id -u):$(id -g)" .`. Otherwise make it writable.',
+    },
+    filter_not_found: {
+      meaning: "Git needs a filter for files of this repository, and its program is missing.",
+      remedy: "Install that program, or take the filter out of .gitattributes.",
+    },
+    check_not_found: {
+      meaning: "The program of a check was not found, so every change would be put back.",
+      remedy: "Install it, or correct `verification.templates` in relais.config.json.",
+    },
+    goal_empty: {
+      meaning: "There is no goal to plan for.",
+      remedy:
+        "Write into GOAL.md what is to be reached, and commit it; or bring a task of your own: `relais run --task FILE`.",
+    },
+    not_logged_in: {
+      meaning: "The agent's program is not logged in.",
+      remedy:
+        "Claude Code: start `claude` once and type /login, or set ANTHROPIC_API_KEY. Codex: type `codex login`, or set CODEX_API_KEY. `relais doctor` looks at it again.",
+    },
     branch_in_the_way: {
       meaning: "Git cannot create the branch for the commits.",
       remedy:

@@ -11,17 +11,19 @@ import { recordDecision } from "./record-decision.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 
+/** What the journal shows of a question that nobody wants to answer. */
+const DROPPED = { kind: "dropped", text: "(dropped)", choice: null } as const;
 const BRANCH = "ref: refs/heads/";
 
-/** `relais answer`. */
+/** `relais answer`; null drops the question. */
 export function answerLast(
   request: WorkspaceRequest,
-  words: string,
+  words: string | null,
 ): Promise<AnsweredQuestion | CommandFailure> {
   return withWorkspace(request, "decide", (workspace) => answer(workspace, words));
 }
 
-async function answer(workspace: LockedWorkspace, words: string): Promise<AnsweredQuestion | Refusal> {
+async function answer(workspace: LockedWorkspace, words: string | null): Promise<AnsweredQuestion | Refusal> {
   const { repository, head, journal } = workspace;
   const asked = journal.fold(WorkspaceFold).question;
   if (asked === null) {
@@ -29,21 +31,25 @@ async function answer(workspace: LockedWorkspace, words: string): Promise<Answer
     return refuse({ cause: "no_question", message, next: "See `relais status`." });
   }
   const { run_id: runId, prompt, choices } = asked;
-  const chosen = chooseAnswer(words, choices);
+  const chosen = words === null ? DROPPED : chooseAnswer(words, choices);
   if (chosen.kind === "no-such-choice") {
-    const message = `There is no choice ${words.trim()}: the question has ${chosen.count}.`;
+    const message = `There is no choice ${words?.trim() ?? ""}: the question has ${chosen.count}.`;
     const next = "Give the number of a choice, or your own answer.";
     return refuse({ cause: "no_such_choice", runId, message, next });
   }
   const record = tickRecord(journal.lines(), runId);
   if (record === null) throw new InvariantError("a question of a tick that is not in the journal");
-  const problems = await recordDecision(workspace, record, { type: "answered", text: chosen.text });
+  const problems = await recordDecision(workspace, record, {
+    type: "answered",
+    text: chosen.text,
+    ...(chosen.kind === "dropped" ? { dropped: true } : {}),
+  });
   const series = openSeries(linesHere(journal.lines(), repository), repository.root);
   return {
     kind: "answered",
     runId,
     question: prompt,
-    answer: chosen.text,
+    answer: chosen.kind === "dropped" ? null : chosen.text,
     choice: chosen.choice,
     series: series.filter(({ seriesId }) => seriesId === record.seriesId),
     branch: head.text.startsWith(BRANCH) ? head.text.slice(BRANCH.length) : null,

@@ -17,6 +17,7 @@ import { readConfigFile } from "../workspace/config-file.ts";
 import { programChecks } from "./doctor-agents.ts";
 import { gitCheck, isolationCheck, nodeCheck, sandboxCheck, tmuxCheck } from "./doctor-machine.ts";
 import { configCheck, headCheck, identityCheck, workspaceChecks } from "./doctor-repository.ts";
+import { preflightChecks } from "./doctor-preflight.ts";
 import { stateChecks } from "./doctor-state.ts";
 
 interface DoctorRequest {
@@ -58,6 +59,7 @@ async function inRepository(
       ? []
       : await looked("workspace", () => workspaceChecks(repository, config.workspace_dir))),
     ...(await looked("state", () => stateChecks({ repository, environment, config }))),
+    ...(file.kind === "config" ? await looked("preflight", () => preflightChecks(repository, file)) : []),
     ...(config === null ? [] : await programChecks(config, places)),
     ...(config === null ? [] : [isolationCheck(config.isolation)]),
     await sandboxCheck({ ...places, sandbox: config?.sandbox ?? null }),

@@ -2,6 +2,7 @@
  * Where things stand. It only reads, takes no lock and waits for nobody: a relais that works here meanwhile is part of
  * the answer.
  */
+import { join } from "node:path";
 import type { Preflight, Status } from "../../contract/answers/status.ts";
 import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
@@ -18,7 +19,6 @@ import type { LockSighting } from "../../io/journal/lock.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { newRunId } from "../../io/workspace/run-directory.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
-import { missingProgram } from "../workspace/agent-programs.ts";
 import { type CommandFailure, type NotReady, notReady } from "../../contract/answers/command-failure.ts";
 import { incompleteJournal } from "../workspace/journal-state.ts";
 import { gitUnusable } from "../workspace/locate-repository.ts";
@@ -26,7 +26,9 @@ import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
 import { openWorkspace, replacedWorkspace } from "../workspace/open-workspace.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { preflightRefusal } from "../steps/perform-preflight.ts";
+import { plannerTrouble } from "../preflight/agent-rows.ts";
+import { preflightRefusal } from "../preflight/preflight.ts";
+import { isGoalEmpty } from "../preflight/repository-rows.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { secondsSince, statusTicks } from "./status-ticks.ts";
 import { waitingChange } from "../decisions/waiting-change.ts";
@@ -87,12 +89,15 @@ function troublePart(
 /** Why a tick needs a task file; null where the orchestrator can plan. */
 async function planTrouble(
   { config, configFile, repository }: WorkspaceSnapshot,
-  { player, environment }: StatusRequest,
+  { player }: StatusRequest,
 ): Promise<string | null> {
   if (configFile.kind !== "config") return null;
   const choice = await chooseDriver({ config, repository, player, role: "orchestrator" });
   if (choice.kind === "refused") return `The orchestrator cannot be used: ${choice.problem}.`;
-  return missingProgram("orchestrator", { config, root: repository.root, path: environment["PATH"] });
+  const missing = await plannerTrouble(config, repository);
+  if (missing !== null) return missing;
+  const isEmpty = isGoalEmpty(join(repository.root, config.workspace_dir));
+  return isEmpty ? `${config.workspace_dir}/GOAL.md says nothing yet.` : null;
 }
 
 /** Who is at work here; null where nobody is. */

@@ -3,11 +3,11 @@ import type { DryRefusal, DryRun, PlanDryRun } from "../../contract/answers/dry-
 import type { Task } from "../../contract/documents/task.ts";
 import { patchOf } from "../../core/words/patch-of.ts";
 import { removeRunDirectory } from "../../io/workspace/run-directory.ts";
+import { preflightRefusal } from "../preflight/preflight.ts";
 import { planPrompt } from "../steps/announce-plan.ts";
 import { foreseeChange } from "../steps/foresee-change.ts";
 import { rulesOf } from "../steps/perform-judge.ts";
 import { planGiven } from "../steps/perform-plan.ts";
-import { preflightRefusal } from "../steps/perform-preflight.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
 
 export async function dryRun(session: RunningSession): Promise<DryRun | PlanDryRun> {

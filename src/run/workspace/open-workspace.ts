@@ -7,11 +7,13 @@ import { join } from "node:path";
 import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { gitOperation } from "../../io/git/git-operation.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { openStateDirectory, type StateDirectory } from "../../io/workspace/state-directory.ts";
 import { WORKSPACE_MISSING, workspaceProblem } from "../../io/workspace/workspace-folder.ts";
 import { type ConfigText, readConfigFile } from "./config-file.ts";
 import { locateRepository } from "./locate-repository.ts";
+import { operationRefusal } from "./repository-refusals.ts";
 import type { Project, Workspace, WritableRepository } from "./workspace.ts";
 
 /** How the state directory is come by: made where it is missing, or only looked for. */
@@ -32,6 +34,9 @@ export async function openWorkspace(
       "Make a first commit, so that relais can revert a tick.",
     );
   if (!head.text.startsWith("ref: ")) {
+    // A rebase or a bisect has detached it, and goes on by itself once it is ended.
+    const operation = gitOperation(repository);
+    if (operation !== null) return { ...notReady("", ""), ...operationRefusal(operation) };
     return notReady(
       "detached_head",
       "HEAD is detached.",

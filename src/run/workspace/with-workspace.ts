@@ -25,6 +25,7 @@ import { openWritable } from "./open-writable.ts";
 import { openSeriesWorkspace, openWorkspace } from "./open-workspace.ts";
 import { readWorkspace } from "./read-workspace.ts";
 import { lockPaths } from "./look-at-locks.ts";
+import { unwritableRefusal } from "./repository-refusals.ts";
 import { takeLocks } from "./take-locks.ts";
 import type {
   BrokenWorkspace,
@@ -68,10 +69,11 @@ const OPEN: { readonly [M in WorkspaceMode]: Open<Workspaces[M]> } = {
   decide: async (request, runId) => {
     const opened = await openLocked(await openWorkspace(request), runId);
     if (opened.kind === "blocked") return opened;
-    const unfinished = unfinishedTick(opened.workspace.journal, runId);
-    if (unfinished === null) return opened;
+    const { journal, repository, config } = opened.workspace;
+    const obstacle = unfinishedTick(journal, runId) ?? unwritable(repository, config);
+    if (obstacle === null) return opened;
     await close(opened);
-    return unfinished;
+    return obstacle;
   },
   tick: async (request, runId) => openLocked(await openWorkspace(request), runId),
   series: async (request, runId) => openLocked(await openSeriesWorkspace(request), runId),
@@ -135,6 +137,12 @@ async function close({ journal, locks }: Pick<OpenedWorkspace<unknown>, "journal
   } finally {
     await locks?.release();
   }
+}
+
+/** Before a decision is begun: what git could not write would leave it half made. */
+function unwritable(...place: Parameters<typeof unwritableRefusal>): NotReady | null {
+  const found = unwritableRefusal(...place);
+  return found === null ? null : { kind: "blocked", problems: [], ...found };
 }
 
 interface Circumstances {

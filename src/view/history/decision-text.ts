@@ -81,14 +81,19 @@ export function answeredText(view: AnsweredQuestion, canvas: Canvas): string {
   const { runId, question, answer, choice, series, branch } = view;
   const chosen = choice === null ? "" : ` (choice ${choice})`;
   return text(canvas, {
-    headline: "Answered",
+    headline: answer === null ? "Dropped" : "Answered",
     lines: [
       ...labelled("question", `${oneLine(question)} (${runId})`, canvas),
-      ...labelled("answer", `${oneLine(answer)}${chosen}`, canvas),
+      ...(answer === null ? [] : labelled("answer", `${oneLine(answer)}${chosen}`, canvas)),
     ],
     next:
       series.length === 0
-        ? [{ command: "relais run", explains: "run one tick with this answer" }]
+        ? [
+            {
+              command: "relais run",
+              explains: answer === null ? "run one tick" : "run one tick with this answer",
+            },
+          ]
         : openSeriesSteps(series, branch),
   });
 }

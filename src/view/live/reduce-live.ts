@@ -9,6 +9,7 @@ import { foldGoal } from "../../core/goal/fold-goal.ts";
 import { NEW_GOAL } from "../../core/goal/goal-state.ts";
 import { isOfSeries, type SeriesEvent } from "../../core/tick/is-of-series.ts";
 import { evolve } from "../../core/tick/evolve.ts";
+import { questionPart } from "../../core/tick/report-question.ts";
 import { findOutcome, findStart, findTask } from "../../core/tick/tick-facts.ts";
 import { START, type TickState } from "../../core/tick/tick-state.ts";
 import { treeNodes } from "../../core/tree/tree-nodes.ts";
@@ -115,9 +116,7 @@ function advanced(model: LiveModel, line: JournalLine): LiveModel {
 }
 
 function questionOf(state: TickState): LiveModel["question"] {
-  const question = findTask(state)?.question;
-  if (findOutcome(state)?.code !== "STOP_QUESTION" || question === undefined) return null;
-  return { prompt: question.prompt, choices: question.choices ?? [] };
+  return findOutcome(state)?.code === "STOP_QUESTION" ? questionPart(state) : null;
 }
 
 function ended(model: LiveModel, line: JournalLine, isOwn: boolean): LiveModel {

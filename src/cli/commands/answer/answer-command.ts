@@ -2,14 +2,15 @@ import { answerLast } from "../../../run/decisions/answer-last.ts";
 import { answeredText } from "../../../view/history/decision-text.ts";
 import { misused, type RunCommand } from "../../framework/command.ts";
 import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
+import type { AnswerOptions } from "./answer-spec.ts";
 import { canvasOf } from "../../framework/session-canvas.ts";
 
 const ANSWER_CHARS_MAX = 4000;
 
 /** `relais answer`. */
-export const run: RunCommand = async ({ positionals }, session) => {
-  const words = positionals[0] ?? "";
-  const mistake = mistakeIn(words);
+export const run: RunCommand<AnswerOptions> = async ({ positionals, options }, session) => {
+  const words = options.flag("drop") ? null : (positionals[0] ?? "");
+  const mistake = words === null ? dropMistake(positionals) : mistakeIn(words);
   if (mistake !== null) return misused(mistake);
   const { cwd, environment, signal } = session;
   const answer = await answerLast({ cwd, environment, signal }, words);
@@ -22,6 +23,10 @@ export const run: RunCommand = async ({ positionals }, session) => {
   tellUnpublished(problems, session);
   return { kind: "ended", status: 0 };
 };
+
+function dropMistake(positionals: readonly string[]): string | null {
+  return positionals.length === 0 ? null : "--drop takes no answer";
+}
 
 function mistakeIn(words: string): string | null {
   if (words.trim() === "") return 'an answer is needed: relais answer "TEXT"';

@@ -1,0 +1,51 @@
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { LineFold } from "../../contract/journal/folded-lines.ts";
+
+/** Who a session was started for. */
+type Caller = "orchestrator" | "builder" | "review";
+
+/** A service that refused to answer, and until when, as it said itself. */
+export interface RateLimit {
+  readonly runId: string;
+  readonly caller: Caller;
+  readonly until: string;
+  /** The configuration that the tick was refused with: with another one it may be another model or another account. */
+  readonly configSha256: string | null;
+}
+
+interface OpenTick {
+  readonly runId: string;
+  readonly configSha256: string | null;
+  caller: Caller | null;
+  until: string | null;
+}
+
+/** The last limit that a tick ran into, until somebody was answered again. */
+export class RateLimitFold implements LineFold {
+  limit: RateLimit | null = null;
+  private tick: OpenTick | null = null;
+
+  take = ({ run_id: runId, event }: JournalLine): void => {
+    if (event.type === "tick_started")
+      this.tick = { runId, configSha256: event.config_sha256, caller: null, until: null };
+    const { tick } = this;
+    if (tick?.runId !== runId) return;
+    tick.caller = callerIn(event) ?? tick.caller;
+    tick.until = ("until" in event ? event.until : null) ?? tick.until;
+    if (event.type === "tick_ended") this.end(tick, event.code);
+  };
+
+  private end({ caller, until, ...tick }: OpenTick, code: string): void {
+    this.tick = null;
+    // A tick that called nobody says nothing about a service.
+    if (caller === null) return;
+    if (code !== "STOP_RATE_LIMITED") this.limit = null;
+    else if (until !== null) this.limit = { ...tick, caller, until };
+  }
+}
+
+function callerIn({ type }: JournalLine["event"]): Caller | null {
+  if (type === "plan_started") return "orchestrator";
+  if (type === "build_started") return "builder";
+  return type === "review_started" ? "review" : null;
+}

@@ -1,0 +1,89 @@
+/** Filters that git must run for files of this repository, and whose program this machine lacks. */
+import { join } from "node:path";
+import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { readNow } from "../files/read-now.ts";
+import { findProgram } from "../machine/find-program.ts";
+import type { FilterSettings } from "./filter-settings.ts";
+import { runGit } from "./git.ts";
+import type { Repository } from "./repository-layout.ts";
+
+interface MissingFilter {
+  readonly filter: string;
+  readonly program: string;
+}
+
+const COMMAND = /^filter\.(?<filter>.+)\.(?:clean|process)$/s;
+/** A plain name or path; what else a shell would make of it is not guessed. */
+const FIRST_WORD = /^\s*(?<program>[\w.+/-]+)(?:\s|$)/;
+const USED = /(?:^|\s)filter=(?<filter>\S+)/gm;
+const ATTRIBUTES_BYTES_MAX = 4 * 1024 * 1024;
+const LIST_BYTES_MAX = 16 * 1024 * 1024;
+
+interface FilterQuestion {
+  readonly repository: Repository;
+  readonly settings: FilterSettings;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Only filters that are required and that an attribute of the repository names: git fails without them. */
+export async function missingFilters(question: FilterQuestion): Promise<readonly MissingFilter[]> {
+  const { all } = question.settings;
+  const required = all.filter(({ key, value }) => /^filter\..+\.required$/s.test(key) && value === "true");
+  const names = new Set(required.map(({ key }) => key.slice("filter.".length, -".required".length)));
+  if (names.size === 0) return [];
+  const used = await usedFilters(question);
+  const missing: MissingFilter[] = [];
+  for (const { key, value } of all) {
+    const filter = COMMAND.exec(key)?.groups?.["filter"] ?? "";
+    const program = FIRST_WORD.exec(value)?.groups?.["program"];
+    if (!names.has(filter) || !used.has(filter) || program === undefined) continue;
+    if (!(await isFound(program, question))) missing.push({ filter, program });
+  }
+  return missing;
+}
+
+async function usedFilters(question: FilterQuestion): Promise<ReadonlySet<string>> {
+  const { repository } = question;
+  const { stdout } = await ask(question, ["ls-files", "-z", "--", ".gitattributes", "*/.gitattributes"]);
+  const listed = stdout.toString("utf8").split("\0").filter(Boolean);
+  const files = [
+    join(repository.root, ".gitattributes"),
+    ...listed.map((path) => join(repository.root, path)),
+    join(repository.commonDir, "info/attributes"),
+  ];
+  const texts = files.map(textAt);
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(USED)].map(({ groups }) => groups?.["filter"] ?? "")),
+  );
+}
+
+/** What is no ordinary file holds no attributes for git either. */
+function textAt(path: string): string {
+  try {
+    return readNow(path, { bytesMax: ATTRIBUTES_BYTES_MAX })?.toString("utf8") ?? "";
+  } catch (error) {
+    if (error instanceof MeasurementError) return "";
+    throw error;
+  }
+}
+
+/** Git also finds what lies beside its own programs. */
+async function isFound(program: string, question: FilterQuestion): Promise<boolean> {
+  const { environment, root: cwd } = question.repository;
+  const path = environment["PATH"];
+  if (path === undefined || (await findProgram(program, { path, cwd })) !== null) return true;
+  const own = (await ask(question, ["--exec-path"])).stdout.toString("utf8").trim();
+  return (await findProgram(program, { path: own, cwd })) !== null;
+}
+
+function ask({ repository, signal }: FilterQuestion, args: readonly string[]) {
+  return runGit({
+    args,
+    cwd: repository.root,
+    environment: repository.environment,
+    gitDir: repository.gitDir,
+    env: { GIT_LITERAL_PATHSPECS: undefined },
+    outputBytesMax: LIST_BYTES_MAX,
+    signal,
+  });
+}

@@ -1,0 +1,69 @@
+/** What one check before a tick looks at, and how it refuses. */
+import type { Code } from "../../contract/values/codes.ts";
+import type { Config } from "../../contract/config/config.ts";
+import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
+import type { ReviewPlan } from "../../core/review/review-plan.ts";
+import type { Work } from "../../core/workflow/workflow.ts";
+import type { FilterSettings } from "../../io/git/filter-settings.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
+
+export interface PreflightRefusal {
+  readonly code: Code;
+  readonly cause: string;
+  readonly message: string;
+  /** When the service of an agent answers again. */
+  readonly until?: string;
+  /** The question that has to be answered first. */
+  readonly question?: { readonly prompt: string; readonly choices: string[] };
+}
+
+interface Called {
+  readonly fallbacks: readonly unknown[];
+}
+
+/** The work of the tick, as far as the checks ask about it. */
+export interface PreflightWork extends Pick<Work, "task" | "settle" | "hasOwnBranch" | "finished"> {
+  readonly orchestrator: Called | null;
+  readonly builder: Called | null;
+  readonly review: (Called & { readonly plan: Pick<ReviewPlan, "role"> }) | null;
+}
+
+/** A tick that is about to begin, or only the question whether one could. */
+export interface PreflightSubject {
+  readonly repository: Repository;
+  /** The workspace folder, as an absolute path. */
+  readonly workspace: string;
+  readonly config: Config;
+  readonly configText: string;
+  readonly settings: FilterSettings;
+  readonly runId: string;
+  readonly signal: AbortSignal;
+  readonly journal: FoldedLines;
+  /** Not known where nobody has chosen a task yet. */
+  readonly work?: PreflightWork | null;
+}
+
+export type PreflightRow = (
+  subject: PreflightSubject,
+) => PreflightRefusal | null | Promise<PreflightRefusal | null>;
+
+export function refusal(code: Code, cause: string, message: string): PreflightRefusal {
+  return { code, cause, message };
+}
+
+/** Who would be called. Where nobody has chosen the work yet, a builder is what nearly every tick needs. */
+export function calledRoles(work: PreflightSubject["work"]) {
+  if (work === undefined || work === null) return ["builder"] as const;
+  return [
+    ...(work.orchestrator === null ? [] : (["orchestrator"] as const)),
+    ...(work.builder === null ? [] : (["builder"] as const)),
+    ...(work.review === null ? [] : [work.review.plan.role]),
+  ];
+}
+
+const SHOWN_PATHS_MAX = 5;
+
+export function shownPaths(paths: readonly string[]): string {
+  const more = paths.length > SHOWN_PATHS_MAX ? ` and ${paths.length - SHOWN_PATHS_MAX} more` : "";
+  return `${paths.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}`;
+}
