@@ -88,6 +88,14 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
           undone: Flag,
         }),
       ),
+      /** Everything that waits for a person, the most urgent first, with the command that goes on with it. */
+      waiting: v.array(
+        open({
+          kind: v.picklist(["tick", "question", "change", "goal", "tree", "campaign", "salvage"]),
+          what: Text,
+          command: Text,
+        }),
+      ),
       open_series: v.array(
         open({
           series_id: SeriesId,

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { differences, walk } from "../support/walker.ts";
 import { holdLock, rewindJournal, tickRepository } from "../support/tick-repository.ts";
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
@@ -9,7 +10,7 @@ const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
 const COMMANDS = {
   "tree init": { command: ["tree", "init"], file: "relais/tree.json" },
   "campaign init": { command: ["campaign", "init", "one"], file: "relais/campaigns/one/prd.md" },
-  init: { command: ["init"], file: "relais/GOAL.md" },
+  init: { command: ["init"], file: "relais/FACTS.md" },
 } as const;
 
 test.for(Object.entries(COMMANDS))(
@@ -24,6 +25,42 @@ test.for(Object.entries(COMMANDS))(
     expect(existsSync(join(repository.root, file))).toBe(false);
   },
 );
+
+test.for([
+  ["init"],
+  ["init", "--commit"],
+  ["tree", "init"],
+  ["tree", "run"],
+  ["tree", "step"],
+  ["campaign", "init", "two"],
+  ["campaign", "run", "one"],
+  ["campaign", "run", "one", "--debug"],
+  ["campaign", "clean", "one"],
+  ["campaign", "brainstorm", "An idea"],
+  ["goal", "Make it new."],
+  ["goal", "handoff"],
+  ["loop"],
+  ["run"],
+  ["accept"],
+  ["undo"],
+  ["answer", "yes"],
+  ["answer", "--drop"],
+  ["recover"],
+  ["history", "prune", "--keep", "0"],
+  ["salvage", "apply", "20260131T235959Z-0123abcd"],
+])("nothing in the repository changes while a tick is at work: %s", async (command) => {
+  const repository = tickRepository();
+  await repository.tick([WRITE]);
+  await repository.relais("accept");
+  await repository.relais("campaign", "init", "one");
+  holdLock(repository);
+  const before = walk({ folder: repository.root, worktrees: [] });
+  const { status } = await repository.relais(...command);
+  expect(status).not.toBe(0);
+  expect(differences(before, walk({ folder: repository.root, worktrees: [] }), { withTimes: true })).toEqual(
+    [],
+  );
+});
 
 test.for(Object.entries(COMMANDS))(
   "%s writes nothing before a tick that was cut short is recovered",

@@ -6,6 +6,13 @@ import type { LastSeries } from "../journal/series.ts";
 import type { Code } from "../values/codes.ts";
 import type { DamagedLock } from "./recovery.ts";
 
+/** Something that waits for a person, and the command that goes on with it. */
+export interface WaitingThing {
+  readonly kind: "tick" | "question" | "change" | "goal" | "tree" | "campaign" | "salvage";
+  readonly what: string;
+  readonly command: string;
+}
+
 export interface Status extends StatusTicks, StateTroubles {
   readonly kind: "status";
   readonly repository: string;
@@ -15,6 +22,8 @@ export interface Status extends StatusTicks, StateTroubles {
     | { readonly kind: "usable" }
     | { readonly kind: "missing" }
     | { readonly kind: "unusable"; readonly message: string; readonly problems: readonly string[] };
+  /** Everything that waits for a person, the most urgent first; absent is nothing. */
+  readonly waiting?: readonly WaitingThing[];
   readonly question: WorkspaceState["open_question"];
   readonly accepted: WaitingChange | null;
   /** Null where there is no configuration. */

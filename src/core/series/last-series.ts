@@ -24,12 +24,16 @@ export function resumableSeries(lines: readonly JournalLine[], wanted: Wanted): 
 
 /** Every series of this worktree that the same command would go on with: the last one of each command, the newest last. */
 export function openSeries(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
+  return lastOfEachCommand(lines, worktree).filter(({ end }) => end === null || RESUMABLE.includes(end));
+}
+
+/** The last series of each command in this worktree, the newest last. */
+export function lastOfEachCommand(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
   const commands = new Set(
     lines.flatMap(({ event }) => (event.type === "tick_started" ? (event.series?.command ?? []) : [])),
   );
   return [...commands]
     .flatMap((command) => lastSeries(lines, { command, worktree }) ?? [])
-    .filter(({ end }) => end === null || RESUMABLE.includes(end))
     .toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
 }
 

@@ -28,8 +28,7 @@ interface FilterQuestion {
 /** Only filters that are required and that an attribute of the repository names: git fails without them. */
 export async function missingFilters(question: FilterQuestion): Promise<readonly MissingFilter[]> {
   const { all } = question.settings;
-  const required = all.filter(({ key, value }) => /^filter\..+\.required$/s.test(key) && value === "true");
-  const names = new Set(required.map(({ key }) => key.slice("filter.".length, -".required".length)));
+  const names = requiredFilters(all);
   if (names.size === 0) return [];
   const used = await usedFilters(question);
   const missing: MissingFilter[] = [];
@@ -40,6 +39,11 @@ export async function missingFilters(question: FilterQuestion): Promise<readonly
     if (!(await isFound(program, question))) missing.push({ filter, program });
   }
   return missing;
+}
+
+function requiredFilters(all: FilterSettings["all"]): ReadonlySet<string> {
+  const required = all.filter(({ key, value }) => /^filter\..+\.required$/s.test(key) && value === "true");
+  return new Set(required.map(({ key }) => key.slice("filter.".length, -".required".length)));
 }
 
 async function usedFilters(question: FilterQuestion): Promise<ReadonlySet<string>> {

@@ -17,18 +17,28 @@ interface Place {
   readonly worktree: string;
 }
 
+/** Whether a sentinel is missing that the journal says must stand. It only reads. */
+export function isSentinelOwed(lines: readonly JournalLine[], place: Place): boolean {
+  return standingSentinel(place.folder) === null && owedNow(lines, place) !== null;
+}
+
+function owedNow(lines: readonly JournalLine[], place: Place) {
+  const known = knownCampaign(lines, place);
+  return known === null
+    ? null
+    : owedSentinel(known.lines, { ...place, cleanedSeq: cleanedSeq(place.folder) });
+}
+
 /**
  * Writes the sentinel that the journal says must stand, unless one does; answers with the one that stands then.
  *
  * It is done on every way out of a run and again at the beginning of the next one, so a process that is killed between
- * the recorded end and the file changes nothing about it.
+ * the recorded end and the file changes nothing about it. The caller holds the locks.
  */
 export async function keepSentinel(lines: readonly JournalLine[], place: Place): Promise<Sentinel | null> {
   const standing = standingSentinel(place.folder);
   if (standing !== null) return standing;
-  const known = knownCampaign(lines, place);
-  const owed =
-    known === null ? null : owedSentinel(known.lines, { ...place, cleanedSeq: cleanedSeq(place.folder) });
+  const owed = owedNow(lines, place);
   if (owed === null) return null;
   await createFile(join(place.folder, `${owed.name}.md`), owed.text);
   tellSentinel(lines, place);

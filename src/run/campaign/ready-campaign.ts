@@ -1,5 +1,7 @@
 /** Whether a campaign can be run, before anything of it begins. */
 import { dirname, join } from "node:path";
+import type { JournalLine } from "../../contract/journal/event.ts";
+import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignContract, CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { nearestName } from "../../contract/schema/nearest-name.ts";
@@ -13,8 +15,9 @@ import { readWorkspace } from "../workspace/read-workspace.ts";
 import type { Workspace, WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
-import { CAMPAIGN_FILES, type CampaignOnDisk, campaignOnDisk } from "./campaign-files.ts";
-import { keepSentinel } from "./keep-sentinel.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import { CAMPAIGN_FILES, type CampaignOnDisk, campaignOnDisk, standingSentinel } from "./campaign-files.ts";
+import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 
 /** Which campaign is to be run, and how. */
 export interface CampaignWish {
@@ -55,8 +58,8 @@ export async function readyCampaign(request: CampaignWish): Promise<ReadyCampaig
   if (around.kind === "blocked") return around;
   const { repository, config } = workspace;
   const place = { slug, folder, worktree: repository.root, config };
-  const standing = await keepSentinel(linesHere(around.lines, repository), place);
-  if (standing !== null) return itIsOver(slug, standing);
+  const standing = await sentinelIn(request, linesHere(around.lines, repository), place);
+  if (standing !== null) return typeof standing === "string" ? itIsOver(slug, standing) : standing;
   if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
   const missing = await missingCommand(onDisk.contract, workspace, request.environment);
   if (missing !== null) return missing;
@@ -67,6 +70,20 @@ export async function readyCampaign(request: CampaignWish): Promise<ReadyCampaig
   });
   if (chosen.kind === "refused") return { kind: "misused", message: chosen.message, problems: [] };
   return { kind: "campaign", workspace, onDisk, settings: chosen.settings, folder };
+}
+
+/** The sentinel that stands, or has to: it is written under the locks, so that no tick of anybody else finds it changed. */
+async function sentinelIn(
+  request: CampaignWish,
+  lines: readonly JournalLine[],
+  place: Parameters<typeof keepSentinel>[1],
+): Promise<Sentinel | CommandFailure | null> {
+  if (!isSentinelOwed(lines, place)) return standingSentinel(place.folder);
+  const kept = await withWorkspace(request, "decide", async ({ journal, repository }) => ({
+    kind: "kept" as const,
+    sentinel: await keepSentinel(linesHere(journal.lines(), repository), place),
+  }));
+  return kept.kind === "kept" ? kept.sentinel : kept;
 }
 
 /** The commit that the campaign began with; after its end another one begins where the repository is by then. */

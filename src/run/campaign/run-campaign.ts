@@ -7,6 +7,7 @@ import { campaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
 import { newDispatch } from "../../io/files/drop-folder.ts";
 import { commitPatch } from "../../io/commit/commit-patch.ts";
 import { readHead } from "../../io/git/read-head.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
 import type { SeriesRequest } from "../series/series-sitting.ts";
@@ -22,7 +23,7 @@ import {
   type ReadyCampaign,
   readyCampaign,
 } from "./ready-campaign.ts";
-import { keepSentinel } from "./keep-sentinel.ts";
+import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 import { watchPanes } from "./watch-panes.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
 import { RESUMABLE_ENDS } from "../../core/series/resumable-ends.ts";
@@ -49,8 +50,21 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
   try {
     return await runReady(request, ready);
   } finally {
-    await withWorkspace(request, "read", ({ lines }) => keepSentinel(linesHere(lines, repository), place));
+    await keepOwed(request, place);
   }
+}
+
+/** Under the locks; where another relais holds them by now, the next run writes it. */
+async function keepOwed(request: CampaignRequest, place: Parameters<typeof keepSentinel>[1]): Promise<void> {
+  const isOwed = await withWorkspace(request, "read", ({ lines, repository }) =>
+    isSentinelOwed(linesHere(lines, repository), place),
+  );
+  if (isOwed !== true) return;
+  // A signal that ended the run does not keep its end from being told.
+  const { cwd, environment } = request;
+  await withWorkspace({ cwd, environment }, "decide", ({ journal, repository }) =>
+    keepSentinel(linesHere(journal.lines(), repository), place),
+  );
 }
 
 /** Everything but a complete campaign can be resumed. */
@@ -62,7 +76,6 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   const { settings, onDisk, folder, workspace } = ready;
   const { slug, isDebug, render, choices: _choices, stage, ...sources } = request;
   const logs = join(folder, "logs");
-  makeFolders(logs);
   const heartbeat = openHeartbeat(privateFolder(workspace.stateDirectory, slug), workspace.config);
   const debug = isDebug ? openDebugLog(join(logs, "debug.log")) : null;
   const endPanes = stage === null ? null : await watchPanes({ ...request, ...workspace, stage });
@@ -95,6 +108,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
         ...request.watch,
         // By now the locks are held, and nobody else can be the leader.
         begun: (series) => {
+          makeFolders(logs);
           if (stage !== null) writeSessionConfig(ready, stage);
           request.watch.begun(series);
         },
@@ -103,7 +117,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   } finally {
     endPanes?.();
     heartbeat.close();
-    await debug?.flush();
+    if (isFolder(logs)) await debug?.flush();
   }
 }
 

@@ -31,6 +31,7 @@ import { preflightRefusal } from "../preflight/preflight.ts";
 import { isGoalEmpty } from "../preflight/repository-rows.ts";
 import { linesHere } from "../workspace/lines-here.ts";
 import { secondsSince, statusTicks } from "./status-ticks.ts";
+import { waitingForPerson } from "./waiting-for-person.ts";
 import { waitingChange } from "../decisions/waiting-change.ts";
 
 export interface StatusRequest {
@@ -55,15 +56,19 @@ async function statusOf(snapshot: WorkspaceSnapshot, request: StatusRequest): Pr
   const { lines, config, configFile } = snapshot;
   const state = workspaceState(lines, config.budgets);
   const lock = await lookAtLocks(snapshot);
+  const known = {
+    ...statusTicks(linesHere(lines, snapshot.repository), lock, snapshot.repository.root),
+    question: state.open_question,
+    accepted: await waitingChange(snapshot, head),
+  };
   return {
     kind: "status",
     repository: snapshot.repository.root,
     branch: /^ref: refs\/heads\/(?<branch>.+)$/s.exec(head.text)?.groups?.["branch"] ?? null,
     ...configPart(snapshot),
     ...troublePart(snapshot, lock),
-    ...statusTicks(linesHere(snapshot.lines, snapshot.repository), lock, snapshot.repository.root),
-    question: state.open_question,
-    accepted: await waitingChange(snapshot, head),
+    ...known,
+    waiting: waitingForPerson(snapshot, known),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
     planTrouble: await planTrouble(snapshot, request),
     preflight: request.withPreflight ? await preflight(request, snapshot, lock) : null,

@@ -117,10 +117,11 @@ function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType
   });
 }
 
+const countFallbacks = (agent: { readonly fallbacks: readonly unknown[] } | null | undefined): number =>
+  agent?.fallbacks.length ?? 0;
+
 function fallbacksOf(work: PreflightSubject["work"]) {
-  const count = (agent: { readonly fallbacks: readonly unknown[] } | null | undefined): number =>
-    agent?.fallbacks.length ?? 0;
-  return { orchestrator: count(work?.orchestrator), builder: count(work?.builder) };
+  return { orchestrator: countFallbacks(work?.orchestrator), builder: countFallbacks(work?.builder) };
 }
 
 /** A patch is counted as a call, too; work that an earlier tick had finished was paid for then. */

@@ -43,12 +43,16 @@ function trouble({
   return config.kind === "unusable" ? bad("The configuration cannot be used.") : null;
 }
 
-function waiting({ question, accepted, openSeries }: Status): Headline | null {
+function waiting({ question, accepted, openSeries, waiting: things = [] }: Status): Headline | null {
   if (question !== null && question.answer === null)
     return { mark: "?", tone: "strong", title: "A question waits for your answer." };
   if (accepted !== null) {
     const title = `A change of ${counted(accepted.files, "file")} waits: accept or undo.`;
     return { mark: "✓", tone: "good", title };
+  }
+  if (things.length > 0) {
+    const title = things.length === 1 ? "One thing waits for you." : `${things.length} things wait for you.`;
+    return { mark: "!", tone: "strong", title };
   }
   return openSeries.length === 0 ? null : { mark: "…", tone: "strong", title: "A series can be continued." };
 }

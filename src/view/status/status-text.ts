@@ -20,6 +20,7 @@ import type { Status } from "../../contract/answers/status.ts";
 
 export function statusText(view: Status, canvas: Canvas): string {
   const facts = [
+    ...waiting(view.waiting ?? [], canvas),
     ...labelled("repository", neutralise(view.repository), canvas),
     ...labelled("branch", view.branch === null ? "none: HEAD is detached" : neutralise(view.branch), canvas),
     ...troubles(view, canvas),
@@ -33,6 +34,16 @@ export function statusText(view: Status, canvas: Canvas): string {
   ];
   const shape = { word: null, why: [], advice: null } as const;
   return cardText({ ...statusHeadline(view), ...shape, facts, next: statusSteps(view) }, canvas);
+}
+
+function waiting(things: NonNullable<Status["waiting"]>, canvas: Canvas): readonly string[] {
+  return things.flatMap(({ what, command }, index) =>
+    marked(
+      index === 0 ? "waiting" : "",
+      { mark: "!", tone: "strong", text: `${neutralise(what)}: ${neutralise(command)}` },
+      canvas,
+    ),
+  );
 }
 
 function troubles(view: Status, canvas: Canvas): readonly string[] {

@@ -66,6 +66,7 @@ function statusDocument(status: Status): object {
     lost_tick: lost && { run_id: lost.runId, seconds_ago: lost.secondsAgo },
     last_tick: lastTickDocument(status),
     open_series: status.openSeries.map(seriesDocument),
+    waiting: status.waiting ?? [],
     open_question: question,
     accepted: accepted && { run_id: accepted.runId, files: accepted.files, new_files: accepted.newFiles },
     budgets: budgetsDocument(status),

@@ -1,0 +1,89 @@
+/** Everything that waits for a person, the most urgent first, each with the command that goes on with it. */
+import { join } from "node:path";
+import type { Status, WaitingThing } from "../../contract/answers/status.ts";
+import type { LastSeries } from "../../contract/journal/series.ts";
+import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { unfinishedWork } from "../../core/series/left-work.ts";
+import { waitingSeries } from "../../core/series/waiting-series.ts";
+import { tickRecords } from "../../core/tick/tick-records.ts";
+import { isFile } from "../../io/files/is-file.ts";
+import { isFolder } from "../../io/files/is-folder.ts";
+import { linesHere } from "../workspace/lines-here.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+
+type Known = Pick<Status, "running" | "unfinished" | "question" | "accepted">;
+
+export function waitingForPerson(snapshot: WorkspaceSnapshot, known: Known): readonly WaitingThing[] {
+  // While a relais is at work, it may be about to settle any of these.
+  if (known.running !== null) return [];
+  const lines = linesHere(snapshot.lines, snapshot.repository);
+  return [
+    ...decisions(known),
+    ...waitingSeries(lines, snapshot.repository.root)
+      .filter((series) => isThere(series, snapshot))
+      .map(ofSeries),
+    ...salvage(lines),
+  ];
+}
+
+function decisions({ unfinished, question, accepted }: Known): readonly WaitingThing[] {
+  return [
+    ...(unfinished === null
+      ? []
+      : [
+          {
+            kind: "tick",
+            what: `the tick ${unfinished.runId} was cut short`,
+            command: "relais recover",
+          } as const,
+        ]),
+    ...(question === null || question.answer !== null
+      ? []
+      : [
+          {
+            kind: "question",
+            what: `a question of ${question.run_id}`,
+            command: 'relais answer "..."',
+          } as const,
+        ]),
+    ...(accepted === null
+      ? []
+      : [{ kind: "change", what: `the change of ${accepted.runId}`, command: "relais accept" } as const]),
+  ];
+}
+
+const NOUNS = { goal: "the goal", tree: "the tree", campaign: "the campaign" } as const;
+const ENDS: Readonly<Record<string, string>> = {
+  needs_human: "needs you",
+  stuck: "is stuck",
+  blocked: "is blocked",
+};
+
+function ofSeries({ options, end }: LastSeries): WaitingThing {
+  const [workflow = "", slug = ""] = options.command.split(" ");
+  const kind = workflow === "goal" || workflow === "tree" ? workflow : "campaign";
+  const name = kind === "campaign" ? `${NOUNS.campaign} ${slug}` : NOUNS[kind];
+  const commands = {
+    goal: "relais goal status",
+    tree: "relais tree show",
+    campaign: `relais campaign status ${slug}`,
+  };
+  return { kind, what: `${name} ${ENDS[end ?? ""] ?? "has stopped"}`, command: commands[kind] };
+}
+
+/** What was removed since waits for nobody. */
+function isThere({ options }: LastSeries, { repository, config }: WorkspaceSnapshot): boolean {
+  const [workflow, slug = ""] = options.command.split(" ");
+  const { root } = repository;
+  if (workflow === "campaign") return isFolder(join(root, campaignFolder(config.workspace_dir, slug)));
+  return workflow !== "tree" || isFile(join(root, config.workspace_dir, "tree.json"));
+}
+
+/** The work of the last tick, where a limit cut its session and nobody has taken it up. */
+function salvage(lines: Parameters<typeof tickRecords>[0]): readonly WaitingThing[] {
+  const last = tickRecords(lines).findLast(({ endedAt }) => endedAt !== null);
+  if (last === undefined || unfinishedWork(last.state) === null) return [];
+  const { runId } = last;
+  const what = `the work of ${runId}, which a limit cut short`;
+  return [{ kind: "salvage", what, command: `relais salvage apply ${runId}` }];
+}
