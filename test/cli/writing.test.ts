@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { differences, walk } from "../support/walker.ts";
+import { inCampaignWorld } from "../support/campaign-world.ts";
 import { holdLock, rewindJournal, tickRepository } from "../support/tick-repository.ts";
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
@@ -61,6 +62,17 @@ test.for([
     [],
   );
 });
+
+test("a campaign that could run writes nothing while a tick is at work", { timeout: 60_000 }, () =>
+  inCampaignWorld({}, async ({ world, campaign, sessions }) => {
+    await world.relais(["doctor"]);
+    holdLock(world);
+    const before = walk({ folder: world.root, worktrees: [] });
+    expect((await campaign("run", "lines")).status).toBe(11);
+    expect(differences(before, walk({ folder: world.root, worktrees: [] }), { withTimes: true })).toEqual([]);
+    expect(sessions()).toEqual([]);
+  }),
+);
 
 test.for(Object.entries(COMMANDS))(
   "%s writes nothing before a tick that was cut short is recovered",

@@ -109,7 +109,7 @@ export function rewindJournal({ state, root }: TickRepository, text: string | Bu
 }
 
 /** A lock of another machine: nobody can tell from here whether its holder is gone. */
-export function holdLock({ state }: TickRepository): void {
+export function holdLock({ state }: Pick<TickRepository, "state">): void {
   const lock = {
     run_id: "20260131T235959Z-0123abcd",
     pid: 4711,

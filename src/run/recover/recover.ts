@@ -22,6 +22,7 @@ import { bringToItsEnd } from "./bring-to-its-end.ts";
 import { notPutBack, otherWorktree, stillRunning } from "./recovery-refusals.ts";
 import { type RecoverRequest, recoverySession, type RecoveryWork } from "./recovery-session.ts";
 import type { TickSession } from "../session/tick-session.ts";
+import { publishAgain } from "../steps/perform-report.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
@@ -67,7 +68,7 @@ async function recoverLast(work: RecoveryWork): Promise<RecoveryStep | NotReady>
   if (last === undefined) return { kind: "nothing", problems: [] };
   const session = await recoverySession(work, last);
   if (session.kind === "blocked") return session;
-  if (open === undefined) return { kind: "nothing", problems: await publishLines(session) };
+  if (open === undefined) return { kind: "nothing", problems: await publishAgain(session, last) };
   return recoverOpen(work.request, session, { open, records });
 }
 

@@ -15,7 +15,7 @@ import type { Report } from "../../contract/documents/report.ts";
 import { budgetWarnings } from "../../core/tick/budget.ts";
 import { tickEnded } from "../../core/tick/decide.ts";
 import { buildReport } from "../../core/tick/report.ts";
-import { findTask } from "../../core/tick/tick-facts.ts";
+import { findReportable, findTask } from "../../core/tick/tick-facts.ts";
 import type { ReportableRecord } from "../../core/history/tick-meta.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { tickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
@@ -23,6 +23,7 @@ import { WorkspaceFold, workspaceState } from "../../core/history/workspace-stat
 import type { Journal } from "../../io/journal/journal.ts";
 import { currentTimeMs } from "../../io/machine/clock.ts";
 import { isFile } from "../../io/files/is-file.ts";
+import { setFolderAside } from "../../io/files/set-folder-aside.ts";
 import { publishHistory, publishProjections, publishState } from "../workspace/publish.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
@@ -55,6 +56,32 @@ export async function performReport(session: TickSession, state: StateIn<"report
   return { type: "reported", report_sha256: published.reportSha256, history_files: [...history.files] };
 }
 
+/**
+ * Writes the documents of a tick that is over once more, after somebody removed or damaged them; answers with problems.
+ *
+ * A folder in the place of a document is kept outside the repository.
+ */
+export async function publishAgain(session: TickSession, record: TickRecord): Promise<readonly string[]> {
+  const { workspace, stateDirectory, config, runId } = session;
+  for (const name of ["REPORT.json", "REPORT.md", "TASK.json", "BLOCKED.json", "STATE.json", "ledger.jsonl"])
+    setFolderAside(join(workspace, name), join(stateDirectory, "aside", `${runId}-${currentTimeMs()}`, name));
+  const state = findReportable(record.state);
+  if (state === null) {
+    await publishEnd(session);
+    return session.memory.problems;
+  }
+  const report = reportOf(session, { ...record, state });
+  const { enabled, max_chars: maxChars } = config.runner.render_report_md;
+  const published = await publishProjections({
+    ...journalPart(session),
+    report,
+    reportMarkdown: enabled ? session.renderReport(report, maxChars) : null,
+    task: findTask(record.state),
+    blocked: blockedOf(report),
+  });
+  return published.problems.map(({ path, reason }) => `${path}: ${reason}`);
+}
+
 /** Brings STATE.json and the ledger up to the last line of the journal. */
 export async function publishEnd(session: TickSession): Promise<void> {
   const problems = await publishState(journalPart(session));
@@ -81,7 +108,7 @@ function recordOf({ journal, runId }: TickSession): TickRecord {
 
 function reportOf(session: TickSession, record: ReportableRecord): Report {
   const { config, journal, runId, seriesId, runDirectory } = session;
-  const now = currentTimeMs();
+  const now = record.endedAt === null ? currentTimeMs() : Date.parse(record.endedAt);
   const state = stateAtEnd(journal, record, config.budgets);
   const historyDir = config.history.enabled ? `${config.history.dir}/${runId}` : null;
   const kept = (name: string, isWanted: boolean): string | null =>
@@ -110,13 +137,13 @@ function reportOf(session: TickSession, record: ReportableRecord): Report {
 /** As it will be when this tick is over: one that does not count gives its counts back with its last line. */
 function stateAtEnd(
   journal: Journal,
-  { runId: run_id, seriesId: series_id, state }: ReportableRecord,
+  { runId: run_id, seriesId: series_id, endedAt, state }: ReportableRecord,
   limits: Config["budgets"],
 ): WorkspaceState {
   const event = tickEnded(state.outcome);
   const last = journal.lines().at(-1);
   // Everything is folded again for a line that is not there yet, so this is done where it makes a difference.
-  return event.counted || last === undefined
+  return event.counted || last === undefined || endedAt !== null
     ? journal.fold(WorkspaceFold).state(limits)
     : workspaceState([...journal.lines(), { ...last, run_id, series_id, event }], limits);
 }
