@@ -12,10 +12,10 @@ interface Sampling<T> {
   readonly oneIn: number;
 }
 
-export function partOf<T>(table: readonly T[], sampling: Sampling<T>): readonly T[] {
-  if (PART === "all") return table;
+export function partOf<T>(table: readonly T[], sampling: Sampling<T>, part = PART): readonly T[] {
+  if (part === "all") return table;
   const sample = sampleOf(table, sampling);
-  return table.filter((entry) => sample.has(entry) === (PART === "sample"));
+  return table.filter((entry) => sample.has(entry) === (part === "sample"));
 }
 
 function sampleOf<T>(table: readonly T[], { kindOf, oneIn }: Sampling<T>): ReadonlySet<T> {
