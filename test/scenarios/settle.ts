@@ -37,10 +37,10 @@ export const SETTLE: readonly Scenario[] = [
     shows: "a commit holds the base and the change, with the run, the task and the code in its message",
     keys: ["git.commit"],
     config: COMMIT,
-    steps: [GOOD_EDIT, write("debug.log", "never in a commit\n"), write("dist/app.js", "nor this\n")],
+    steps: [GOOD_EDIT, write("trace.log", "never in a commit\n"), write("dist/app.js", "nor this\n")],
     ends: {
       ...COMMITTED,
-      changed: ["debug.log", "dist/app.js", "src/main.ts"],
+      changed: ["dist/app.js", "src/main.ts", "trace.log"],
       report: { settle: { action: "commit", branch: "work" } },
       after: (world, { report }) => {
         expectCommit(world);
