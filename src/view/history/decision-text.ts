@@ -39,7 +39,7 @@ export function undoneText(view: UndoneChange, canvas: Canvas): string {
       ...labelled("change", `${counted(paths.length, "file")} of ${runId}`, canvas),
       ...(besides.length === 0
         ? []
-        : labelled("besides", `${counted(besides.length, "uncommitted file")}`, canvas)),
+        : labelled("besides", counted(besides.length, "uncommitted file"), canvas)),
       ...notBack.map((path) => labelled("not undone", neutralise(path), canvas)).flat(),
       ...(from === "" ? [] : labelled("commit", from, canvas)),
       ...(beganOn === null ? [] : labelled("branch", stillThere(branch ?? "", beganOn), canvas)),
