@@ -12,6 +12,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -80,7 +81,23 @@ const IGNORED_FILES: Readonly<Record<string, string>> = {
 /** The small project, built once and copied for every scenario. It goes when the executable goes. */
 function builtTemplate(): string {
   const folder = join(dirname(executable), "template");
-  if (existsSync(folder)) return folder;
+  if (!existsSync(folder)) buildTemplate(folder);
+  return folder;
+}
+
+/** Appears whole or not at all, because several workers may build it at the same time. */
+function buildTemplate(place: string): void {
+  const folder = mkdtempSync(`${place}-`);
+  fillTemplate(folder);
+  try {
+    renameSync(folder, place);
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    if (!existsSync(place)) throw error;
+  }
+}
+
+function fillTemplate(folder: string): void {
   const root = join(folder, "repo");
   mkdirSync(root, { recursive: true });
   const git = gitIn(root, folder);
@@ -92,7 +109,6 @@ function builtTemplate(): string {
   git("commit", "-qm", "first");
   putInto(root, IGNORED_FILES);
   putInto(folder, { "neighbour/untouched.txt": "nobody writes here\n" });
-  return folder;
 }
 
 interface WorldRequest {
