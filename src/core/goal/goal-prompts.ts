@@ -121,6 +121,19 @@ export function goalReviewer(name: string): Reviewer {
   return { name, focus: FOCUS.get(name) ?? `You look at what the name ${name} stands for.` };
 }
 
+/** What each verdict means, and how evidence is named. */
+const ANSWER_RULES = [
+  "- `complete`: all of the objective is proven by what is there now, seen from your part. It needs evidence and has",
+  "  no gaps. That a worker says so, that much was changed, or that you find nothing left to do is not enough.",
+  "- `continue`: work or proof is missing, or what there is is weak, indirect, old or too narrow. Name the gaps.",
+  "- `blocked`: a real impasse; say what is in the way in `blocker`, and give it a short `blocker_id` in lower case.",
+  "  Where it was named before and is still there, say so again rather than calling it work that is left.",
+  "- Evidence that is a file begins with `file:`, like `file: src/main.ts:12 - what it shows`; a check that the runner",
+  "  ran begins with `command:` and its name or its words as above. The runner looks whether they exist, and a vote",
+  "  that cites what does not exist is none. Anything else you have seen goes into free words.",
+  "",
+];
+
 /** What a reviewer of the last turn is told. */
 export function goalReviewPrompt(
   { settings, state, folder, diff }: GoalPlace & { readonly diff: string },
@@ -161,15 +174,7 @@ export function goalReviewPrompt(
     "Leave exactly one JSON object that follows this schema, and nothing besides it, as your result. Where the",
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
     `\`\`\`json\n${JSON.stringify(matter.schema)}\n\`\`\``,
-    "- `complete`: all of the objective is proven by what is there now, seen from your part. It needs evidence and has",
-    "  no gaps. That a worker says so, that much was changed, or that you find nothing left to do is not enough.",
-    "- `continue`: work or proof is missing, or what there is is weak, indirect, old or too narrow. Name the gaps.",
-    "- `blocked`: a real impasse; say what is in the way in `blocker`, and give it a short `blocker_id` in lower case.",
-    "  Where it was named before and is still there, say so again rather than calling it work that is left.",
-    "- Evidence that is a file begins with `file:`, like `file: src/main.ts:12 - what it shows`; a check that the runner",
-    "  ran begins with `command:` and its name or its words as above. The runner looks whether they exist, and a vote",
-    "  that cites what does not exist is none. Anything else you have seen goes into free words.",
-    "",
+    ...ANSWER_RULES,
     "## Your part",
     `You are the reviewer ${name}. ${focus} Others look at the rest.`,
     "",

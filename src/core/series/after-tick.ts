@@ -7,7 +7,6 @@
 import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { causeWords } from "../words/cause-words.ts";
-import { counted } from "../words/counted.ts";
 import { SAME_TASK_HINT, trippedBreaker } from "./breakers.ts";
 import { MILESTONE_CHANGED } from "./other-milestone.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";

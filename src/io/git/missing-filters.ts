@@ -32,13 +32,17 @@ export async function missingFilters(question: FilterQuestion): Promise<readonly
   if (names.size === 0) return [];
   const used = await usedFilters(question);
   const missing: MissingFilter[] = [];
-  for (const { key, value } of all) {
-    const filter = COMMAND.exec(key)?.groups?.["filter"] ?? "";
-    const program = FIRST_WORD.exec(value)?.groups?.["program"];
-    if (!names.has(filter) || !used.has(filter) || program === undefined) continue;
-    if (!(await isFound(program, question))) missing.push({ filter, program });
+  for (const command of all.flatMap(filterCommand)) {
+    if (!names.has(command.filter) || !used.has(command.filter)) continue;
+    if (!(await isFound(command.program, question))) missing.push(command);
   }
   return missing;
+}
+
+function filterCommand({ key, value }: FilterSettings["all"][number]): MissingFilter[] {
+  const filter = COMMAND.exec(key)?.groups?.["filter"];
+  const program = FIRST_WORD.exec(value)?.groups?.["program"];
+  return filter === undefined || program === undefined ? [] : [{ filter, program }];
 }
 
 function requiredFilters(all: FilterSettings["all"]): ReadonlySet<string> {

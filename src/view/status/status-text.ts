@@ -20,7 +20,7 @@ import type { Status } from "../../contract/answers/status.ts";
 
 export function statusText(view: Status, canvas: Canvas): string {
   const facts = [
-    ...waiting(view.waiting ?? [], canvas),
+    ...waitingLines(view.waiting ?? [], canvas),
     ...labelled("repository", neutralise(view.repository), canvas),
     ...labelled("branch", view.branch === null ? "none: HEAD is detached" : neutralise(view.branch), canvas),
     ...troubles(view, canvas),
@@ -36,7 +36,7 @@ export function statusText(view: Status, canvas: Canvas): string {
   return cardText({ ...statusHeadline(view), ...shape, facts, next: statusSteps(view) }, canvas);
 }
 
-function waiting(things: NonNullable<Status["waiting"]>, canvas: Canvas): readonly string[] {
+function waitingLines(things: NonNullable<Status["waiting"]>, canvas: Canvas): readonly string[] {
   return things.flatMap(({ what, command }, index) =>
     marked(
       index === 0 ? "waiting" : "",
