@@ -99,7 +99,7 @@ test("the cap blocks, its remedy removes the oldest folders, and then a tick sta
   );
   const { stdout, status } = await repository.relais("history", "prune");
   expect(status).toBe(0);
-  expect(stdout).toMatch(/^Removed 2 folders, 1\.\d MB; 0\.\d MB are left\.\n {2}removed +- /);
+  expect(stdout).toMatch(/^Deleted 2 folders, 1\.\d MB; 0\.\d MB remain\.\n {2}removed +- /);
   expect(folders(repository)).toEqual(expect.arrayContaining([runs[2], blocked]));
   expect(await repository.tick([])).not.toBe("");
 });

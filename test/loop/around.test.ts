@@ -178,7 +178,7 @@ const CASES: readonly Case[] = [
       );
       expect(stdout).toMatch(/\n✗ Reverted STOP_VERIFY_FAILED_FAST {2}Step \d+\.; /u);
       expect(stdout).toMatch(/\n✗ Stopped: a tick failed\.\n/u);
-      expect(stdout).toMatch(/ticks +2: 1 green, 1 stopped, 0 blocked\n/u);
+      expect(stdout).toMatch(/ticks +2: 1 kept, 1 stopped, 0 blocked\n/u);
       expect(stdout).toMatch(/change +1 file, \+1\/-1; 1 commit on work\n/u);
       expect(stdout).toMatch(/relais history show/u);
       expect(`${stdout}${stderr}`).not.toContain("\u001b");

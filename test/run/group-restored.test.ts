@@ -11,7 +11,7 @@ const FURTHER = 54_321;
 
 test.runIf(process.getuid?.() === 0).each([
   ["of the user", [NOBODY, FURTHER], /^put back$/m],
-  ["of others, which cannot be given back", [NOBODY], /RollbackError: .*still different/],
+  ["of others, which cannot be given back", [NOBODY], /RollbackError: .*still differs/],
 ] as const)("a group %s", async (_, groups, answer) => {
   const repo = place();
   const program = await bundle("put-back.ts", join(repo.state, ".."));
