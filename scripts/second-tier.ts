@@ -15,10 +15,14 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/crash/review.test.ts": "crash.test.ts",
   "test/crash/signals.test.ts": "test/cli/signals.test.ts",
   "test/loop/around.test.ts": "ends.test.ts and waiting.test.ts",
+  "test/loop/endurance.test.ts": "ends.test.ts; it is 25 ticks in a row",
   "test/loop/interrupted.test.ts": "waiting.test.ts",
+  "test/loop/long-history.test.ts":
+    "test/core/long-journal.test.ts; it measures growth over a thousand ticks",
   "test/release/release.test.ts": "release-files.test.ts, and package.test.ts, which installs the tarball",
   "test/scenarios/keys.test.ts": "coverage.test.ts, which wants a scenario for every key",
   "test/tree/attempts.test.ts": "iterations.test.ts and series.test.ts",
+  "test/tree/crash.test.ts": "series.test.ts, with a run that is killed in the session and in the guard",
   "test/tree/no-attempt.test.ts": "iterations.test.ts and series.test.ts",
 };
 

@@ -12,7 +12,7 @@ const QUARTERS = 4;
 function choose(calls: readonly string[]): readonly Position[] {
   const quarterOf = ({ at }: Position) => String(Math.ceil((QUARTERS * at) / calls.length));
   const last = somePositions(calls, SPREAD).toSorted((one, other) => other.at - one.at);
-  return partOf(last, { kindOf: quarterOf, oneIn: 7 });
+  return partOf(last, { kindOf: quarterOf, oneIn: 12 });
 }
 
 test.each(KINDS)(
@@ -25,7 +25,7 @@ test.each(KINDS)(
     });
     expect(calls).toBeGreaterThan(200);
     expect(crashes.filter(({ failures }) => failures.length > 0)).toEqual([]);
-    expect(crashes.filter(({ outcome }) => outcome === "put back").length).toBeGreaterThan(2);
+    expect(crashes.filter(({ outcome }) => outcome === "put back").length).toBeGreaterThan(1);
     // The very end of a tick, after which its work is kept, is in the sample.
     const isKept = crashes.some(({ outcome }) => outcome === "kept");
     expect(isKept || PART === "rest").toBe(kind !== "rolled-back" || PART === "rest");
