@@ -97,7 +97,7 @@ test.concurrent(
         const first = await campaign("run", "lines");
         expect([first.status, first.summary.sentinel, sessions().length]).toEqual([14, "blocked", 3]);
         expect(file("blocked.md")).toMatch(/3 sessions in a row came to nothing.*result_missing/);
-        expect((await world.relais(["campaign", "run", "lines"])).stderr).toContain("blocked.md stands");
+        expect((await world.relais(["campaign", "run", "lines"])).stderr).toContain("blocked.md exists");
         // A process that was killed before it could write the sentinel changes nothing about it.
         rmSync(join(world.root, "relais/campaigns/lines/blocked.md"));
         expect((await world.relais(["campaign", "run", "lines"])).status).toBe(10);

@@ -185,7 +185,7 @@ test.runIf(hasTmux)(
           const server = Number(tmux("display-message", "-p", "#{pid}"));
           process.kill(two.pid, "SIGKILL");
           for (const pane of Object.values<string>(two.panes))
-            await until(() => shown(pane).includes(`The leader (process ${two.pid}) is gone`));
+            await until(() => shown(pane).includes(`The leader (process ${two.pid}) ended before`));
           process.kill(server, "SIGKILL");
           expect((await campaign("status", "lines")).summary).toMatchObject({
             leader: "gone",

@@ -50,7 +50,7 @@ test.concurrent(
       expect(prompt("verifier-1")).toContain('exit status 0: "there"');
       expect(prompt("verifier-3")).toContain("+line 1\n+line 2");
       const again = await world.relais(["campaign", "run", "lines"]);
-      expect([again.status, again.stderr]).toEqual([10, expect.stringContaining("complete.md stands")]);
+      expect([again.status, again.stderr]).toEqual([10, expect.stringContaining("complete.md exists")]);
       await world.relais(["campaign", "clean", "lines"]);
       expect((await campaign("status", "lines")).summary).toMatchObject({
         sentinel: null,

@@ -44,7 +44,7 @@ test("the five scenes come out as told, and the repository is left for inspectio
     "$ git status --short",
     "$ relais recover",
     "✓ it ended with STOP_INTERRUPTED",
-    "5 of 5 came out as they should",
+    "5 of 5 as expected",
   ]);
   expect(stdout).toContain("✗ README.md: ");
   expect(stdout).toContain("relais was killed (SIGKILL)");

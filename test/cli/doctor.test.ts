@@ -25,7 +25,7 @@ const CONFIG = JSON.stringify({
   verification: { templates: [{ id: "test", cmd: "make", args: ["test"] }] },
 });
 
-test("after init --commit nothing is left to mend but what the machine lacks", async () => {
+test("after init --commit only the goal is missing, and what the machine lacks", async () => {
   const { root, box } = scratchRepository({ "src/a.txt": "1\n", "relais.config.json": CONFIG });
   expect((await relais(["init", "--commit"], { cwd: root })).status).toBe(0);
   const PATH = `${programs(box, { claude: CLAUDE, make: "", tmux: "" })}:${process.env["PATH"]}`;
@@ -34,9 +34,10 @@ test("after init --commit nothing is left to mend but what the machine lacks", a
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/^ok {4}git {11}git version /);
   expect(stdout).toMatch(/^warn {2}sandbox .*\n +Fix: If that matters, run relais in a container/m);
-  expect(stdout).toMatch(/\n\nReady, 1 warning\.\n$/);
+  expect(stdout).toMatch(/^warn {2}goal .*says nothing yet/m);
+  expect(stdout).toMatch(/\n\nReady, 2 warnings\.\n$/);
   const quiet = await relais(["doctor", "-q"], { cwd: root, env });
-  expect(quiet.stdout).toMatch(/^warn {2}sandbox/);
+  expect(quiet.stdout).toMatch(/^warn {2}sandbox/m);
 });
 
 test("a failure is status 11, and the document of --json has every line with its fix", async () => {

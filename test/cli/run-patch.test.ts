@@ -105,7 +105,7 @@ test("a person may bring more patches than an orchestrator, and where none are t
   expect(await planned()).toMatchObject({ code: "STOP_PATCH_INVALID", cause: "patch_attempts_used_up" });
   const closed = tickRepository({ config: { builder: { allow_patch_mode: false } } });
   const { stdout } = await closed.relais("run", "--patch", given(closed, PATCH), "--no-checks");
-  expect(stdout).toContain("Patches are not allowed here.");
+  expect(stdout).toContain("Patches are not allowed here");
   expect(stdout).toMatch(/Next: Set `builder\.allow_patch_mode`/);
 });
 
@@ -117,7 +117,7 @@ test("a dry run judges the patch, and nothing is written or recorded", async () 
   expect(refused.stdout).toMatch(/^stop STOP_SCOPE_VIOLATION_NEW_FILE: src\/z\.ts: /);
   const passed = await repository.relais("run", "--patch", file, "--dry-run", "--new-files");
   expect(passed.status).toBe(0);
-  expect(passed.stdout).toMatch(/^Change: 2 files, \+2\/-1; judged/m);
+  expect(passed.stdout).toMatch(/^Change: 2 files, \+2\/-1; all rules pass/m);
   expect((await repository.ask("run", "--patch", file, "--dry-run", "--new-files")).document).toMatchObject({
     would_start: true,
     builder: "patch",

@@ -72,7 +72,7 @@ export function goodWalk(version: string): Walk {
     init: 0,
     code: "SUCCESS",
     edited: EDITED,
-    demo: "5 of 5 came out as they should",
+    demo: "5 of 5 as expected",
   };
 }
 
@@ -113,7 +113,7 @@ export function walkThrough({ command, nodeFolder, uid }: Starter, folder: strin
     init,
     code: /"code":\s*"(?<code>\w+)"/.exec(run.stdout)?.groups?.["code"] ?? run.stdout + run.stderr,
     edited: readFileSync(join(root, "src/main.ts"), "utf8"),
-    demo: /^\d of \d came out as they should/m.exec(demo)?.[0] ?? demo,
+    demo: /^\d of \d as expected/m.exec(demo)?.[0] ?? demo,
   };
 }
 
