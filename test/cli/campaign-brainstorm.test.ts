@@ -18,7 +18,7 @@ test.runIf(hasTmux)(
       await withTmux(world, async (tmux) => {
         const line = ["campaign", "brainstorm", "A small calculator"];
         const { shown, answer } = typist(world, tmux, line);
-        await answer("Let the agent draft suggestions?", "");
+        await answer("Let the agent draft suggestions (one session)?", "");
         await answer("1. Slug, a short name [a-small-calculator]:", "");
         await answer("2. Objective", "");
         await answer("US-001, title:", "Adding");
@@ -75,7 +75,7 @@ test.runIf(hasTmux)("the agent drafts, the person decides about every item, and 
       writeFileSync(join(world.box, "draft.json"), JSON.stringify(DRAFT));
       await withTmux(world, async (tmux) => {
         const { shown, answer } = typist(world, tmux, ["campaign", "brainstorm"]);
-        await answer("Let the agent draft suggestions?", "yes");
+        await answer("Let the agent draft suggestions (one session)?", "yes");
         await answer("Describe the goal", "Adding numbers");
         await answer("1. Slug, a short name [adder]:", "");
         expect(sessions()).toEqual(["verifier:drafter  opus"]);

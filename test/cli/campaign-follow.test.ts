@@ -10,7 +10,11 @@ const ONE = { stories: CONTRACT.stories.slice(0, 1) };
 const WORKER =
   'echo "hammering away"; while [ ! -e "$box/go" ]; do sleep 0.2; done; echo 1 >> src/main.ts; note; claim; signal verify';
 /** Two processes read the journal and the logs at moments of their own, so only the order within each source is the same. */
-const linesOf = (text: string) => text.replaceAll(/^\d\d:\d\d:\d\d /gm, "").split("\n").toSorted();
+const linesOf = (text: string) =>
+  text
+    .replaceAll(/^\d\d:\d\d:\d\d /gm, "")
+    .split("\n")
+    .toSorted();
 
 test("`campaign logs --follow` prints the same as `status --watch --role`", () =>
   inCampaignWorld({ contract: ONE, worker: WORKER }, async ({ world }) => {

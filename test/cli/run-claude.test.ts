@@ -62,23 +62,23 @@ test("a tick built by Claude Code tells what it does, what it cost and what it w
 test.each(["--json", "--quiet"])(
   "a program that asks for %s is not told what happens meanwhile",
   async (option) => {
-    const { run } = withClaude({ recording: "build" });
+    const { run } = withClaude({ recording: "build", does: "echo new > src/x.ts" });
     expect(await run(option)).toMatchObject({ status: 0, stderr: "" });
   },
 );
 
 test("without a terminal the steps are told in lines with the time, and little of what the agent does", async () => {
-  const { run } = withClaude({ recording: "build" });
+  const { run } = withClaude({ recording: "build", does: "echo new > src/x.ts" });
   const { status, stdout, stderr } = await run();
   expect({ status, lines: stderr.replaceAll(/^\d\d:\d\d:\d\d /gm, "").split("\n") }).toEqual({
     status: 0,
     lines: [
       "plan: Starting (relay)",
       "plan: Set x to 2.",
-      "build: claude_code begins",
+      "build: claude_code started",
       "builder: says: I look first.",
       "build: done",
-      "judge: SUCCESS, 0 paths",
+      "judge: SUCCESS, 1 path",
       "settle: accept",
       "end: SUCCESS",
       "",

@@ -45,7 +45,7 @@ test("without a repository or a configuration it says what to do", async () => {
   const { root, put } = scratchRepository({ a: "a\n" });
   const fresh = await relais([], { cwd: root, env });
   expect(fresh).toMatchObject({ status: 11, stderr: "" });
-  expect(fresh.stdout).toMatch(/^ {2}config {5}✗ there is none yet/m);
+  expect(fresh.stdout).toMatch(/^ {2}config {5}✗ none yet/m);
   expect(fresh.stdout).toMatch(/\nNext:\n {2}relais init /);
   put({ "relais.config.json": '{"bugdets":{}}' });
   const invalid = await relais([], { cwd: root, env });

@@ -275,12 +275,12 @@ export const ORCHESTRATE: readonly Scenario[] = [
   {
     shows: "a prompt with a slot that nobody fills in",
     config: { orchestrator: { user_prompt_file: "docs/ask.txt" } },
-    files: { "docs/ask.txt": "{{REPO_SUMMARY}}\n" },
+    files: { "docs/ask.txt": "{{NOBODY_FILLS}}\n" },
     brain: PROPOSE,
     ends: {
       code: "BLOCKED_MISSING_CONFIG",
       cause: "prompt_unusable",
-      message: /docs\/ask\.txt.*`\{\{REPO_SUMMARY\}\}`/,
+      message: /docs\/ask\.txt.*`\{\{NOBODY_FILLS\}\}`/,
       isRefused: true,
     },
   },
