@@ -214,8 +214,8 @@ test.concurrent("what cannot be run is refused with the reason, and nothing is w
       [["run", "lines", "--verify-mode", "never"], 2, /per-story or batch/],
       [["status", "lines", "--debug"], 2, /--debug belongs to/],
       [["brainstorm"], 2, /no terminal to ask/],
-      [["brainstorm", "--from", "none.json"], 2, /no such file/],
-      [["brainstorm", "--from", "src/main.ts"], 2, /src\/main\.ts is no JSON: /],
+      [["brainstorm", "--from", "none.json"], 2, /does not exist/],
+      [["brainstorm", "--from", "src/main.ts"], 2, /src\/main\.ts is not JSON: /],
       [
         ["brainstorm", "--from", "../other.json", "--yes"],
         10,

@@ -27,7 +27,7 @@ const stubbornCheck = { verification: { templates: [{ id: "check", cmd: "sh", ar
 
 /** Said at once, in one line, and nothing else is. */
 const STOPPING = expect.stringMatching(
-  /^relais: stopping \(SIG[A-Z]+\): .+ A second signal stops at once; `relais recover` .+\n$/,
+  /^relais: stopping \(SIG[A-Z]+\): .+ A second signal stops at once; then run `relais recover`\.\n$/,
 );
 
 function report({ root }: Site): unknown {

@@ -99,7 +99,7 @@ test("a release is one commit with a tag, and what comes next is printed and not
     "package-lock.json",
     "package.json",
   ]);
-  expect(read("CHANGELOG.md")).toMatch(/^## Unreleased\n\n## 98\.7\.6 - \d{4}-\d\d-\d\d\n\n- /m);
+  expect(read("CHANGELOG.md")).toMatch(/^## Unreleased\n\n## 98\.7\.6 - \d{4}-\d\d-\d\d\n\n(?:- |### )/m);
   expect(read("README.md")).toContain("./relais-98.7.6.tgz");
   expect(JSON.parse(read("package.json"))).toMatchObject({ version: "98.7.6" });
   expect(git("status", "--porcelain")).toBe("");

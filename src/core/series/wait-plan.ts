@@ -11,6 +11,8 @@ export interface WaitQuestion {
 export type WaitPlan = { readonly kind: "wait"; readonly untilMs: number } | { readonly kind: "give_up" };
 
 const FIRST_WAIT_MS = 60_000;
+/** A wait is recorded a moment after it was planned, so it looks a little shorter than it was. */
+const SLACK_MS = 100;
 
 /**
  * Waits as long as the service asks, or twice as long each time where it asks for nothing; all of it together never
@@ -19,7 +21,7 @@ const FIRST_WAIT_MS = 60_000;
  */
 export function waitPlan({ nowMs, untilMs, waitedMs, maxWaitMs }: WaitQuestion): WaitPlan {
   const leftMs = maxWaitMs - waitedMs.reduce((sum, ms) => sum + ms, 0);
-  if (leftMs <= 0) return { kind: "give_up" };
+  if (leftMs < SLACK_MS) return { kind: "give_up" };
   const isStale = untilMs !== null && untilMs <= nowMs && waitedMs.length > 0;
   if (untilMs === null || isStale)
     return { kind: "wait", untilMs: nowMs + Math.min(leftMs, FIRST_WAIT_MS * 2 ** waitedMs.length) };
