@@ -153,7 +153,7 @@ export const CLAUDE_ENDINGS: readonly AgentTick[] = [
     shows: "nobody is logged in",
     hands: "claude_code",
     env: { ANTHROPIC_API_KEY: undefined },
-    ends: { code: "STOP_INTERRUPTED", cause: "not_logged_in" },
+    ends: { code: "BLOCKED_MISSING_CONFIG", cause: "not_logged_in" },
   },
   {
     shows: "an option that the program does not know",

@@ -51,7 +51,7 @@ export const CODEX_ENDINGS: readonly AgentTick[] = [
     shows: "nobody is logged in",
     hands: "codex",
     env: { OPENAI_API_KEY: undefined },
-    ends: { code: "STOP_INTERRUPTED", cause: "not_logged_in" },
+    ends: { code: "BLOCKED_MISSING_CONFIG", cause: "not_logged_in" },
   },
   {
     shows: "a prompt that is longer than codex takes",
