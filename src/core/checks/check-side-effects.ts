@@ -19,7 +19,7 @@ interface Aftermath {
   readonly judged: Evidence;
   readonly now: Evidence;
   readonly scratchGlobs: readonly string[];
-  /** Whether whoever ran may change nothing, ignored files included: those who review. */
+  /** Whether nothing may change, ignored files included; true for reviewers. */
   readonly isStill?: boolean;
   readonly git: {
     /** Where this worktree's own data lies below the common git directory. */

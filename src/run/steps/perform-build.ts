@@ -36,7 +36,7 @@ export function announceBuild(
   { work }: RunningSession,
   { task, handedOver }: StateIn<"announce_build">,
 ): TickEvent {
-  // Whoever takes over finds what was laid out for the one before.
+  // The next agent finds the files that were laid out for the first one.
   const isFirst = handedOver.every(({ role }) => role !== "builder");
   const left = isFirst ? (work.continues?.(task) ?? null) : null;
   return {

@@ -60,7 +60,7 @@ function tainted({ problems }: Extract<VerificationPlan, { kind: "tainted" }>): 
   return { type: "verified", code, cause, runs: [], findings };
 }
 
-/** A task that only verifies must change nothing, whoever does it. */
+/** A task that only verifies must change nothing. */
 function codeFor({ task }: StateIn<"verify">, code: CodeOf<"stop"> | null): CodeOf<"stop"> | null {
   const isOwnCode = task.task_kind === "verify_only" && code === "STOP_VERIFY_SIDE_EFFECTS";
   return isOwnCode ? "STOP_VERIFY_ONLY_SIDE_EFFECTS" : code;

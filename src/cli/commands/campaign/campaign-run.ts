@@ -139,7 +139,7 @@ const STATUS = {
   timeout: SERIES_ENDS.timeout.exit,
 } as const;
 
-/** Whoever has run it to its end is not at work on it any more. */
+/** A process that ran the campaign to its end no longer works on it. */
 const OVER: CampaignLife = { leader: null, session: null };
 
 interface Sighted {
