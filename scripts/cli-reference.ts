@@ -1,7 +1,7 @@
 /** The reference of the command line, made from the definitions of the commands. */
 import type { NamedCommand } from "../src/cli/framework/find-command.ts";
-import { type OptionSpecs, optionWords } from "../src/cli/framework/option-spec.ts";
-import { usageOf } from "../src/cli/help-text.ts";
+import { type OptionSpecs, describeOption } from "../src/cli/framework/option-spec.ts";
+import { writeUsage } from "../src/cli/help-text.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../src/cli/commands.ts";
 import { exitStatuses } from "./exit-statuses.ts";
 
@@ -51,7 +51,7 @@ function commandSection(named: NamedCommand): readonly string[] {
     `${prose(summary)}.`,
     "",
     "```text",
-    ...usageOf(named),
+    ...writeUsage(named),
     "```",
     "",
     ...paragraphs(description),
@@ -73,7 +73,9 @@ function paragraphs(lines: readonly string[]): readonly string[] {
 }
 
 function optionTable(options: OptionSpecs): readonly string[] {
-  const rows = Object.entries(options).map(([name, spec]) => [optionWords(name, spec), spec.help] as const);
+  const rows = Object.entries(options).map(
+    ([name, spec]) => [describeOption(name, spec), spec.help] as const,
+  );
   return table(["option", "meaning"], rows);
 }
 

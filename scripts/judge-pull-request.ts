@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { codeSpan, proseSpan } from "../src/view/text/code-span.ts";
+import { renderCodeSpan, renderProseSpan } from "../src/view/text/code-span.ts";
 
 const SHOWN_MAX = 50;
 const USAGE_STATUS = 2;
@@ -54,7 +54,7 @@ function main(): number {
   if (range === null) {
     const message =
       "Neither `base` and `head` nor a pull request, a merge queue or a push say what is to be judged; a push that makes a branch says only its end, and needs `base`.";
-    append("GITHUB_STEP_SUMMARY", `## relais judge: ${codeSpan("no answer")}\n\n${message}\n`);
+    append("GITHUB_STEP_SUMMARY", `## relais judge: ${renderCodeSpan("no answer")}\n\n${message}\n`);
     say("error", message);
     return USAGE_STATUS;
   }
@@ -116,19 +116,21 @@ function summary(answer: Answer, range: string): string {
   const { findings, notes, blast_radius: size } = answer;
   const shown = findings.slice(0, SHOWN_MAX);
   return [
-    `## relais judge: ${codeSpan(answer.code ?? "no answer")}`,
+    `## relais judge: ${renderCodeSpan(answer.code ?? "no answer")}`,
     "",
-    `${codeSpan(range)}${size === undefined ? "" : `: ${size.files_touched} files, +${size.lines_added} −${size.lines_deleted}`}`,
+    `${renderCodeSpan(range)}${size === undefined ? "" : `: ${size.files_touched} files, +${size.lines_added} −${size.lines_deleted}`}`,
     "",
-    ...(answer.message === null || answer.message === undefined ? [] : [proseSpan(reasonOf(answer)), ""]),
+    ...(answer.message === null || answer.message === undefined
+      ? []
+      : [renderProseSpan(reasonOf(answer)), ""]),
     ...(shown.length === 0 ? [] : ["| what | rule | glob |", "| --- | --- | --- |"]),
     ...shown.map(
       ({ subject, rule, glob }) =>
-        `| ${cell(codeSpan(subject))} | ${cell(proseSpan(rule))} | ${glob === null ? "" : cell(codeSpan(glob))} |`,
+        `| ${cell(renderCodeSpan(subject))} | ${cell(renderProseSpan(rule))} | ${glob === null ? "" : cell(renderCodeSpan(glob))} |`,
     ),
     ...(findings.length > shown.length ? ["", `and ${findings.length - shown.length} more`] : []),
     "",
-    ...notes.slice(0, SHOWN_MAX).map((note) => `- ${proseSpan(note)}`),
+    ...notes.slice(0, SHOWN_MAX).map((note) => `- ${renderProseSpan(note)}`),
   ].join("\n");
 }
 

@@ -1,8 +1,8 @@
 /** The man page, made from the definitions of the commands. */
 import { COMMANDS, GLOBAL_OPTIONS } from "../src/cli/commands.ts";
-import { allCommands, type NamedCommand } from "../src/cli/framework/find-command.ts";
-import { type OptionSpecs, optionWords } from "../src/cli/framework/option-spec.ts";
-import { usageOf } from "../src/cli/help-text.ts";
+import { listAllCommands, type NamedCommand } from "../src/cli/framework/find-command.ts";
+import { type OptionSpecs, describeOption } from "../src/cli/framework/option-spec.ts";
+import { writeUsage } from "../src/cli/help-text.ts";
 import { exitStatuses } from "./exit-statuses.ts";
 
 /** relais.1, for `man`. It carries no date and no version, so that it changes only when a command does. */
@@ -23,7 +23,7 @@ export function manPage(): string {
     ".SH OPTIONS OF EVERY COMMAND",
     ...optionLines(GLOBAL_OPTIONS),
     ".SH COMMANDS",
-    ...allCommands(COMMANDS).flatMap(commandLines),
+    ...listAllCommands(COMMANDS).flatMap(commandLines),
     ".SH EXIT STATUS",
     ...exitStatuses().flatMap(([status, meaning]) => [".TP", String(status), text(`${meaning}.`)]),
     ".SH ENVIRONMENT",
@@ -46,7 +46,7 @@ function commandLines(named: NamedCommand) {
   return [
     `.SS relais ${text(named.path)}`,
     text(`${summary}.`),
-    ...usageOf(named).flatMap((line) => [".br", `\\fB${text(line)}\\fR`]),
+    ...writeUsage(named).flatMap((line) => [".br", `\\fB${text(line)}\\fR`]),
     ".PP",
     text(description.filter((line) => line !== "").join(" ")),
     ...positionals.help.flatMap(([word, help]) => tagged(word, help)),
@@ -57,7 +57,7 @@ function commandLines(named: NamedCommand) {
 }
 
 function optionLines(options: OptionSpecs): readonly string[] {
-  return Object.entries(options).flatMap(([name, spec]) => tagged(optionWords(name, spec), spec.help));
+  return Object.entries(options).flatMap(([name, spec]) => tagged(describeOption(name, spec), spec.help));
 }
 
 function tagged(tag: string, meaning: string): readonly string[] {

@@ -6,7 +6,7 @@
  */
 import { rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { openTheatre, type Stage, type Theatre } from "../src/run/demo/demo-stage.ts";
+import { openTheatre, type DemoStage, type Theatre } from "../src/run/demo/demo-stage.ts";
 import { filmOf, type Scene } from "./picture/film.ts";
 import { filmSvg } from "./picture/picture-svg.ts";
 import { type Chunk, recordCommand } from "./picture/pty-recording.ts";
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
 }
 
 /** An iteration begins on a clean tree, so what `tree init` writes is committed first. */
-async function thermometer({ folder, setStage }: Theatre): Promise<Stage> {
+async function thermometer({ folder, setStage }: Theatre): Promise<DemoStage> {
   const stage = await setStage(thermometerSample(folder, process.execPath));
   await stage.relais("tree", "init");
   await stage.git("add", "--all");
@@ -62,7 +62,7 @@ async function thermometer({ folder, setStage }: Theatre): Promise<Stage> {
 
 async function play(
   { folder, wrapper }: Theatre,
-  stages: Readonly<Record<Script["sample"], Stage>>,
+  stages: Readonly<Record<Script["sample"], DemoStage>>,
 ): Promise<readonly Scene[]> {
   const steady = steadyNames({ [folder]: "/home/you" });
   const environment = {

@@ -68,3 +68,43 @@ test("every folder of the sources is a room that the import rules name, and none
   expect([...folders].filter(([, count]) => count > 45)).toEqual([]);
   expect([...folders].filter(([, count]) => count > 20).length).toBeLessThan(10);
 });
+
+/** Names that the sources export: the word before the name, the name, the file. */
+const exported = code
+  .filter((path) => path.startsWith("src/"))
+  .flatMap((path) =>
+    [...read(path).matchAll(/^export (?:async )?(function\*?|const|interface|type|class) (\w+)(.*)$/gm)].map(
+      ([, word = "", name = "", rest = ""]) => ({ word, name, rest, path }),
+    ),
+  );
+
+test("an exported name means one thing in the whole code base", () => {
+  // A schema and the type of its values share a file and a name.
+  const places = new Map<string, Set<string>>();
+  for (const { name, path } of exported) places.set(name, (places.get(name) ?? new Set()).add(path));
+  expect(places.size).toBeGreaterThan(1000);
+  expect([...places].filter(([, paths]) => paths.size > 1)).toEqual([]);
+});
+
+test("exported functions are verbs, not bare participles and not nouns with `Of`", () => {
+  const IRREGULAR =
+    /^(said|told|heard|begun|left|kept|found|made|held|sent|taken|given|known|shown|written)$/;
+  const functions = exported.filter(
+    ({ word, rest }) => word.startsWith("function") || /^[^=]*= (async )?\(/.test(rest),
+  );
+  expect(functions.length).toBeGreaterThan(1000);
+  const isBad = (name: string): boolean => /Of$|^[a-z]+(ed|ing)$/.test(name) || IRREGULAR.test(name);
+  expect(functions.filter(({ name }) => isBad(name))).toEqual([]);
+});
+
+/** The last commit before subjects were held to one line. */
+const LONG_SUBJECTS_END = "f96e94d9d16a9267d8d3428a51b9f325af896ecf";
+const git = (...args: readonly string[]): string =>
+  execFileSync("git", args, { cwd: ROOT, encoding: "utf8" });
+// A shallow clone does not have it.
+const hasHistory = existsSync(join(ROOT, ".git")) && git("rev-list", "--all").includes(LONG_SUBJECTS_END);
+
+test.skipIf(!hasHistory)("the subject of a commit is at most 72 characters long", () => {
+  const subjects = git("log", "--format=%s", `${LONG_SUBJECTS_END}..HEAD`).trim().split("\n");
+  expect(subjects.filter((subject) => subject.length > 72)).toEqual([]);
+});

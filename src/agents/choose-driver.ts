@@ -1,22 +1,26 @@
 import type * as v from "valibot";
-import type { Driver as DriverName, Role } from "../contract/agents/agent.ts";
-import { type CommandProgram, currentMode, findCommandProgram } from "../contract/config/command-program.ts";
+import type { DriverName, Role } from "../contract/agents/agent.ts";
+import {
+  type CommandProgram,
+  normaliseMode,
+  findCommandProgram,
+} from "../contract/config/command-program.ts";
 import type { Config } from "../contract/config/config.ts";
 import { unreachable } from "../contract/values/invariant.ts";
 import type { Repository } from "../io/git/repository-layout.ts";
-import { claudeDriver } from "./claude/claude-code.ts";
-import { claudeSettings } from "./claude/claude-settings.ts";
-import { commandDriver, commandProblem } from "./command.ts";
-import { codexDriver } from "./codex/codex.ts";
-import { codexSettings } from "./codex/codex-settings.ts";
+import { makeClaudeDriver } from "./claude/claude-code.ts";
+import { makeClaudeSettings } from "./claude/claude-settings.ts";
+import { makeCommandDriver, findCommandProblem } from "./command.ts";
+import { makeCodexDriver } from "./codex/codex.ts";
+import { makeCodexSettings } from "./codex/codex-settings.ts";
 import type { Driver } from "./session/driver.ts";
-import { chooseScript, type ScriptPlayer, scriptedDriver } from "./scripted.ts";
+import { chooseScript, type ScriptPlayer, makeScriptedDriver } from "./scripted.ts";
 
 type Name = v.InferOutput<typeof DriverName>;
 type SessionRole = v.InferOutput<typeof Role>;
 
 /** The limits that the configuration gives to a role; null is "none of its own". */
-export interface SessionLimits {
+export interface DriverLimits {
   readonly timeoutMs: number | null;
   readonly idleTimeoutMs: number | null;
   readonly maxTurns: number | null;
@@ -25,7 +29,7 @@ export interface SessionLimits {
 }
 
 export type DriverChoice =
-  | { readonly kind: "ready"; readonly driver: Driver; readonly limits: SessionLimits }
+  | { readonly kind: "ready"; readonly driver: Driver; readonly limits: DriverLimits }
   /** The configuration cannot be used; `problem` is one sentence without a full stop. */
   | { readonly kind: "refused"; readonly driver: Name; readonly problem: string };
 
@@ -40,7 +44,7 @@ export interface DriverRequest {
 /** The driver that plays the builder unless a task brings a patch; what is set for the role wins. */
 function builderDriverName({ roles, builder }: Config): Name {
   if (roles.builder.driver !== undefined) return roles.builder.driver;
-  return currentMode(builder.default_mode);
+  return normaliseMode(builder.default_mode);
 }
 
 /** Makes the configured driver of a role, and finds out whether it can be used before anything is begun. */
@@ -56,7 +60,7 @@ export async function chooseDriver(request: DriverRequest): Promise<DriverChoice
       return refused(name, "it takes only patches, and the task carries none");
     case "claude_code":
       return ready(
-        claudeDriver(claudeSettings(request.config, role)),
+        makeClaudeDriver(makeClaudeSettings(request.config, role)),
         limitsOf(request.config, role, claudeTurns(request.config, role)),
       );
     case "codex":
@@ -105,10 +109,10 @@ async function chooseCommand(
   if (settings === undefined)
     return refused("command", `the driver \`command\` needs \`${key}\`: set it to the program to start`);
   const ownedGlobs = config.runner.runner_owned_globs;
-  const problem = await commandProblem(settings, { repository, ownedGlobs, key });
+  const problem = await findCommandProblem(settings, { repository, ownedGlobs, key });
   if (problem !== null) return refused("command", problem);
   const timeout = { max: settings.timeout_seconds, key: `${key}.timeout_seconds` };
-  return ready(commandDriver(settings), limitsOf(config, role, { timeout }));
+  return ready(makeCommandDriver(settings), limitsOf(config, role, { timeout }));
 }
 
 /** Before there is a task, nothing can carry a script but a file. */
@@ -120,13 +124,13 @@ async function chooseScripted(
     return refused("scripted", `the driver \`scripted\` needs \`${scriptKey}\` with the file to play`);
   const source = await chooseScript(script, repository.root);
   if (source.kind === "invalid") return refused("scripted", `\`${scriptKey}\`: ${source.message}`);
-  return ready(scriptedDriver(source, player), limitsOf(config, role));
+  return ready(makeScriptedDriver(source, player), limitsOf(config, role));
 }
 
 function chooseCodex({ config }: DriverRequest, { role }: RoleChoice): DriverChoice {
   const deaf = codexCannot(config, role);
   if (deaf !== null) return refused("codex", `\`${deaf}\` is set, and codex has nothing like it`);
-  return ready(codexDriver(codexSettings(config, role)), limitsOf(config, role));
+  return ready(makeCodexDriver(makeCodexSettings(config, role)), limitsOf(config, role));
 }
 
 /** The key that asks codex for something it cannot do; null where there is none. */
@@ -149,7 +153,7 @@ interface OwnLimit {
   readonly key: string;
 }
 
-function limitsOf({ roles }: Config, role: SessionRole, own: OwnLimits = {}): SessionLimits {
+function limitsOf({ roles }: Config, role: SessionRole, own: OwnLimits = {}): DriverLimits {
   const { timeout_seconds, idle_timeout_seconds = null, max_turns } = roles[role];
   const timeout = chosen(timeout_seconds, own.timeout, `roles.${role}.timeout_seconds`);
   const turns = chosen(max_turns, own.turns, `roles.${role}.max_turns`);
@@ -176,5 +180,5 @@ function claudeTurns({ builder, orchestrator }: Config, role: SessionRole): OwnL
 }
 
 const milliseconds = (seconds: number | null) => (seconds === null ? null : seconds * 1000);
-const ready = (driver: Driver, limits: SessionLimits) => ({ kind: "ready", driver, limits }) as const;
+const ready = (driver: Driver, limits: DriverLimits) => ({ kind: "ready", driver, limits }) as const;
 const refused = (driver: Name, problem: string) => ({ kind: "refused", driver, problem }) as const;

@@ -6,12 +6,12 @@
  */
 import * as v from "valibot";
 import type { CommandProgram } from "../contract/config/command-program.ts";
-import { nearestName } from "../contract/schema/nearest-name.ts";
+import { findNearestName } from "../contract/schema/nearest-name.ts";
 import { runGit } from "../io/git/git.ts";
 import { findOpened } from "../io/files/left-file.ts";
 import type { Repository } from "../io/git/repository-layout.ts";
 import type { Driver } from "./session/driver.ts";
-import { runDropped, type SessionPlaces, wholePrompt } from "./session/dropped-session.ts";
+import { runDropped, type SessionPlaces, composeWholePrompt } from "./session/dropped-session.ts";
 
 const PLACEHOLDER = /\{\{(?<name>[^{}]*)\}\}/g;
 const PlaceholderName = v.picklist([
@@ -28,7 +28,7 @@ const PlaceholderName = v.picklist([
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The driver for a configured command that has no problem. */
-export function commandDriver({ command, args, output_file: outputFile }: CommandProgram): Driver {
+export function makeCommandDriver({ command, args, output_file: outputFile }: CommandProgram): Driver {
   return {
     name: "command",
     outputFile,
@@ -37,7 +37,7 @@ export function commandDriver({ command, args, output_file: outputFile }: Comman
       runDropped(request, {
         program: command,
         args: (places) => args.map((argument) => filled(argument, places)),
-        input: wholePrompt(request),
+        input: composeWholePrompt(request),
         outputFile,
       }),
   };
@@ -59,7 +59,7 @@ interface Surroundings {
 }
 
 /** Why the command cannot be used as it is configured, in one sentence; null where it can. */
-export async function commandProblem(
+export async function findCommandProblem(
   { args, output_file: outputFile }: CommandProgram,
   surroundings: Surroundings,
 ): Promise<string | null> {
@@ -75,7 +75,7 @@ function placeholderProblem(args: readonly string[], key: string): string | null
       const name = groups?.["name"] ?? "";
       if (v.is(PlaceholderName, name)) continue;
       const known = PlaceholderName.options;
-      const nearest = nearestName(name, known);
+      const nearest = findNearestName(name, known);
       const hint =
         nearest === null ? `known are ${known.map(shown).join(", ")}` : `did you mean ${shown(nearest)}?`;
       return `\`${key}.args\` has the unknown placeholder ${shown(name)}; ${hint}`;

@@ -10,7 +10,7 @@ type SessionRole = v.InferOutput<typeof Role>;
  * What is said in the words of one program (its models to fall back to, how hard it is to think) is not handed to
  * another one.
  */
-export function fallbackConfigs(config: Config, role: SessionRole): readonly Config[] {
+export function listFallbackConfigs(config: Config, role: SessionRole): readonly Config[] {
   const {
     fallbacks = [],
     model: _model,

@@ -43,7 +43,7 @@ export async function chooseScript(
 const invalid = (message: string) => ({ kind: "invalid", message }) as const;
 
 /** The driver that plays a script. */
-export function scriptedDriver(source: ScriptSource, [program, ...args]: ScriptPlayer): Driver {
+export function makeScriptedDriver(source: ScriptSource, [program, ...args]: ScriptPlayer): Driver {
   return {
     name: "scripted",
     runsSideBySide: true,

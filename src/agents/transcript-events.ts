@@ -1,14 +1,14 @@
 import type * as v from "valibot";
-import type { Driver as DriverName } from "../contract/agents/agent.ts";
+import type { DriverName } from "../contract/agents/agent.ts";
 import type { AgentEvent } from "../contract/agents/agent-event.ts";
 import { unreachable } from "../contract/values/invariant.ts";
 import { watchClaude } from "./claude/claude-events.ts";
-import { codexEvents, readCodexLine } from "./codex/codex-events.ts";
+import { listCodexEvents, readCodexLine } from "./codex/codex-events.ts";
 
 const LINE_CHARS_MAX = 400;
 
 /** Reads a transcript line by line, as its driver did while it was written, for somebody in another process. */
-export function transcriptEvents(
+export function readTranscriptEvents(
   driver: v.InferOutput<typeof DriverName>,
   onEvent: (event: AgentEvent) => void,
 ): (line: string) => void {
@@ -20,7 +20,7 @@ export function transcriptEvents(
     case "codex":
       return (line) => {
         const read = readCodexLine(line);
-        if (read !== null) for (const event of codexEvents(read)) onEvent(event);
+        if (read !== null) for (const event of listCodexEvents(read)) onEvent(event);
       };
     case "command":
     case "scripted":

@@ -1,18 +1,18 @@
-import { type Canvas, pairs, paragraph, widthOf } from "../view/text/canvas.ts";
+import { type Canvas, renderPairs, renderParagraph, measureWidth } from "../view/text/canvas.ts";
 import { wrapText } from "../view/text/wrap-text.ts";
 import type { NamedCommand } from "./framework/find-command.ts";
-import { type OptionSpecs, optionWords } from "./framework/option-spec.ts";
+import { type OptionSpecs, describeOption } from "./framework/option-spec.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 
 /** What `relais --help` says. */
-export function overviewText(canvas: Canvas): string {
+export function writeOverview(canvas: Canvas): string {
   return [
-    ...paragraph("relais lets coding agents change a git repository in small, judged steps.", canvas),
+    ...renderParagraph("relais lets coding agents change a git repository in small, judged steps.", canvas),
     "",
     "Usage: relais COMMAND [OPTIONS]",
     "",
     "Commands:",
-    ...pairs(
+    ...renderPairs(
       COMMANDS.map(({ name, summary }) => [name, summary]),
       canvas,
     ),
@@ -20,44 +20,47 @@ export function overviewText(canvas: Canvas): string {
     "Options of every command:",
     ...optionLines(GLOBAL_OPTIONS, canvas),
     "",
-    ...paragraph("`relais COMMAND --help` shows a command with examples.", canvas),
+    ...renderParagraph("`relais COMMAND --help` shows a command with examples.", canvas),
     "",
   ].join("\n");
 }
 
 /** What `relais COMMAND --help` says. */
-export function commandText(named: NamedCommand, canvas: Canvas): string {
+export function writeCommandHelp(named: NamedCommand, canvas: Canvas): string {
   const { path, command } = named;
   const { summary, description, positionals, options, examples, subcommands } = command;
   const commands = subcommands.map(({ name, summary: what }) => [name, what] as const);
   return [
-    ...paragraph(`${summary}.`, canvas),
+    ...renderParagraph(`${summary}.`, canvas),
     "",
     ...usageLines(named, canvas),
     "",
-    ...paragraph(description.join(" "), canvas),
-    ...titled("Commands:", pairs(commands, canvas)),
-    ...titled("Arguments:", pairs(positionals.help, canvas)),
+    ...renderParagraph(description.join(" "), canvas),
+    ...titled("Commands:", renderPairs(commands, canvas)),
+    ...titled("Arguments:", renderPairs(positionals.help, canvas)),
     ...titled("Options:", optionLines(options, canvas)),
     ...titled("Options of every command:", optionLines(GLOBAL_OPTIONS, canvas)),
     ...titled(
       "Examples:",
-      pairs(
+      renderPairs(
         examples.map(({ line, explains }) => [line, explains]),
         canvas,
       ),
     ),
     ...(commands.length === 0
       ? []
-      : ["", ...paragraph(`\`relais ${path} COMMAND --help\` shows the options of a command.`, canvas)]),
+      : [
+          "",
+          ...renderParagraph(`\`relais ${path} COMMAND --help\` shows the options of a command.`, canvas),
+        ]),
     "",
   ].join("\n");
 }
 
 /** Every way to call a command, its sub-commands included. */
-export function usageOf({ path, command }: NamedCommand): readonly string[] {
+export function writeUsage({ path, command }: NamedCommand): readonly string[] {
   const own = command.usage.map((line) => `relais ${path} ${line}`.trimEnd());
-  const below = command.subcommands.map((sub) => usageOf({ path: `${path} ${sub.name}`, command: sub }));
+  const below = command.subcommands.map((sub) => writeUsage({ path: `${path} ${sub.name}`, command: sub }));
   return [...own, ...below.flat()];
 }
 
@@ -65,9 +68,9 @@ const USAGE = "Usage: ";
 
 /** One way to call it after the other; what does not fit stands further in. */
 function usageLines(named: NamedCommand, canvas: Canvas): readonly string[] {
-  const room = widthOf(canvas) - USAGE.length - 4;
+  const room = measureWidth(canvas) - USAGE.length - 4;
   const margin = " ".repeat(USAGE.length);
-  return usageOf(named).flatMap((line, way) =>
+  return writeUsage(named).flatMap((line, way) =>
     wrapText(line, room).map((text, index) => {
       if (index > 0) return `${margin}    ${text}`;
       return `${way === 0 ? USAGE : margin}${text}`;
@@ -81,8 +84,8 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
 
 function optionLines(options: OptionSpecs, canvas: Canvas): readonly string[] {
   const rows = Object.entries(options).map(([name, spec]) => {
-    const words = optionWords(name, spec);
+    const words = describeOption(name, spec);
     return [spec.short === undefined ? `    ${words}` : words, spec.help] as const;
   });
-  return pairs(rows, canvas);
+  return renderPairs(rows, canvas);
 }

@@ -7,18 +7,18 @@ import { isAbsolute, resolve } from "node:path";
 import { CODES } from "../contract/values/codes.ts";
 import { InvariantError, unreachable } from "../contract/values/invariant.ts";
 import { MeasurementError } from "../contract/values/measurement-error.ts";
-import { failureText } from "../view/cards/failure-text.ts";
+import { renderFailure } from "../view/cards/failure-text.ts";
 import { plainStyle } from "../view/text/style.ts";
 import type { ParsedArguments } from "./framework/arguments.ts";
 import type { CommandEnd, Misused, Session } from "./framework/command.ts";
 import { findCommand, type NamedCommand, parseFor } from "./framework/find-command.ts";
-import { typedOptions } from "./framework/option-spec.ts";
+import { parseTypedOptions } from "./framework/option-spec.ts";
 import { createStage } from "./framework/stage.ts";
 import { COMMANDS, DEFAULT_COMMAND, GLOBAL_OPTIONS, type GlobalOptions } from "./commands.ts";
-import { commandText, overviewText } from "./help-text.ts";
-import { columnsOf, sessionOf, type StagedTerminal, type Terminal } from "./terminal-session.ts";
-import { ownEnvironment } from "../run/workspace/own-environment.ts";
-import { version } from "./framework/version.ts";
+import { writeCommandHelp, writeOverview } from "./help-text.ts";
+import { countColumns, createSession, type StagedTerminal, type Terminal } from "./terminal-session.ts";
+import { filterOwnEnvironment } from "../run/workspace/own-environment.ts";
+import { readVersion } from "./framework/version.ts";
 
 /** Starts relais as the builder of a scripted session; no command for people. */
 const SCRIPTED_ARGUMENT = "__scripted";
@@ -28,7 +28,7 @@ const USAGE_STATUS = 2;
 /** Runs the command that the arguments name and answers with the status of the process. */
 export async function main(args: readonly string[], outside: Terminal): Promise<number> {
   const stage = createStage(outside);
-  const env = ownEnvironment(outside.env);
+  const env = filterOwnEnvironment(outside.env);
   const terminal = { ...outside, env, out: stage.out, err: stage.err, stage };
   try {
     if (terminal.env["RELAIS_DEBUG"] !== "1") return await answer(args, terminal);
@@ -41,9 +41,9 @@ export async function main(args: readonly string[], outside: Terminal): Promise<
 /** Runs the command and prints each process that it starts. */
 async function answerInDetail(args: readonly string[], terminal: StagedTerminal): Promise<number> {
   const { showProcesses } = await import("../run/workspace/show-processes.ts");
-  const { processText } = await import("../view/text/process-text.ts");
+  const { renderProcess } = await import("../view/text/process-text.ts");
   const { env: environment, err } = terminal;
-  return showProcesses({ environment, onProcess: (note) => err(processText(note)) }, () =>
+  return showProcesses({ environment, onProcess: (note) => err(renderProcess(note)) }, () =>
     answer(args, terminal),
   );
 }
@@ -51,7 +51,7 @@ async function answerInDetail(args: readonly string[], terminal: StagedTerminal)
 async function answer(args: readonly string[], terminal: StagedTerminal): Promise<number> {
   if (args[0] === SCRIPTED_ARGUMENT)
     return (await import("../run/tick/scripted-session.ts")).playScriptedSession(terminal.env);
-  const call = understand(args, columnsOf(terminal));
+  const call = understand(args, countColumns(terminal));
   switch (call.kind) {
     case "misused":
       return reportMisuse(call, { terminal, isJson: asksForJson(args) });
@@ -63,7 +63,7 @@ async function answer(args: readonly string[], terminal: StagedTerminal): Promis
       if (cwd === null)
         return reportMisuse(nowhere(call.named.path), { terminal, isJson: asksForJson(args) });
       announceStop(call, terminal);
-      const session = sessionOf(call.options, terminal, cwd);
+      const session = createSession(call.options, terminal, cwd);
       const end = await call.start(session).catch((error: unknown) => {
         terminal.stage.clear();
         return reportFailure(error, { terminal, asked: session });
@@ -94,9 +94,9 @@ async function reportFailure(
 ): Promise<CommandEnd> {
   if (!(error instanceof MeasurementError)) throw error;
   if (terminal.signal.aborted) return reportStop(error, { terminal, isJson: asked.json });
-  const { cannotGoOn } = await import("../run/workspace/cannot-go-on.ts");
-  const { tellObstacle } = await import("./answers/refusal-answer.ts");
-  return tellObstacle(cannotGoOn(error), asked);
+  const { explainFailure } = await import("../run/workspace/explain-failure.ts");
+  const { printFailure } = await import("./answers/refusal-answer.ts");
+  return printFailure(explainFailure(error), asked);
 }
 
 /** A measurement interrupted by a signal is no failure, because nothing needs a rollback yet. */
@@ -110,7 +110,7 @@ function reportStop(error: MeasurementError, where: { terminal: Terminal; isJson
     problems: [],
   } as const;
   if (isJson) terminal.out(`${JSON.stringify({ verdict, cause, ...failure })}\n`);
-  else terminal.err(failureText(failure, plainStyle));
+  else terminal.err(renderFailure(failure, plainStyle));
   return { kind: "ended", status: exit };
 }
 
@@ -143,13 +143,13 @@ interface Asked {
 }
 
 function decide({ named, call, isNamed, columns }: Asked): Call {
-  const options: GlobalOptions = typedOptions(call.given);
+  const options: GlobalOptions = parseTypedOptions(call.given);
   if (options.flag("version")) {
-    return { kind: "told", text: `relais ${version()}\n`, document: { version: version() } };
+    return { kind: "told", text: `relais ${readVersion()}\n`, document: { version: readVersion() } };
   }
   if (options.flag("help")) {
     const canvas = { style: plainStyle, columns };
-    const text = isNamed ? commandText(named, canvas) : overviewText(canvas);
+    const text = isNamed ? writeCommandHelp(named, canvas) : writeOverview(canvas);
     return { kind: "told", text, document: { help: text } };
   }
   const mistake = globalMistake(options) ?? positionalMistake(call.positionals, named);
@@ -198,7 +198,7 @@ function reportMisuse(
   const next = remedy === undefined ? `See \`${help}\`.` : `Next: ${remedy}`;
   // An undefined remedy is left out of the document.
   if (isJson) terminal.out(`${JSON.stringify({ error: "usage", message, problems, remedy, help })}\n`);
-  else terminal.err(failureText({ code: null, message, problems, next }, plainStyle));
+  else terminal.err(renderFailure({ code: null, message, problems, next }, plainStyle));
   return USAGE_STATUS;
 }
 

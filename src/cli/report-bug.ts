@@ -13,9 +13,9 @@ interface Crash {
 
 /** Says what nobody expected, with a trace that leads to the sources, and answers with the status of the process. */
 export async function reportBug({ error, args, executable }: Crash, terminal: Terminal): Promise<number> {
-  const { readableTrace } = await import("../run/shipped/readable-trace.ts");
+  const { shortenTrace } = await import("../run/shipped/readable-trace.ts");
   const raw = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const trace = readableTrace(raw, executable);
+  const trace = shortenTrace(raw, executable);
   const kind = error instanceof InvariantError ? "a bug in relais" : "an unexpected failure";
   if (asksForJson(args))
     terminal.out(`${JSON.stringify({ error: "internal", message: `${kind}: ${trace}` })}\n`);

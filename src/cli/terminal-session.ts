@@ -32,7 +32,7 @@ export interface StagedTerminal extends Terminal {
 const COLUMNS = 100;
 
 /** The session of a command, from what was typed and from where it is typed. */
-export function sessionOf(options: GlobalOptions, terminal: StagedTerminal, cwd: string): Session {
+export function createSession(options: GlobalOptions, terminal: StagedTerminal, cwd: string): Session {
   const { out, err, signal, isTerminal, stage, screen = null } = terminal;
   return {
     cwd,
@@ -41,7 +41,7 @@ export function sessionOf(options: GlobalOptions, terminal: StagedTerminal, cwd:
     json: options.flag("json"),
     detail: options.flag("quiet") ? "quiet" : options.flag("verbose") ? "all" : "usual",
     style: styleFor(options.choice("color") ?? "auto", terminal),
-    columns: columnsOf(terminal),
+    columns: countColumns(terminal),
     isTerminal,
     screen,
     isPlain: options.flag("plain") || isDumb(terminal),
@@ -55,7 +55,7 @@ export function sessionOf(options: GlobalOptions, terminal: StagedTerminal, cwd:
 }
 
 /** What a person set counts before what the terminal says of itself. */
-export function columnsOf({ env, columns }: Terminal): number {
+export function countColumns({ env, columns }: Terminal): number {
   const asked = Number(env["COLUMNS"] ?? "");
   if (Number.isInteger(asked) && asked > 0) return asked;
   return columns !== undefined && columns > 0 ? columns : COLUMNS;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { claudeArguments, type ClaudeCall } from "../../src/agents/claude/claude-arguments.ts";
-import { claudeLoginNames, claudeVariables } from "../../src/agents/claude/claude-environment.ts";
-import { claudeSettings } from "../../src/agents/claude/claude-settings.ts";
+import { listClaudeArguments, type ClaudeCall } from "../../src/agents/claude/claude-arguments.ts";
+import { listClaudeLoginNames, makeClaudeVariables } from "../../src/agents/claude/claude-environment.ts";
+import { makeClaudeSettings } from "../../src/agents/claude/claude-settings.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 
 const CALL: ClaudeCall = {
@@ -13,16 +13,16 @@ const CALL: ClaudeCall = {
   needsUserSettings: false,
 };
 
-type Role = Parameters<typeof claudeSettings>[1];
+type Role = Parameters<typeof makeClaudeSettings>[1];
 
 function settings(document: object = {}, role: Role = "builder") {
   const config = parseConfig(document);
   if (config.kind === "invalid") throw new Error(JSON.stringify(config.problems));
-  return claudeSettings(config.value, role);
+  return makeClaudeSettings(config.value, role);
 }
 
 const argv = (document?: object, call: Partial<ClaudeCall> = {}) =>
-  claudeArguments(settings(document), { ...CALL, ...call });
+  listClaudeArguments(settings(document), { ...CALL, ...call });
 
 /** The value after an option; undefined where the option is not there. */
 const after = (args: readonly string[], option: string) =>
@@ -110,13 +110,15 @@ test("a session without a number of turns is told none", () => {
 });
 
 test("a fallback needs the patience that it takes", () => {
-  expect(Number(claudeVariables({ hasFallback: true })["CLAUDE_CODE_MAX_RETRIES"])).toBeGreaterThanOrEqual(3);
-  expect(Number(claudeVariables({ hasFallback: false })["CLAUDE_CODE_MAX_RETRIES"])).toBeLessThan(3);
-  expect(claudeVariables({ hasFallback: false })).not.toHaveProperty("IS_SANDBOX");
+  expect(
+    Number(makeClaudeVariables({ hasFallback: true })["CLAUDE_CODE_MAX_RETRIES"]),
+  ).toBeGreaterThanOrEqual(3);
+  expect(Number(makeClaudeVariables({ hasFallback: false })["CLAUDE_CODE_MAX_RETRIES"])).toBeLessThan(3);
+  expect(makeClaudeVariables({ hasFallback: false })).not.toHaveProperty("IS_SANDBOX");
 });
 
 test("what a login needs is passed on, and a cloud's keys only where they are named", () => {
-  const names = claudeLoginNames({
+  const names = listClaudeLoginNames({
     ANTHROPIC_API_KEY: "a",
     ANTHROPIC_BASE_URL: "b",
     AWS_SECRET_ACCESS_KEY: "c",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { claudePermissions, narrowedTools } from "../../src/agents/claude/claude-permissions.ts";
+import { makeClaudePermissions, narrowTools } from "../../src/agents/claude/claude-permissions.ts";
 
 const TOOLS = "Read,Edit,Write,Glob,Grep,Bash";
 
@@ -9,7 +9,7 @@ function permissionsOf(
   more: { tools?: string; cwd?: string; forbidden?: string[] } = {},
 ) {
   const { tools = TOOLS, cwd = "/repo", forbidden = [] } = more;
-  return claudePermissions({ tools, cwd, drop: "/repo/relais/.tmp/d", scope: { allowed, forbidden } });
+  return makeClaudePermissions({ tools, cwd, drop: "/repo/relais/.tmp/d", scope: { allowed, forbidden } });
 }
 
 /** The rules about writing, without the one for the drop folder. */
@@ -36,11 +36,14 @@ test("the tools are restricted, and those that write are allowed only in the sco
 
 test("who only looks has nothing to write with, and who plans has nothing at all", () => {
   const look = { tools: "Read,Glob,Grep", cwd: "/repo", drop: "/drop", scope: null };
-  expect(claudePermissions(look)).toEqual({
+  expect(makeClaudePermissions(look)).toEqual({
     tools: "Read,Glob,Grep",
     rules: { allow: ["Read", "Glob", "Grep"], deny: [] },
   });
-  expect(claudePermissions({ ...look, tools: "" })).toEqual({ tools: "", rules: { allow: [], deny: [] } });
+  expect(makeClaudePermissions({ ...look, tools: "" })).toEqual({
+    tools: "",
+    rules: { allow: [], deny: [] },
+  });
 });
 
 test("a rule that a person wrote stays as it is, commas and all", () => {
@@ -116,11 +119,11 @@ test("no glob breaks out of its rule, and no rule leaves the folder", () => {
 
 test("a session can be given fewer tools than the configuration grants, and never more", () => {
   const granted = "Read,Edit,Write,Bash,WebFetch(domain:example.org)";
-  expect(narrowedTools(granted, null)).toBe(granted);
-  expect(narrowedTools(granted, ["Read", "Write"])).toBe("Read,Write");
-  expect(narrowedTools(granted, ["Bash(just *)", "NotebookEdit"])).toBe("Bash(just *)");
-  expect(narrowedTools(granted, ["WebFetch"])).toBe("WebFetch(domain:example.org)");
-  expect(narrowedTools(granted, ["WebFetch(domain:elsewhere.org)"])).toBe("");
-  expect(narrowedTools(granted, ["Edit(src/**)"])).toBe("Edit");
-  expect(narrowedTools("", ["Read"])).toBe("");
+  expect(narrowTools(granted, null)).toBe(granted);
+  expect(narrowTools(granted, ["Read", "Write"])).toBe("Read,Write");
+  expect(narrowTools(granted, ["Bash(just *)", "NotebookEdit"])).toBe("Bash(just *)");
+  expect(narrowTools(granted, ["WebFetch"])).toBe("WebFetch(domain:example.org)");
+  expect(narrowTools(granted, ["WebFetch(domain:elsewhere.org)"])).toBe("");
+  expect(narrowTools(granted, ["Edit(src/**)"])).toBe("Edit");
+  expect(narrowTools("", ["Read"])).toBe("");
 });

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { claudeEnding } from "../../src/agents/claude/claude-result.ts";
+import { readClaudeEnding } from "../../src/agents/claude/claude-result.ts";
 import { recordedText, watched } from "../support/claude-recordings.ts";
 
 const NOW = new Date(2026, 10, 15, 8, 0, 30).getTime();
@@ -10,7 +10,7 @@ const NOTHING = { wrapper: undefined, until: null, retryAt: null, denials: [] };
 function endingOf(text: string, end: { status?: number; stderr?: string; isEnveloped?: boolean } = {}) {
   const { status = 0, stderr = "", isEnveloped = false } = end;
   const seen = text === "" ? NOTHING : watched(text);
-  return claudeEnding({ status, stderr, seen, isEnveloped, nowMs: NOW });
+  return readClaudeEnding({ status, stderr, seen, isEnveloped, nowMs: NOW });
 }
 
 function textOf(ending: ReturnType<typeof endingOf>): string | null {

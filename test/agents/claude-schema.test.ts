@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { claudeSchema } from "../../src/agents/claude/claude-schema.ts";
+import { adaptClaudeSchema } from "../../src/agents/claude/claude-schema.ts";
 
 /** What makes the program drop a whole schema without a word, each found with the real one. */
 const DROPPED = /^(?:\$schema|format|prefixItems|unevaluated\w+|dependent\w+|x-.*|\$comment|\$id)$/;
@@ -28,7 +28,7 @@ test.each([
   ["builder_result", false],
   ["review_decision", true],
 ])("the schema %s is handed on without a word that would drop it", (name, isEnveloped) => {
-  const derived = claudeSchema(shipped(name));
+  const derived = adaptClaudeSchema(shipped(name));
   expect(derived?.isEnveloped).toBe(isEnveloped);
   const keywords = keywordsOf(derived?.schema);
   expect(keywords.length).toBeGreaterThan(10);
@@ -41,7 +41,7 @@ test("at the top there is a plain object, whatever was asked for", () => {
     oneOf: [{ type: "object", title: "a" }, { $ref: "#/$defs/b" }],
     $defs: { b: { type: "string" } },
   };
-  expect(claudeSchema(choice)).toEqual({
+  expect(adaptClaudeSchema(choice)).toEqual({
     isEnveloped: true,
     schema: {
       type: "object",
@@ -51,7 +51,7 @@ test("at the top there is a plain object, whatever was asked for", () => {
       $defs: choice.$defs,
     },
   });
-  expect(claudeSchema({ type: "string" })).toMatchObject({ isEnveloped: true });
+  expect(adaptClaudeSchema({ type: "string" })).toMatchObject({ isEnveloped: true });
 });
 
 test("names that somebody chose are no keywords, and what is nested is cleaned too", () => {
@@ -66,7 +66,7 @@ test("names that somebody chose are no keywords, and what is nested is cleaned t
     patternProperties: { "^x-": { anyOf: [{ const: 1, $comment: "c" }, false] } },
     additionalProperties: false,
   };
-  expect(claudeSchema(schema)).toEqual({
+  expect(adaptClaudeSchema(schema)).toEqual({
     isEnveloped: false,
     schema: {
       type: "object",
@@ -80,6 +80,6 @@ test("names that somebody chose are no keywords, and what is nested is cleaned t
 test.each(["#", "#/properties/a", "https://example.org/schema", 7])(
   "a reference to %j cannot be said",
   ($ref) => {
-    expect(claudeSchema({ type: "object", properties: { a: { $ref } } })).toBeNull();
+    expect(adaptClaudeSchema({ type: "object", properties: { a: { $ref } } })).toBeNull();
   },
 );

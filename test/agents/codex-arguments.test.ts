@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { codexArguments } from "../../src/agents/codex/codex-arguments.ts";
-import { codexSchema } from "../../src/agents/codex/codex-schema.ts";
-import { shippedSchema } from "../../src/run/shipped/shipped-schema.ts";
+import { listCodexArguments } from "../../src/agents/codex/codex-arguments.ts";
+import { adaptCodexSchema } from "../../src/agents/codex/codex-schema.ts";
+import { readShippedSchema } from "../../src/run/shipped/shipped-schema.ts";
 
 const SETTINGS = {
   command: "codex",
@@ -12,7 +12,7 @@ const SETTINGS = {
 } as const;
 
 const argumentsFor = (role: "orchestrator" | "builder" | "reviewer" | "verifier", over: object = {}) =>
-  codexArguments({ ...SETTINGS, ...over }, { role, cwd: '/a "b"', schemaPath: null, tools: null });
+  listCodexArguments({ ...SETTINGS, ...over }, { role, cwd: '/a "b"', schemaPath: null, tools: null });
 const after = (args: readonly string[], flag: string) => args[args.indexOf(flag) + 1];
 
 test("only the builder may write, and only who plans has no tools", () => {
@@ -45,7 +45,7 @@ test("a model and an effort only where they are configured, and own arguments la
   expect(after(args, "--model")).toBe("gpt-5.5");
   expect(args).toContain('model_reasoning_effort="a\\"b"');
   expect(args.slice(-3)).toEqual(["-", "-c", "x=1"]);
-  const withSchema = codexArguments(SETTINGS, {
+  const withSchema = listCodexArguments(SETTINGS, {
     role: "builder",
     cwd: "/",
     schemaPath: "/d/SCHEMA.json",
@@ -56,7 +56,7 @@ test("a model and an effort only where they are configured, and own arguments la
 
 test("the result of a builder can be said strictly, the tasks of an orchestrator cannot", () => {
   const list = { type: "array", items: { type: "string" } };
-  expect(codexSchema(shippedSchema("builder_result"))).toEqual({
+  expect(adaptCodexSchema(readShippedSchema("builder_result"))).toEqual({
     type: "object",
     properties: {
       summary: { type: "string" },
@@ -67,7 +67,7 @@ test("the result of a builder can be said strictly, the tasks of an orchestrator
     required: ["summary", "files_intended", "commands_ran", "notes"],
     additionalProperties: false,
   });
-  expect(codexSchema(shippedSchema("task"))).toBeNull();
+  expect(adaptCodexSchema(readShippedSchema("task"))).toBeNull();
 });
 
 const closed = (properties: object) => ({
@@ -79,21 +79,21 @@ const closed = (properties: object) => ({
 
 test("whatever narrows is left out, and what cannot be said makes the whole unsayable", () => {
   const choice = { type: "string", enum: ["a", "b"] };
-  expect(codexSchema({ ...closed({ choice }), anyOf: [{}], $schema: "x", title: "T" })).toEqual(
+  expect(adaptCodexSchema({ ...closed({ choice }), anyOf: [{}], $schema: "x", title: "T" })).toEqual(
     closed({ choice }),
   );
-  expect(codexSchema(closed({ x: { oneOf: [{ type: "null" }, { const: "k" }] } }))).toEqual(
+  expect(adaptCodexSchema(closed({ x: { oneOf: [{ type: "null" }, { const: "k" }] } }))).toEqual(
     closed({ x: { anyOf: [{ type: "null" }, { type: "string", enum: ["k"] }] } }),
   );
-  expect(codexSchema({ ...closed({ a: choice }), required: [] })).toBeNull();
-  expect(codexSchema({ ...closed({ a: choice }), additionalProperties: true })).toBeNull();
-  expect(codexSchema(closed({ a: { type: "array" } }))).toBeNull();
-  expect(codexSchema(closed({ a: {} }))).toBeNull();
-  expect(codexSchema({ anyOf: [closed({ a: choice })] })).toBeNull();
+  expect(adaptCodexSchema({ ...closed({ a: choice }), required: [] })).toBeNull();
+  expect(adaptCodexSchema({ ...closed({ a: choice }), additionalProperties: true })).toBeNull();
+  expect(adaptCodexSchema(closed({ a: { type: "array" } }))).toBeNull();
+  expect(adaptCodexSchema(closed({ a: {} }))).toBeNull();
+  expect(adaptCodexSchema({ anyOf: [closed({ a: choice })] })).toBeNull();
 });
 
 const off = (...tools: string[]) =>
-  codexArguments(SETTINGS, { role: "builder", cwd: "/", schemaPath: null, tools }).filter((argument) =>
+  listCodexArguments(SETTINGS, { role: "builder", cwd: "/", schemaPath: null, tools }).filter((argument) =>
     /shell_tool|unified_exec|multi_agent|view_image|web_search/.test(argument),
   );
 

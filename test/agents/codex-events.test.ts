@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { advance, codexEvents, NO_PROGRESS, readCodexLine } from "../../src/agents/codex/codex-events.ts";
-import { outputLines } from "../../src/agents/session/output-lines.ts";
+import { advance, listCodexEvents, NO_PROGRESS, readCodexLine } from "../../src/agents/codex/codex-events.ts";
+import { splitOutputLines } from "../../src/agents/session/output-lines.ts";
 
 const eventsOf = (text: string) => {
   const line = readCodexLine(text);
-  return line === null ? null : codexEvents(line);
+  return line === null ? null : listCodexEvents(line);
 };
 const item = (type: "started" | "completed", fields: object) =>
   JSON.stringify({ type: `item.${type}`, item: { id: "item_0", ...fields } });
@@ -97,7 +97,7 @@ test("the verdict is that of the turn, the result its last message, and an error
 
 test("lines are put together from chunks, and a monstrous one is passed over", () => {
   const seen: string[] = [];
-  const lines = outputLines((line) => seen.push(line));
+  const lines = splitOutputLines((line) => seen.push(line));
   const bytes = Buffer.from("one\n\nzwö\nlast");
   for (const byte of bytes) lines.take(Buffer.from([byte]));
   expect(seen).toEqual(["one", "zwö"]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { codexFailure } from "../../src/agents/codex/codex-failure.ts";
-import { codexReset } from "../../src/agents/codex/codex-reset.ts";
+import { readCodexFailure } from "../../src/agents/codex/codex-failure.ts";
+import { findCodexReset } from "../../src/agents/codex/codex-reset.ts";
 
 const NOW = new Date(2026, 10, 15, 8, 0, 30).getTime();
 const local = (...at: [number, number, number, number, number]) => new Date(...at).toISOString();
@@ -27,7 +27,7 @@ test.each([
   ["unexpected status 403 Forbidden: You’ve hit your usage limit.", "usage_limit", null],
   ["Selected model is at capacity. Please try a different model.", "overloaded", null],
 ])("a limit is nobody's fault: %s", (reason, cause, until) => {
-  expect(codexFailure(reason, NOW)).toEqual({ code: "STOP_RATE_LIMITED", cause, until });
+  expect(readCodexFailure(reason, NOW)).toEqual({ code: "STOP_RATE_LIMITED", cause, until });
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   ["Something that nobody has seen yet.", "turn_failed"],
   ["", "turn_failed"],
 ])("a failure has a cause: %s", (reason, cause) => {
-  expect(codexFailure(reason, NOW)).toEqual({ code: "STOP_INTERRUPTED", cause, until: null });
+  expect(readCodexFailure(reason, NOW)).toEqual({ code: "STOP_INTERRUPTED", cause, until: null });
 });
 
 test.each([
@@ -63,5 +63,5 @@ test.each([
   ["try again in 99999999999999999999 days", null],
   ["try again in a moment", null],
 ])("when a limit is lifted: %s", (words, until) => {
-  expect(codexReset(words, NOW)).toBe(until);
+  expect(findCodexReset(words, NOW)).toBe(until);
 });

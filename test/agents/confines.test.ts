@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { claudeDriver } from "../../src/agents/claude/claude-code.ts";
-import { claudeSettings } from "../../src/agents/claude/claude-settings.ts";
-import { codexDriver } from "../../src/agents/codex/codex.ts";
-import { codexSettings } from "../../src/agents/codex/codex-settings.ts";
+import { makeClaudeDriver } from "../../src/agents/claude/claude-code.ts";
+import { makeClaudeSettings } from "../../src/agents/claude/claude-settings.ts";
+import { makeCodexDriver } from "../../src/agents/codex/codex.ts";
+import { makeCodexSettings } from "../../src/agents/codex/codex-settings.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 
 function configOf(builder: object) {
@@ -11,9 +11,10 @@ function configOf(builder: object) {
   return parsed.value;
 }
 
-const codex = (settings: object) => codexDriver(codexSettings(configOf({ codex: settings }), "builder"));
+const codex = (settings: object) =>
+  makeCodexDriver(makeCodexSettings(configOf({ codex: settings }), "builder"));
 const claude = (settings: object) =>
-  claudeDriver(claudeSettings(configOf({ claude_code: settings }), "builder"));
+  makeClaudeDriver(makeClaudeSettings(configOf({ claude_code: settings }), "builder"));
 
 test.each([
   [{}, true],

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { transcriptEvents } from "../../src/agents/transcript-events.ts";
+import { readTranscriptEvents } from "../../src/agents/transcript-events.ts";
 import type { AgentEvent } from "../../src/contract/agents/agent-event.ts";
 
-function eventsOf(driver: Parameters<typeof transcriptEvents>[0], lines: readonly string[]) {
+function eventsOf(driver: Parameters<typeof readTranscriptEvents>[0], lines: readonly string[]) {
   const events: AgentEvent[] = [];
-  const read = transcriptEvents(driver, (event) => void events.push(event));
+  const read = readTranscriptEvents(driver, (event) => void events.push(event));
   for (const line of lines) read(line);
   return events;
 }

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { codexSchema } from "../../src/agents/codex/codex-schema.ts";
+import { adaptCodexSchema } from "../../src/agents/codex/codex-schema.ts";
 import type { CampaignDraft } from "../../src/contract/workflows/campaign-draft.ts";
-import { shippedSchema } from "../../src/run/shipped/shipped-schema.ts";
+import { readShippedSchema } from "../../src/run/shipped/shipped-schema.ts";
 import { CONTRACT } from "../support/campaign-contract.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";
 import { hasTmux, typist, until, withTmux } from "../support/tmux-server.ts";
@@ -190,7 +190,7 @@ test.runIf(hasTmux)("a scripted driver drafts too, and a key ends a draft that t
 );
 
 test("what a draft is can be said to every agent", () => {
-  expect(codexSchema(shippedSchema("campaign_draft"))).not.toBeNull();
+  expect(adaptCodexSchema(readShippedSchema("campaign_draft"))).not.toBeNull();
 });
 
 test("a contract that its Markdown would not keep is refused, and so is a draft without questions", () =>

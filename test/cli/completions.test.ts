@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
-import { allCommands } from "../../src/cli/framework/find-command.ts";
+import { listAllCommands } from "../../src/cli/framework/find-command.ts";
 import { relais } from "../support/in-process.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -50,7 +50,7 @@ describe.each(Object.keys(ASK).filter(has))("%s", (shell) => {
   });
 
   test("offers every option of each command", () => {
-    for (const { path, command } of allCommands(COMMANDS)) {
+    for (const { path, command } of listAllCommands(COMMANDS)) {
       const meant = command.subcommands.find(({ name }) => name === command.defaultTo)?.options ?? {};
       const names = Object.keys({ ...command.options, ...meant, ...GLOBAL_OPTIONS });
       expect(ask(...path.split(" "), "--")).toEqual(names.map((option) => `--${option}`).toSorted());
@@ -92,7 +92,7 @@ test.runIf(has("zsh"))("zsh takes the script, registers it, and is told every co
   };
   const commands = told("command", "");
   for (const { name, summary } of COMMANDS) expect(commands).toContain(`${name}:${summary}`);
-  for (const { path, command } of allCommands(COMMANDS)) {
+  for (const { path, command } of listAllCommands(COMMANDS)) {
     const said = told("argument", path);
     const own = said.slice(said.lastIndexOf("ARGUMENTS")).join("\n");
     for (const option of Object.keys(command.options)) expect(own).toMatch(new RegExp(`--${option}\\[`));
@@ -105,7 +105,7 @@ const bare = (text: string) => new RegExp(`(?<![\\w-])${text}(?![\\w-])`);
 test.each(SHELLS)("the script for %s names every command, option and word", async (shell) => {
   const { status, stdout: script, stderr } = await relais(["completions", shell], { cwd: folder });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-  for (const { command } of allCommands(COMMANDS)) {
+  for (const { command } of listAllCommands(COMMANDS)) {
     const { name, options, positionals } = command;
     expect(script).toMatch(bare(name));
     for (const word of positionals.choices ?? []) expect(script).toMatch(bare(word));

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { processText } from "../../src/view/text/process-text.ts";
+import { renderProcess } from "../../src/view/text/process-text.ts";
 import { inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";
 
@@ -46,7 +46,7 @@ test("a long argument is cut and what a terminal would obey is shown", () => {
     durationMs: 12.4,
     end: "SIGKILL",
   };
-  expect(processText(note)).toBe(
+  expect(renderProcess(note)).toBe(
     `relais: 12 ms, SIGKILL: claude -p ${"x".repeat(200)}... 'it'\\''s \\u{1b}[2J'\n`,
   );
 });

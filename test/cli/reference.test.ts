@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
-import { allCommands } from "../../src/cli/framework/find-command.ts";
+import { listAllCommands } from "../../src/cli/framework/find-command.ts";
 import { commandFault } from "../support/doc-commands.ts";
 import { CODES, SERIES_ENDS } from "../../src/contract/values/codes.ts";
 
@@ -20,7 +20,7 @@ test.runIf(has("man"))("man shows the page without a warning, with every command
   const shown = spawnSync("man", ["--warnings", "-E", "utf-8", "-l", page], { env: ENV, encoding: "utf8" });
   expect({ status: shown.status, stderr: shown.stderr }).toEqual({ status: 0, stderr: "" });
   const text = squeezed(shown.stdout);
-  for (const { path, command } of allCommands(COMMANDS)) {
+  for (const { path, command } of listAllCommands(COMMANDS)) {
     const { summary, usage, options, examples } = command;
     expect(text).toContain(`relais ${path} ${squeezed(summary)}.`);
     for (const line of usage) expect(text).toContain(`relais ${path} ${line}`.trimEnd());
@@ -58,7 +58,7 @@ test("the reference has the exit status of every code and of every end", () => {
 });
 
 test("usage and examples name only commands and options that exist", () => {
-  const wrong = allCommands(COMMANDS).flatMap(({ path, command: { usage, options, examples } }) => {
+  const wrong = listAllCommands(COMMANDS).flatMap(({ path, command: { usage, options, examples } }) => {
     const known = { ...options, ...GLOBAL_OPTIONS };
     const unknown = usage
       .flatMap((line) => [...line.matchAll(/(?<![\w-])--([a-z][a-z-]*)/g)])

@@ -1,7 +1,7 @@
 /** The compiler knows the options of a command by its declaration; `npm run check:types` is what fails here. */
 import { expect, test } from "vitest";
 import { parseArguments } from "../../src/cli/framework/arguments.ts";
-import { type OptionSpecs, typedOptions } from "../../src/cli/framework/option-spec.ts";
+import { type OptionSpecs, parseTypedOptions } from "../../src/cli/framework/option-spec.ts";
 
 const SPECS = {
   "dry-run": { type: "flag", help: "" },
@@ -15,7 +15,7 @@ const SPECS = {
 function read(...args: string[]) {
   const parsed = parseArguments(args, SPECS);
   if (parsed.kind === "misused") throw new Error(parsed.message);
-  return typedOptions<typeof SPECS>(parsed.given);
+  return parseTypedOptions<typeof SPECS>(parsed.given);
 }
 
 test("values have the types of their declarations", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nearestName } from "../../src/contract/schema/nearest-name.ts";
+import { findNearestName } from "../../src/contract/schema/nearest-name.ts";
 import { runs } from "../support/runs.ts";
 
 /** The definition itself, without a table: exponential and obviously right. */
@@ -39,7 +39,7 @@ function naiveNearest(name: string, known: readonly string[]): string | null {
 test("nothing nearer is passed over", () => {
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 6 }), (name, known) => {
-      expect(nearestName(name, known)).toBe(naiveNearest(name, known));
+      expect(findNearestName(name, known)).toBe(naiveNearest(name, known));
     }),
     runs(1000),
   );
@@ -56,11 +56,11 @@ test.each([
   ["", null],
   ["x".repeat(1_000_000), null],
 ])("%s means %s", (name, expected) => {
-  expect(nearestName(name, ["allowed_globs", "forbidden_globs", "max_turns"])).toBe(expected);
+  expect(findNearestName(name, ["allowed_globs", "forbidden_globs", "max_turns"])).toBe(expected);
 });
 
 test("of two names that are as near, the one that begins alike is meant", () => {
-  expect(nearestName("scoop", ["loop", "scope"])).toBe("scope");
-  expect(nearestName("scoop", ["loop"])).toBe(null);
-  expect(nearestName("gitt", ["bit", "git"])).toBe("git");
+  expect(findNearestName("scoop", ["loop", "scope"])).toBe("scope");
+  expect(findNearestName("scoop", ["loop"])).toBe(null);
+  expect(findNearestName("gitt", ["bit", "git"])).toBe("git");
 });

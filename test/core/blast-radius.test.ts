@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  blastRadius,
-  blastRadiusLine,
+  measureBlastRadius,
+  describeBlastRadius,
   isDirectoryOnly,
   isNewFile,
 } from "../../src/core/judge/blast-radius.ts";
@@ -12,7 +12,7 @@ import { added, change, side } from "../support/evidence.ts";
 const directory = side({ type: "directory", mode: "0755" });
 
 test("edits, deletions and new files count, ignored files and directories do not", () => {
-  const radius = blastRadius([
+  const radius = measureBlastRadius([
     change("src/edited", { lines_added: 2, lines_deleted: 1 }),
     change("src/gone", { after: null, lines_added: 0, lines_deleted: 7 }),
     added("src/new"),
@@ -26,10 +26,10 @@ test("edits, deletions and new files count, ignored files and directories do not
     new_files: 1,
     largest: { path: "src/gone", lines_added: 0, lines_deleted: 7 },
   });
-  expect(blastRadius([change("mode-only", { lines_added: 0, lines_deleted: 0 })])).not.toHaveProperty(
+  expect(measureBlastRadius([change("mode-only", { lines_added: 0, lines_deleted: 0 })])).not.toHaveProperty(
     "largest",
   );
-  expect(blastRadiusLine(radius)).toBe("3 files, +3/-8, 1 new");
+  expect(describeBlastRadius(radius)).toBe("3 files, +3/-8, 1 new");
 });
 
 test("a file in place of a directory is new, a directory in place of a file is not", () => {
@@ -51,7 +51,7 @@ test("the sums are those of a plain loop", () => {
         if (!was && is) created += 1;
         lines += lines_added + lines_deleted;
       }
-      const radius = blastRadius(changes);
+      const radius = measureBlastRadius(changes);
       expect(radius.files_touched).toBe(files);
       expect(radius.new_files).toBe(created);
       expect(radius.lines_added + radius.lines_deleted).toBe(lines);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Config } from "../../src/contract/config/config.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
-import { NOTHING_SPENT, budgetWarnings, preflightBudget, reserveWork } from "../../src/core/tick/budget.ts";
+import { NOTHING_SPENT, listBudgetWarnings, checkBudget, reserveWork } from "../../src/core/tick/budget.ts";
 
 type Budgets = Config["budgets"];
 type Counters = typeof NOTHING_SPENT;
@@ -45,33 +45,33 @@ test.each([
   [{ reviewer_calls: 5000 }, "ok"],
   [{ orchestrator_calls: 1624, builder_calls: 1500 }, "BLOCKED_BUDGET_CAP"],
 ])("with the default caps and %j spent by its series, a tick with a retry is %s", (series, expected) => {
-  const decision = preflightBudget(spent({}, series), budgets({}), WITH_BRAIN);
+  const decision = checkBudget(spent({}, series), budgets({}), WITH_BRAIN);
   expect(decision.kind === "ok" ? "ok" : decision.code).toBe(expected);
 });
 
 test("a tick without an orchestrator needs none of its calls, not even where none are allowed", () => {
   const none = budgets({ per_milestone: { max_orchestrator_calls: 0 } });
-  expect(preflightBudget(spent({}), none, WITHOUT_BRAIN).kind).toBe("ok");
-  expect(preflightBudget(spent({}), none, WITH_BRAIN)).toMatchObject({ code: "BLOCKED_BUDGET_CAP" });
+  expect(checkBudget(spent({}), none, WITHOUT_BRAIN).kind).toBe("ok");
+  expect(checkBudget(spent({}), none, WITH_BRAIN)).toMatchObject({ code: "BLOCKED_BUDGET_CAP" });
 });
 
 test("the retry is reserved only where there is one", () => {
   const left = spent({}, { orchestrator_calls: 1624 });
   const tick = { ...WITH_BRAIN, maxParseRetries: 0 };
-  expect(preflightBudget(left, budgets({}), tick).kind).toBe("ok");
+  expect(checkBudget(left, budgets({}), tick).kind).toBe("ok");
 });
 
 test("a tick that only verifies needs no builder, and no money where nobody reviews", () => {
   const full = spent({ builder_calls: 600, estimated_cost_usd: 5 });
   const caps = budgets({ per_milestone: { max_estimated_cost_usd: 5 } });
-  expect(preflightBudget(full, caps, NOBODY).kind).toBe("ok");
+  expect(checkBudget(full, caps, NOBODY).kind).toBe("ok");
   const reviewed = { ...NOBODY, usesReviewers: true };
-  expect(preflightBudget(full, caps, reviewed)).toMatchObject({ cause: "estimated_cost_usd" });
-  expect(preflightBudget(full, budgets({}), reviewed).kind).toBe("ok");
+  expect(checkBudget(full, caps, reviewed)).toMatchObject({ cause: "estimated_cost_usd" });
+  expect(checkBudget(full, budgets({}), reviewed).kind).toBe("ok");
 });
 
 test("the message names the counter, what is used, the cap and the key", () => {
-  expect(preflightBudget(spent({ builder_calls: 600 }), budgets({}), WITHOUT_BRAIN)).toEqual({
+  expect(checkBudget(spent({ builder_calls: 600 }), budgets({}), WITHOUT_BRAIN)).toEqual({
     kind: "blocked",
     code: "BLOCKED_BUDGET_CAP",
     cause: "builder_calls",
@@ -82,12 +82,12 @@ test("the message names the counter, what is used, the cap and the key", () => {
 
 test("a series has its own caps, and one that has not begun has spent nothing", () => {
   const caps = budgets({ per_run: { max_ticks: 3 } });
-  expect(preflightBudget(spent({ ticks: 3 }, { ticks: 2 }), caps, WITHOUT_BRAIN).kind).toBe("ok");
-  expect(preflightBudget(spent({}, { ticks: 3 }), caps, WITHOUT_BRAIN)).toMatchObject({
+  expect(checkBudget(spent({ ticks: 3 }, { ticks: 2 }), caps, WITHOUT_BRAIN).kind).toBe("ok");
+  expect(checkBudget(spent({}, { ticks: 3 }), caps, WITHOUT_BRAIN)).toMatchObject({
     code: "BLOCKED_BUDGET_CAP",
     message: "ticks of this series: 3 of 3 used; the cap budgets.per_run.max_ticks is reached.",
   });
-  expect(preflightBudget(spent({ ticks: 3 }), caps, WITHOUT_BRAIN).kind).toBe("ok");
+  expect(checkBudget(spent({ ticks: 3 }), caps, WITHOUT_BRAIN).kind).toBe("ok");
 });
 
 test.each([
@@ -96,9 +96,9 @@ test.each([
   [1.5, "BLOCKED_BUDGET_CAP"],
 ])("of one dollar, %d reported ones make a tick %s", (estimated_cost_usd, expected) => {
   const caps = budgets({ per_milestone: { max_estimated_cost_usd: 1 } });
-  const decision = preflightBudget(spent({ estimated_cost_usd }), caps, WITHOUT_BRAIN);
+  const decision = checkBudget(spent({ estimated_cost_usd }), caps, WITHOUT_BRAIN);
   expect(decision.kind === "ok" ? "ok" : decision.code).toBe(expected);
-  expect(preflightBudget(spent({ estimated_cost_usd }), budgets({}), WITHOUT_BRAIN).kind).toBe("ok");
+  expect(checkBudget(spent({ estimated_cost_usd }), budgets({}), WITHOUT_BRAIN).kind).toBe("ok");
 });
 
 test.each([
@@ -132,15 +132,15 @@ test("a warning comes at the fraction and not before, for each counter and accou
     per_milestone: { max_ticks: 10, max_estimated_cost_usd: 2 },
     per_run: { max_ticks: 20 },
   });
-  expect(budgetWarnings(spent({ ticks: 7 }, { ticks: 15 }), caps)).toEqual([]);
+  expect(listBudgetWarnings(spent({ ticks: 7 }, { ticks: 15 }), caps)).toEqual([]);
   const near = spent({ ticks: 8, estimated_cost_usd: 1.6 }, { ticks: 16 });
   const warnings = [
     "ticks of this milestone: 8 of 10 used.",
     "estimated_cost_usd of this milestone: $1.60 of $2.00 used.",
     "ticks of this series: 16 of 20 used.",
   ];
-  expect(budgetWarnings(near, caps)).toEqual(warnings);
-  expect(preflightBudget(near, caps, WITHOUT_BRAIN)).toEqual({ kind: "ok", warnings });
+  expect(listBudgetWarnings(near, caps)).toEqual(warnings);
+  expect(checkBudget(near, caps, WITHOUT_BRAIN)).toEqual({ kind: "ok", warnings });
 });
 
 test("a fraction that is written in decimals is reached exactly", () => {
@@ -151,8 +151,8 @@ test("a fraction that is written in decimals is reached exactly", () => {
         per_milestone: { max_ticks: hundreds * 100 },
       });
       const mark = percent * hundreds;
-      expect(budgetWarnings(spent({ ticks: mark }), caps)).toHaveLength(1);
-      expect(budgetWarnings(spent({ ticks: mark - 1 }), caps)).toHaveLength(0);
+      expect(listBudgetWarnings(spent({ ticks: mark }), caps)).toHaveLength(1);
+      expect(listBudgetWarnings(spent({ ticks: mark - 1 }), caps)).toHaveLength(0);
     }),
   );
 });
@@ -202,7 +202,7 @@ test("what is granted never goes over a cap, and what would not is never withhel
           [tick.usesOrchestrator ? NOTHING_SPENT : milestone, per_milestone],
           [series ?? NOTHING_SPENT, per_run],
         ] as const;
-        expect(preflightBudget(state, limits, tick).kind === "ok").toBe(accounts.every(fits));
+        expect(checkBudget(state, limits, tick).kind === "ok").toBe(accounts.every(fits));
         const checksFit = ([[milestone, per_milestone], accounts[1]] as const).every(
           ([used, cap]) => checks === 0 || used.verify_runs + checks <= cap.max_verify_runs,
         );

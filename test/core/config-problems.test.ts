@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { configProblems } from "../../src/core/setup/config-problems.ts";
+import { findConfigProblems } from "../../src/core/setup/config-problems.ts";
 
 function problems(document: object): string[] {
   const parsed = parseConfig(document);
   if (parsed.kind !== "valid") throw new Error(`the fixture is no configuration: ${JSON.stringify(parsed)}`);
-  return configProblems(parsed.value);
+  return findConfigProblems(parsed.value);
 }
 
 test("the defaults have no problem", () => {

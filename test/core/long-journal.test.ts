@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foldedLines } from "../../src/contract/journal/folded-lines.ts";
+import { foldLines } from "../../src/contract/journal/folded-lines.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { milestoneArchives } from "../../src/core/history/milestone-archives.ts";
-import { TickRecords, tickRecords } from "../../src/core/tick/tick-records.ts";
-import { WorkspaceFold, workspaceState } from "../../src/core/history/workspace-state.ts";
+import { listMilestoneArchives } from "../../src/core/history/milestone-archives.ts";
+import { TickRecords, listTickRecords } from "../../src/core/tick/tick-records.ts";
+import { WorkspaceFold, foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
 import { arbitraryTickOfJournal, journalOf } from "../support/journals.ts";
 
 const parsed = parseConfig({});
@@ -16,13 +16,13 @@ const journals = fc.array(arbitraryTickOfJournal, { maxLength: 8 }).map(journalO
 test("a journal that grows line by line says the same as one that is read at once", () => {
   fc.assert(
     fc.property(journals, (lines) => {
-      const growing = foldedLines([]);
+      const growing = foldLines([]);
       const [state, records] = [growing.fold(WorkspaceFold), growing.fold(TickRecords)];
       for (const line of lines) {
         growing.push(line);
         const atOnce = [...growing.lines()];
-        expect(state.state(LIMITS)).toEqual(workspaceState(atOnce, LIMITS));
-        expect(records.all()).toEqual(tickRecords(atOnce));
+        expect(state.state(LIMITS)).toEqual(foldWorkspaceState(atOnce, LIMITS));
+        expect(records.all()).toEqual(listTickRecords(atOnce));
       }
       expect(growing.fold(WorkspaceFold)).toBe(state);
       // What was handed out stays.
@@ -39,7 +39,7 @@ test("a journal that grows line by line says the same as one that is read at onc
 function costAfter(ticks: number): number {
   const all = journalOf(Array.from({ length: ticks + 20 }, () => ({})));
   const perTick = all.length / (ticks + 20);
-  const lines = foldedLines(all.slice(0, ticks * perTick));
+  const lines = foldLines(all.slice(0, ticks * perTick));
   lines.fold(WorkspaceFold);
   lines.fold(TickRecords);
   const began = performance.now();
@@ -59,7 +59,7 @@ test("a line costs no more after thousands of ticks than after some", () => {
 });
 
 const archivesOf = (lines: ReturnType<typeof journalOf>) =>
-  milestoneArchives(foldedLines(lines).fold(WorkspaceFold).left);
+  listMilestoneArchives(foldLines(lines).fold(WorkspaceFold).left);
 
 test("a milestone is archived once another one follows, and again when it was left again", () => {
   expect(archivesOf(journalOf([{ milestone: 1 }, { milestone: 1 }]))).toEqual([]);

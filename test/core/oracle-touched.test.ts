@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { compileForbidden } from "../../src/core/paths/globs.ts";
-import { oracleGlobs, oracleTouched } from "../../src/core/checks/oracle-touched.ts";
+import { listOracleGlobs, findTouchedOracle } from "../../src/core/checks/touched-oracle.ts";
 import { added, change } from "../support/evidence.ts";
 
 function settings(oracle: "report" | "forbid" | "allow", runByGit: readonly string[] = []) {
@@ -19,24 +19,24 @@ const CHANGES = [
 ];
 
 test("edited tests are told apart from new ones", () => {
-  expect(oracleTouched(CHANGES, settings("report"))).toEqual({
+  expect(findTouchedOracle(CHANGES, settings("report"))).toEqual({
     findings: [],
     notes: [
       "Tests were changed or removed: `test/a.ts`, `src/b.spec.ts`.",
       "Tests were added: `src/__TESTS__/new.ts`.",
     ],
   });
-  expect(oracleTouched([change("src/a.ts")], settings("report"))).toEqual({ findings: [], notes: [] });
+  expect(findTouchedOracle([change("src/a.ts")], settings("report"))).toEqual({ findings: [], notes: [] });
 });
 
 test("what steers the checks is told apart from tests, and counts once", () => {
   const changes = [change("package.json"), added("test/vitest.config.ts"), added("vitest.config.ts")];
-  expect(oracleTouched(changes, settings("report")).notes).toEqual([
+  expect(findTouchedOracle(changes, settings("report")).notes).toEqual([
     "Tests were added: `test/vitest.config.ts`.",
     "What steers the checks was changed or removed: `package.json`.",
     "What steers the checks was added: `vitest.config.ts`.",
   ]);
-  expect(oracleTouched(changes, settings("forbid")).findings.map(({ subject }) => subject)).toEqual([
+  expect(findTouchedOracle(changes, settings("forbid")).findings.map(({ subject }) => subject)).toEqual([
     "test/vitest.config.ts",
     "package.json",
     "vitest.config.ts",
@@ -44,7 +44,7 @@ test("what steers the checks is told apart from tests, and counts once", () => {
 });
 
 test("protected tests stop the change, each with the glob that decided", () => {
-  const { findings, notes } = oracleTouched(CHANGES, settings("forbid"));
+  const { findings, notes } = findTouchedOracle(CHANGES, settings("forbid"));
   expect(notes).toEqual([]);
   expect(findings.map(({ subject, glob }) => [subject, glob])).toEqual([
     ["test/a.ts", "**/test/**"],
@@ -66,19 +66,19 @@ test("what git runs later is told apart, also where it is ignored and where test
     "What git runs or obeys on your machine later was added: `src/.gitattributes`.",
   ];
   const named = [".githooks", "tools/clean [1].sh", `${"x/".repeat(300)}y`];
-  expect(oracleTouched(changes, settings("report", named)).notes).toEqual(notes);
-  expect(oracleTouched(changes, settings("allow", named)).notes).toEqual(notes);
-  expect(oracleTouched(changes, settings("forbid", named)).findings.map(({ subject }) => subject)).toEqual([
-    ".githooks/pre-commit",
-    "tools/clean [1].sh",
-    "src/.gitattributes",
-  ]);
-  expect(compileForbidden(oracleGlobs(settings("forbid", named)))(".githooks/pre-commit")).toBe(".githooks");
-  expect(oracleTouched(changes, settings("report")).notes).toEqual([
+  expect(findTouchedOracle(changes, settings("report", named)).notes).toEqual(notes);
+  expect(findTouchedOracle(changes, settings("allow", named)).notes).toEqual(notes);
+  expect(
+    findTouchedOracle(changes, settings("forbid", named)).findings.map(({ subject }) => subject),
+  ).toEqual([".githooks/pre-commit", "tools/clean [1].sh", "src/.gitattributes"]);
+  expect(compileForbidden(listOracleGlobs(settings("forbid", named)))(".githooks/pre-commit")).toBe(
+    ".githooks",
+  );
+  expect(findTouchedOracle(changes, settings("report")).notes).toEqual([
     "What git runs or obeys on your machine later was added: `src/.gitattributes`.",
   ]);
 });
 
 test("where tests may be changed there is nothing to say", () => {
-  expect(oracleTouched(CHANGES, settings("allow"))).toEqual({ findings: [], notes: [] });
+  expect(findTouchedOracle(CHANGES, settings("allow"))).toEqual({ findings: [], notes: [] });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { patchTextProblem, patchTreeProblem } from "../../src/core/judge/patch-policy.ts";
+import { findPatchTextProblem, findPatchTreeProblem } from "../../src/core/judge/patch-policy.ts";
 
 test("a text that would not reach git as it is, is refused", () => {
-  expect(patchTextProblem("diff --git a/x b/x\n+é 🎉\r\n")).toBeNull();
-  expect(patchTextProblem("a\0b")).toMatchObject({ cause: "patch_has_nul" });
-  expect(patchTextProblem("half \ud83c of a pair")).toMatchObject({ cause: "patch_not_text" });
+  expect(findPatchTextProblem("diff --git a/x b/x\n+é 🎉\r\n")).toBeNull();
+  expect(findPatchTextProblem("a\0b")).toMatchObject({ cause: "patch_has_nul" });
+  expect(findPatchTextProblem("half \ud83c of a pair")).toMatchObject({ cause: "patch_not_text" });
 });
 
 const file = (size: number) => ({ mode: "100644", size });
@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 const MUCH = Array.from({ length: 17 }, () => ({ path: "a", before: file(2 * MIB), after: file(2 * MIB) }));
 const made = (after: { mode: string; size: number | null }) => [{ path: "a", before: null, after }];
 
-test.each<[string, Partial<Parameters<typeof patchTreeProblem>[0]>, string | null]>([
+test.each<[string, Partial<Parameters<typeof findPatchTreeProblem>[0]>, string | null]>([
   ["nothing", {}, null],
   ["an edit", { changes: [{ path: "a", before: file(1), after: file(2) }] }, null],
   ["a mode", { modes: ["100644", "100755"] }, null],
@@ -24,5 +24,5 @@ test.each<[string, Partial<Parameters<typeof patchTreeProblem>[0]>, string | nul
   ["a large file", { changes: made(file(4 * MIB)) }, "too_large"],
   ["much in all", { changes: MUCH }, "too_large"],
 ])("a tree with %s", (_name, tree, cause) => {
-  expect(patchTreeProblem({ changes: [], modes: [], ...tree })?.cause ?? null).toBe(cause);
+  expect(findPatchTreeProblem({ changes: [], modes: [], ...tree })?.cause ?? null).toBe(cause);
 });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isGitLike, unsafeName } from "../../src/core/paths/path-policy.ts";
+import { isGitLike, findUnsafeName } from "../../src/core/paths/path-policy.ts";
 import { runs } from "../support/runs.ts";
 
-const reasonFor = (path: string) => unsafeName({ path, path_base64: null });
+const reasonFor = (path: string) => findUnsafeName({ path, path_base64: null });
 
 test.each([
   "src/a b.ts",
@@ -69,7 +69,7 @@ test.each([
 });
 
 test("bytes that are not UTF-8 are refused whatever their text looks like", () => {
-  expect(unsafeName({ path: "src/a", path_base64: "/w==" })).toBe("is not valid UTF-8");
+  expect(findUnsafeName({ path: "src/a", path_base64: "/w==" })).toBe("is not valid UTF-8");
 });
 
 test.each([".git", ".Git", ".git ", ".git:x", "git~1", "GIT~22", ".\u200dg\ufeffit"])(

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { isProjectFile } from "../../src/core/checks/check-sources.ts";
 import { validateGlob } from "../../src/core/paths/glob-reading.ts";
-import { initialConfig } from "../../src/core/setup/initial-config.ts";
+import { makeInitialConfig } from "../../src/core/setup/initial-config.ts";
 import { detectProject } from "../../src/core/setup/project-detection.ts";
-import { justRecipes, makeTargets } from "../../src/core/checks/recipe-names.ts";
+import { listJustRecipes, makeTargets } from "../../src/core/checks/recipe-names.ts";
 import { runs } from "../support/runs.ts";
 
 /** A root as a listing: a name that ends in a slash is a folder, and a text is the content of a file. */
@@ -132,7 +132,7 @@ test("recipes that need an argument, settings, aliases and bodies are no checks"
     "[unix]",
     "fmt:",
   ].join("\n");
-  expect([...justRecipes(justfile)]).toEqual(["test", "build", "bench", "typecheck", "fmt"]);
+  expect([...listJustRecipes(justfile)]).toEqual(["test", "build", "bench", "typecheck", "fmt"]);
 });
 
 test("variables and bodies of a Makefile are no targets", () => {
@@ -155,7 +155,7 @@ test.each([
 
 test("the first configuration repeats no default", () => {
   const entries = { "src/": "", "app/": "", "packages/": "", "tests/": "", "README.md": "" };
-  expect(JSON.parse(initialConfig(detect(entries)))).toEqual({
+  expect(JSON.parse(makeInitialConfig(detect(entries)))).toEqual({
     $schema: "./relais/schemas/config.schema.json",
     verification: { templates: [] },
   });
@@ -192,7 +192,7 @@ test("whatever lies at the root, the first configuration is valid and allows no 
   fc.assert(
     fc.property(fc.dictionary(name, content, { maxKeys: 12 }), (entries) => {
       const detection = detect(entries);
-      const parsed = parseConfig(JSON.parse(initialConfig(detection)));
+      const parsed = parseConfig(JSON.parse(makeInitialConfig(detection)));
       expect(parsed.kind).toBe("valid");
       if (parsed.kind !== "valid") return;
       expect(parsed.value.verification.templates.map(({ id }) => id)).toEqual(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { heldRuns } from "../../src/core/history/held-runs.ts";
+import { listHeldRuns } from "../../src/core/history/held-runs.ts";
 import { prunePlan, type PruneLimit } from "../../src/core/history/prune-plan.ts";
 import { journalOf, runName } from "../support/journals.ts";
 
@@ -47,7 +47,7 @@ test("a tick that is not over, work in salvage, a change that waits and the last
   const lines = journalOf([{}, {}, {}, {}, { kind: "dirty" }]);
   const cut = lines.filter(({ run_id, event }) => run_id !== runName(1) || event.type !== "tick_ended");
   const salvage = new Set([runName(2)]);
-  expect(Object.fromEntries(heldRuns({ lines: cut, root, salvage }))).toEqual({
+  expect(Object.fromEntries(listHeldRuns({ lines: cut, root, salvage }))).toEqual({
     [runName(1)]: "it is not over",
     [runName(2)]: "its work is in salvage",
     [runName(3)]: "its change waits to be committed",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { effectiveRules } from "../../src/core/paths/scope.ts";
+import { combineRules } from "../../src/core/paths/scope.ts";
 
 const settings = {
   workspace_dir: "relais",
@@ -29,7 +29,7 @@ const task = {
 };
 
 test("without a task the defaults of the configuration stand", () => {
-  expect(effectiveRules(settings, null)).toEqual({
+  expect(combineRules(settings, null)).toEqual({
     task_kind: null,
     allowed_globs: ["src/**"],
     forbidden_globs: ["**/.env*", "relais/**"],
@@ -45,7 +45,7 @@ test("without a task the defaults of the configuration stand", () => {
 });
 
 test("a task takes the place of the defaults and narrows the rest", () => {
-  expect(effectiveRules(settings, task)).toMatchObject({
+  expect(combineRules(settings, task)).toMatchObject({
     task_kind: "execute",
     allowed_globs: ["docs/**"],
     forbidden_globs: ["**/.env*", "relais/**", "docs/api/**"],
@@ -59,7 +59,7 @@ test("a task takes the place of the defaults and narrows the rest", () => {
 test.each(["area", "./area", "area/", ".//area//"])(
   "the workspace %s belongs to the runner",
   (workspace_dir) => {
-    const { runner_owned_globs } = effectiveRules({ ...settings, workspace_dir }, null);
+    const { runner_owned_globs } = combineRules({ ...settings, workspace_dir }, null);
     expect(runner_owned_globs).toEqual(["area/**", "relais.config.json", "relais/STATE.json"]);
   },
 );
@@ -69,7 +69,7 @@ test("no task can lift a forbidden glob or a cap", () => {
   const cap = fc.option(fc.nat({ max: 20 }), { nil: null });
   fc.assert(
     fc.property(fc.tuple(globs, globs), fc.tuple(cap, cap), ([configured, wanted], [ceiling, asked]) => {
-      const rules = effectiveRules(
+      const rules = combineRules(
         {
           ...settings,
           scope: { ...settings.scope, default_forbidden_globs: configured },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { turnLimit } from "../../src/core/tick/turn-limit.ts";
+import { findTurnLimit } from "../../src/core/tick/turn-limit.ts";
 
 const KEY = "roles.builder.max_turns";
 const OF_TASK = "builder.max_turns of the task";
@@ -51,5 +51,5 @@ test.each<Case>([
     ...(asked === null ? {} : { max_turns: asked }),
   } as const;
   const question = { configured: { max: configured, key: KEY }, usual, task: { builder }, isOwnTask };
-  expect(turnLimit(question)).toEqual(is);
+  expect(findTurnLimit(question)).toEqual(is);
 });

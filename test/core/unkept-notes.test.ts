@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { unkeptNote, unkeptNotes } from "../../src/core/words/unkept-notes.ts";
+import { writeUnkeptNote, listUnkeptNotes } from "../../src/core/words/unkept-notes.ts";
 
-const of = (...reasons: Parameters<typeof unkeptNotes>[0]["left_out"][number]["reason"][]) =>
-  unkeptNotes({ left_out: reasons.map((reason, index) => ({ path: `p${index}`, reason })) });
+const of = (...reasons: Parameters<typeof listUnkeptNotes>[0]["left_out"][number]["reason"][]) =>
+  listUnkeptNotes({ left_out: reasons.map((reason, index) => ({ path: `p${index}`, reason })) });
 
 test("what a person would miss is named, a few paths one by one", () => {
   expect(of("ignored", "runner_owned", "type")).toEqual([]);
@@ -19,7 +19,7 @@ test("what a person would miss is named, a few paths one by one", () => {
 });
 
 test("a note fits into a report, and a long name does not push the reason out", () => {
-  const note = unkeptNote("x".repeat(1000), "y".repeat(1000));
+  const note = writeUnkeptNote("x".repeat(1000), "y".repeat(1000));
   expect(note.length).toBe(400);
   expect(note).toMatch(/^not kept in salvage: x+… \(y+…\)$/);
 });

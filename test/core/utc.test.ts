@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { momentMs, timeOfDay } from "../../src/core/words/utc.ts";
+import { parseMoment, formatTimeOfDay } from "../../src/core/words/utc.ts";
 
 test("a moment is the same number as the clock of the machine says, and its time of day too", () => {
   const moments = fc.date({
@@ -10,14 +10,14 @@ test("a moment is the same number as the clock of the machine says, and its time
   });
   fc.assert(
     fc.property(moments, (moment) => {
-      expect(momentMs(moment.toISOString())).toBe(moment.getTime());
-      expect(timeOfDay(moment.getTime())).toBe(moment.toISOString().slice(11, 19));
+      expect(parseMoment(moment.toISOString())).toBe(moment.getTime());
+      expect(formatTimeOfDay(moment.getTime())).toBe(moment.toISOString().slice(11, 19));
     }),
     { examples: [[new Date("2024-02-29T12:00:00.000Z")], [new Date("2000-03-01T00:00:00.001Z")]] },
   );
-  expect([momentMs("2026-03-01T12:00:00Z"), momentMs("2026-03-01T12:00:00.25Z")]).toEqual([
+  expect([parseMoment("2026-03-01T12:00:00Z"), parseMoment("2026-03-01T12:00:00.25Z")]).toEqual([
     Date.parse("2026-03-01T12:00:00Z"),
     Date.parse("2026-03-01T12:00:00.250Z"),
   ]);
-  expect(momentMs("soon")).toBe(0);
+  expect(parseMoment("soon")).toBe(0);
 });

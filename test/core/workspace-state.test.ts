@@ -6,9 +6,9 @@ import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { WorkspaceState } from "../../src/contract/documents/state.ts";
 import { findJudged, findJudgement, findSettled, isUndone } from "../../src/core/tick/tick-facts.ts";
-import { tickRecord, type TickRecord, tickRecords } from "../../src/core/tick/tick-records.ts";
-import { lastAcceptedRun, unfinishedRun } from "../../src/core/history/journal-runs.ts";
-import { workspaceState } from "../../src/core/history/workspace-state.ts";
+import { findTickRecord, type TickRecord, listTickRecords } from "../../src/core/tick/tick-records.ts";
+import { findLastAcceptedRun, findUnfinishedRun } from "../../src/core/history/journal-runs.ts";
+import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
 import {
   arbitraryTickOfJournal,
   journalOf,
@@ -24,11 +24,12 @@ function limits(budgets: unknown = {}): Config["budgets"] {
   return parsed.value.budgets;
 }
 
-const stateOf = (...ticks: readonly Partial<TickOfJournal>[]) => workspaceState(journalOf(ticks), limits());
+const stateOf = (...ticks: readonly Partial<TickOfJournal>[]) =>
+  foldWorkspaceState(journalOf(ticks), limits());
 const journals = fc.array(arbitraryTickOfJournal, { maxLength: 8 }).map(journalOf);
 
 test("an empty journal has spent nothing", () => {
-  expect(workspaceState([], limits())).toEqual({
+  expect(foldWorkspaceState([], limits())).toEqual({
     version: 1,
     milestone_id: null,
     budgets: {
@@ -77,7 +78,7 @@ test("a tick that was refused before its task was known counts nothing", () => {
 
 test("the milestone is known as soon as the task is", () => {
   const planned = journalOf([{ milestone: 2 }]).slice(0, 4);
-  expect(workspaceState(planned, limits())).toMatchObject({ milestone_id: "M-2", last_run_id: null });
+  expect(foldWorkspaceState(planned, limits())).toMatchObject({ milestone_id: "M-2", last_run_id: null });
 });
 
 test("a rate-limited tick gives its counts back, and not its dollars", () => {
@@ -126,7 +127,7 @@ test("a question stays open until an orchestrator planned a later tick that coun
 
 test("the state warns from the fraction on, for the milestone and for the series", () => {
   const lines = journalOf([{}, {}, { milestone: 1 }]);
-  const warns = (budgets: unknown) => workspaceState(lines, limits(budgets)).budget_warning;
+  const warns = (budgets: unknown) => foldWorkspaceState(lines, limits(budgets)).budget_warning;
   expect(warns({})).toBe(false);
   expect(warns({ per_milestone: { max_ticks: 1 } })).toBe(true);
   expect(warns({ per_milestone: { max_ticks: 2 } })).toBe(false);
@@ -138,7 +139,7 @@ test("the lines of a tick that was recovered later still belong to it", () => {
   const [crashed, blocked] = [journalOf([{ kept: 6 }]), journalOf([{ kind: "dirty" }])];
   const rest = journalOf([{ kind: "rateLimited" }]).slice(6);
   const others = blocked.map((line) => ({ ...line, run_id: runName(7) }));
-  const state = workspaceState([...crashed, ...others, ...rest], limits());
+  const state = foldWorkspaceState([...crashed, ...others, ...rest], limits());
   expect(state.budgets).toMatchObject({ ticks: 0, builder_calls: 0 });
   expect(state.last_code).toBe("STOP_RATE_LIMITED");
 });
@@ -181,7 +182,7 @@ test("every prefix of a journal folds to a valid state that adds up", () => {
   fc.assert(
     fc.property(journals, fc.nat(), (journal, length) => {
       const lines = journal.slice(0, length % (journal.length + 1));
-      const state = workspaceState(lines, limits());
+      const state = foldWorkspaceState(lines, limits());
       expect(parseWith(WorkspaceState, state).kind).toBe("valid");
       const ofSeries = lines.filter(({ series_id }) => series_id === state.series?.series_id);
       for (const [part, budgets] of [
@@ -202,11 +203,11 @@ test("every prefix of a journal folds to a valid state that adds up", () => {
 test("the tick without an end and the one that was kept last are found", () => {
   fc.assert(
     fc.property(journals, (lines) => {
-      const records = tickRecords(lines);
+      const records = listTickRecords(lines);
       const ended = records.filter(({ endedAt }) => endedAt !== null);
-      expect(unfinishedRun(lines)).toEqual(records.find(({ state }) => state.phase !== "done") ?? null);
+      expect(findUnfinishedRun(lines)).toEqual(records.find(({ state }) => state.phase !== "done") ?? null);
       expect(ended.every(({ state }) => state.phase === "done")).toBe(true);
-      expect(lastAcceptedRun(lines, "/repo")).toEqual(lastKept(lines));
+      expect(findLastAcceptedRun(lines, "/repo")).toEqual(lastKept(lines));
     }),
   );
 });
@@ -218,7 +219,7 @@ function lastKept(lines: readonly JournalLine[]) {
 
 /** The ticks whose change was kept and was not taken back. */
 function keptTicks(lines: readonly JournalLine[]): readonly TickRecord[] {
-  return tickRecords(lines).filter(
+  return listTickRecords(lines).filter(
     ({ state }) =>
       (findSettled(state)?.action ?? "rollback") !== "rollback" &&
       (findJudgement(state)?.blast_radius.files_touched ?? 0) > 0 &&
@@ -246,9 +247,9 @@ test("what is decided about a tick after its end spends nothing and begins nothi
         return events.map((event) => ({ ...line, event }));
       });
       const all = [...lines, ...later];
-      expect(workspaceState(all, limits())).toEqual(workspaceState(lines, limits()));
-      expect(unfinishedRun(all)?.runId).toBe(unfinishedRun(lines)?.runId);
-      expect(lastAcceptedRun(all, "/repo")).toEqual(lastKept(all));
+      expect(foldWorkspaceState(all, limits())).toEqual(foldWorkspaceState(lines, limits()));
+      expect(findUnfinishedRun(all)?.runId).toBe(findUnfinishedRun(lines)?.runId);
+      expect(findLastAcceptedRun(all, "/repo")).toEqual(lastKept(all));
     }),
   );
 });
@@ -256,14 +257,14 @@ test("what is decided about a tick after its end spends nothing and begins nothi
 test("a record holds the lines of its own tick and no other", () => {
   fc.assert(
     fc.property(journals, (lines) => {
-      const records = tickRecords(lines);
+      const records = listTickRecords(lines);
       expect(records.flatMap(({ events }) => events)).toEqual(lines.map(({ event }) => event));
       for (const record of records) {
-        expect(tickRecord(lines, record.runId)).toEqual(record);
+        expect(findTickRecord(lines, record.runId)).toEqual(record);
         expect(lines[record.firstSeq]).toMatchObject({ run_id: record.runId, at: record.startedAt });
         expect(record.lastSeq - record.firstSeq + 1).toBe(record.events.length);
       }
-      expect(tickRecord(lines, "no-such-run")).toBeNull();
+      expect(findTickRecord(lines, "no-such-run")).toBeNull();
     }),
   );
 });
@@ -298,7 +299,7 @@ test("reviewers count from the moment they are announced, and cost what their pr
     reviews,
   });
   const spent = (...more: readonly JournalLine[]) =>
-    workspaceState([...before, ...more, last], limits()).budgets;
+    foldWorkspaceState([...before, ...more, last], limits()).budgets;
   expect(spent(announced).reviewer_calls).toBe(2);
   expect(spent(announced, answered)).toMatchObject({
     reviewer_calls: 2,
@@ -333,7 +334,7 @@ const rejected: TickEvent = { type: "plan_rejected", cause: "c", message: "m", e
 test("an orchestrator is paid from the moment that it is called, and a tick counts once", () => {
   const lines = linesOf(1, [tickStarted, asked, rejected, asked]);
   const spent = { ticks: 1, orchestrator_calls: 2, estimated_cost_usd: 0.5 };
-  expect(workspaceState(lines, limits())).toMatchObject({
+  expect(foldWorkspaceState(lines, limits())).toMatchObject({
     milestone_id: null,
     budgets: spent,
     series: { budgets: spent },
@@ -348,14 +349,14 @@ test("what a first plan cost belongs to the milestone that it opens, with what w
     ...linesOf(1, [tickStarted, asked, refused]),
     ...linesOf(2, [tickStarted, asked, { ...planned, orchestrator_calls: 1 }], 3),
   ];
-  expect(workspaceState(lines, limits())).toMatchObject({
+  expect(foldWorkspaceState(lines, limits())).toMatchObject({
     milestone_id: "M-4",
     budgets: { ticks: 2, orchestrator_calls: 2, estimated_cost_usd: 0.5 },
   });
   const { task } = planned;
   const next: TickEvent = { ...planned, task: { ...task, milestone_id: "M-5" }, orchestrator_calls: 1 };
   const later = [...lines, ...linesOf(3, [tickStarted, asked, next], 6)];
-  expect(workspaceState(later, limits())).toMatchObject({
+  expect(foldWorkspaceState(later, limits())).toMatchObject({
     milestone_id: "M-5",
     budgets: { ticks: 1, orchestrator_calls: 1, estimated_cost_usd: 0 },
   });

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { configProblems } from "../../src/core/setup/config-problems.ts";
+import { findConfigProblems } from "../../src/core/setup/config-problems.ts";
 import { executable } from "../support/relais.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
@@ -25,7 +25,7 @@ function blocks(language: string): readonly (readonly [string, string])[] {
 
 test.each(blocks("json"))("%s: the configuration is one that a tick can rely on", (_, text) => {
   const parsed = parseConfig(JSON.parse(text));
-  expect(parsed.kind === "valid" ? configProblems(parsed.value) : parsed).toEqual([]);
+  expect(parsed.kind === "valid" ? findConfigProblems(parsed.value) : parsed).toEqual([]);
 });
 
 test("the step with the action gives it only inputs that it has", () => {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
-import { gitDifference } from "../../src/io/git/git-difference.ts";
+import { listGitDifference } from "../../src/io/git/git-difference.ts";
 import { withObjects } from "../../src/io/git/git-objects.ts";
-import { patchCounter, type PatchSection } from "../../src/io/git/patch-counter.ts";
+import { makePatchCounter, type PatchSection } from "../../src/io/git/patch-counter.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { PROPERTY_TIMEOUT_MS, runs } from "../support/runs.ts";
@@ -32,7 +32,7 @@ async function measured<T>(measure: () => Promise<T> | T): Promise<T | null> {
 }
 
 function counted(chunks: readonly Buffer[]): readonly PatchSection[] {
-  const counter = patchCounter();
+  const counter = makePatchCounter();
   for (const chunk of chunks) counter.take(chunk);
   return counter.finish();
 }
@@ -100,7 +100,8 @@ test(
   "a list of differences is whole or a failed measurement",
   async () => {
     const { cwd, print } = printingGit();
-    const read = () => gitDifference({ cwd, gitDir: cwd, environment: process.env }, { from: ID, to: ID });
+    const read = () =>
+      listGitDifference({ cwd, gitDir: cwd, environment: process.env }, { from: ID, to: ID });
     const check = async (data: Buffer) => {
       print(data);
       for (const { path, before, after } of (await measured(read)) ?? []) {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { journalText, readJournalText } from "../../src/io/journal/journal-text.ts";
+import { renderJournalText, readJournalText } from "../../src/io/journal/journal-text.ts";
 import { readJournal } from "../../src/io/journal/read-journal.ts";
 import { damaged, hostileJson } from "../support/arbitrary-bytes.ts";
 import { fuzz } from "../support/fuzz.ts";
@@ -21,7 +21,7 @@ function written(): { readonly data: Buffer; readonly lines: readonly unknown[] 
   const lines: unknown[] = [];
   for (const given of journalOf([{}, { kept: 3 }])) {
     const line = { ...given, prev };
-    const { text, sha256 } = journalText(line);
+    const { text, sha256 } = renderJournalText(line);
     texts.push(`${text}\n`);
     lines.push(line);
     prev = sha256;
@@ -81,7 +81,7 @@ function checkForged(body: Buffer): void {
   const { sha256: _, ...fields }: Record<string, unknown> = JSON.parse(text.toString("utf8"));
   assert.deepEqual(read.line, withoutInherited(fields));
   assert(accepts(SCHEMA, read.line));
-  const again = readJournalText(Buffer.from(journalText(read.line).text), end);
+  const again = readJournalText(Buffer.from(renderJournalText(read.line).text), end);
   assert(again.kind === "line");
   assert.deepEqual(again.line, JSON.parse(JSON.stringify(read.line)));
 }

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
 import { applyPatch, type AppliedPatch } from "../../src/io/content/apply-patch.ts";
-import { blobId } from "../../src/io/files/blob-id.ts";
+import { computeBlobId } from "../../src/io/files/blob-id.ts";
 import type { Foreseen } from "../../src/run/evidence/foresee-patch.ts";
 import { anyBytes, damaged } from "../support/arbitrary-bytes.ts";
 import { rules } from "../support/evidence.ts";
@@ -151,7 +151,7 @@ function appliedByGit(root: string, patch: Buffer): ReadonlyMap<string, string |
 function entryText(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return null;
-  return `${(stats.mode & 0o777).toString(8)} ${blobId(readFileSync(path))}`;
+  return `${(stats.mode & 0o777).toString(8)} ${computeBlobId(readFileSync(path))}`;
 }
 
 function changesOf({ candidate, failure }: Foreseen): ReadonlyMap<string, string | null> | null {

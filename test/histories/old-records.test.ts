@@ -8,8 +8,8 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { readJournal } from "../../src/io/journal/read-journal.ts";
-import { journalText } from "../../src/io/journal/journal-text.ts";
-import { tickRecords } from "../../src/core/tick/tick-records.ts";
+import { renderJournalText } from "../../src/io/journal/journal-text.ts";
+import { listTickRecords } from "../../src/core/tick/tick-records.ts";
 import { changedDefaults } from "./changed-defaults.ts";
 import {
   documentsIn,
@@ -60,11 +60,13 @@ describe.each(HISTORIES)("$id", (history) => {
     const read = await readJournal(path);
     if (read.kind !== "read") throw new Error(JSON.stringify(read));
     expect(read.torn).toHaveLength(0);
-    expect(read.lines.map((line) => `${journalText(line).text}\n`).join("")).toBe(readFileSync(path, "utf8"));
+    expect(read.lines.map((line) => `${renderJournalText(line).text}\n`).join("")).toBe(
+      readFileSync(path, "utf8"),
+    );
     const ended = read.lines.flatMap(({ run_id, event }) =>
       event.type === "tick_ended" ? [[run_id, event.code, event.cause]] : [],
     );
-    const folded = tickRecords(read.lines).flatMap(({ runId, state }) =>
+    const folded = listTickRecords(read.lines).flatMap(({ runId, state }) =>
       state.phase === "done" ? [[runId, state.outcome.code, state.outcome.cause]] : [],
     );
     expect(folded).toEqual(ended);

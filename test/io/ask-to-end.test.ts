@@ -2,8 +2,12 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { askToEnd } from "../../src/io/process/ask-to-end.ts";
-import { ownIdentity, type ProcessIdentity, stateOf } from "../../src/io/process/process-identity.ts";
-import { processStart } from "../../src/io/process/process-table.ts";
+import {
+  readOwnIdentity,
+  type ProcessIdentity,
+  readProcessState,
+} from "../../src/io/process/process-identity.ts";
+import { findProcessStart } from "../../src/io/process/process-table.ts";
 
 let child: ChildProcessWithoutNullStreams | null = null;
 afterEach(() => child?.kill("SIGKILL"));
@@ -14,7 +18,7 @@ async function listener(): Promise<ProcessIdentity> {
   child = spawn("cat");
   expect(await answer()).toBe("here");
   const pid = child.pid ?? 0;
-  return { ...(await ownIdentity()), pid, processStart: (await processStart(pid)) ?? "" };
+  return { ...(await readOwnIdentity()), pid, processStart: (await findProcessStart(pid)) ?? "" };
 }
 
 /** What it says when it is spoken to; one that a signal has reached says nothing any more. */
@@ -28,7 +32,7 @@ async function answer(): Promise<string> {
 test("the process that is meant is ended", async () => {
   const identity = await listener();
   expect(await askToEnd(identity, patience)).toBe("ended");
-  expect(await stateOf(identity)).toBe("gone");
+  expect(await readProcessState(identity)).toBe("gone");
 });
 
 test.each([

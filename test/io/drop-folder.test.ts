@@ -17,7 +17,7 @@ import {
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
-import { newDispatch, openDropFolder } from "../../src/io/files/drop-folder.ts";
+import { createDispatch, openDropFolder } from "../../src/io/files/drop-folder.ts";
 import { readLeftFile, removeEmptyFolders, removeLeftFile } from "../../src/io/files/left-file.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
@@ -25,7 +25,7 @@ const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 
 const open = (root: string, workspaceDir = "relais") =>
-  openDropFolder({ root, workspaceDir, dispatch: newDispatch() });
+  openDropFolder({ root, workspaceDir, dispatch: createDispatch() });
 
 /** Everything below a folder, by name, type and mode. */
 function tree(root: string): readonly string[] {
@@ -35,7 +35,7 @@ function tree(root: string): readonly string[] {
 }
 
 test("two sessions never share a name", () => {
-  const names = new Set(Array.from({ length: 100 }, newDispatch));
+  const names = new Set(Array.from({ length: 100 }, createDispatch));
   expect(names.size).toBe(100);
   for (const name of names) expect(name).toMatch(/^[0-9a-f]{32}$/);
 });
@@ -95,7 +95,7 @@ test.each(["relais", "relais/.tmp"])("it is not made behind a link at %s", async
 
 test("it is not made where something already is", async () => {
   const root = scratchFolder();
-  const dispatch = newDispatch();
+  const dispatch = createDispatch();
   mkdirSync(join(root, "relais/.tmp", dispatch), { recursive: true });
   await expect(openDropFolder({ root, workspaceDir: "relais", dispatch })).rejects.toThrow("exists already");
   await expect(openDropFolder({ root, workspaceDir: "relais", dispatch: "../../etc" })).rejects.toThrow(

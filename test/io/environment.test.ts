@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { childEnvironment } from "../../src/io/machine/environment.ts";
+import { makeChildEnvironment } from "../../src/io/machine/environment.ts";
 
 const inherit = {
   PATH: "/usr/bin",
@@ -35,17 +35,21 @@ const wayfinding = {
 };
 
 test("only what a program needs to find its way is passed on", () => {
-  expect(childEnvironment({ inherit, names: [], set: {} })).toEqual({ ...wayfinding, ...git });
+  expect(makeChildEnvironment({ inherit, names: [], set: {} })).toEqual({ ...wayfinding, ...git });
 });
 
 test("a configured name is passed on, but never git's or an outer session's", () => {
   const names = ["MY_TOKEN", "GIT_DIR", "RELAIS_DROP", "ABSENT", "UNSET"];
-  expect(childEnvironment({ inherit, names, set: {} })).toEqual({ ...wayfinding, ...git, MY_TOKEN: "token" });
+  expect(makeChildEnvironment({ inherit, names, set: {} })).toEqual({
+    ...wayfinding,
+    ...git,
+    MY_TOKEN: "token",
+  });
 });
 
 test("what the runner sets wins", () => {
   const set = { RELAIS_DROP: "/inner/drop", HOME: "/empty" };
-  expect(childEnvironment({ inherit, names: ["RELAIS_DROP"], set })).toEqual({
+  expect(makeChildEnvironment({ inherit, names: ["RELAIS_DROP"], set })).toEqual({
     ...wayfinding,
     ...git,
     ...set,
@@ -53,7 +57,7 @@ test("what the runner sets wins", () => {
 });
 
 test("a search path keeps only the folders that mean the same everywhere", () => {
-  const { PATH } = childEnvironment({
+  const { PATH } = makeChildEnvironment({
     inherit: { PATH: ".:/usr/bin::bin:/bin:./node_modules/.bin" },
     names: [],
     set: {},

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { headTextOf } from "../../src/io/git/head-text.ts";
-import { branchRef } from "../../src/io/commit/move-branch.ts";
+import { readHeadText } from "../../src/io/git/head-text.ts";
+import { nameBranchRef } from "../../src/io/commit/move-branch.ts";
 import { readHead } from "../../src/io/git/read-head.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { place } from "../support/workplace.ts";
@@ -18,13 +18,13 @@ test.each(WIDE)("a branch whose name has %j in it and at its end is read as git 
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
   const { text, commit } = await readHead(repository);
   expect(commit).toBe(git("rev-parse", "HEAD").trim());
-  expect(branchRef(text)).toBe(git("symbolic-ref", "HEAD").replace(/\n$/, ""));
+  expect(nameBranchRef(text)).toBe(git("symbolic-ref", "HEAD").replace(/\n$/, ""));
   writeFileSync(join(root, ".git/HEAD"), `ref: refs/heads/${branch} \t\r\n\n`);
   expect(await readHead(repository)).toEqual({ text, commit });
 });
 
 test("only what git takes for white space is cut off", () => {
-  expect(headTextOf("\n\t ref: x \v\f\r\n")).toBe("ref: x");
-  expect(headTextOf(" \n")).toBe("");
-  expect(branchRef("ref: refs/heads/a b")).toBe(null);
+  expect(readHeadText("\n\t ref: x \v\f\r\n")).toBe("ref: x");
+  expect(readHeadText(" \n")).toBe("");
+  expect(nameBranchRef("ref: refs/heads/a b")).toBe(null);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ignoredPaths } from "../../src/io/git/ignore-rules.ts";
+import { listIgnoredPaths } from "../../src/io/git/ignore-rules.ts";
 import { place } from "../support/workplace.ts";
 
 const RULES = "*.log\n!keep.log\ndist/\n/only-root\nsrc/**/gen/\n[ab].tmp\n\\#hash\n";
@@ -28,7 +28,7 @@ test("the answers are git's own, for names of every kind", async () => {
     ["", Buffer.from(RULES)],
     ["src/nested", Buffer.from("inner.*\n")],
   ]);
-  const answer = await ignoredPaths({
+  const answer = await listIgnoredPaths({
     rules: { files, exclude: null, userExcludesFile: null },
     paths: PATHS,
     folders: [],
@@ -52,7 +52,7 @@ test("info/exclude and a rule for folders count", async () => {
     exclude: Buffer.from("mine\n"),
     userExcludesFile: null,
   };
-  const answer = await ignoredPaths({
+  const answer = await listIgnoredPaths({
     rules,
     paths: ["mine", "out", "other/out"],
     folders: ["out"],
@@ -68,7 +68,7 @@ test("a folder whose path is too long for another place is judged like any that 
     exclude: null,
     userExcludesFile: null,
   };
-  const answer = await ignoredPaths({
+  const answer = await listIgnoredPaths({
     rules,
     paths: [deep, "out"],
     folders: [deep, "out"],

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Lock } from "../../src/contract/journal/lock.ts";
 import { acquireLock } from "../../src/io/journal/lock.ts";
-import { ownIdentity } from "../../src/io/process/process-identity.ts";
+import { readOwnIdentity } from "../../src/io/process/process-identity.ts";
 import { bundle } from "../support/bundle.ts";
 
 const now = (): string => "2026-01-31T12:00:00.000Z";
@@ -35,7 +35,7 @@ const filesBesideLock = () => readdirSync(join(folder, "lock"));
 
 /** The lock of this very process, changed as a test needs it. */
 async function ourLock(change: Partial<Lock> = {}): Promise<Lock> {
-  const { pid, processStart, bootId, host, pidNamespace } = await ownIdentity();
+  const { pid, processStart, bootId, host, pidNamespace } = await readOwnIdentity();
   const place = { boot_id: bootId, host, pid_namespace: pidNamespace };
   return { run_id: "run-earlier", pid, process_start: processStart, started_at: now(), ...place, ...change };
 }

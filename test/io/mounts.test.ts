@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
-import { mountsInTable } from "../../src/io/observe/mount-table.ts";
+import { listMountsInTable } from "../../src/io/observe/mount-table.ts";
 import { listMounts } from "../../src/io/observe/mounts.ts";
 
 test("names with blanks, tabs, line feeds and backslashes are read as they are", () => {
@@ -9,14 +9,14 @@ test("names with blanks, tabs, line feeds and backslashes are read as they are",
     "22 27 0:21 / /proc rw,relatime - proc  rw",
     "",
   ].join("\n");
-  expect(mountsInTable(table)).toEqual([
+  expect(listMountsInTable(table)).toEqual([
     { point: "/a b\tc\nd\\040", kind: "ext3 /mnt1" },
     { point: "/proc", kind: "proc /" },
   ]);
 });
 
 test("a table of another form is a failed measurement", () => {
-  expect(() => mountsInTable("36 35 98:0 /mnt1\n")).toThrow(MeasurementError);
+  expect(() => listMountsInTable("36 35 98:0 /mnt1\n")).toThrow(MeasurementError);
 });
 
 test("the root of this machine is mounted", async () => {

@@ -1,16 +1,16 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
-import { ownIdentity, stateOf } from "../../src/io/process/process-identity.ts";
-import { processStart } from "../../src/io/process/process-table.ts";
+import { readOwnIdentity, readProcessState } from "../../src/io/process/process-identity.ts";
+import { findProcessStart } from "../../src/io/process/process-table.ts";
 
 let child: ChildProcessWithoutNullStreams | null = null;
 afterEach(() => child?.kill("SIGKILL"));
 
 test("our own identity is alive and stays the same", async () => {
-  const identity = await ownIdentity();
-  expect(identity).toEqual(await ownIdentity());
-  expect(await stateOf(identity)).toBe("alive");
+  const identity = await readOwnIdentity();
+  expect(identity).toEqual(await readOwnIdentity());
+  expect(await readProcessState(identity)).toBe("alive");
 });
 
 test("a process is alive until it ends, whatever it calls itself", async () => {
@@ -20,12 +20,12 @@ test("a process is alive until it ends, whatever it calls itself", async () => {
   ]);
   await once(child.stdout, "data");
   const pid = child.pid ?? 0;
-  const identity = { ...(await ownIdentity()), pid, processStart: (await processStart(pid)) ?? "" };
-  expect(await stateOf(identity)).toBe("alive");
-  expect(await stateOf({ ...identity, processStart: `${identity.processStart}0` })).toBe("gone");
+  const identity = { ...(await readOwnIdentity()), pid, processStart: (await findProcessStart(pid)) ?? "" };
+  expect(await readProcessState(identity)).toBe("alive");
+  expect(await readProcessState({ ...identity, processStart: `${identity.processStart}0` })).toBe("gone");
   child.kill("SIGKILL");
   await once(child, "exit");
-  expect(await stateOf(identity)).toBe("gone");
+  expect(await readProcessState(identity)).toBe("gone");
 });
 
 test("a process that has ended but was not collected is gone", async () => {
@@ -34,16 +34,16 @@ test("a process that has ended but was not collected is gone", async () => {
   const [line] = await once(child.stdout, "data");
   const pid = Number(String(line));
   expect(pid).toBeGreaterThan(1);
-  await expect.poll(() => processStart(pid)).toBeNull();
+  await expect.poll(() => findProcessStart(pid)).toBeNull();
   expect(() => process.kill(pid, 0)).not.toThrow();
-  const identity = { ...(await ownIdentity()), pid, processStart: "1" };
-  expect(await stateOf(identity)).toBe("gone");
+  const identity = { ...(await readOwnIdentity()), pid, processStart: "1" };
+  expect(await readProcessState(identity)).toBe("gone");
 });
 
 test("what cannot be compared from here is unknown", async () => {
-  const identity = await ownIdentity();
-  expect(await stateOf({ ...identity, host: "elsewhere" })).toBe("unknown");
-  expect(await stateOf({ ...identity, host: "elsewhere", bootId: "other" })).toBe("unknown");
-  expect(await stateOf({ ...identity, pidNamespace: "pid:[1]" })).toBe("unknown");
-  expect(await stateOf({ ...identity, bootId: "other" })).toBe("gone");
+  const identity = await readOwnIdentity();
+  expect(await readProcessState({ ...identity, host: "elsewhere" })).toBe("unknown");
+  expect(await readProcessState({ ...identity, host: "elsewhere", bootId: "other" })).toBe("unknown");
+  expect(await readProcessState({ ...identity, pidNamespace: "pid:[1]" })).toBe("unknown");
+  expect(await readProcessState({ ...identity, bootId: "other" })).toBe("gone");
 });

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type KnownFamily, closeFamily } from "../../src/io/process/process-family.ts";
-import { livingProcesses, processStart } from "../../src/io/process/process-table.ts";
+import { listLivingProcesses, findProcessStart } from "../../src/io/process/process-table.ts";
 import { parseProcStat } from "../../src/io/process/proc-stat.ts";
 import { PS_COLUMNS, parsePs } from "../../src/io/process/ps-output.ts";
 import { runs } from "../support/runs.ts";
@@ -71,22 +71,22 @@ test("the table shows a process with its parent, its start and its marker, and f
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const entryOf = async (marker: string) =>
-    [...(await livingProcesses(marker))].find(({ pid }) => pid === child.pid);
+    [...(await listLivingProcesses(marker))].find(({ pid }) => pid === child.pid);
   try {
     await expect.poll(async () => (await entryOf("relais-test-marker"))?.isMarked()).toBe(true);
     const entry = await entryOf("another marker");
     expect(entry).toMatchObject({ parent: process.pid, session: child.pid });
     expect(entry?.isMarked()).toBe(false);
     expect(entry?.command()).toBe("sleep 60");
-    expect(await processStart(child.pid ?? 0)).toBe(entry?.start);
-    const [own] = [...(await livingProcesses(null))].filter(({ pid }) => pid === process.pid);
+    expect(await findProcessStart(child.pid ?? 0)).toBe(entry?.start);
+    const [own] = [...(await listLivingProcesses(null))].filter(({ pid }) => pid === process.pid);
     expect(entry?.startOrder).toBeGreaterThanOrEqual(own?.startOrder ?? Number.POSITIVE_INFINITY);
   } finally {
     child.kill("SIGKILL");
     await ended;
   }
   expect(await entryOf("relais-test-marker")).toBeUndefined();
-  expect(await processStart(child.pid ?? 0)).toBeNull();
+  expect(await findProcessStart(child.pid ?? 0)).toBeNull();
 });
 
 const relation = fc.record({

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { reapTick, tickMarker } from "../../src/io/process/reap-session.ts";
+import { reapTick, nameTickMarker } from "../../src/io/process/reap-session.ts";
 import { supervise } from "../../src/io/process/supervise.ts";
 import { script } from "../support/session.ts";
 
@@ -31,7 +31,7 @@ test.each([
   ["with a child that cleared its environment", 2, `env -i sleep 300 ${quietly} & sleep 0.2`],
 ])("a process of a tick that nobody supervises any more is ended: %s", async (name, count, text) => {
   const id = runId(name.replaceAll(" ", "_"));
-  const child = await start(text, { RELAIS_SESSION: `${tickMarker(id)}:0123` });
+  const child = await start(text, { RELAIS_SESSION: `${nameTickMarker(id)}:0123` });
   const ended = once(child, "exit");
   const { survivors, undead } = await reapTick(id);
   expect(undead).toEqual([]);
@@ -42,7 +42,7 @@ test.each([
 
 test("nobody else is touched", async () => {
   const own = runId("own");
-  const stranger = await start(":", { RELAIS_SESSION: tickMarker(runId("other")), RELAIS_RUN_ID: own });
+  const stranger = await start(":", { RELAIS_SESSION: nameTickMarker(runId("other")), RELAIS_RUN_ID: own });
   expect(await reapTick(own)).toEqual({ survivors: [], undead: [] });
   expect(stranger.exitCode).toBeNull();
   expect(stranger.signalCode).toBeNull();
@@ -50,7 +50,7 @@ test("nobody else is touched", async () => {
 
 test("those in the same session that were there before are somebody else's", async () => {
   const id = runId("shared");
-  const marked = `RELAIS_SESSION=${tickMarker(id)} sleep 300 ${quietly} & sleep 0.1`;
+  const marked = `RELAIS_SESSION=${nameTickMarker(id)} sleep 300 ${quietly} & sleep 0.1`;
   const shell = await start(`sleep 0.1; ${marked}`, {});
   const { survivors } = await reapTick(id);
   expect(survivors).toHaveLength(1);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { redactor, secretsOf } from "../../src/io/machine/redact-secrets.ts";
+import { createRedactor, listSecrets } from "../../src/io/machine/redact-secrets.ts";
 
 const VARIABLES = {
   ANTHROPIC_API_KEY: "sk-ant-0123456789",
@@ -18,7 +18,7 @@ function shown(
   variables: Record<string, string> = VARIABLES,
 ): string {
   const data = Buffer.from(text);
-  const { take, rest } = redactor(secretsOf(variables));
+  const { take, rest } = createRedactor(listSecrets(variables));
   const pieces: Buffer[] = [];
   let start = 0;
   for (const size of sizes) {

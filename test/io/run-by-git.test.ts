@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { filterSettings } from "../../src/io/git/filter-settings.ts";
+import { readFilterSettings } from "../../src/io/git/filter-settings.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { runByGit } from "../../src/io/git/run-by-git.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
@@ -15,7 +15,7 @@ async function named(prepare: (repository: ReturnType<typeof scratchRepository>)
   prepare(scratch);
   const repository = await findRepository(scratch.root, process.env);
   if (repository.kind !== "repository") throw new Error("there is no repository");
-  return runByGit(repository, await filterSettings(repository));
+  return runByGit(repository, await readFilterSettings(repository));
 }
 
 test.each([

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { childEnvironment } from "../../src/io/machine/environment.ts";
+import { makeChildEnvironment } from "../../src/io/machine/environment.ts";
 import { supervise } from "../../src/io/process/supervise.ts";
 import { script } from "../support/session.ts";
 
@@ -91,7 +91,7 @@ test("a session at the same time is left alone, with what it has in the backgrou
 
 test("a session inside a session carries both markers, so the outer one finds what the inner one started", async () => {
   const inherit = { ...process.env, RELAIS_SESSION: "outermarker", RELAIS_ROLE: "builder" };
-  const env = childEnvironment({ inherit, names: [], set: {} });
+  const env = makeChildEnvironment({ inherit, names: [], set: {} });
   const end = await supervise(script('echo "$RELAIS_SESSION$RELAIS_ROLE"', { env }));
   expect(end.stdout.toString()).toMatch(/^outermarker:[0-9a-f]{32}\n$/);
 });

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { childEnvironment } from "../../src/io/machine/environment.ts";
+import { makeChildEnvironment } from "../../src/io/machine/environment.ts";
 import { supervise } from "../../src/io/process/supervise.ts";
 import { bundle } from "../support/bundle.ts";
 import { script, session } from "../support/session.ts";
@@ -213,7 +213,7 @@ test("a live view may keep the chunks it is shown", async () => {
 
 test("a program sees the environment it was given and the marker of its session, nothing else", async () => {
   const inherit = { ...process.env, SECRET_TOKEN: "secret", GIT_DIR: "/elsewhere" };
-  const env = childEnvironment({ inherit, names: [], set: { RELAIS_DROP: "/drop" } });
+  const env = makeChildEnvironment({ inherit, names: [], set: { RELAIS_DROP: "/drop" } });
   const end = await supervise(session({ program: "env", env }));
   const seen = Object.fromEntries(
     end.stdout

@@ -2,7 +2,12 @@
 import { expect, test } from "vitest";
 import * as v from "valibot";
 import { Config } from "../../src/contract/config/config.ts";
-import { budgetWarnings, NOTHING_SPENT, reservePlanned, reserveWork } from "../../src/core/tick/budget.ts";
+import {
+  listBudgetWarnings,
+  NOTHING_SPENT,
+  reservePlanned,
+  reserveWork,
+} from "../../src/core/tick/budget.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";
 import { inTurn } from "../support/scenario.ts";
 
@@ -20,13 +25,13 @@ test("a campaign of a hundred iterations with two verifiers and ten commands pas
     reviewer_calls: 2 * verifications,
   };
   const series = { series_id: "series-0001", budgets: spent, empty_ticks: 0 };
-  expect(budgetWarnings({ budgets: spent, series }, budgets)).toEqual([]);
+  expect(listBudgetWarnings({ budgets: spent, series }, budgets)).toEqual([]);
 });
 
 test("money is said in dollars", () => {
   const budgets = budgetsOf({ per_milestone: { max_estimated_cost_usd: 0.05 } });
   const spent = { ...NOTHING_SPENT, estimated_cost_usd: 0.03 + 0.03 + 5e-18 };
-  expect(budgetWarnings({ budgets: spent, series: null }, budgets)).toEqual([
+  expect(listBudgetWarnings({ budgets: spent, series: null }, budgets)).toEqual([
     "estimated_cost_usd of this milestone: $0.06 of $0.05 used.",
   ]);
 });

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { JournalLine } from "../../src/contract/journal/event.ts";
-import { journalText } from "../../src/io/journal/journal-text.ts";
+import { renderJournalText } from "../../src/io/journal/journal-text.ts";
 import { goodStep, inLoopWorld, type LoopWorld } from "../support/loop-world.ts";
 
 const PLANS = Array.from({ length: 12 }, () => goodStep());
@@ -22,7 +22,7 @@ function lengthen(world: LoopWorld, ticks: number): void {
     const name = `20260101T000000Z-${String(texts.length).padStart(8, "0")}`;
     for (const { sha256: _, ...line } of first) {
       const next: JournalLine = { ...line, seq: texts.length, run_id: name, series_id: name, prev };
-      const { text, sha256 } = journalText(next);
+      const { text, sha256 } = renderJournalText(next);
       texts.push(text);
       prev = sha256;
     }

@@ -16,7 +16,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Config } from "../../src/contract/config/config.ts";
 import type { TickEvent } from "../../src/contract/journal/event.ts";
 import type { LiveEvent } from "../../src/contract/journal/live-event.ts";
-import { foldLiveCampaign, NO_LIVE_CAMPAIGN, silenceNotice } from "../../src/core/campaign/live-session.ts";
+import {
+  foldLiveCampaign,
+  NO_LIVE_CAMPAIGN,
+  findSilenceNotice,
+} from "../../src/core/campaign/live-session.ts";
 import { openHeartbeat, readHeartbeat } from "../../src/run/campaign/heartbeat.ts";
 import { watchPanes } from "../../src/run/campaign/watch-panes.ts";
 import { followSessions } from "../../src/run/inspect/follow-sessions.ts";
@@ -72,7 +76,7 @@ test("a session that says nothing gets its notices, each once, and a sign of lif
   let live = [recorded(started("campaign")), recorded(BUILDING)].reduce(foldLiveCampaign, NO_LIVE_CAMPAIGN);
   const noticeAt = (seconds: number): string | null => {
     const { session } = live;
-    const notice = session && silenceNotice(session, START_MS + seconds * 1000, config.campaign);
+    const notice = session && findSilenceNotice(session, START_MS + seconds * 1000, config.campaign);
     if (session === null || notice === null) return null;
     live = { ...live, session: { ...session, notices: notice.notice } };
     return `${notice.role} ${notice.seconds} s, ${notice.notice} of ${notice.of}`;

@@ -5,8 +5,8 @@ import * as v from "valibot";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Config } from "../../src/contract/config/config.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../src/core/campaign/campaign-state.ts";
-import { campaignWorkflow } from "../../src/core/campaign/campaign-workflow.ts";
-import { prepareIteration, verifierPrompts } from "../../src/run/campaign/iteration-prompts.ts";
+import { makeCampaignWorkflow } from "../../src/core/campaign/campaign-workflow.ts";
+import { prepareIteration, listVerifierPrompts } from "../../src/run/campaign/iteration-prompts.ts";
 import { SETTINGS } from "../support/campaign-ticks.ts";
 
 let box = "";
@@ -27,7 +27,7 @@ const known = {
 /** The work that a campaign in this state does next. */
 function workIn(part: Partial<CampaignState>) {
   const state = { ...NEW_CAMPAIGN, settings, ...part };
-  const step = campaignWorkflow(known).next(state, state);
+  const step = makeCampaignWorkflow(known).next(state, state);
   if (step.kind !== "work") throw new Error("there is no work");
   return step.work;
 }
@@ -63,7 +63,7 @@ test("each verification keeps a prompt of its own", () => {
       prev: null,
       event: { type: "planned", task, orchestrator_calls: 0 } as const,
     };
-    return [...verifierPrompts({ lines: [line], settings, stateDirectory: box })];
+    return [...listVerifierPrompts({ lines: [line], settings, stateDirectory: box })];
   });
   expect(names).toEqual([
     ["iter-001.verifier-prompt.US-001.md", "US-001"],

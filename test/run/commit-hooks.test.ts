@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { childEnvironment } from "../../src/io/machine/environment.ts";
+import { makeChildEnvironment } from "../../src/io/machine/environment.ts";
 import { type PinnedHooks, pinHooks } from "../../src/io/commit/pin-hooks.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import type { HookRun } from "../../src/run/keep/commit-hooks.ts";
@@ -20,7 +20,7 @@ function hook(scratch: ScratchRepository, path: string, body: string): void {
 function hookRun(pinned: PinnedHooks): HookRun {
   return {
     pinned,
-    environment: childEnvironment({ inherit: process.env, names: [], set: {} }),
+    environment: makeChildEnvironment({ inherit: process.env, names: [], set: {} }),
     deadlineMs: 60_000,
     marker: "tick-of-this-test",
   };

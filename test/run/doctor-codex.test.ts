@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import type { DoctorCheck } from "../../src/core/setup/doctor-check.ts";
-import { programChecks } from "../../src/run/doctor/doctor-agents.ts";
+import { checkDoctorPrograms } from "../../src/run/doctor/doctor-agents.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 interface Question {
@@ -47,7 +47,7 @@ esac
   const config = parseConfig({ builder: { default_mode: "codex" }, ...question.config });
   if (config.kind === "invalid") throw new Error("the configuration of the test is none");
   const environment = { PATH: `${bin}:/usr/bin:/bin`, HOME: box, ...question.environment };
-  return programChecks(config.value, { path: bin, cwd: box, environment });
+  return checkDoctorPrograms(config.value, { path: bin, cwd: box, environment });
 }
 
 const builder = async (question: Question): Promise<DoctorCheck | undefined> =>

@@ -9,8 +9,8 @@ import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { RECORD_VERSION } from "../../src/contract/values/record-version.ts";
 import { judge } from "../../src/core/judge/judge.ts";
 import { findReportable } from "../../src/core/tick/tick-facts.ts";
-import { tickRecord } from "../../src/core/tick/tick-records.ts";
-import { historyBytes, listHistory, showRun } from "../../src/run/workspace/history.ts";
+import { findTickRecord } from "../../src/core/tick/tick-records.ts";
+import { countHistoryBytes, listHistory, showRun } from "../../src/run/workspace/history.ts";
 import { publishHistory } from "../../src/run/workspace/publish.ts";
 import { replayRun } from "../../src/run/inspect/replay-run.ts";
 import { arbitraryEvidence } from "../support/arbitrary-evidence.ts";
@@ -60,7 +60,7 @@ async function publish(events: readonly TickEvent[], evidenceText: string | null
     prev: null,
     event,
   }));
-  const [config, record] = [parseConfig({}), tickRecord(lines, RUN)];
+  const [config, record] = [parseConfig({}), findTickRecord(lines, RUN)];
   const state = record === null ? null : findReportable(record.state);
   if (config.kind === "invalid" || record === null || state === null)
     throw new Error("the tick cannot be made");
@@ -314,13 +314,13 @@ test("one tick is shown with its files", async () => {
 
 test("the size of the history follows no link", async () => {
   const { history } = await published(IN_SCOPE);
-  const before = historyBytes(history);
+  const before = countHistoryBytes(history);
   const shown = await showRun(history, RUN);
   expect(before).toBe(shown.kind === "run" ? shown.files.reduce((sum, { bytes }) => sum + bytes, 0) : 0);
   const elsewhere = scratchFolder();
   writeFileSync(join(elsewhere, "large"), Buffer.alloc(1_000_000));
   symlinkSync(elsewhere, join(history, "link"));
   writeFileSync(join(history, "small"), "12345");
-  expect(historyBytes(history)).toBe(before + 5 + elsewhere.length);
-  expect(historyBytes(join(history, "nowhere"))).toBe(0);
+  expect(countHistoryBytes(history)).toBe(before + 5 + elsewhere.length);
+  expect(countHistoryBytes(join(history, "nowhere"))).toBe(0);
 });

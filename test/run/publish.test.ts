@@ -19,8 +19,8 @@ import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { WorkspaceState } from "../../src/contract/documents/state.ts";
 import { Task } from "../../src/contract/documents/task.ts";
 import { findReportable } from "../../src/core/tick/tick-facts.ts";
-import { tickRecord } from "../../src/core/tick/tick-records.ts";
-import { workspaceState } from "../../src/core/history/workspace-state.ts";
+import { findTickRecord } from "../../src/core/tick/tick-records.ts";
+import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
 import { type Journal, openJournal } from "../../src/io/journal/journal.ts";
 import {
   type HistoryPublication,
@@ -90,7 +90,9 @@ test("everything is published, valid by its own schema", async () => {
   ]);
   expect(valid(Report, at("REPORT.json"))).toEqual(tick.report);
   expect(valid(Task, at("TASK.json"))).toEqual(tick.task);
-  expect(valid(WorkspaceState, at("STATE.json"))).toEqual(workspaceState(tick.journal.lines(), tick.limits));
+  expect(valid(WorkspaceState, at("STATE.json"))).toEqual(
+    foldWorkspaceState(tick.journal.lines(), tick.limits),
+  );
   expect(readFileSync(at("REPORT.md"), "utf8")).toBe(tick.reportMarkdown);
   expect(readFileSync(at("ledger.jsonl")).equals(readFileSync(tick.journal.path))).toBe(true);
   expect(
@@ -190,7 +192,7 @@ async function historyOf(settings: unknown = {}): Promise<HistoryPublication> {
   mkdirSync(join(runDirectory, "transcripts"), { recursive: true });
   for (const name of ["task.json", "evidence.json", "diff.patch", "verify.log", "transcripts/builder.jsonl"])
     writeFileSync(join(runDirectory, name), `content of ${name}\n`);
-  const record = tickRecord(journal.lines(), RUN);
+  const record = findTickRecord(journal.lines(), RUN);
   const state = record === null ? null : findReportable(record.state);
   if (record === null || state === null) throw new Error("the tick is not in its journal");
   return {

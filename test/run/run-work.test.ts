@@ -11,11 +11,11 @@ import * as v from "valibot";
 import type { JournalLine } from "../../src/contract/journal/event.ts";
 import type { Report } from "../../src/contract/documents/report.ts";
 import { Task } from "../../src/contract/documents/task.ts";
-import { configuredReview } from "../../src/core/review/configured-review.ts";
+import { findConfiguredReview } from "../../src/core/review/configured-review.ts";
 import { TASK_ONLY } from "../../src/core/workflow/builder-brief.ts";
-import { nextWork, type Work, type Workflow } from "../../src/core/workflow/workflow.ts";
+import { decideNextWork, type Work, type Workflow } from "../../src/core/workflow/workflow.ts";
 import { openJournal } from "../../src/io/journal/journal.ts";
-import { runDirectoryOf } from "../../src/io/workspace/run-directory.ts";
+import { locateRunDirectory } from "../../src/io/workspace/run-directory.ts";
 import { openWorkspace } from "../../src/run/workspace/open-workspace.ts";
 import { openSession } from "../../src/run/tick/open-session.ts";
 import { runWork } from "../../src/run/tick/run-work.ts";
@@ -44,7 +44,7 @@ function workOf(attempt: number, steps: readonly object[]): Work {
     reviewers: { risk: [{ do: "result", content: APPROVE }] },
   };
   const instructions = JSON.stringify(script);
-  const review = configuredReview({ reviewers: ["risk"], quorum: null, blocker_threshold: 3 });
+  const review = findConfiguredReview({ reviewers: ["risk"], quorum: null, blocker_threshold: 3 });
   return {
     task: v.parse(Task, {
       ...executeTask,
@@ -122,7 +122,7 @@ async function runSeries(scripts: readonly (readonly object[])[]) {
   const seriesId = "20260101T000000Z-0000abcd";
   const reports: Report[] = [];
   for (;;) {
-    const next = nextWork(workflow, { lines: journal.lines(), seriesId });
+    const next = decideNextWork(workflow, { lines: journal.lines(), seriesId });
     if (next.kind === "end") {
       await journal.close();
       const lines: readonly JournalLine[] = journal.lines();
@@ -176,7 +176,7 @@ test("a failed attempt is committed with its code, the next one builds on it, an
   expect(readFileSync(join(root, "src/x.ts"), "utf8")).toBe("right\n");
   const built = lines.flatMap(({ event }) => (event.type === "build_ended" ? [event.data] : []));
   expect(built).toEqual([{ plan: "plan 0\nand more\n" }, { plan: "plan 1\nand more\n" }]);
-  const kept = join(runDirectoryOf(stateDirectory, reports[0]?.run_id ?? ""), "proposal-plan.out");
+  const kept = join(locateRunDirectory(stateDirectory, reports[0]?.run_id ?? ""), "proposal-plan.out");
   expect(readFileSync(kept, "utf8")).toBe("plan 0\nand more\n");
 });
 

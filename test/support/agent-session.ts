@@ -4,7 +4,7 @@ import { chooseDriver, type DriverChoice } from "../../src/agents/choose-driver.
 import type { Driver, SessionReply, SessionRequest } from "../../src/agents/session/driver.ts";
 import type { ScriptPlayer } from "../../src/agents/scripted.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
-import { newDispatch, openDropFolder } from "../../src/io/files/drop-folder.ts";
+import { createDispatch, openDropFolder } from "../../src/io/files/drop-folder.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { scratchRepository, type ScratchRepository } from "./scratch-repository.ts";
 import { executeTask } from "./tasks.ts";
@@ -43,7 +43,7 @@ export async function runSession(
   { root, runDirectory }: { readonly root: string; readonly runDirectory: string },
   request: Partial<SessionRequest> = {},
 ): Promise<SessionReply> {
-  const drop = await openDropFolder({ root, workspaceDir: "relais", dispatch: newDispatch() });
+  const drop = await openDropFolder({ root, workspaceDir: "relais", dispatch: createDispatch() });
   try {
     return await driver.run({
       role: "builder",

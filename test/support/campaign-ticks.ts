@@ -4,9 +4,9 @@ import type { TickEvent } from "../../src/contract/journal/event.ts";
 import { Task } from "../../src/contract/documents/task.ts";
 import type { CampaignSettings } from "../../src/contract/workflows/campaign.ts";
 import type { Review } from "../../src/contract/agents/review.ts";
-import { type CampaignState, workerStory } from "../../src/core/campaign/campaign-state.ts";
-import { verificationEnded } from "../../src/core/campaign/verification-ended.ts";
-import { workerEnded } from "../../src/core/campaign/worker-ended.ts";
+import { type CampaignState, nameWorkerStory } from "../../src/core/campaign/campaign-state.ts";
+import { evolveVerification } from "../../src/core/campaign/evolve-verification.ts";
+import { evolveWorker } from "../../src/core/campaign/evolve-worker.ts";
 import { evolve } from "../../src/core/tick/evolve.ts";
 import { START, type TickState } from "../../src/core/tick/tick-state.ts";
 import { CONTRACT } from "./campaign-contract.ts";
@@ -71,7 +71,7 @@ interface Worked {
 
 /** A worker has ended well with this signal. */
 export function worked(state: CampaignState, settings: CampaignSettings, { status, touched = [] }: Worked) {
-  const story = workerStory(state, settings);
+  const story = nameWorkerStory(state, settings);
   const address = { slug: "lines", iteration: state.iteration + 1, story, nonce: "n" };
   const signal = { kind: "signal", ...address, status, summary: "Done." };
   const claim = status === "verify" ? { kind: "claim", ...address, criteria: [], changes: [] } : null;
@@ -90,7 +90,7 @@ export function worked(state: CampaignState, settings: CampaignSettings, { statu
     built,
     judged(touched),
   );
-  return workerEnded({ state, tick, outcome: OUTCOME, settings, at: AT });
+  return evolveWorker({ state, tick, outcome: OUTCOME, settings, at: AT });
 }
 
 interface Look {
@@ -137,7 +137,7 @@ export function looked(state: CampaignState, settings: CampaignSettings, { verdi
     { type: "review_started", driver: "scripted", sessions: [] },
     { type: "reviewed", code: null, cause: null, message: null, reviews: [review] },
   );
-  return verificationEnded({ state, tick, outcome: OUTCOME, settings, at: AT });
+  return evolveVerification({ state, tick, outcome: OUTCOME, settings, at: AT });
 }
 
 function voteOf(verdict: Look["verdict"]): Review["vote"] {

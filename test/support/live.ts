@@ -5,9 +5,9 @@ import type { JournalLine, TickEvent } from "../../src/contract/journal/event.ts
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import type { SeriesOptions } from "../../src/contract/journal/series.ts";
 import type { LiveEvent } from "../../src/contract/journal/live-event.ts";
-import { workspaceState } from "../../src/core/history/workspace-state.ts";
-import { type LiveModel, newLive } from "../../src/view/live/live-model.ts";
-import { frame } from "../../src/view/live/frame.ts";
+import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
+import { type LiveModel, createLive } from "../../src/view/live/live-model.ts";
+import { renderFrame } from "../../src/view/live/frame.ts";
 import { reduceLive } from "../../src/view/live/reduce-live.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
 import { whole } from "./journals.ts";
@@ -27,7 +27,7 @@ export const LOOP: SeriesOptions = { command: "loop", mode: "milestone", max_tic
 /** A story that is told from its beginning: what is recorded, a second apart, and what is heard in between. */
 export function telling(command: string) {
   const lines: JournalLine[] = [];
-  let model: LiveModel = reduceLive(newLive(command), { kind: "opened", seriesId: SERIES, lines: [] });
+  let model: LiveModel = reduceLive(createLive(command), { kind: "opened", seriesId: SERIES, lines: [] });
   let nowMs = BEGIN_MS;
   let ticks = 0;
   const emit = (event: LiveEvent): void => {
@@ -45,7 +45,7 @@ export function telling(command: string) {
     };
     lines.push(line);
     emit({ kind: "recorded", line });
-    emit({ kind: "spent", state: workspaceState(lines, BUDGETS), budgets: BUDGETS });
+    emit({ kind: "spent", state: foldWorkspaceState(lines, BUDGETS), budgets: BUDGETS });
     nowMs += STEP_MS;
   };
   return {
@@ -86,7 +86,7 @@ interface Size {
 
 /** The lines of a frame without colours. */
 export const linesOf = ({ model, now }: Telling, { columns = 80, rows = 24 }: Size = {}): readonly string[] =>
-  frame(model(), { columns, rows, now: now(), style: plainStyle });
+  renderFrame(model(), { columns, rows, now: now(), style: plainStyle });
 
 /** As a block of text, for people to read in this file. */
 export const shown = (told: Telling, size: Size = {}): string => `\n${linesOf(told, size).join("\n")}\n`;

@@ -11,7 +11,7 @@ import { JournalLine } from "../../src/contract/journal/event.ts";
 import { parseConfig } from "../../src/contract/config/parse-config.ts";
 import { Report } from "../../src/contract/documents/report.ts";
 import { SeriesSummary } from "../../src/contract/journal/series.ts";
-import { workspaceState } from "../../src/core/history/workspace-state.ts";
+import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
 import { accepts } from "./json-schema.ts";
 import type { Ran } from "./relais.ts";
 import { inWorld } from "./scenario.ts";
@@ -149,7 +149,9 @@ export function checkAfterSeries(world: LoopWorld, { status, summary }: LoopRan)
   expect(world.read("relais/ledger.jsonl")).toBe(readFileSync(join(world.state(), "journal.jsonl"), "utf8"));
   const config = parseConfig(JSON.parse(world.read("relais.config.json")));
   if (config.kind === "invalid") throw new Error("the configuration of the test is none");
-  expect(JSON.parse(world.read("relais/STATE.json"))).toEqual(workspaceState(lines, config.value.budgets));
+  expect(JSON.parse(world.read("relais/STATE.json"))).toEqual(
+    foldWorkspaceState(lines, config.value.budgets),
+  );
 }
 
 /** No lock, no temporary file and no process of this world. */

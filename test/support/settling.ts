@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Evidence } from "../../src/contract/evidence/evidence.ts";
 import { commitIdentity } from "../../src/io/commit/commit-identity.ts";
 import { type ContentStore, openContentStore } from "../../src/io/content/content-store.ts";
-import { filterSettings } from "../../src/io/git/filter-settings.ts";
+import { readFilterSettings } from "../../src/io/git/filter-settings.ts";
 import { findRepository, type Repository } from "../../src/io/git/repository-layout.ts";
 import { openInPlace, type Workplace } from "../../src/run/evidence/in-place.ts";
 import type { CommitRequest } from "../../src/run/keep/settle-commit.ts";
@@ -35,7 +35,7 @@ export async function work(
   if (found.kind !== "repository") throw new Error("the fixture is no repository");
   const state = join(scratch.box, "state");
   mkdirSync(state, { recursive: true, mode: 0o700 });
-  const settings = await filterSettings(found);
+  const settings = await readFilterSettings(found);
   const identity = await commitIdentity(found);
   const place = await openInPlace({ repository: found, stateDirectory: state, userExcludesFile: null });
   await place.prepare();

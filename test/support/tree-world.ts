@@ -10,7 +10,7 @@ import { Meta } from "../../src/contract/documents/meta.ts";
 import { Report } from "../../src/contract/documents/report.ts";
 import { SeriesSummary } from "../../src/contract/journal/series.ts";
 import { Tree, type TreeNode } from "../../src/contract/workflows/tree.ts";
-import { treeText } from "../../src/core/tree/canonical-tree.ts";
+import { writeTree } from "../../src/core/tree/canonical-tree.ts";
 import { WORKSPACE_IGNORE } from "../../src/core/setup/workspace-layout.ts";
 import { type Ran, runExecutable } from "./relais.ts";
 import { gitEnvironment } from "./repositories.ts";
@@ -62,7 +62,7 @@ interface WorldRequest {
 
 /** The shell that writes another tree into the drop folder. */
 export function propose(root: TreeNode): string {
-  return `cat > "$RELAIS_DROP/tree.json" <<'TREE'\n${treeText({ version: 1, root })}TREE`;
+  return `cat > "$RELAIS_DROP/tree.json" <<'TREE'\n${writeTree({ version: 1, root })}TREE`;
 }
 
 export const DONE = "result done";
@@ -92,7 +92,7 @@ export function treeWorld(request: WorldRequest): TreeWorld {
     "relais.config.json": JSON.stringify(whole),
     "relais/.gitignore": WORKSPACE_IGNORE,
     "relais/tree.json":
-      request.tree === undefined ? treeText({ version: 1, root }) : JSON.stringify(request.tree),
+      request.tree === undefined ? writeTree({ version: 1, root }) : JSON.stringify(request.tree),
     "relais/GOAL.md": "# Make it right\n",
   });
   const env = { HOME: box, XDG_STATE_HOME: join(box, "state") };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentEventText } from "../../src/view/text/agent-event-text.ts";
+import { renderAgentEvent } from "../../src/view/text/agent-event-text.ts";
 
 test("each event is one line that says who does what", () => {
   const lines = [
@@ -14,7 +14,7 @@ test("each event is one line that says who does what", () => {
     { type: "limit", text: "weekly limit", until: null },
     { type: "denied", tool: "Write", target: "a.ts" },
   ] as const;
-  expect(lines.map((event) => agentEventText("builder", event))).toEqual([
+  expect(lines.map((event) => renderAgentEvent("builder", event))).toEqual([
     "builder: thinks: hm yes",
     "builder: says: I look.",
     "builder: Bash npm test",
@@ -29,7 +29,7 @@ test("each event is one line that says who does what", () => {
 });
 
 test("an agent's words cannot reach the terminal, and have an end", () => {
-  const line = agentEventText("reviewer risk", { type: "text", text: `\u001B[2J\u202E${"x".repeat(999)}` });
+  const line = renderAgentEvent("reviewer risk", { type: "text", text: `\u001B[2J\u202E${"x".repeat(999)}` });
   expect(line).toMatch(/^reviewer risk: says: \\u\{1b\}\[2J\\u\{202e\}x+…$/);
   expect(line?.length).toBeLessThanOrEqual(160);
 });

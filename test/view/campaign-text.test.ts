@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Config } from "../../src/contract/config/config.ts";
 import { NEW_CAMPAIGN } from "../../src/core/campaign/campaign-state.ts";
-import { campaignStatus } from "../../src/core/campaign/campaign-status.ts";
-import { campaignCard } from "../../src/view/series/campaign-text.ts";
+import { summariseCampaign } from "../../src/core/campaign/campaign-status.ts";
+import { renderCampaignCard } from "../../src/view/series/campaign-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
 import { SETTINGS } from "../support/campaign-ticks.ts";
 import { summaryOf } from "../support/summaries.ts";
@@ -19,19 +19,19 @@ const sight = {
 } as const;
 
 const status = (sentinel: "blocked" | null) =>
-  campaignStatus({ state: { ...NEW_CAMPAIGN, settings: SETTINGS }, settings: SETTINGS, config, sentinel });
+  summariseCampaign({ state: { ...NEW_CAMPAIGN, settings: SETTINGS }, settings: SETTINGS, config, sentinel });
 
 test("a campaign goes on only where somebody leads it", () => {
   const led = { ...sight, status: status(null), life: { leader: "alive", session: null } } as const;
-  expect(campaignCard(led, canvas)).toContain("The campaign is running.");
-  const left = campaignCard({ ...sight, status: status(null) }, canvas);
+  expect(renderCampaignCard(led, canvas)).toContain("The campaign is running.");
+  const left = renderCampaignCard({ ...sight, status: status(null) }, canvas);
   expect(left).toContain("The campaign is not finished.");
   expect(left).toMatch(/Next:\n {2}relais campaign run lines +continue/);
 });
 
 test("a campaign that was blocked says what is to be done about it", () => {
   const ended = { ...summaryOf("blocked", "campaign lines"), hint: "Commit it first." };
-  expect(campaignCard({ ...sight, status: status("blocked"), ended }, canvas)).toMatch(
+  expect(renderCampaignCard({ ...sight, status: status("blocked"), ended }, canvas)).toMatch(
     /Next: Commit it first\.\n[^]*relais campaign clean lines/,
   );
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { steps } from "../../src/view/text/canvas.ts";
+import { renderSteps } from "../../src/view/text/canvas.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
 
 const printedBy = (script: string): string => spawnSync("sh", ["-c", script], { encoding: "utf8" }).stdout;
@@ -16,7 +16,7 @@ test.each([
     `printf '<%s>\\n' ${"src/deep/".repeat(8)}file.ts "$((6 * 7)) $HOME"`,
   ],
 ])("a command of %s does the same when it is copied from a narrow terminal", (_, command) => {
-  const lines = steps([{ command, explains: "" }], { style: plainStyle, columns: 40 });
+  const lines = renderSteps([{ command, explains: "" }], { style: plainStyle, columns: 40 });
   expect(lines.length).toBeGreaterThan(2);
   expect(printedBy(lines.join("\n"))).toBe(printedBy(command));
 });

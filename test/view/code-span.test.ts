@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeSpan, proseSpan, quotedSpans } from "../../src/view/text/code-span.ts";
+import { renderCodeSpan, renderProseSpan, renderQuotedSpans } from "../../src/view/text/code-span.ts";
 
 test.each([
   ["src/a.ts", "`src/a.ts`"],
@@ -10,19 +10,19 @@ test.each([
   ["", "(empty)"],
   ["  ", "(empty)"],
 ])("the name %j is %j", (text, span) => {
-  expect(codeSpan(text)).toBe(span);
+  expect(renderCodeSpan(text)).toBe(span);
 });
 
 test("a sentence keeps its quotation marks as apostrophes", () => {
-  expect(proseSpan("`x` matches no glob")).toBe("`'x' matches no glob`");
+  expect(renderProseSpan("`x` matches no glob")).toBe("`'x' matches no glob`");
 });
 
 test("several lines are one quotation, without the empty ones", () => {
-  expect(quotedSpans("one\r\n\n# two\n")).toEqual(["> `one`\\", "> `# two`"]);
-  expect(quotedSpans("\n")).toEqual([]);
+  expect(renderQuotedSpans("one\r\n\n# two\n")).toEqual(["> `one`\\", "> `# two`"]);
+  expect(renderQuotedSpans("\n")).toEqual([]);
 });
 
 test("what is too long is cut, a question later than a name", () => {
-  expect(codeSpan("x".repeat(5000))).toHaveLength(402);
-  expect(proseSpan("x".repeat(5000))).toHaveLength(2002);
+  expect(renderCodeSpan("x".repeat(5000))).toHaveLength(402);
+  expect(renderProseSpan("x".repeat(5000))).toHaveLength(2002);
 });

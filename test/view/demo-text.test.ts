@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import {
-  actOpening,
-  demoClosing,
-  demoOpening,
-  stepEnding,
-  stepOpening,
+  renderActOpening,
+  renderDemoClosing,
+  renderDemoOpening,
+  renderStepEnding,
+  renderStepOpening,
 } from "../../src/view/setup/demo-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/display-width.ts";
+import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
 
 const act = {
   title: "An act",
@@ -27,9 +27,9 @@ const tickStep = {
   },
 };
 const crashed = {
-  ran: [{ line: "relais run", end: "SIGKILL", isAsTold: true, stdout: "", stderr: "" }],
+  ran: [{ line: "relais run", end: "SIGKILL", isAsExpected: true, stdout: "", stderr: "" }],
   claims: [],
-  isAsTold: true,
+  isAsExpected: true,
 };
 
 const stepOutcome = {
@@ -37,7 +37,7 @@ const stepOutcome = {
     {
       line: "relais tree run",
       end: 10,
-      isAsTold: false,
+      isAsExpected: false,
       stdout: `\n\u001b[31mred\n\n  ${"wide ".repeat(30)}\n`,
       stderr: "a complaint\n",
     },
@@ -46,11 +46,11 @@ const stepOutcome = {
     { words: "the root passes", isTrue: false },
     { words: "git status is clean", isTrue: true },
   ],
-  isAsTold: false,
+  isAsExpected: false,
 };
 
 test("a step shows what was typed and answered, and does not hide what was not foretold", () => {
-  const lines = stepEnding(stepOutcome, { style: plainStyle, columns: 60 }).split("\n");
+  const lines = renderStepEnding(stepOutcome, { style: plainStyle, columns: 60 }).split("\n");
   expect(lines[0]).toBe("  $ relais tree run");
   expect(lines[2]).toBe("  │");
   expect(lines[3]).toMatch(/^ {2}│ {3}wide wide .*…$/);
@@ -68,17 +68,20 @@ test("a step shows what was typed and answered, and does not hide what was not f
 
 test("what is not as it should be is said without grace, and a crash that must be is no fault", () => {
   const canvas = { style: plainStyle, columns: 100 };
-  const closing = demoClosing(
+  const closing = renderDemoClosing(
     { acts: [{ ...act, outcomes: [stepOutcome, stepOutcome] }], durationMs: 3210 },
     canvas,
   );
   expect(closing).toContain("0 of 2 as expected, in 3.2 s.");
   expect(closing).toContain(String.raw`cd '/tmp/d/it'\''s a shop'`);
-  expect(stepEnding(crashed, canvas)).toContain("relais was killed (SIGKILL)");
-  expect(stepEnding(crashed, canvas)).not.toContain("✗");
+  expect(renderStepEnding(crashed, canvas)).toContain("relais was killed (SIGKILL)");
+  expect(renderStepEnding(crashed, canvas)).not.toContain("✗");
   expect(
-    stepEnding(
-      { ...crashed, ran: [{ line: "relais run", end: "SIGTERM", isAsTold: false, stdout: "", stderr: "" }] },
+    renderStepEnding(
+      {
+        ...crashed,
+        ran: [{ line: "relais run", end: "SIGTERM", isAsExpected: false, stdout: "", stderr: "" }],
+      },
       canvas,
     ),
   ).toContain("✗ unexpected end: SIGTERM");
@@ -86,7 +89,7 @@ test("what is not as it should be is said without grace, and a crash that must b
 
 test("a step that is one tick says what was asked, done and said", () => {
   expect(
-    stepOpening(tickStep, 2, { style: plainStyle, columns: 100 })
+    renderStepOpening(tickStep, 2, { style: plainStyle, columns: 100 })
       .split("\n")
       .map((one) => one.trim()),
   ).toEqual([
@@ -103,13 +106,13 @@ test("a step that is one tick says what was asked, done and said", () => {
 test("it fits a narrow terminal, but for commands that must stay whole", () => {
   const canvas = { style: plainStyle, columns: 44 };
   const text = [
-    demoOpening({ folder: "/tmp/d" }, canvas),
-    actOpening(act, canvas),
-    stepOpening(act, 1, canvas),
-    stepEnding(stepOutcome, canvas),
-    stepOpening(tickStep, 1, canvas),
-    stepEnding(crashed, canvas),
-    demoClosing({ acts: [{ ...act, root: "/tmp/d/shop", outcomes: [] }], durationMs: 1 }, canvas),
+    renderDemoOpening({ folder: "/tmp/d" }, canvas),
+    renderActOpening(act, canvas),
+    renderStepOpening(act, 1, canvas),
+    renderStepEnding(stepOutcome, canvas),
+    renderStepOpening(tickStep, 1, canvas),
+    renderStepEnding(crashed, canvas),
+    renderDemoClosing({ acts: [{ ...act, root: "/tmp/d/shop", outcomes: [] }], durationMs: 1 }, canvas),
   ].join("");
-  expect(text.split("\n").filter((line) => displayWidth(line) > 44)).toEqual([]);
+  expect(text.split("\n").filter((line) => measureDisplayWidth(line) > 44)).toEqual([]);
 });

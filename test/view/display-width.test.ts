@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { displayWidth, visibleClusters } from "../../src/view/text/display-width.ts";
+import { measureDisplayWidth, splitClusters } from "../../src/view/text/display-width.ts";
 
 test.each([
   ["abc", 3],
@@ -22,7 +22,7 @@ test.each([
   ["ｶﾞ", 2],
   ["", 0],
 ])("%j takes %i columns", (text, width) => {
-  expect(displayWidth(text)).toBe(width);
+  expect(measureDisplayWidth(text)).toBe(width);
   expect(stringWidth(text)).toBe(width);
 });
 
@@ -39,7 +39,7 @@ test("every character is as wide as the library says", () => {
   for (let codePoint = 0; codePoint < 0x3_2000; codePoint += 1) {
     if (!isTried(codePoint)) continue;
     const character = String.fromCodePoint(codePoint);
-    if (displayWidth(character) !== stringWidth(character)) wrong.push(codePoint.toString(16));
+    if (measureDisplayWidth(character) !== stringWidth(character)) wrong.push(codePoint.toString(16));
   }
   expect(wrong).toEqual([]);
 });
@@ -60,8 +60,8 @@ test("signs that join are as wide as the library says, and no cluster is lost", 
   fc.assert(
     fc.property(fc.array(sign, { maxLength: 6 }), (signs) => {
       const text = signs.join("");
-      expect(displayWidth(text)).toBe(stringWidth(text));
-      expect([...visibleClusters(text)].join("")).toBe(text);
+      expect(measureDisplayWidth(text)).toBe(stringWidth(text));
+      expect([...splitClusters(text)].join("")).toBe(text);
     }),
     { numRuns: 500 },
   );

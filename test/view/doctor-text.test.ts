@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fail, ok, warn } from "../../src/core/setup/doctor-check.ts";
-import { doctorText } from "../../src/view/setup/doctor-text.ts";
+import { renderDoctor } from "../../src/view/setup/doctor-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
 
 const CHECKS = [
@@ -9,7 +9,7 @@ const CHECKS = [
   warn("tmux", { message: "Not installed.", fix: "Install it." }),
 ];
 const text = (checks: typeof CHECKS, isQuiet = false) =>
-  doctorText(checks, { style: plainStyle, columns: 100, isQuiet });
+  renderDoctor(checks, { style: plainStyle, columns: 100, isQuiet });
 
 test("each line has its status, and what is not in order has its fix below", () => {
   expect(text(CHECKS)).toBe(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ageText, durationText, momentText } from "../../src/view/text/duration-text.ts";
+import { formatAge, formatDuration, formatMoment } from "../../src/view/text/duration-text.ts";
 
 test.each([
   [0, "0 ms"],
@@ -11,7 +11,7 @@ test.each([
   [3_600_000, "1 h 00 min"],
   [90_061_000, "25 h 01 min"],
 ])("%d ms is %s", (ms, text) => {
-  expect(durationText(ms)).toBe(text);
+  expect(formatDuration(ms)).toBe(text);
 });
 
 test.each([
@@ -24,9 +24,9 @@ test.each([
   [86_400, "1 day ago"],
   [200_000, "2 days ago"],
 ])("%d seconds are %s", (seconds, text) => {
-  expect(ageText(seconds)).toBe(text);
+  expect(formatAge(seconds)).toBe(text);
 });
 
 test("a moment is shown to the minute", () => {
-  expect(momentText("2026-01-31T23:59:59.000Z")).toBe("2026-01-31 23:59");
+  expect(formatMoment("2026-01-31T23:59:59.000Z")).toBe("2026-01-31 23:59");
 });

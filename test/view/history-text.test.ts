@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Decision, historyListText, historyShowText } from "../../src/view/history/history-text.ts";
+import { type Decision, renderHistoryList, renderHistoryShow } from "../../src/view/history/history-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/display-width.ts";
+import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
 import { arbitraryReport, hostileText } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
 import { runs } from "../support/runs.ts";
@@ -20,14 +20,14 @@ test("the ticks are a table, and where it is too narrow, a list", () => {
     },
     { runId: "20260131T215959Z-0123abcd", startedAt: null, code: null, intent: null },
   ] as const;
-  expect(historyListText(rows, { ...canvas, columns: 100 })).toMatchInlineSnapshot(`
+  expect(renderHistoryList(rows, { ...canvas, columns: 100 })).toMatchInlineSnapshot(`
     "2026-01-31 23:59  20260131T235959Z-0123abcd  ✓ SUCCESS                  Set x to 2.
     2026-01-31 22:59  20260131T225959Z-0123abcd  ✗ STOP_VERIFY_FAILED_FAST  A long intent that needs far
                                                                             more room than there is.
     -                 20260131T215959Z-0123abcd  ✗ unfinished
     "
   `);
-  expect(historyListText(rows, canvas)).toMatchInlineSnapshot(`
+  expect(renderHistoryList(rows, canvas)).toMatchInlineSnapshot(`
     "✓ 20260131T235959Z-0123abcd
         2026-01-31 23:59  SUCCESS
         Set x to 2.
@@ -38,7 +38,7 @@ test("the ticks are a table, and where it is too narrow, a list", () => {
         -  unfinished
     "
   `);
-  expect(historyListText([], canvas)).toMatchInlineSnapshot(`
+  expect(renderHistoryList([], canvas)).toMatchInlineSnapshot(`
     "No ticks yet.
     "
   `);
@@ -53,16 +53,16 @@ test("a tick of the table begins one line and no other, whatever the intent is",
         code: "SUCCESS" as const,
         intent,
       }));
-      const lines = historyListText(rows, canvas).split("\n");
+      const lines = renderHistoryList(rows, canvas).split("\n");
       expect(lines.filter((line) => line.startsWith("2026-01-31 23:59  "))).toHaveLength(intents.length);
       expect(lines.filter((line) => !/^(?: |$|2026-01-31 23:59  )/.test(line))).toEqual([]);
-      expect(lines.filter((line) => displayWidth(line) > 90)).toEqual([]);
+      expect(lines.filter((line) => measureDisplayWidth(line) > 90)).toEqual([]);
     }),
   );
 });
 
 test("one tick is shown with full report", () => {
-  expect(historyShowText(reportOf(TICKS.outsideScope), { ...canvas, isWhole: false, decision: null }))
+  expect(renderHistoryShow(reportOf(TICKS.outsideScope), { ...canvas, isWhole: false, decision: null }))
     .toMatchInlineSnapshot(`
       "✗ Reverted: docs/guide.md is outside the allowed paths
 
@@ -100,16 +100,16 @@ test("long lists are cut and counted, or shown to their end", () => {
   const base = reportOf(TICKS.outsideScope);
   const paths = Array.from({ length: 30 }, (_, index) => `src/f${index}.ts`);
   const report = { ...base, scope: { ...base.scope, touched_paths: paths, touched_paths_total: 700 } };
-  const cut = historyShowText(report, { ...canvas, isWhole: false, decision: null });
+  const cut = renderHistoryShow(report, { ...canvas, isWhole: false, decision: null });
   expect(cut).toContain("src/f19.ts\n             and 680 more; see them with -v\n");
   expect(cut).not.toContain("src/f20.ts");
-  expect(historyShowText(report, { ...canvas, isWhole: true, decision: null })).toContain(
+  expect(renderHistoryShow(report, { ...canvas, isWhole: true, decision: null })).toContain(
     "src/f29.ts\n             and 670 more\n",
   );
 });
 
 const showDecision = (decision: Decision) =>
-  historyShowText(reportOf(TICKS.accepted), { ...canvas, isWhole: false, decision });
+  renderHistoryShow(reportOf(TICKS.accepted), { ...canvas, isWhole: false, decision });
 
 test("what was decided about the change afterwards is told", () => {
   const committed = { kind: "committed", commit: "0123456789abcdef", branch: "a\u001bb" } as const;
@@ -120,7 +120,7 @@ test("what was decided about the change afterwards is told", () => {
 test("nothing of anybody else's reaches the terminal raw", () => {
   fc.assert(
     fc.property(arbitraryReport, fc.boolean(), (report, isWhole) => {
-      const text = historyShowText(report, { ...canvas, isWhole, decision: null });
+      const text = renderHistoryShow(report, { ...canvas, isWhole, decision: null });
       expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
     }),
     runs(100),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CODES, type Code } from "../../src/contract/values/codes.ts";
 import type { Report } from "../../src/contract/documents/report.ts";
-import { reportMarkdown } from "../../src/view/cards/report-markdown.ts";
+import { renderReportMarkdown } from "../../src/view/cards/report-markdown.ts";
 import { arbitraryReport } from "../support/arbitrary-tick.ts";
 import { markdownNodes } from "../support/markdown-nodes.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
@@ -26,7 +26,7 @@ const LINE_START = /^(?:# |## |- |  - |> `|> \(empty\)|\d+\. |\d+ more lines |$)
 const outsideSpans = (line: string) => line.replaceAll(/`[^`]*`/g, "");
 
 test("a refused change, whole", () => {
-  expect(reportMarkdown(reportOf(TICKS.outsideScope), WHOLE)).toMatchInlineSnapshot(`
+  expect(renderReportMarkdown(reportOf(TICKS.outsideScope), WHOLE)).toMatchInlineSnapshot(`
     "# stop: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
 
     - Why: A changed file is outside the allowed paths.
@@ -74,7 +74,7 @@ test("a refused change, whole", () => {
 });
 
 test("a failed check, a question and a blocked tick", () => {
-  expect(reportMarkdown(reportOf(TICKS.failedCheck), { maxChars: 600 })).toMatchInlineSnapshot(`
+  expect(renderReportMarkdown(reportOf(TICKS.failedCheck), { maxChars: 600 })).toMatchInlineSnapshot(`
     "# stop: STOP_VERIFY_FAILED_FAST
 
     - Why: A fast check failed or timed out.
@@ -96,7 +96,7 @@ test("a failed check, a question and a blocked tick", () => {
     26 more lines are not shown; REPORT.json has all of it.
     "
   `);
-  expect(reportMarkdown(reportOf(TICKS.question), { maxChars: 700 })).toMatchInlineSnapshot(`
+  expect(renderReportMarkdown(reportOf(TICKS.question), { maxChars: 700 })).toMatchInlineSnapshot(`
     "# stop: STOP_QUESTION
 
     - Why: The orchestrator has a question for you.
@@ -127,7 +127,7 @@ test("a failed check, a question and a blocked tick", () => {
     7 more lines are not shown; REPORT.json has all of it.
     "
   `);
-  expect(reportMarkdown(reportOf(TICKS.dirty), { maxChars: 700 })).toMatchInlineSnapshot(`
+  expect(renderReportMarkdown(reportOf(TICKS.dirty), { maxChars: 700 })).toMatchInlineSnapshot(`
     "# blocked: BLOCKED_DIRTY_WORKTREE
 
     - Why: The working tree has uncommitted changes.
@@ -161,7 +161,7 @@ test("a failed check, a question and a blocked tick", () => {
 test("no text of anybody else can leave its span or begin a block", () => {
   fc.assert(
     fc.property(arbitraryReport, (report) => {
-      const text = reportMarkdown(report, WHOLE);
+      const text = renderReportMarkdown(report, WHOLE);
       expect(text).not.toContain("<");
       for (const line of text.split("\n")) {
         expect(line).toMatch(LINE_START);
@@ -178,7 +178,7 @@ test("a real parser finds nothing but headings, lists, quotations and code spans
     fc.asyncProperty(arbitraryReport, async (report) => {
       const short = { ...report, findings: report.findings.slice(0, 3), notes: report.notes.slice(0, 3) };
       const scope = { ...report.scope, touched_paths: report.scope.touched_paths.slice(0, 3) };
-      const nodes = await markdownNodes(reportMarkdown({ ...short, scope }, WHOLE));
+      const nodes = await markdownNodes(renderReportMarkdown({ ...short, scope }, WHOLE));
       expect(nodes.map(({ type }) => type).filter((type) => !OURS.includes(type))).toEqual([]);
     }),
     { numRuns: 60 },
@@ -220,7 +220,7 @@ test.each(PAYLOADS)("%j stays in code spans wherever it is put", async (evil) =>
   };
   const asked = { ...report, question: { prompt: evil, choices: [evil] } };
   for (const shown of [report, asked]) {
-    const nodes = await markdownNodes(reportMarkdown(shown, WHOLE));
+    const nodes = await markdownNodes(renderReportMarkdown(shown, WHOLE));
     expect(nodes.filter(({ type, value }) => type !== "inlineCode" && /evil/i.test(value ?? ""))).toEqual([]);
     expect(nodes.filter(({ value }) => /evil/i.test(value ?? "")).length).toBeGreaterThan(10);
   }
@@ -229,8 +229,8 @@ test.each(PAYLOADS)("%j stays in code spans wherever it is put", async (evil) =>
 test("the cap holds, at a whole line, with a count of the rest", () => {
   fc.assert(
     fc.property(arbitraryReport, fc.integer({ min: 500, max: 8000 }), (report, maxChars) => {
-      const whole = reportMarkdown(report, WHOLE);
-      const text = reportMarkdown(report, { maxChars });
+      const whole = renderReportMarkdown(report, WHOLE);
+      const text = renderReportMarkdown(report, { maxChars });
       expect(text.length).toBeLessThanOrEqual(maxChars);
       if (text === whole) return;
       const [, missing] =
@@ -246,7 +246,7 @@ test("it is made from the report alone, so a report from disk gives the same tex
   fc.assert(
     fc.property(arbitraryReport, (report) => {
       const copy: Report = structuredClone(report);
-      expect(reportMarkdown(copy, WHOLE)).toBe(reportMarkdown(report, WHOLE));
+      expect(renderReportMarkdown(copy, WHOLE)).toBe(renderReportMarkdown(report, WHOLE));
     }),
     { numRuns: 50 },
   );
@@ -260,7 +260,7 @@ test.each(codes)("the smallest report of %s still answers what, why, how large a
     verdict: CODES[code].verdict,
     message: "x".repeat(2000),
   });
-  const text = reportMarkdown(report, { maxChars: 500 });
+  const text = renderReportMarkdown(report, { maxChars: 500 });
   expect(text).toContain(`# ${CODES[code].verdict}: ${code}\n`);
   expect(text).toContain(`- Why: ${CODES[code].meaning}\n`);
   expect(text).toContain("- Blast radius: 2 files, +10/-3, 1 new\n");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { salvageListText, salvageShowText } from "../../src/view/history/salvage-text.ts";
+import { renderSalvageList, renderSalvageShow } from "../../src/view/history/salvage-text.ts";
 import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
 import { RUN } from "../support/ticks.ts";
 
@@ -23,12 +23,12 @@ test("what is kept is a list", () => {
     { runId: RUN, keptAt, code: "STOP_VERIFY_FAILED_FAST", files: 2, leftOut: 1 },
     { runId: "20260131T2-x", keptAt, code: null, files: 1, leftOut: 0 },
   ] as const;
-  expect(salvageListText({ rows, rescued: NOTHING }, canvas)).toMatchInlineSnapshot(`
+  expect(renderSalvageList({ rows, rescued: NOTHING }, canvas)).toMatchInlineSnapshot(`
     "2026-01-31 23:59  20260131T235959Z-0123abcd  2 files, 1 left out  STOP_VERIFY_FAILED_FAST
     2026-01-31 23:59  20260131T2-x               1 file
     "
   `);
-  expect(salvageListText({ rows: [], rescued: NOTHING }, canvas)).toMatchInlineSnapshot(`
+  expect(renderSalvageList({ rows: [], rescued: NOTHING }, canvas)).toMatchInlineSnapshot(`
     "Nothing saved: no tick was reverted.
     "
   `);
@@ -37,7 +37,7 @@ test("what is kept is a list", () => {
 test("commits and ignored files are listed with the way to them, whatever their names are", () => {
   const commits = [{ at: keptAt, ref: "refs/heads/\u001b[31mred", id: "0123456789abcdef".padEnd(40, "0") }];
   const rescued = { objects: "/it's/objects", commits, folders: ["/state/rescued/files/one"] };
-  expect(salvageListText({ rows: [], rescued }, canvas)).toMatchInlineSnapshot(`
+  expect(renderSalvageList({ rows: [], rescued }, canvas)).toMatchInlineSnapshot(`
     "Reverted commits, stashes and branches:
       2026-01-31 23:59  0123456789ab  refs/heads/\\u{1b}[31mred
       look: GIT_ALTERNATE_OBJECT_DIRECTORIES='/it'\\''s/objects' git show 0123456789ab
@@ -48,7 +48,7 @@ test("commits and ignored files are listed with the way to them, whatever their 
 });
 
 test("one salvage is shown with its paths, what is missing and its patch", () => {
-  expect(salvageShowText(detail, { ...canvas, isWhole: false })).toMatchInlineSnapshot(`
+  expect(renderSalvageShow(detail, { ...canvas, isWhole: false })).toMatchInlineSnapshot(`
     "  salvage    20260131T235959Z-0123abcd
       kept       2026-01-31 23:59 UTC, after STOP_VERIFY_FAILED_FAST
       paths      src/x.ts
@@ -71,7 +71,7 @@ test("one salvage is shown with its paths, what is missing and its patch", () =>
 });
 
 test("a patch is coloured by our sequences only", () => {
-  const text = salvageShowText(detail, { style: colouredStyle, columns: 90, isWhole: false });
+  const text = renderSalvageShow(detail, { style: colouredStyle, columns: 90, isWhole: false });
   expect(text).toContain("\u001b[32m+    new\\u{1b}[2J\u001b[39m");
   expect(text).toContain("\u001b[31m-    old\u001b[39m");
   expect(text).toContain("\u001b[2m+++ b/src/x.ts\u001b[22m");
@@ -84,11 +84,11 @@ test("long lists and long patches are cut and counted, or shown to their end", (
     leftOut: Array.from({ length: 22 }, (_, index) => ({ path: `l${index}`, reason: "large" })),
     patch: `${Array.from({ length: 250 }, (_, index) => `+${index}`).join("\n")}\n`,
   };
-  const cut = salvageShowText(many, { ...canvas, isWhole: false });
+  const cut = renderSalvageShow(many, { ...canvas, isWhole: false });
   expect(cut).toContain("p19\n             and 5 more; see them with -v\n");
   expect(cut).toContain("l19: large\n             and 2 more; see them with -v\n");
   expect(cut).toContain("+199\nand 50 more lines; see them with -v\n");
-  const whole = salvageShowText(many, { ...canvas, isWhole: true });
+  const whole = renderSalvageShow(many, { ...canvas, isWhole: true });
   expect(whole).toContain("p24\n");
   expect(whole).toContain("l21: large\n");
   expect(whole).toContain("+249\n\nNext:");

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../src/cli/commands.ts";
 import { findCommand } from "../../src/cli/framework/find-command.ts";
 import { CODES } from "../../src/contract/values/codes.ts";
-import { seriesCard } from "../../src/view/series/series-card.ts";
+import { renderSeriesCard } from "../../src/view/series/series-card.ts";
 import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/display-width.ts";
+import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
 import { ENDS, summaryOf } from "../support/summaries.ts";
 
 const RUN_BY = ["loop", "tree", "goal", "campaign big-one"];
@@ -19,13 +19,13 @@ function commandsOf(card: string): readonly string[] {
 }
 
 test("every end of a loop has a card of its own", () => {
-  const cards = ENDS.map((end) => `=== ${end}${seriesCard(summaryOf(end), at(96))}`);
+  const cards = ENDS.map((end) => `=== ${end}${renderSeriesCard(summaryOf(end), at(96))}`);
   expect(cards.join("\n")).toMatchSnapshot();
 });
 
 test("the ends of a tree, where green is not yet passed", () => {
   const tree = (["complete", "max_ticks", "stuck", "interrupted"] as const).map(
-    (end) => `=== ${end}${seriesCard(summaryOf(end, "tree"), at(72))}`,
+    (end) => `=== ${end}${renderSeriesCard(summaryOf(end, "tree"), at(72))}`,
   );
   expect(tree.join("\n")).toMatchSnapshot();
 });
@@ -33,8 +33,8 @@ test("the ends of a tree, where green is not yet passed", () => {
 describe.for(RUN_BY)("a series of `relais %s`", (command) => {
   test.for(ENDS)("that ends with %s fits everywhere, and says what can be typed", (end) => {
     for (const columns of [50, 64, 80, 120]) {
-      const card = seriesCard(summaryOf(end, command), at(columns));
-      expect(card.split("\n").filter((line) => displayWidth(line) > columns)).toEqual([]);
+      const card = renderSeriesCard(summaryOf(end, command), at(columns));
+      expect(card.split("\n").filter((line) => measureDisplayWidth(line) > columns)).toEqual([]);
       expect(card).not.toContain("\u001b");
       const commands = commandsOf(card);
       expect(commands.length).toBeGreaterThanOrEqual(1);
@@ -55,7 +55,7 @@ function isKnown(line: string): boolean {
 }
 
 test("an autonomous loop is gone on with as it was begun", () => {
-  const card = seriesCard({ ...summaryOf("interrupted"), mode: "autonomous" }, at(100));
+  const card = renderSeriesCard({ ...summaryOf("interrupted"), mode: "autonomous" }, at(100));
   expect(commandsOf(card)).toEqual([
     "relais loop --mode autonomous",
     "relais loop --mode autonomous --new",
@@ -64,7 +64,7 @@ test("an autonomous loop is gone on with as it was begun", () => {
 });
 
 test("a campaign is gone on with by its name, and cannot be begun beside itself", () => {
-  const commands = commandsOf(seriesCard(summaryOf("interrupted", "campaign big-one"), at(100)));
+  const commands = commandsOf(renderSeriesCard(summaryOf("interrupted", "campaign big-one"), at(100)));
   expect(commands[0]).toBe("relais campaign run big-one");
   expect(commands.join()).not.toContain("--new");
 });
@@ -78,7 +78,7 @@ const uncoloured = (text: string) =>
 
 test("colour adds nothing but colour", () => {
   for (const end of ENDS) {
-    const card = seriesCard(summaryOf(end), { style: colouredStyle, columns: 80 });
-    expect(uncoloured(card)).toBe(seriesCard(summaryOf(end), at(80)));
+    const card = renderSeriesCard(summaryOf(end), { style: colouredStyle, columns: 80 });
+    expect(uncoloured(card)).toBe(renderSeriesCard(summaryOf(end), at(80)));
   }
 });

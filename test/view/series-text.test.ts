@@ -1,34 +1,34 @@
 import { expect, test } from "vitest";
-import { tickLine, waitText } from "../../src/view/series/series-text.ts";
+import { renderTickLine, waitText } from "../../src/view/series/series-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/display-width.ts";
+import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
 
 const at = (columns: number) => ({ style: plainStyle, columns });
 
 test("one line for a tick; where it was refused, the file and the rule below it", () => {
-  expect(tickLine(reportOf(TICKS.committed), at(Number.POSITIVE_INFINITY))).toBe(
+  expect(renderTickLine(reportOf(TICKS.committed), at(Number.POSITIVE_INFINITY))).toBe(
     "✓ Kept  Set x to 2.; 2 files, +10/-3, 1 new; committed as bbbbbbbbbbbb; 2 min 05 s\n",
   );
-  expect(tickLine(reportOf(TICKS.outsideScope), at(200)).split("\n")).toEqual([
+  expect(renderTickLine(reportOf(TICKS.outsideScope), at(200)).split("\n")).toEqual([
     "✗ Reverted STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED  Set x to 2.; 2 files, +10/-3, 1 new; 2 min 05 s",
     "    docs/guide.md: No allowed glob matches this path.",
     "",
   ]);
-  expect(tickLine(reportOf(TICKS.failedCheck), at(200))).toContain("\n    lint: exit status 1\n");
+  expect(renderTickLine(reportOf(TICKS.failedCheck), at(200))).toContain("\n    lint: exit status 1\n");
 });
 
 test("green is not yet passed: an attempt at a leaf has a mark of its own", () => {
   const iteration = { iter_n: 2, selected_leaf_id: "R-1", outcome: "attempt" } as const;
-  expect(tickLine(reportOf(TICKS.committed, { iteration }), at(200))).toMatch(
+  expect(renderTickLine(reportOf(TICKS.committed, { iteration }), at(200))).toMatch(
     /^○ Attempt {2}Set x to 2\.; the leaf fails/,
   );
 });
 
 test.for([50, 64, 80, 120])("no line of a tick is wider than %i columns", (columns) => {
   for (const events of Object.values(TICKS)) {
-    const lines = tickLine(reportOf(events), at(columns)).split("\n");
-    expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([]);
+    const lines = renderTickLine(reportOf(events), at(columns)).split("\n");
+    expect(lines.filter((line) => measureDisplayWidth(line) > columns)).toEqual([]);
     expect(lines.slice(1, -1).every((line) => line.startsWith("    "))).toBe(true);
   }
 });

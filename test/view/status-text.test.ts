@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { Config } from "../../src/contract/config/config.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
-import { statusText } from "../../src/view/status/status-text.ts";
+import { renderStatus } from "../../src/view/status/status-text.ts";
 import type { Status } from "../../src/contract/answers/status.ts";
 import { RUN } from "../support/ticks.ts";
 
@@ -60,7 +60,7 @@ const asked = {
   choices: ["old", "new"],
   answer: null,
 };
-const show = (overrides: Partial<Status>) => statusText({ ...quiet, ...overrides }, canvas);
+const show = (overrides: Partial<Status>) => renderStatus({ ...quiet, ...overrides }, canvas);
 const next = (overrides: Partial<Status>) => show(overrides).split("\nNext:\n")[1];
 
 test("all is well", () => {
@@ -234,7 +234,7 @@ test.each([
 });
 
 test("names of others are harmless, and colour follows what is left", () => {
-  const text = statusText(
+  const text = renderStatus(
     { ...quiet, branch: "evil\u001b[31m", repository: "/x\n/y", budgets: quiet.budgets },
     { style: colouredStyle, columns: 90 },
   );

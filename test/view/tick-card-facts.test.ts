@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { plainStyle } from "../../src/view/text/style.ts";
-import { tickCard } from "../../src/view/cards/tick-card.ts";
+import { renderTickCard } from "../../src/view/cards/tick-card.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
 
 const canvas = { style: plainStyle, columns: 100 };
@@ -33,7 +33,7 @@ test("a forbidden file is named with its rule and its glob, and the last lines o
       runs: [{ ...lint, last_lines }],
     },
   });
-  expect(tickCard(report, canvas).split("\n").slice(3, 13)).toEqual([
+  expect(renderTickCard(report, canvas).split("\n").slice(3, 13)).toEqual([
     "  change     2 files, +10/-3, 1 new; reverted",
     "             largest: src/a b.ts, +9/-2",
     "             ✗ 1 path outside the allowed paths",
@@ -62,7 +62,7 @@ test("a review: who approved, who did not, and why", () => {
     { name: "scope", vote: "none" as const, cause: "timeout", summary: "It timed out.", ...quiet },
   ];
   const report = { ...reportOf(TICKS.accepted), review: { approved: false, quorum: 2, reviewers } };
-  expect(tickCard(report, canvas)).toContain(
+  expect(renderTickCard(report, canvas)).toContain(
     [
       "  review     ✓ risk approves: Fine.",
       "             ✗ tests refuses: No. / \\u{1b}[2Jnone",

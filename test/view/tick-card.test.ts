@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { CODES, type Code } from "../../src/contract/values/codes.ts";
-import { nextSteps } from "../../src/view/cards/next-steps.ts";
+import { renderNextSteps } from "../../src/view/cards/next-steps.ts";
 import { colouredStyle, plainStyle } from "../../src/view/text/style.ts";
-import { tickCard } from "../../src/view/cards/tick-card.ts";
-import { displayWidth } from "../../src/view/text/display-width.ts";
+import { renderTickCard } from "../../src/view/cards/tick-card.ts";
+import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
 import { arbitraryReport } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
 import { runs } from "../support/runs.ts";
 
 const canvas = { style: plainStyle, columns: 100 };
-const card = (name: keyof typeof TICKS) => tickCard(reportOf(TICKS[name]), canvas);
+const card = (name: keyof typeof TICKS) => renderTickCard(reportOf(TICKS[name]), canvas);
 
 test("a change that was accepted", () => {
   expect(card("accepted")).toMatchInlineSnapshot(`
@@ -43,7 +43,7 @@ test("what the runner noticed is on the card, and what the builder says of itsel
     "four",
   ];
   const report = { ...reportOf(TICKS.accepted), notes, notes_total: 7 };
-  const lines = tickCard(report, canvas).split("\n");
+  const lines = renderTickCard(report, canvas).split("\n");
   const start = lines.findIndex((line) => line.includes("notes"));
   expect(lines.slice(start, start + 4).map((line) => line.trim())).toEqual([
     expect.stringContaining("Tests were changed or removed: `a"),
@@ -279,13 +279,14 @@ test("a repository that could not be reverted", () => {
 test("an attempt that failed and was committed is not looked for in salvage", () => {
   const report = reportOf(TICKS.failedCheck);
   const settle = { action: "commit" as const, commit: "a".repeat(40), branch: "topic" };
-  const text = tickCard({ ...report, settle, pointers: {} }, canvas);
+  const text = renderTickCard({ ...report, settle, pointers: {} }, canvas);
   expect(text).toContain("the attempt is committed");
   expect(text).toContain("git show aaaaaaaaaaaa");
 });
 
 test("a narrow terminal gets narrow lines", () => {
-  expect(tickCard(reportOf(TICKS.failedCheck), { style: plainStyle, columns: 50 })).toMatchInlineSnapshot(`
+  expect(renderTickCard(reportOf(TICKS.failedCheck), { style: plainStyle, columns: 50 }))
+    .toMatchInlineSnapshot(`
     "✗ Reverted: lint failed (exit status 1)
 
       task       T-1: Set x to 2.
@@ -324,20 +325,22 @@ const uncoloured = (text: string) =>
 test("colour adds nothing but colour", () => {
   for (const events of Object.values(TICKS)) {
     const report = reportOf(events);
-    const coloured = tickCard(report, { style: colouredStyle, columns: 100 });
+    const coloured = renderTickCard(report, { style: colouredStyle, columns: 100 });
     expect(coloured).toContain("\u001b[");
-    expect(uncoloured(coloured)).toBe(tickCard(report, canvas));
+    expect(uncoloured(coloured)).toBe(renderTickCard(report, canvas));
   }
 });
 
 test("whatever the names are, nothing but our own sequences reaches the terminal and no line is too long", () => {
   fc.assert(
     fc.property(arbitraryReport, fc.integer({ min: 40, max: 160 }), (report, columns) => {
-      const text = tickCard(report, { style: plainStyle, columns });
+      const text = renderTickCard(report, { style: plainStyle, columns });
       const lines = text.split("\n");
       expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
       // A name without spaces is the one thing that cannot be broken, and one code is longer than forty columns.
-      const tooLong = lines.filter((line) => displayWidth(line) > columns && line.trim().includes(" "));
+      const tooLong = lines.filter(
+        (line) => measureDisplayWidth(line) > columns && line.trim().includes(" "),
+      );
       expect(tooLong).toEqual([]);
     }),
     runs(200),
@@ -348,7 +351,7 @@ const codes = Object.keys(CODES).filter((code): code is Code => code in CODES);
 
 test.each(codes)("after %s there are one to three commands to type", (code) => {
   const report = reportOf(TICKS.outsideScope, { code, verdict: CODES[code].verdict });
-  const commands = nextSteps(report).map(({ command }) => command);
+  const commands = renderNextSteps(report).map(({ command }) => command);
   expect(commands.length).toBeGreaterThanOrEqual(1);
   expect(commands.length).toBeLessThanOrEqual(3);
   expect(new Set(commands).size).toBe(commands.length);
@@ -357,7 +360,7 @@ test.each(codes)("after %s there are one to three commands to type", (code) => {
 test.each(codes.filter((code) => CODES[code].verdict === "stop" && code !== "STOP_QUESTION"))(
   "after %s the tick, the work and the code can be looked at",
   (code) => {
-    expect(nextSteps(reportOf(TICKS.outsideScope, { code })).map(({ command }) => command)).toEqual([
+    expect(renderNextSteps(reportOf(TICKS.outsideScope, { code })).map(({ command }) => command)).toEqual([
       `relais history show ${RUN}`,
       `relais salvage show ${RUN}`,
       `relais explain ${code}`,

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { allCommands } from "../../src/cli/framework/find-command.ts";
-import { commandText, overviewText } from "../../src/cli/help-text.ts";
+import { listAllCommands } from "../../src/cli/framework/find-command.ts";
+import { writeCommandHelp, writeOverview } from "../../src/cli/help-text.ts";
 import { type Code, CODES } from "../../src/contract/values/codes.ts";
 import { Config } from "../../src/contract/config/config.ts";
 import { parseWith } from "../../src/contract/schema/schema-error.ts";
 import { fail, ok, warn } from "../../src/core/setup/doctor-check.ts";
 import type { Canvas } from "../../src/view/text/canvas.ts";
-import { doctorText } from "../../src/view/setup/doctor-text.ts";
-import { historyListText } from "../../src/view/history/history-text.ts";
+import { renderDoctor } from "../../src/view/setup/doctor-text.ts";
+import { renderHistoryList } from "../../src/view/history/history-text.ts";
 import { initText } from "../../src/view/setup/init-text.ts";
 import { pruneText } from "../../src/view/history/prune-text.ts";
 import { replayText } from "../../src/view/history/replay-text.ts";
-import { salvageListText } from "../../src/view/history/salvage-text.ts";
-import { statusText } from "../../src/view/status/status-text.ts";
+import { renderSalvageList } from "../../src/view/history/salvage-text.ts";
+import { renderStatus } from "../../src/view/status/status-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
-import { displayWidth } from "../../src/view/text/display-width.ts";
+import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
 import { RUN } from "../support/ticks.ts";
 
 const at = "2026-01-31T23:59:59.000Z";
@@ -28,15 +28,15 @@ const counters = { ticks: 1, orchestrator_calls: 0, builder_calls: 170, verify_r
 
 /** Every list, with everything in it that makes a line long. */
 const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
-  "--help": overviewText,
+  "--help": writeOverview,
   ...Object.fromEntries(
-    allCommands(COMMANDS).map((named) => [
+    listAllCommands(COMMANDS).map((named) => [
       `${named.path} --help`,
-      (canvas: Canvas) => commandText(named, canvas),
+      (canvas: Canvas) => writeCommandHelp(named, canvas),
     ]),
   ),
   doctor: (canvas) =>
-    doctorText(
+    renderDoctor(
       [
         ok("git", "git version 2.39.5"),
         fail("orchestrator", {
@@ -49,12 +49,12 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
       { ...canvas, isQuiet: false },
     ),
   "history list": (canvas) =>
-    historyListText(
+    renderHistoryList(
       [...codes, null].map((code) => ({ runId: RUN, startedAt: at, code, intent })),
       canvas,
     ),
   "history list, short": (canvas) =>
-    historyListText([{ runId: RUN, startedAt: at, code: "SUCCESS", intent: "Short" }], canvas),
+    renderHistoryList([{ runId: RUN, startedAt: at, code: "SUCCESS", intent: "Short" }], canvas),
   "history replay": (canvas) =>
     replayText(
       {
@@ -101,7 +101,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
       { ...canvas, isWhole: true },
     ),
   "salvage list": (canvas) =>
-    salvageListText(
+    renderSalvageList(
       {
         rows: codes.map((code) => ({ runId: RUN, keptAt: at, code, files: 12, leftOut: 3 })),
         rescued: { objects: "/o", commits: [], folders: [] },
@@ -134,7 +134,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
       { ...canvas, isDetailed: false },
     ),
   status: (canvas) =>
-    statusText(
+    renderStatus(
       {
         kind: "status",
         repository: "/home/me/project",
@@ -190,7 +190,9 @@ const words = (text: string) => text.replaceAll(/ \\$/gm, "").replaceAll(/[\s│
 describe.for(Object.entries(LISTS))("%s", ([, render]) => {
   test.for([40, 60, 80, 120, 200])("fits into %i columns, and nothing of it is lost", (columns) => {
     const text = render({ style: plainStyle, columns });
-    const long = text.split("\n").filter((line) => displayWidth(line) > columns && !isUnbreakable(line));
+    const long = text
+      .split("\n")
+      .filter((line) => measureDisplayWidth(line) > columns && !isUnbreakable(line));
     expect(long).toEqual([]);
     expect(words(text).split("").toSorted()).toEqual(
       words(render({ style: plainStyle, columns: 1000 }))

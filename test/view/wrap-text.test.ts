@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayWidth } from "../../src/view/text/display-width.ts";
-import { padTo, wrapText } from "../../src/view/text/wrap-text.ts";
+import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
+import { padText, wrapText } from "../../src/view/text/wrap-text.ts";
 
 const words = fc.array(
   fc.string({ unit: fc.constantFrom("a", "é", "日", "🎉", "e\u0301", "🇩🇪", "👩\u200d💻"), maxLength: 30 }),
@@ -13,7 +13,7 @@ test("wrapping keeps every character in order and every line within the width", 
       const text = list.join(" ");
       const lines = wrapText(text, width);
       expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
-      expect(lines.filter((line) => displayWidth(line) > width)).toEqual([]);
+      expect(lines.filter((line) => measureDisplayWidth(line) > width)).toEqual([]);
     }),
   );
 });
@@ -38,7 +38,7 @@ test("padding goes by what is seen", () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 1, max: 40 }), (list, width) => {
       const text = list.join(" ");
-      expect(displayWidth(padTo(text, width))).toBe(Math.max(width, displayWidth(text)));
+      expect(measureDisplayWidth(padText(text, width))).toBe(Math.max(width, measureDisplayWidth(text)));
     }),
   );
 });

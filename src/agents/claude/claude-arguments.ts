@@ -34,9 +34,9 @@ export interface ClaudeCall {
 /** A longer one would not fit into an argument. The answer is checked by whoever reads it, with or without it. */
 const SCHEMA_BYTES_MAX = 100_000;
 
-export function claudeArguments(settings: ClaudeSettings, call: ClaudeCall): readonly string[] {
+export function listClaudeArguments(settings: ClaudeSettings, call: ClaudeCall): readonly string[] {
   const { permissions, schema, systemPath } = call;
-  const fallback = fallbackOf(settings, call);
+  const fallback = listFallbackArguments(settings, call);
   return [
     "-p",
     "--output-format",
@@ -66,7 +66,7 @@ const option = (name: string, value: string | number | null): readonly string[] 
   value === null ? [] : [name, String(value)];
 
 /** The models to fall back to, without the one that is to be fallen back from. */
-export function fallbackOf(
+export function listFallbackArguments(
   { fallbackModels }: Pick<ClaudeSettings, "fallbackModels">,
   { model }: Pick<ClaudeCall, "model">,
 ): readonly string[] {

@@ -4,24 +4,24 @@
  * Who plans has no tools, who reviews can only look, and who builds may write where the task allows it. All of that is a
  * help to the agent and no proof of anything: what it changed is measured afterwards.
  */
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { childEnvironment } from "../../io/machine/environment.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
-import { claudeArguments, type ClaudeSettings, fallbackOf } from "./claude-arguments.ts";
-import { claudeLoginNames, claudeVariables } from "./claude-environment.ts";
+import { listClaudeArguments, type ClaudeSettings, listFallbackArguments } from "./claude-arguments.ts";
+import { listClaudeLoginNames, makeClaudeVariables } from "./claude-environment.ts";
 import { type ClaudeSeen, type ClaudeWatch, watchClaude } from "./claude-events.ts";
 import { needsUserSettings } from "./claude-login.ts";
-import { claudePermissions, narrowedTools } from "./claude-permissions.ts";
-import { claudeEnding } from "./claude-result.ts";
-import { claudeSchema } from "./claude-schema.ts";
+import { makeClaudePermissions, narrowTools } from "./claude-permissions.ts";
+import { readClaudeEnding } from "./claude-result.ts";
+import { adaptClaudeSchema } from "./claude-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "../session/driver.ts";
-import { sessionCut } from "../session/session-cut.ts";
+import { findSessionCut } from "../session/session-cut.ts";
 import { superviseSession } from "../session/supervise-session.ts";
 
 const DENIALS_SHOWN_MAX = 10;
 
 /** The driver with the settings of one role. */
-export function claudeDriver(settings: ClaudeSettings): Driver {
+export function makeClaudeDriver(settings: ClaudeSettings): Driver {
   return {
     name: "claude_code",
     // Sessions that only look have no tool to write with, and each has a drop folder of its own.
@@ -33,18 +33,18 @@ export function claudeDriver(settings: ClaudeSettings): Driver {
 
 /** Its rules bind the tools that write; a shell writes wherever it likes. */
 function confines({ permissionMode, tools }: ClaudeSettings, allowed: readonly string[] | null): boolean {
-  const hasShell = /(?:^|,)\s*(?:Bash|PowerShell)\b/u.test(narrowedTools(tools, allowed));
+  const hasShell = /(?:^|,)\s*(?:Bash|PowerShell)\b/u.test(narrowTools(tools, allowed));
   return permissionMode !== "bypassPermissions" && !hasShell;
 }
 
 async function runClaude(settings: ClaudeSettings, request: SessionRequest): Promise<SessionReply> {
-  const schema = request.schema === null ? null : claudeSchema(request.schema);
+  const schema = request.schema === null ? null : adaptClaudeSchema(request.schema);
   const args = await argumentsOf(settings, request, schema?.schema ?? null);
   const watch = watchClaude((event) => request.onEvent?.(event));
   const end = await start({ settings, request, args, watch });
   const seen = watch.seen();
   const ending = endingOf(end, { settings, request, seen, isEnveloped: schema?.isEnveloped ?? false });
-  tellEnd(ending, request);
+  printEnd(ending, request);
   const { durationMs, survivors, undead } = end;
   return { ...ending, durationMs, survivors, undead, notes: notesOf(settings, seen) };
 }
@@ -55,11 +55,11 @@ async function argumentsOf(
   schema: object | null,
 ): Promise<readonly string[]> {
   const { cwd, drop, system, scope, model } = request;
-  return claudeArguments(settings, {
+  return listClaudeArguments(settings, {
     model: model ?? null,
     maxTurns: request.maxTurns ?? null,
-    permissions: claudePermissions({
-      tools: narrowedTools(settings.tools, request.tools ?? null),
+    permissions: makeClaudePermissions({
+      tools: narrowTools(settings.tools, request.tools ?? null),
       cwd,
       drop: drop.path,
       scope: scope ?? null,
@@ -90,12 +90,12 @@ function start({ settings, request, args, watch }: Start): Promise<SessionEnd> {
 
 function environmentOf(settings: ClaudeSettings, request: SessionRequest): Record<string, string> {
   const { runId, role, name, drop, model, environment, environmentNames } = request;
-  const hasFallback = fallbackOf(settings, { model: model ?? null }).length > 0;
-  return childEnvironment({
+  const hasFallback = listFallbackArguments(settings, { model: model ?? null }).length > 0;
+  return makeChildEnvironment({
     inherit: environment,
-    names: [...claudeLoginNames(environment), ...environmentNames],
+    names: [...listClaudeLoginNames(environment), ...environmentNames],
     set: {
-      ...claudeVariables({ hasFallback }),
+      ...makeClaudeVariables({ hasFallback }),
       RELAIS_RUN_ID: runId,
       RELAIS_ROLE: role,
       RELAIS_DROP: drop.path,
@@ -112,15 +112,15 @@ interface Session {
 }
 
 function endingOf(end: SessionEnd, { settings, request, seen, isEnveloped }: Session): SessionEnding {
-  const cut = sessionCut(end, { program: settings.command, outputBytesMax: request.outputBytesMax });
+  const cut = findSessionCut(end, { program: settings.command, outputBytesMax: request.outputBytesMax });
   if (cut !== null) return cut;
   const status = end.kind === "exited" ? end.status : 0;
   const stderr = end.stderr.toString("utf8");
-  return claudeEnding({ status, stderr, seen, isEnveloped, nowMs: currentTimeMs() });
+  return readClaudeEnding({ status, stderr, seen, isEnveloped, nowMs: readClockMs() });
 }
 
 /** What is known only at the end: the whole bill, and a limit that was told in a sentence. */
-function tellEnd(ending: SessionEnding, { onEvent }: SessionRequest): void {
+function printEnd(ending: SessionEnding, { onEvent }: SessionRequest): void {
   const usage = ending.kind === "finished" || ending.kind === "failed" ? (ending.usage ?? null) : null;
   if (usage !== null)
     onEvent?.({

@@ -15,7 +15,9 @@ const RETRIES = 2;
 const RETRIES_BEFORE_FALLBACK = 4;
 
 /** The names of the variables that a login may need, out of those that there are. */
-export function claudeLoginNames(inherited: Readonly<Record<string, string | undefined>>): readonly string[] {
+export function listClaudeLoginNames(
+  inherited: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   return [...LOGIN_NAMES, ...Object.keys(inherited).filter((name) => name.startsWith(LOGIN_PREFIX))];
 }
 
@@ -23,7 +25,11 @@ export function claudeLoginNames(inherited: Readonly<Record<string, string | und
  * Bounded, quiet, and without anything that outlives the answer. Without attachments, `@name` in a prompt is the text
  * that it is: otherwise the file of that name would be read into the conversation, even for a session without tools.
  */
-export function claudeVariables({ hasFallback }: { readonly hasFallback: boolean }): Record<string, string> {
+export function makeClaudeVariables({
+  hasFallback,
+}: {
+  readonly hasFallback: boolean;
+}): Record<string, string> {
   return {
     // The only place where it says how long a service asks it to wait; bodies and keys are left out of it.
     ANTHROPIC_LOG: "debug",

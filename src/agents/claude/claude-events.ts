@@ -7,10 +7,10 @@
 import * as v from "valibot";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { BareResult, Block, Line } from "./claude-line.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { BareResult, Block, ClaudeLine } from "./claude-line.ts";
 import { watchRetryAfter } from "./claude-retry-after.ts";
-import { momentText } from "../session/moment-text.ts";
+import { readMoment } from "../session/moment-text.ts";
 import type { OnLine } from "../session/supervise-session.ts";
 
 const TEXT_CHARS_MAX = 500;
@@ -43,13 +43,13 @@ export interface ClaudeWatch {
 /** Watches the output of one session. */
 export function watchClaude(onEvent: (event: AgentEvent) => void): ClaudeWatch {
   let wrapper: unknown;
-  const retryAfter = watchRetryAfter(currentTimeMs);
+  const retryAfter = watchRetryAfter(readClockMs);
   let until: string | null = null;
   const calls = new Map<string, Denial>();
   const denials = new Map<string, Denial>();
   const messages = { lastId: "", input: 0, cached: 0 };
   const tell = (value: unknown): void => {
-    const line = v.safeParse(Line, value);
+    const line = v.safeParse(ClaudeLine, value);
     if (!line.success) return;
     if (isRejection(line.output)) until = untilOf(line.output) ?? until;
     for (const event of lineEvents(line.output, { calls, denials, messages })) onEvent(event);
@@ -91,7 +91,7 @@ interface Memory {
   readonly messages: { lastId: string; input: number; cached: number };
 }
 
-function lineEvents(line: Line, memory: Memory): readonly AgentEvent[] {
+function lineEvents(line: ClaudeLine, memory: Memory): readonly AgentEvent[] {
   switch (line.type) {
     case "assistant":
       return [...blocksOf(line.message.content, memory), ...usageEvents(line.message, memory)];
@@ -172,7 +172,7 @@ function textOf(content: unknown): string {
   return parts.success ? parts.output.map(({ text }) => text).join("\n") : "";
 }
 
-type Assistant = Extract<Line, { type: "assistant" }>["message"];
+type Assistant = Extract<ClaudeLine, { type: "assistant" }>["message"];
 
 /** How much was read so far. How much was written is known only at the end. */
 function usageEvents({ id, usage }: Assistant, { messages }: Memory): readonly AgentEvent[] {
@@ -184,10 +184,10 @@ function usageEvents({ id, usage }: Assistant, { messages }: Memory): readonly A
   return [{ type: "usage", inputTokens, cachedInputTokens, outputTokens: null, costUsd: null }];
 }
 
-type Limit = Extract<Line, { type: "rate_limit_event" }>;
+type Limit = Extract<ClaudeLine, { type: "rate_limit_event" }>;
 
 /** An account that is not used up tells when its time begins anew as well, and that is nothing to wait for. */
-function isRejection(line: Line): line is Limit {
+function isRejection(line: ClaudeLine): line is Limit {
   return line.type === "rate_limit_event" && line.rate_limit_info.status === "rejected";
 }
 
@@ -199,7 +199,7 @@ function limitEvents(line: Limit): readonly AgentEvent[] {
 }
 
 function untilOf({ rate_limit_info: { resetsAt } }: Limit): string | null {
-  return typeof resetsAt === "number" ? momentText(Math.round(resetsAt * 1000)) : null;
+  return typeof resetsAt === "number" ? readMoment(Math.round(resetsAt * 1000)) : null;
 }
 
 const cut = (text: string): string => text.slice(0, TEXT_CHARS_MAX);

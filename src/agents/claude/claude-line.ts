@@ -15,7 +15,7 @@ export const Block = v.variant("type", [
 /** A result with nothing around it, as wrappers of the program print. */
 export const BareResult = v.strictObject({ result: v.union([v.string(), v.looseObject({})]) });
 const Tokens = v.optional(v.number(), 0);
-export const Line = v.variant("type", [
+export const ClaudeLine = v.variant("type", [
   v.object({
     type: v.literal("assistant"),
     message: v.object({
@@ -48,4 +48,4 @@ export const Line = v.variant("type", [
     }),
   }),
 ]);
-export type Line = v.InferOutput<typeof Line>;
+export type ClaudeLine = v.InferOutput<typeof ClaudeLine>;

@@ -27,7 +27,7 @@ export interface ClaudePermissions {
   readonly rules: { readonly allow: readonly string[]; readonly deny: readonly string[] };
 }
 
-export function claudePermissions({ tools, cwd, drop, scope }: PermissionRequest): ClaudePermissions {
+export function makeClaudePermissions({ tools, cwd, drop, scope }: PermissionRequest): ClaudePermissions {
   const entries = toolEntries(tools);
   const names = [...new Set(entries.map(nameOf))];
   const writes = entries.some((entry) => WRITING.has(entry));
@@ -55,7 +55,7 @@ function writeRules(cwd: string, scope: SessionScope | null): ClaudePermissions[
  * what was not granted before is not granted by that. A rule for a writing tool is not taken over: where it may write
  * follows from the scope.
  */
-export function narrowedTools(tools: string, allowed: readonly string[] | null): string {
+export function narrowTools(tools: string, allowed: readonly string[] | null): string {
   if (allowed === null) return tools;
   const granted = toolEntries(tools);
   const wanted = allowed.map((entry) => (WRITING.has(nameOf(entry)) ? nameOf(entry) : entry));

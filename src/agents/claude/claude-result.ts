@@ -8,7 +8,7 @@ import * as v from "valibot";
 import { Usage } from "../../contract/agents/agent.ts";
 import type { ClaudeSeen } from "./claude-events.ts";
 import { BareResult } from "./claude-line.ts";
-import { claudeReset } from "./claude-reset.ts";
+import { findClaudeReset } from "./claude-reset.ts";
 import { ENVELOPE_KEY } from "./claude-schema.ts";
 import type { SessionEnding } from "../session/driver.ts";
 
@@ -52,7 +52,7 @@ export interface ClaudeEnd {
 const MESSAGE_CHARS_MAX = 1000;
 
 /** What the exit of the program and its last object say together. */
-export function claudeEnding(end: ClaudeEnd): SessionEnding {
+export function readClaudeEnding(end: ClaudeEnd): SessionEnding {
   const wrapper = v.safeParse(Wrapper, end.seen.wrapper);
   if (!wrapper.success) return bareEnding(end) ?? withoutWrapper(end);
   const failure = failureOf(wrapper.output, end);
@@ -82,7 +82,7 @@ function bareEnding({ seen, status }: ClaudeEnd): SessionEnding | null {
 }
 
 function untilOf({ seen, nowMs }: ClaudeEnd, message: string): string | null {
-  return seen.until ?? claudeReset(message, nowMs) ?? seen.retryAt;
+  return seen.until ?? findClaudeReset(message, nowMs) ?? seen.retryAt;
 }
 
 interface Failure {

@@ -4,7 +4,7 @@
  * Its stream tells of the limits of a plan and not of a `retry-after`. The log prints each answer that is an error over
  * several lines, the status before the headers.
  */
-import { momentText } from "../session/moment-text.ts";
+import { readMoment } from "../session/moment-text.ts";
 
 const STATUS = /^\s*status: (?<status>\d{3}),$/u;
 const RETRY_AFTER = /^\s*"retry-after": "(?<seconds>\d{1,8})(?:\.\d+)?",?$/u;
@@ -25,6 +25,6 @@ export function watchRetryAfter(nowMs: () => number): RetryAfter {
       const seconds = RETRY_AFTER.exec(text)?.groups?.["seconds"];
       if (seconds !== undefined && LIMITS.includes(status)) atMs = nowMs() + Number(seconds) * 1000;
     },
-    at: () => (atMs === null ? null : momentText(atMs)),
+    at: () => (atMs === null ? null : readMoment(atMs)),
   };
 }

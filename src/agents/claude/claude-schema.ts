@@ -30,7 +30,7 @@ const DEFINITIONS = ["$defs", "definitions"];
 const LOCAL_REFERENCE = /^#\/(?:\$defs|definitions)\/[^/]+$/u;
 
 /** Null where the schema cannot be said in these words, which makes the answer a plain text. */
-export function claudeSchema(schema: object): ClaudeSchema | null {
+export function adaptClaudeSchema(schema: object): ClaudeSchema | null {
   const references: unknown[] = [];
   const kept = keptOf(schema, references);
   if (!references.every((reference) => typeof reference === "string" && LOCAL_REFERENCE.test(reference)))

@@ -10,7 +10,7 @@ const REVIEWING = {
 } as const;
 
 /** What the configuration says about the sessions of a role; what is set for the role wins. */
-export function claudeSettings(
+export function makeClaudeSettings(
   { claude_code_cli: cli, roles, models, ...config }: Config,
   role: v.InferOutput<typeof Role>,
 ): ClaudeSettings {

@@ -1,11 +1,16 @@
 /** What Claude Code says about itself without asking a model: its version, its login, and whether it knows our options. */
 import type { Environment } from "../../contract/values/environment.ts";
 import * as v from "valibot";
-import { childEnvironment } from "../../io/machine/environment.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { askProgram, type Said } from "../session/ask-program.ts";
-import { claudeArguments, type ClaudeSettings } from "./claude-arguments.ts";
-import { claudeLoginNames, claudeVariables } from "./claude-environment.ts";
-import { type OptionsKnown, optionsKnown, type ProgramStatus, versionIn } from "../session/program-status.ts";
+import { listClaudeArguments, type ClaudeSettings } from "./claude-arguments.ts";
+import { listClaudeLoginNames, makeClaudeVariables } from "./claude-environment.ts";
+import {
+  type OptionsKnown,
+  detectOptions,
+  type ProgramStatus,
+  findVersionIn,
+} from "../session/program-status.ts";
 
 interface LoginRequest {
   readonly program: string;
@@ -24,21 +29,21 @@ const METHOD_CHARS_MAX = 40;
 const MISSES_PROMPT = /Input must be provided/iu;
 const ROOT_REFUSAL = /cannot be used with root\/sudo privileges/u;
 
-export async function claudeStatus(request: StatusRequest): Promise<ProgramStatus> {
+export async function readClaudeStatus(request: StatusRequest): Promise<ProgramStatus> {
   const [version, login, options] = await Promise.all([
     ask(request, ["--version"]),
-    claudeLogin(request),
+    readClaudeLogin(request),
     ask(request, sessionArguments(request.settings)),
   ]);
   return {
-    version: versionIn(version.stdout),
+    version: findVersionIn(version.stdout),
     login,
     options: optionsOf(options),
   };
 }
 
 /** Whether it is logged in. No model is asked. */
-export async function claudeLogin(request: LoginRequest): Promise<ProgramStatus["login"]> {
+export async function readClaudeLogin(request: LoginRequest): Promise<ProgramStatus["login"]> {
   return loginOf((await ask(request, ["auth", "status", "--json"])).stdout);
 }
 
@@ -50,7 +55,7 @@ function loginOf(text: string): ProgramStatus["login"] {
 
 /** Everything that a session of the role may be started with. */
 function sessionArguments(settings: ClaudeSettings): readonly string[] {
-  return claudeArguments(settings, {
+  return listClaudeArguments(settings, {
     model: "sonnet",
     maxTurns: 1,
     permissions: { tools: "", rules: { allow: [], deny: [] } },
@@ -62,14 +67,14 @@ function sessionArguments(settings: ClaudeSettings): readonly string[] {
 
 /** As root it refuses a permission mode before it misses the prompt; that it is told about elsewhere. */
 function optionsOf({ stderr }: Said): OptionsKnown {
-  return ROOT_REFUSAL.test(stderr) ? { kind: "known" } : optionsKnown(stderr, MISSES_PROMPT);
+  return ROOT_REFUSAL.test(stderr) ? { kind: "known" } : detectOptions(stderr, MISSES_PROMPT);
 }
 
 function ask({ program, environment, names }: LoginRequest, args: readonly string[]): Promise<Said> {
-  const env = childEnvironment({
+  const env = makeChildEnvironment({
     inherit: environment,
-    names: [...claudeLoginNames(environment), ...names],
-    set: claudeVariables({ hasFallback: false }),
+    names: [...listClaudeLoginNames(environment), ...names],
+    set: makeClaudeVariables({ hasFallback: false }),
   });
   return askProgram({ program, args, env });
 }

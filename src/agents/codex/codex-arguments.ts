@@ -78,7 +78,7 @@ function distrust(folder: string): string {
 }
 
 /** The arguments of one session. Those of the configuration stand last, so that they win. */
-export function codexArguments(
+export function listCodexArguments(
   { sandbox, args, model, effort }: CodexSettings,
   { role, cwd, schemaPath, tools }: Call,
 ): readonly string[] {

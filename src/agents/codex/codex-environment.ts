@@ -4,7 +4,7 @@ import { join } from "node:path";
 export const CODEX_VARIABLES = ["CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
 
 /** The folder with its settings; null where nothing says where it is. */
-export function codexHome({
+export function locateCodexHome({
   CODEX_HOME: folder,
   HOME: home,
 }: Readonly<Record<string, string | undefined>>): string | null {

@@ -101,7 +101,7 @@ function usageOf({ usage }: Completed): v.InferOutput<typeof Usage> {
 }
 
 /** What a line tells somebody who watches. */
-export function codexEvents(line: CodexLine): readonly AgentEvent[] {
+export function listCodexEvents(line: CodexLine): readonly AgentEvent[] {
   switch (line.type) {
     case "item.started":
       return startedEvents(line.item);

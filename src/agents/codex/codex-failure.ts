@@ -4,7 +4,7 @@
  * There is nothing else to go by: the exit status is 1 for all of it. What nobody recognises is `turn_failed`, with the
  * sentence as it stands. A limit of the account is nobody's fault, and it is told when it is lifted where codex knows.
  */
-import { codexReset } from "./codex-reset.ts";
+import { findCodexReset } from "./codex-reset.ts";
 
 export interface CodexFailure {
   readonly code: "STOP_INTERRUPTED" | "STOP_RATE_LIMITED";
@@ -35,10 +35,11 @@ const STATUS = /\b(?:unexpected status|last status:) (?<status>\d{3})\b/;
 /** Where codex names the status of an answer, the number of a limit elsewhere in the sentence is part of a name. */
 const LIMIT_STATUSES = ["429", "529"];
 
-export function codexFailure(reason: string, nowMs: number): CodexFailure {
+export function readCodexFailure(reason: string, nowMs: number): CodexFailure {
   const status = STATUS.exec(reason)?.groups?.["status"];
   const limit = limitIn(reason, status);
-  if (limit !== null) return { code: "STOP_RATE_LIMITED", cause: limit, until: codexReset(reason, nowMs) };
+  if (limit !== null)
+    return { code: "STOP_RATE_LIMITED", cause: limit, until: findCodexReset(reason, nowMs) };
   const known = FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? "turn_failed";
   return {
     code: "STOP_INTERRUPTED",

@@ -7,7 +7,7 @@
 import type { Environment } from "../../contract/values/environment.ts";
 import { join } from "node:path";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { codexHome } from "./codex-environment.ts";
+import { locateCodexHome } from "./codex-environment.ts";
 
 export interface CodexProvider {
   readonly name: string;
@@ -28,8 +28,8 @@ interface CodexPlace {
 }
 
 /** Null where codex asks its maker, or where nothing can be told. */
-export async function codexProvider({ args, environment }: CodexPlace): Promise<CodexProvider | null> {
-  const settings = await settingsIn(codexHome(environment));
+export async function findCodexProvider({ args, environment }: CodexPlace): Promise<CodexProvider | null> {
+  const settings = await settingsIn(locateCodexHome(environment));
   const name = nameIn(args.join("\n")) ?? nameIn(beforeTables(settings));
   if (name === undefined || name === MAKER) return null;
   return { name, variable: KEY.exec(tableOf(name, settings))?.groups?.["name"] ?? null };

@@ -2,8 +2,8 @@
  * When a limit is lifted, from the words of codex: "try again in 11.054s", "try again at 9:35 AM", "try again at Nov
  * 18th, 2026 6:55 PM". A time of day has no zone and is that of this machine, as codex itself shows it.
  */
-import { clockMoment } from "../session/clock-moment.ts";
-import { momentText } from "../session/moment-text.ts";
+import { findClockMoment } from "../session/clock-moment.ts";
+import { readMoment } from "../session/moment-text.ts";
 
 const WAIT = /try again in (?<wait>(?:\d+(?:\.\d+)? ?(?:ms|seconds?|minutes?|hours?|days?|[smhd])[ ,]*)+)/i;
 const WAIT_PART = /(?<amount>\d+(?:\.\d+)?) ?(?<unit>ms|[smhd])/gi;
@@ -20,11 +20,11 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 const WAIT_MS_MAX = 366 * 86_400_000;
 
 /** An ISO time, or null where the words name none. */
-export function codexReset(words: string, nowMs: number): string | null {
+export function findCodexReset(words: string, nowMs: number): string | null {
   const wait = WAIT.exec(words)?.groups?.["wait"];
   const at = wait === undefined ? momentIn(words, nowMs) : nowMs + lengthOf(wait);
   if (at === null || Number.isNaN(at) || at - nowMs > WAIT_MS_MAX) return null;
-  return momentText(at);
+  return readMoment(at);
 }
 
 function lengthOf(wait: string): number {
@@ -37,5 +37,5 @@ function lengthOf(wait: string): number {
 function momentIn(words: string, nowMs: number): number | null {
   const { month = null, day = null, year = null, hour, minute, half } = MOMENT.exec(words)?.groups ?? {};
   if (hour === undefined || minute === undefined) return null;
-  return clockMoment({ year, month, day, hour, minute, isAfternoon: half === "PM" }, nowMs);
+  return findClockMoment({ year, month, day, hour, minute, isAfternoon: half === "PM" }, nowMs);
 }

@@ -10,7 +10,7 @@
 type Node = Readonly<Record<string, unknown>>;
 
 /** Null is "this cannot be said". */
-export function codexSchema(schema: object): Node | null {
+export function adaptCodexSchema(schema: object): Node | null {
   const node = { ...schema };
   return isRecord(node) && isRecord(node["properties"]) ? said(node) : null;
 }

@@ -4,7 +4,7 @@ import type { Config } from "../../contract/config/config.ts";
 import type { CodexSettings } from "./codex-arguments.ts";
 
 /** What the configuration says about codex for a role. The names of `models` belong to another vendor. */
-export function codexSettings(
+export function makeCodexSettings(
   { builder: { codex }, roles }: Config,
   role: v.InferOutput<typeof Role>,
 ): CodexSettings {

@@ -2,12 +2,12 @@
 import type * as v from "valibot";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { Role } from "../../contract/agents/agent.ts";
-import { childEnvironment } from "../../io/machine/environment.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { askProgram, type Said } from "../session/ask-program.ts";
-import { codexArguments, type CodexSettings } from "./codex-arguments.ts";
+import { listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
 import { CODEX_VARIABLES } from "./codex-environment.ts";
-import { type CodexProvider, codexProvider } from "./codex-provider.ts";
-import { optionsKnown, type ProgramStatus, versionIn } from "../session/program-status.ts";
+import { type CodexProvider, findCodexProvider } from "./codex-provider.ts";
+import { detectOptions, type ProgramStatus, findVersionIn } from "../session/program-status.ts";
 
 interface LoginRequest {
   readonly program: string;
@@ -29,29 +29,31 @@ export interface CodexStatus extends ProgramStatus {
 
 const MISSES_PROMPT = /No prompt provided/iu;
 
-export async function codexStatus(request: StatusRequest): Promise<CodexStatus> {
+export async function readCodexStatus(request: StatusRequest): Promise<CodexStatus> {
   const { settings, role, program } = request;
   const env = environmentOf(request);
   const ask = (args: readonly string[]): Promise<Said> => askProgram({ program, args, env });
   const [version, options, login] = await Promise.all([
     ask(["--version"]),
-    ask(codexArguments(settings, { role, cwd: "/", schemaPath: "/dev/null", tools: null })),
-    codexLogin(request),
+    ask(listCodexArguments(settings, { role, cwd: "/", schemaPath: "/dev/null", tools: null })),
+    readCodexLogin(request),
   ]);
   return {
-    version: versionIn(version.stdout),
-    options: optionsKnown(options.stderr, MISSES_PROMPT),
+    version: findVersionIn(version.stdout),
+    options: detectOptions(options.stderr, MISSES_PROMPT),
     ...login,
   };
 }
 
 /** Whether it is logged in, or has the key of another provider. No model is asked. */
-export async function codexLogin(request: LoginRequest): Promise<Pick<CodexStatus, "login" | "provider">> {
+export async function readCodexLogin(
+  request: LoginRequest,
+): Promise<Pick<CodexStatus, "login" | "provider">> {
   const { environment, settings, program } = request;
   const env = environmentOf(request);
   const [login, provider] = await Promise.all([
     askProgram({ program, args: ["login", "status"], env }),
-    codexProvider({ args: settings.args, environment }),
+    findCodexProvider({ args: settings.args, environment }),
   ]);
   return {
     login: hasValue(env, "CODEX_API_KEY") ? { method: "CODEX_API_KEY" } : loginOf(login),
@@ -63,7 +65,7 @@ export async function codexLogin(request: LoginRequest): Promise<Pick<CodexStatu
 }
 
 function environmentOf({ environment, names }: LoginRequest): Readonly<Record<string, string>> {
-  return childEnvironment({ inherit: environment, names: [...CODEX_VARIABLES, ...names], set: {} });
+  return makeChildEnvironment({ inherit: environment, names: [...CODEX_VARIABLES, ...names], set: {} });
 }
 
 const hasValue = (env: Readonly<Record<string, string>>, name: string): boolean => (env[name] ?? "") !== "";

@@ -4,7 +4,7 @@
  * It waits as long as its service asks, an hour too, and its stream says only that it does. The log has the length:
  * "retrying sampling request (1/5 in 3599.99s)... sampling_error=exceeded retry limit, last status: 429".
  */
-import { codexFailure } from "./codex-failure.ts";
+import { readCodexFailure } from "./codex-failure.ts";
 
 /** What is logged on standard error: the usual errors, and each wait. */
 export const CODEX_LOG = "error,codex_core::responses_retry=warn";
@@ -22,8 +22,8 @@ export interface CodexWait {
 }
 
 /** The wait for a limit that a line of the log tells of; null where it tells of none. */
-export function codexWait(line: string, nowMs: number): CodexWait | null {
+export function findCodexWait(line: string, nowMs: number): CodexWait | null {
   const { amount, unit, reason = "" } = WAIT.exec(line)?.groups ?? {};
-  if (codexFailure(reason, nowMs).code !== "STOP_RATE_LIMITED") return null;
+  if (readCodexFailure(reason, nowMs).code !== "STOP_RATE_LIMITED") return null;
   return { ms: Math.ceil(Number(amount) * (UNIT_MS[unit ?? ""] ?? Number.NaN)), reason };
 }

@@ -4,16 +4,16 @@
  * There is no flag for what a session is told about its role, so that stands first in the prompt. Whether it went well
  * is read from the stream of its events; the exit status alone says too little.
  */
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { childEnvironment } from "../../io/machine/environment.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
-import { codexArguments, type CodexSettings } from "./codex-arguments.ts";
+import { listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
 import { CODEX_VARIABLES } from "./codex-environment.ts";
-import { codexFailure } from "./codex-failure.ts";
-import { codexSchema } from "./codex-schema.ts";
+import { readCodexFailure } from "./codex-failure.ts";
+import { adaptCodexSchema } from "./codex-schema.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "../session/driver.ts";
-import { wholePrompt } from "../session/dropped-session.ts";
-import { sessionCut, withLastLine } from "../session/session-cut.ts";
+import { composeWholePrompt } from "../session/dropped-session.ts";
+import { findSessionCut, withLastLine } from "../session/session-cut.ts";
 import { superviseSession } from "../session/supervise-session.ts";
 import { CODEX_LOG } from "./codex-wait.ts";
 import { type CodexWatch, watchCodex } from "./watch-codex.ts";
@@ -21,18 +21,18 @@ import { type CodexWatch, watchCodex } from "./watch-codex.ts";
 const QUOTED_CHARS_MAX = 1000;
 
 /** The driver for codex with these settings; the model of a request is another vendor's and is not passed on. */
-export function codexDriver(settings: CodexSettings): Driver {
+export function makeCodexDriver(settings: CodexSettings): Driver {
   return {
     name: "codex",
     // Sessions that only look are kept from writing by its sandbox, and each has a drop folder of its own.
     runsSideBySide: true,
     confines: () => settings.sandbox !== "danger-full-access" && !settings.args.some(opensSandbox),
     run: async (request) => {
-      const schema = request.schema === null ? null : codexSchema(request.schema);
+      const schema = request.schema === null ? null : adaptCodexSchema(request.schema);
       const schemaPath =
         schema === null ? null : await request.drop.put("SCHEMA.json", `${JSON.stringify(schema)}\n`);
       const { role, cwd, tools = null } = request;
-      const args = codexArguments(settings, { role, cwd, schemaPath, tools });
+      const args = listCodexArguments(settings, { role, cwd, schemaPath, tools });
       return runCodex(request, {
         command: settings.command,
         args,
@@ -48,7 +48,7 @@ const opensSandbox = (argument: string): boolean =>
 
 /** What it is told. A schema that cannot be sent along is told as well. */
 function promptOf(request: SessionRequest, tellsSchema: boolean): string {
-  const prompt = wholePrompt(request) ?? "";
+  const prompt = composeWholePrompt(request) ?? "";
   if (request.schema === null || !tellsSchema) return prompt;
   return `${prompt}\n\nThe JSON Schema of the object that you answer with:\n\n${JSON.stringify(request.schema)}\n`;
 }
@@ -63,7 +63,7 @@ async function runCodex(request: SessionRequest, { command, args, input }: Call)
   const watch = watchCodex({
     maxTurns: request.maxTurns ?? null,
     onEvent: (event) => request.onEvent?.(event),
-    nowMs: currentTimeMs,
+    nowMs: readClockMs,
   });
   const end = await superviseSession(request, {
     program: command,
@@ -87,7 +87,7 @@ function endingOf(
   watch: CodexWatch,
   { command, request }: { readonly command: string; readonly request: SessionRequest },
 ): SessionEnding {
-  const cut = sessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
+  const cut = findSessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
   if (cut?.kind === "aborted" && !request.signal.aborted) return watch.cut() ?? cut;
   if (cut?.kind === "timed-out") return watch.pending() ?? cut;
   return cut ?? exited(end, watch);
@@ -95,7 +95,7 @@ function endingOf(
 
 function environmentOf(request: SessionRequest) {
   const { runId, role, name, drop, environment, environmentNames } = request;
-  return childEnvironment({
+  return makeChildEnvironment({
     inherit: environment,
     names: [...CODEX_VARIABLES, ...environmentNames],
     set: {
@@ -114,7 +114,7 @@ function exited(end: SessionEnd, watch: CodexWatch): SessionEnding {
   const status = end.kind === "exited" ? end.status : 0;
   if (verdict === "failed") {
     const quoted = reason.trim().slice(0, QUOTED_CHARS_MAX);
-    return { kind: "failed", ...codexFailure(reason, currentTimeMs()), message: quoted };
+    return { kind: "failed", ...readCodexFailure(reason, readClockMs()), message: quoted };
   }
   if (status !== 0) return failed(`exit_${status}`, withLastLine(`it ended with exit ${status}`, end.stderr));
   if (verdict === "none") return failed("no_verdict", "it ended without saying that it was finished");

@@ -5,20 +5,20 @@
  * longer than a session should sit through.
  */
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
-import { momentText } from "../session/moment-text.ts";
+import { readMoment } from "../session/moment-text.ts";
 import type { SessionEnding } from "../session/driver.ts";
 import type { OnLine } from "../session/supervise-session.ts";
 import {
   advance,
-  codexEvents,
+  listCodexEvents,
   type CodexLine,
   type CodexProgress,
   NO_PROGRESS,
   readCodexLine,
 } from "./codex-events.ts";
-import { codexFailure } from "./codex-failure.ts";
+import { readCodexFailure } from "./codex-failure.ts";
 import { countTurns, NO_TURNS } from "./codex-turns.ts";
-import { codexWait, WAIT_MS_MAX } from "./codex-wait.ts";
+import { findCodexWait, WAIT_MS_MAX } from "./codex-wait.ts";
 
 const QUOTED_CHARS_MAX = 1000;
 
@@ -64,13 +64,13 @@ export function watchCodex({ maxTurns, onEvent, nowMs }: Watched): CodexWatch {
       const line = readCodexLine(told);
       if (line !== null) take(line);
       const visible = shown === told ? line : readCodexLine(shown);
-      for (const event of visible === null ? [] : codexEvents(visible)) onEvent(event);
+      for (const event of visible === null ? [] : listCodexEvents(visible)) onEvent(event);
     },
     errorLine: (text) => {
-      const wait = codexWait(text, nowMs());
+      const wait = findCodexWait(text, nowMs());
       if (wait === null) return;
       const limit = limitIn(wait.reason, nowMs());
-      pending = limit === null ? null : { ...limit, until: momentText(nowMs() + wait.ms) };
+      pending = limit === null ? null : { ...limit, until: readMoment(nowMs() + wait.ms) };
       if (pending !== null && wait.ms > WAIT_MS_MAX) end(pending);
     },
     stop: stop.signal,
@@ -87,7 +87,7 @@ function outOfTurns(max: number): Failed {
 
 /** The limit that these words are about; null where they are about none. */
 function limitIn(words: string, nowMs: number): Failed | null {
-  const failure = codexFailure(words, nowMs);
+  const failure = readCodexFailure(words, nowMs);
   if (failure.code !== "STOP_RATE_LIMITED") return null;
   return { kind: "failed", ...failure, message: words.trim().slice(0, QUOTED_CHARS_MAX) };
 }

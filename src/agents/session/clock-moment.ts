@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
  * A time of day that is over is tomorrow's, and a day that is over next year's. Seconds are not said, so the minute that
  * it is now is not over: a limit that is lifted any moment is not one of tomorrow.
  */
-export function clockMoment(words: ClockWords, nowMs: number): number | null {
+export function findClockMoment(words: ClockWords, nowMs: number): number | null {
   const hour = (Number(words.hour) % 12) + (words.isAfternoon ? 12 : 0);
   const minute = Number(words.minute);
   const today = new Date(nowMs);

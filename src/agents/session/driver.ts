@@ -6,7 +6,7 @@
  * is still running, but for the `undead`. The drop folder belongs to the caller, who removes it afterwards.
  */
 import type * as v from "valibot";
-import type { Driver as DriverName, Role, Usage } from "../../contract/agents/agent.ts";
+import type { DriverName, Role, Usage } from "../../contract/agents/agent.ts";
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { DropFolder } from "../../io/files/drop-folder.ts";

@@ -7,10 +7,10 @@
  * before anything is observed, however the session ended. What a person had there is put back by whoever remembers it.
  */
 import { join } from "node:path";
-import { childEnvironment } from "../../io/machine/environment.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import {
   type LeftFile,
-  missingFolders,
+  listMissingFolders,
   type Place,
   readLeftFile,
   removeEmptyFolders,
@@ -18,8 +18,8 @@ import {
 } from "../../io/files/left-file.ts";
 import type { SessionEnd } from "../../io/process/supervise.ts";
 import type { AbsentCause, SessionEnding, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
-import { LIMITED_STATUS, limitedSession } from "./limited-session.ts";
-import { sessionCut, withLastLine } from "./session-cut.ts";
+import { LIMITED_STATUS, endLimitedSession } from "./limited-session.ts";
+import { findSessionCut, withLastLine } from "./session-cut.ts";
 import { superviseSession } from "./supervise-session.ts";
 
 const RESULT_NAME = "RESULT.json";
@@ -54,7 +54,7 @@ export interface DroppedProgram {
 export async function runDropped(request: SessionRequest, dropped: DroppedProgram): Promise<SessionReply> {
   const output = dropped.outputFile === null ? null : { root: request.cwd, path: dropped.outputFile };
   const places = await prepare(request);
-  const made = output === null ? [] : await missingFolders(output);
+  const made = output === null ? [] : await listMissingFolders(output);
   if (output !== null) await removeLeftFile(output);
   try {
     const end = await start(request, { dropped, places });
@@ -68,7 +68,7 @@ export async function runDropped(request: SessionRequest, dropped: DroppedProgra
 }
 
 /** All that a program is told which takes one text: first about its role, then what it is asked. */
-export function wholePrompt({ system, prompt }: SessionRequest): string | null {
+export function composeWholePrompt({ system, prompt }: SessionRequest): string | null {
   return prompt === null || system === undefined ? prompt : `${system}\n\n${prompt}`;
 }
 
@@ -77,7 +77,7 @@ async function prepare(request: SessionRequest): Promise<SessionPlaces> {
   const taskPath = join(drop.path, "TASK.json");
   return {
     task_path: taskText === null ? taskPath : await drop.put("TASK.json", taskText),
-    prompt_path: await drop.put("PROMPT.txt", wholePrompt(request) ?? ""),
+    prompt_path: await drop.put("PROMPT.txt", composeWholePrompt(request) ?? ""),
     schema_path: await drop.put("SCHEMA.json", `${JSON.stringify(schema ?? {}, null, 2)}\n`),
     result_path: join(drop.path, RESULT_NAME),
     run_id: runId,
@@ -108,7 +108,7 @@ function start(
   return superviseSession(request, {
     program: dropped.program,
     args: dropped.args(places),
-    env: childEnvironment({ inherit: request.environment, names: request.environmentNames, set }),
+    env: makeChildEnvironment({ inherit: request.environment, names: request.environmentNames, set }),
     input: dropped.input,
     stdoutBytesMax: mayAnswerAloud(request) ? RESULT_BYTES_MAX : 0,
     onLine: (shown) => {
@@ -153,7 +153,7 @@ interface Session {
 async function replyOf(end: SessionEnd, session: Session): Promise<SessionReply> {
   const { durationMs, survivors, undead } = end;
   const { program, request } = session;
-  const cut = sessionCut(end, { program, outputBytesMax: request.outputBytesMax });
+  const cut = findSessionCut(end, { program, outputBytesMax: request.outputBytesMax });
   const ending = cut ?? (await exited(end, session));
   return { ...ending, durationMs, survivors, undead };
 }
@@ -161,7 +161,7 @@ async function replyOf(end: SessionEnd, session: Session): Promise<SessionReply>
 async function exited(end: SessionEnd, session: Session): Promise<SessionEnding> {
   const status = end.kind === "exited" ? end.status : 0;
   if (status === 0) return { kind: "finished", result: await takeResult(session, end), usage: null };
-  if (status === LIMITED_STATUS) return limitedSession(end.stderr);
+  if (status === LIMITED_STATUS) return endLimitedSession(end.stderr);
   const message = withLastLine(`it ended with exit ${status}`, end.stderr);
   return { kind: "failed", code: "STOP_INTERRUPTED", cause: `exit_${status}`, message };
 }

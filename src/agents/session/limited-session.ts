@@ -1,5 +1,5 @@
 import type { SessionEnding } from "./driver.ts";
-import { momentText } from "./moment-text.ts";
+import { readMoment } from "./moment-text.ts";
 
 /** The status by which a program says that its service refused it for now: "try again later" in sysexits. */
 export const LIMITED_STATUS = 75;
@@ -7,8 +7,8 @@ export const LIMITED_STATUS = 75;
 const RETRY_AT = /^retry-at:\s*(?<moment>\S{1,40})\s*$/im;
 
 /** How a session ended whose service refused it; a line `retry-at: <moment>` on standard error says until when. */
-export function limitedSession(stderr: Buffer): Extract<SessionEnding, { kind: "failed" }> {
-  const until = momentText(Date.parse(RETRY_AT.exec(stderr.toString("utf8"))?.groups?.["moment"] ?? ""));
+export function endLimitedSession(stderr: Buffer): Extract<SessionEnding, { kind: "failed" }> {
+  const until = readMoment(Date.parse(RETRY_AT.exec(stderr.toString("utf8"))?.groups?.["moment"] ?? ""));
   const reply = {
     kind: "failed",
     code: "STOP_RATE_LIMITED",

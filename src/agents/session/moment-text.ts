@@ -2,6 +2,6 @@
 const LAST_MOMENT_MS = Date.UTC(9999, 11, 31);
 
 /** A moment that a service named, as an ISO time; null for one that no service means. */
-export function momentText(ms: number): string | null {
+export function readMoment(ms: number): string | null {
   return ms >= 0 && ms <= LAST_MOMENT_MS ? new Date(ms).toISOString() : null;
 }

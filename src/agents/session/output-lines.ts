@@ -9,7 +9,7 @@ export interface OutputLines {
 }
 
 /** Bytes are joined before they are decoded, so a character that is split between chunks stays whole. */
-export function outputLines(onLine: (line: string) => void): OutputLines {
+export function splitOutputLines(onLine: (line: string) => void): OutputLines {
   let pieces: Buffer[] = [];
   let size = 0;
   const add = (piece: Buffer): void => {

@@ -17,7 +17,7 @@ const VERSION = /(?:^|\s)(?<version>\d+\.\d+\.\d+[\w.+-]{0,40})/u;
 const PROBLEM_CHARS_MAX = 300;
 
 /** The version in a line like `codex-cli 1.2.3`; null where there is none. */
-export function versionIn(text: string): string | null {
+export function findVersionIn(text: string): string | null {
   return VERSION.exec(text.trim())?.groups?.["version"] ?? null;
 }
 
@@ -25,7 +25,7 @@ export function versionIn(text: string): string | null {
  * What an answer to the arguments of a session without a prompt means: a program that misses nothing but the prompt
  * knows all of them. Lists of options are no help here, because not every option that works is in them.
  */
-export function optionsKnown(stderr: string, missesPrompt: RegExp): OptionsKnown {
+export function detectOptions(stderr: string, missesPrompt: RegExp): OptionsKnown {
   if (missesPrompt.test(stderr)) return { kind: "known" };
   const problem = stderr.split("\n").find((line) => /^error\b/iu.test(line.trim()));
   if (problem === undefined) return { kind: "unclear" };

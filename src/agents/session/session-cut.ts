@@ -8,7 +8,10 @@ interface CutSession {
 }
 
 /** How a session ended that did not exit by itself, which is the same for every program; null for one that did. */
-export function sessionCut(end: SessionEnd, { program, outputBytesMax }: CutSession): SessionEnding | null {
+export function findSessionCut(
+  end: SessionEnd,
+  { program, outputBytesMax }: CutSession,
+): SessionEnding | null {
   switch (end.kind) {
     case "exited":
       return null;

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { tickMarker } from "../../io/process/reap-session.ts";
-import { redacted, secretsOf } from "../../io/machine/redact-secrets.ts";
+import { nameTickMarker } from "../../io/process/reap-session.ts";
+import { redactSecrets, listSecrets } from "../../io/machine/redact-secrets.ts";
 import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
 import type { SessionRequest } from "./driver.ts";
-import { outputLines } from "./output-lines.ts";
+import { splitOutputLines } from "./output-lines.ts";
 
 const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
 const QUOTED_BYTES_MAX = 64 * 1024;
@@ -38,14 +38,14 @@ export async function superviseSession(
   session: SessionProgram,
 ): Promise<SessionEnd> {
   const { program, args, env, input, stdoutBytesMax = 0, onLine, onErrorLine, isAwaited, stop } = session;
-  const secrets = secretsOf(env);
-  const discreet = (line: string): string => redacted(Buffer.from(line), secrets).toString("utf8");
+  const secrets = listSecrets(env);
+  const discreet = (line: string): string => redactSecrets(Buffer.from(line), secrets).toString("utf8");
   const lines = {
-    stdout: outputLines((line) => {
+    stdout: splitOutputLines((line) => {
       const shown = discreet(line);
       onLine?.(shown, request.role === "orchestrator" ? line : shown);
     }),
-    stderr: outputLines((line) => onErrorLine?.(discreet(line))),
+    stderr: splitOutputLines((line) => onErrorLine?.(discreet(line))),
   };
   const end = await supervise({
     program,
@@ -60,14 +60,14 @@ export async function superviseSession(
     idleTimeoutMs: request.idleTimeoutMs,
     outputBytesMax: request.outputBytesMax,
     signal: stop === undefined ? request.signal : AbortSignal.any([request.signal, stop]),
-    marker: tickMarker(request.runId),
+    marker: nameTickMarker(request.runId),
     ...(isAwaited === undefined ? {} : { isAwaited }),
     onOutput: (chunk, stream) => lines[stream].take(chunk),
   });
   lines.stdout.end();
   lines.stderr.end();
   // It is only ever quoted, in messages that are kept and shown.
-  return { ...end, stderr: redacted(end.stderr, secrets) };
+  return { ...end, stderr: redactSecrets(end.stderr, secrets) };
 }
 
 /** What the files of a session are called. */

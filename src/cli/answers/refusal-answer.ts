@@ -1,33 +1,33 @@
 /** Prints why a command failed, for people or as JSON. */
 import { CODES } from "../../contract/values/codes.ts";
 import type { CommandFailure, NotReady, Refusal } from "../../contract/answers/command-failure.ts";
-import { failureText } from "../../view/cards/failure-text.ts";
+import { renderFailure } from "../../view/cards/failure-text.ts";
 import { neutralise } from "../../view/text/neutralise.ts";
 import type { CommandEnd, Session } from "../framework/command.ts";
 
 const REFUSED_STATUS = 10;
 const PATHS_SHOWN = 20;
 
-export function tellObstacle(failure: CommandFailure, session: Session): CommandEnd {
-  return failure.kind === "refused" ? tellRefused(failure, session) : tellBlocked(failure, session);
+export function printFailure(failure: CommandFailure, session: Session): CommandEnd {
+  return failure.kind === "refused" ? printRefused(failure, session) : printBlocked(failure, session);
 }
 
 /** Prints a failure, and passes every other end on. */
-export function endOf(answer: CommandEnd | CommandFailure, session: Session): CommandEnd {
-  return answer.kind === "ended" || answer.kind === "misused" ? answer : tellObstacle(answer, session);
+export function readCommandEnd(answer: CommandEnd | CommandFailure, session: Session): CommandEnd {
+  return answer.kind === "ended" || answer.kind === "misused" ? answer : printFailure(answer, session);
 }
 
 /** Prints why the command cannot start. */
-function tellBlocked(failure: NotReady, session: Session): CommandEnd {
+function printBlocked(failure: NotReady, session: Session): CommandEnd {
   const { code, cause, message, problems } = failure;
   const { verdict, exit } = CODES[code];
   const remedy = failure.remedy ?? CODES[code].remedy;
   if (session.json) session.out(`${JSON.stringify({ verdict, code, cause, message, problems, remedy })}\n`);
-  else session.err(failureText({ code, message, problems, next: `Next: ${remedy}` }, session.style));
+  else session.err(renderFailure({ code, message, problems, next: `Next: ${remedy}` }, session.style));
   return { kind: "ended", status: exit };
 }
 
-function tellRefused({ runId, cause, message, paths, next }: Refusal, session: Session): CommandEnd {
+function printRefused({ runId, cause, message, paths, next }: Refusal, session: Session): CommandEnd {
   if (session.json) {
     const document = { verdict: "stop", code: null, cause, message, problems: paths, remedy: next };
     session.out(`${JSON.stringify({ ...document, run_id: runId })}\n`);
@@ -35,17 +35,17 @@ function tellRefused({ runId, cause, message, paths, next }: Refusal, session: S
     const shown = session.detail === "all" ? paths : paths.slice(0, PATHS_SHOWN);
     const hidden = paths.length - shown.length;
     const problems = [...shown, ...(hidden > 0 ? [`and ${hidden} more; see them with -v`] : [])];
-    session.err(failureText({ code: null, message, problems, next: `Next: ${next}` }, session.style));
+    session.err(renderFailure({ code: null, message, problems, next: `Next: ${next}` }, session.style));
   }
   return { kind: "ended", status: REFUSED_STATUS };
 }
 
 /** Prints which files could not be written; the decision stands. */
-export function tellUnpublished(problems: readonly string[], { err }: Session): void {
+export function printUnpublished(problems: readonly string[], { err }: Session): void {
   for (const problem of problems) err(`relais: not written: ${neutralise(problem)}\n`);
 }
 
 /** Prints a warning. */
-export function tellWarning(warning: string, { err }: Session): void {
+export function printWarning(warning: string, { err }: Session): void {
   err(`relais: warning: ${neutralise(warning)}.\n`);
 }

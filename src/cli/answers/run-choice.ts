@@ -1,7 +1,7 @@
 import { unreachable } from "../../contract/values/invariant.ts";
 import { findRun } from "../../core/history/find-run.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
-import { misused, type Misused } from "../framework/command.ts";
+import { refuseMisuse, type Misused } from "../framework/command.ts";
 
 export type RunChoice = { readonly kind: "run"; readonly runId: string } | Misused | Refusal;
 
@@ -12,11 +12,11 @@ export function chooseRun(asked: string | null, known: readonly string[], nothin
     case "run":
       return found;
     case "several":
-      return misused(`"${asked ?? ""}" matches several ticks`, found.runIds.slice(0, 10));
+      return refuseMisuse(`"${asked ?? ""}" matches several ticks`, found.runIds.slice(0, 10));
     case "none":
       return asked === null
         ? refuse({ cause: "nothing_there", message: nothing, next: "See `relais status`." })
-        : misused(`there is no tick "${asked}"`);
+        : refuseMisuse(`there is no tick "${asked}"`);
     default:
       return unreachable(found);
   }

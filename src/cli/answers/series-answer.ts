@@ -1,24 +1,24 @@
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { SeriesAnswer } from "../../run/series/run-series.ts";
-import { seriesCard } from "../../view/series/series-card.ts";
+import { renderSeriesCard } from "../../view/series/series-card.ts";
 import type { CommandEnd, Session } from "../framework/command.ts";
-import { tellObstacle, tellUnpublished } from "./refusal-answer.ts";
-import { canvasOf } from "../framework/session-canvas.ts";
+import { printFailure, printUnpublished } from "./refusal-answer.ts";
+import { getCanvas } from "../framework/session-canvas.ts";
 
 /** Prints how a series ended and answers with its status. */
-export function tellSeries(answer: SeriesAnswer, session: Session): CommandEnd {
+export function printSeries(answer: SeriesAnswer, session: Session): CommandEnd {
   switch (answer.kind) {
     case "series": {
       const { summary, problems } = answer;
       if (session.json) session.out(`${JSON.stringify(summary)}\n`);
       else if (session.detail !== "quiet" || summary.exit_status !== 0)
-        session.out(seriesCard(summary, canvasOf(session)));
-      tellUnpublished(problems, session);
+        session.out(renderSeriesCard(summary, getCanvas(session)));
+      printUnpublished(problems, session);
       return { kind: "ended", status: summary.exit_status };
     }
     case "blocked":
     case "refused":
-      return tellObstacle(answer, session);
+      return printFailure(answer, session);
     default:
       return unreachable(answer);
   }

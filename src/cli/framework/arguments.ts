@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { nearestName } from "../../contract/schema/nearest-name.ts";
-import { type GivenOptions, type OptionSpecs, valueMistake } from "./option-spec.ts";
+import { findNearestName } from "../../contract/schema/nearest-name.ts";
+import { type GivenOptions, type OptionSpecs, findValueMistake } from "./option-spec.ts";
 
 export interface ParsedArguments {
   readonly positionals: readonly string[];
@@ -32,7 +32,7 @@ export function parseArguments(
 }
 
 /** The first argument that is no option and no value of one: the name of a command. */
-export function commandPosition(args: readonly string[], specs: OptionSpecs): number | null {
+export function findCommandPosition(args: readonly string[], specs: OptionSpecs): number | null {
   const first = tokens(args, specs).find(({ kind }) => kind === "positional");
   return first?.index ?? null;
 }
@@ -64,13 +64,13 @@ function mistakeIn(token: OptionToken, specs: OptionSpecs, findOwner: FindOwner)
   if (spec === undefined) {
     const owner = findOwner(name);
     if (owner !== null) return `--${name} belongs to ${owner}`;
-    const nearest = nearestName(name, Object.keys(specs));
+    const nearest = findNearestName(name, Object.keys(specs));
     return `there is no option ${rawName}${nearest === null ? "" : `; did you mean --${nearest}?`}`;
   }
   if (spec.type === "flag") return inlineValue === true ? `the option ${rawName} takes no value` : null;
   if (inlineValue !== true && !isValue(value))
     return `the option ${rawName} needs a value: ${rawName} ${spec.value}`;
-  return valueMistake(name, spec, value ?? "");
+  return findValueMistake(name, spec, value ?? "");
 }
 
 /** Of two values nobody can tell which one was meant. */

@@ -5,7 +5,7 @@
 import type { Caller } from "../../contract/values/environment.ts";
 import type { Style } from "../../view/text/style.ts";
 import type { ParsedArguments } from "./arguments.ts";
-import { type Options, type OptionSpecs, typedOptions } from "./option-spec.ts";
+import { type Options, type OptionSpecs, parseTypedOptions } from "./option-spec.ts";
 import type { Stage } from "./stage.ts";
 
 /** What the help, the completions and the documents say about a command. */
@@ -57,7 +57,7 @@ export function defineCommand<S extends OptionSpecs>(definition: CommandDefiniti
     subcommands,
     defaultTo: null,
     start: async ({ positionals, given }, session) =>
-      (await load())({ positionals, options: typedOptions<S>(given) }, session),
+      (await load())({ positionals, options: parseTypedOptions<S>(given) }, session),
   };
 }
 
@@ -139,7 +139,7 @@ export interface Misused {
   readonly remedy?: string;
 }
 
-export function misused(message: string, problems: readonly string[] = []): Misused {
+export function refuseMisuse(message: string, problems: readonly string[] = []): Misused {
   return { kind: "misused", message, problems };
 }
 

@@ -1,6 +1,6 @@
 /** From arguments to the command, or the sub-command, that they name. */
-import { nearestName } from "../../contract/schema/nearest-name.ts";
-import { commandPosition, type ParsedArguments, parseArguments } from "./arguments.ts";
+import { findNearestName } from "../../contract/schema/nearest-name.ts";
+import { findCommandPosition, type ParsedArguments, parseArguments } from "./arguments.ts";
 import type { CommandSpec, Vocabulary } from "./command.ts";
 import type { OptionSpecs } from "./option-spec.ts";
 
@@ -11,7 +11,7 @@ export interface NamedCommand {
 }
 
 /** Every command and sub-command, each below the one that it belongs to. */
-export function allCommands(commands: readonly CommandSpec[]): readonly NamedCommand[] {
+export function listAllCommands(commands: readonly CommandSpec[]): readonly NamedCommand[] {
   return commands.flatMap((command) => [
     { path: command.name, command },
     ...command.subcommands.map((sub) => ({ path: `${command.name} ${sub.name}`, command: sub })),
@@ -24,13 +24,13 @@ export type FoundCommand =
 
 /** Finds the command that is named first among the arguments, and parses what was given to it. */
 export function findCommand(args: readonly string[], { commands, options }: Vocabulary): FoundCommand | null {
-  const at = commandPosition(args, options);
+  const at = findCommandPosition(args, options);
   if (at === null) return null;
   const name = args[at] ?? "";
   const rest = args.filter((_, index) => index !== at);
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
-    const nearest = nearestName(
+    const nearest = findNearestName(
       name,
       commands.map((candidate) => candidate.name),
     );
@@ -61,7 +61,7 @@ function findSubcommand(parent: CommandSpec, { args, globals }: Typed): FoundCom
   // An option of any of them may stand before its name.
   const all = [parent, ...parent.subcommands].flatMap(({ options }) => Object.entries(options));
   const specs = { ...globals, ...Object.fromEntries(all) };
-  const at = commandPosition(args, specs);
+  const at = findCommandPosition(args, specs);
   const word = at === null ? null : (args[at] ?? "");
   if (word === null && asksForHelp(args, specs)) return parseFor(itself, { args, globals: specs });
   const sub = parent.subcommands.find(({ name }) => name === (word ?? parent.defaultTo));
@@ -83,13 +83,13 @@ function asksForHelp(args: readonly string[], specs: OptionSpecs): boolean {
 function subcommandMistake(word: string | null, { name, subcommands }: CommandSpec): string {
   const names = subcommands.map((sub) => sub.name);
   if (word === null) return `relais ${name} needs one of: ${names.join(", ")}`;
-  const nearest = nearestName(word, names);
+  const nearest = findNearestName(word, names);
   const hint = nearest === null ? `it is ${names.join(", ")}` : `did you mean "${nearest}"?`;
   return `there is no "${word}" here; ${hint}`;
 }
 
 /** Which part of a command has an option, as a person types it; null where none has. */
 function ownersOf(option: string, parent: CommandSpec): string | null {
-  const owners = allCommands([parent]).filter(({ command }) => Object.hasOwn(command.options, option));
+  const owners = listAllCommands([parent]).filter(({ command }) => Object.hasOwn(command.options, option));
   return owners.length === 0 ? null : owners.map(({ path }) => `\`relais ${path}\``).join(" and ");
 }

@@ -38,8 +38,8 @@ export interface Options<S extends OptionSpecs> {
 export type GivenOptions = ReadonlyMap<PropertyKey, readonly string[]>;
 
 /** What was given, as the declaration types it. Numbers and choices were checked when the arguments were parsed. */
-export function typedOptions<S extends OptionSpecs>(given: GivenOptions): Options<S>;
-export function typedOptions(given: GivenOptions): UntypedOptions {
+export function parseTypedOptions<S extends OptionSpecs>(given: GivenOptions): Options<S>;
+export function parseTypedOptions(given: GivenOptions): UntypedOptions {
   const first = (name: PropertyKey): string | null => given.get(name)?.[0] ?? null;
   return {
     flag: (name) => given.has(name),
@@ -64,7 +64,7 @@ interface UntypedOptions {
 const NUMBER_MAX = 999_999_999;
 
 /** What is wrong with the value of an option; null where it can be used. */
-export function valueMistake(name: string, spec: OptionSpec, value: string): string | null {
+export function findValueMistake(name: string, spec: OptionSpec, value: string): string | null {
   if (spec.type === "choice" && !spec.choices.includes(value))
     return `--${name} is ${listed(spec.choices)}, not "${value}"`;
   if (spec.type !== "number") return null;
@@ -79,7 +79,7 @@ function listed(words: readonly string[]): string {
 }
 
 /** How an option is written in help and documents: `-f, --follow`, `--task FILE`. */
-export function optionWords(name: string, spec: OptionSpec): string {
+export function describeOption(name: string, spec: OptionSpec): string {
   const long = "value" in spec ? `--${name} ${spec.value}` : `--${name}`;
   return spec.short === undefined ? long : `-${spec.short}, ${long}`;
 }

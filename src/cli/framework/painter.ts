@@ -6,7 +6,7 @@
  * whatever ends the process in between, it is there, and the shell goes on below. Nothing else of the terminal is
  * touched: no other screen, no modes, no scrolling region, and what was printed before is never cleared.
  */
-import { displayWidth } from "../../view/text/display-width.ts";
+import { measureDisplayWidth } from "../../view/text/display-width.ts";
 
 export interface Surface {
   readonly write: (text: string) => void;
@@ -163,5 +163,5 @@ function linesOf(text: string): readonly string[] {
 const DRESS = /\p{Cc}\[[\d;]*m/gu;
 
 function visibleWidth(line: string): number {
-  return displayWidth(line.replaceAll(DRESS, ""));
+  return measureDisplayWidth(line.replaceAll(DRESS, ""));
 }

@@ -1,7 +1,7 @@
 import { CHECKS, type LiveEvent, type LiveListener } from "../../contract/journal/live-event.ts";
-import { recordedWords } from "../../view/live/recorded-words.ts";
-import { silenceText } from "../../view/live/silence-text.ts";
-import { agentDoing } from "../../view/text/agent-event-text.ts";
+import { describeRecorded } from "../../view/live/recorded-words.ts";
+import { renderSilence } from "../../view/live/silence-text.ts";
+import { renderAgentDoing } from "../../view/text/agent-event-text.ts";
 import type { Session } from "../framework/command.ts";
 import { drawBelow } from "./live.ts";
 
@@ -26,9 +26,9 @@ type TimedWords = readonly [atMs: number, words: string];
 function linesOf(event: LiveEvent, role: WatchedRole): readonly TimedWords[] {
   if (role === "runner" && (event.kind === "opened" || event.kind === "recorded")) return stepsOf(event);
   if (event.kind === "silent")
-    return role === "runner" || role === SPEAKERS[event.role] ? [[event.atMs, silenceText(event)]] : [];
+    return role === "runner" || role === SPEAKERS[event.role] ? [[event.atMs, renderSilence(event)]] : [];
   if (event.kind !== "agent" || speakingRole(event.speaker) !== role) return [];
-  const words = agentDoing(event.event);
+  const words = renderAgentDoing(event.event);
   return words === null ? [] : [[event.atMs, words]];
 }
 
@@ -45,7 +45,7 @@ function stepsOf(event: Extract<LiveEvent, { kind: "opened" | "recorded" }>): re
       ? [event.line]
       : event.lines.filter((line) => line.series_id === event.seriesId);
   return lines.slice(-PAST_LINES_MAX).flatMap((line) => {
-    const words = recordedWords(line.event);
+    const words = describeRecorded(line.event);
     return words === null ? [] : [[Date.parse(line.at), words]];
   });
 }

@@ -1,11 +1,11 @@
 /** The live view: drawn on a terminal, a timestamped log elsewhere. */
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { isInBackground } from "../../run/series/in-background.ts";
-import type { SeriesWatch } from "../../run/series/series-sitting.ts";
+import type { SeriesWatch } from "../../run/series/series-loop.ts";
 import type { Screen, Session } from "../framework/command.ts";
-import { drawLive } from "./live-drawn.ts";
-import { tellLive } from "./live-told.ts";
-import { seriesWatch } from "./series-watch.ts";
+import { drawLive } from "./live-screen.ts";
+import { logLive } from "./live-log.ts";
+import { makeSeriesWatch } from "./series-watch.ts";
 
 export interface Live {
   readonly emit: LiveListener;
@@ -13,10 +13,10 @@ export interface Live {
 }
 
 /** Watches another process; without a terminal, as a log. */
-export function lookOn(session: Session): LiveListener {
+export function watchInTerminal(session: Session): LiveListener {
   const { detail, out } = session;
   const screen = screenOf(session);
-  if (screen === null) return tellLive({ detail, err: out });
+  if (screen === null) return logLive({ detail, err: out });
   return drawLive({ ...session, screen }, { command: null });
 }
 
@@ -31,10 +31,10 @@ export function drawBelow(session: Session): LiveListener | null {
 export function openLive(session: Session, command: string): Live {
   const { json, detail } = session;
   const isSilent = detail === "quiet" || (json && detail !== "all");
-  if (isSilent) return { emit: () => {}, watch: seriesWatch(session, false) };
+  if (isSilent) return { emit: () => {}, watch: makeSeriesWatch(session, false) };
   const screen = json ? null : screenOf(session);
-  if (screen === null) return { emit: tellLive(session), watch: seriesWatch(session, false) };
-  return { emit: drawLive({ ...session, screen }, { command }), watch: seriesWatch(session, true) };
+  if (screen === null) return { emit: logLive(session), watch: makeSeriesWatch(session, false) };
+  return { emit: drawLive({ ...session, screen }, { command }), watch: makeSeriesWatch(session, true) };
 }
 
 /** The screen to draw on; null for --plain and for a process in the background. */

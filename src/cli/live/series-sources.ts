@@ -1,11 +1,11 @@
-import type { SeriesRequest } from "../../run/series/series-sitting.ts";
+import type { SeriesRequest } from "../../run/series/series-loop.ts";
 import type { Session } from "../framework/command.ts";
 import { openLive } from "./live.ts";
-import { processSources } from "./process-sources.ts";
+import { makeProcessSources } from "./process-sources.ts";
 
-type Sources = ReturnType<typeof processSources> & Pick<SeriesRequest<unknown>, "watch" | "emit">;
+type Sources = ReturnType<typeof makeProcessSources> & Pick<SeriesRequest<unknown>, "watch" | "emit">;
 
 /** The sources of every command that runs a series: its process and its live view. */
-export function seriesSources(session: Session, command: string): Sources {
-  return { ...processSources(session), ...openLive(session, command) };
+export function makeSeriesSources(session: Session, command: string): Sources {
+  return { ...makeProcessSources(session), ...openLive(session, command) };
 }

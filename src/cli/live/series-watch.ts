@@ -1,30 +1,30 @@
-import type { SeriesWatch } from "../../run/series/series-sitting.ts";
-import { beginningText, tickLine, waitText } from "../../view/series/series-text.ts";
+import type { SeriesWatch } from "../../run/series/series-loop.ts";
+import { renderBeginning, renderTickLine, waitText } from "../../view/series/series-text.ts";
 import type { Session } from "../framework/command.ts";
-import { tellUnpublished, tellWarning } from "../answers/refusal-answer.ts";
-import { canvasOf } from "../framework/session-canvas.ts";
+import { printUnpublished, printWarning } from "../answers/refusal-answer.ts";
+import { getCanvas } from "../framework/session-canvas.ts";
 
 /** Prints the progress of a series, for people or as JSON lines. A live view shows the waits itself. */
-export function seriesWatch(session: Session, isDrawn: boolean): SeriesWatch {
+export function makeSeriesWatch(session: Session, isDrawn: boolean): SeriesWatch {
   const { json, detail } = session;
   const isSilent = json || detail === "quiet";
   // A log keeps each tick on one line, however long that is.
   const canvas = {
-    ...canvasOf(session),
+    ...getCanvas(session),
     ...(session.isTerminal ? {} : { columns: Number.POSITIVE_INFINITY }),
   };
   let told: number | null = null;
   return {
     begun: (series) => {
-      if (!isSilent) session.out(beginningText(series));
+      if (!isSilent) session.out(renderBeginning(series));
     },
     ticked: ({ report, problems }) => {
       told = null;
       if (json) session.out(`${JSON.stringify(report)}\n`);
-      else if (!isSilent) session.out(tickLine(report, canvas));
-      tellUnpublished(problems, session);
+      else if (!isSilent) session.out(renderTickLine(report, canvas));
+      printUnpublished(problems, session);
     },
-    warned: (warning) => tellWarning(warning, session),
+    warned: (warning) => printWarning(warning, session),
     waiting: ({ leftMs, untilMs, isLimit }) => {
       const until = new Date(untilMs).toISOString();
       if (!isDrawn && told !== untilMs && detail !== "quiet")

@@ -1,11 +1,11 @@
 import { type WatchEnd, watchRun } from "../../run/inspect/watch-run.ts";
 import { withWorkspace } from "../../run/workspace/with-workspace.ts";
 import { neutralise } from "../../view/text/neutralise.ts";
-import { type CommandEnd, misused, type Session } from "../framework/command.ts";
-import { lookOn } from "./live.ts";
+import { type CommandEnd, refuseMisuse, type Session } from "../framework/command.ts";
+import { watchInTerminal } from "./live.ts";
 import { showRole, type WatchedRole } from "./live-role.ts";
-import { tellObstacle } from "../answers/refusal-answer.ts";
-import { scriptPlayer } from "./script-player.ts";
+import { printFailure } from "../answers/refusal-answer.ts";
+import { makeScriptPlayer } from "./script-player.ts";
 
 interface WatchWish {
   readonly withPreflight: boolean;
@@ -16,25 +16,25 @@ interface WatchWish {
 /** Watches another process until it is done; null where the status follows. */
 export async function watchStatus(wish: WatchWish, session: Session): Promise<CommandEnd | null> {
   const mistake = mistakeIn(wish, session);
-  if (mistake !== null) return misused(mistake);
+  if (mistake !== null) return refuseMisuse(mistake);
   const { role } = wish;
   const end = await withWorkspace(session, "read", (workspace) =>
     watchRun(workspace, {
-      emit: role === null ? lookOn(session) : showRole(session, role),
+      emit: role === null ? watchInTerminal(session) : showRole(session, role),
       signal: AbortSignal.any([session.signal, session.unread]),
-      player: scriptPlayer(session),
+      player: makeScriptPlayer(session),
       isPatient: role !== null,
       onTrouble: ({ kind, line }) =>
         session.err(`relais: the journal is ${kind} at line ${neutralise(String(line ?? "?"))}.\n`),
     }),
   );
-  if (end.kind === "blocked" || end.kind === "refused") return tellObstacle(end, session);
+  if (end.kind === "blocked" || end.kind === "refused") return printFailure(end, session);
   session.stage.clear();
-  if (role !== null) tellEnd(end, session);
+  if (role !== null) printEnd(end, session);
   return role !== null || session.signal.aborted ? { kind: "ended", status: 0 } : null;
 }
 
-function tellEnd(end: WatchEnd, { out }: Session): void {
+function printEnd(end: WatchEnd, { out }: Session): void {
   if (end.kind === "done") out(`The leader (process ${end.pid}) is done.\n`);
   if (end.kind === "gone")
     out(`The leader (process ${end.pid}) ended before its work was done.\nNext: relais status\n`);

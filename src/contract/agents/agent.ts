@@ -5,9 +5,9 @@ import { Count, Dollars } from "../values/quantity.ts";
 export const Role = v.picklist(["orchestrator", "builder", "reviewer", "verifier"]);
 
 /** What turns a role's request into a finished session. `cursor` is the older name of `command`. */
-export const Driver = v.picklist(["claude_code", "codex", "command", "patch", "scripted"]);
+export const DriverName = v.picklist(["claude_code", "codex", "command", "patch", "scripted"]);
 
-export const Workflow = v.picklist(["relay", "tree", "goal", "campaign"]);
+export const WorkflowName = v.picklist(["relay", "tree", "goal", "campaign"]);
 
 /** Where a tick worked, once `auto` is decided. */
 export const IsolationUsed = v.picklist(["in_place", "overlay", "clone"]);

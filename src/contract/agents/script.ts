@@ -13,7 +13,7 @@ const Repeat = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.
 const Mode = v.pipe(v.string(), v.regex(/^[0-7]{3,4}$/, 'a mode is octal, like "0755"'));
 const Signal = v.picklist(["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL", "SIGSEGV"]);
 
-const Step = v.variant("do", [
+const PlayedStep = v.variant("do", [
   v.strictObject({ do: v.literal("write"), path: Path, text: v.string(), repeat: Repeat }),
   v.strictObject({ do: v.literal("append"), path: Path, text: v.string(), repeat: Repeat }),
   /** A file, or a folder with everything in it. */
@@ -50,9 +50,9 @@ const Step = v.variant("do", [
     status: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255)),
   }),
 ]);
-export type Step = v.InferOutput<typeof Step>;
+export type PlayedStep = v.InferOutput<typeof PlayedStep>;
 
-const Steps = v.pipe(v.array(Step), v.maxLength(10_000));
+const Steps = v.pipe(v.array(PlayedStep), v.maxLength(10_000));
 
 export const Script = v.strictObject({
   /** What the builder does. */

@@ -28,7 +28,7 @@ export interface Refusal {
 export type CommandFailure = NotReady | Refusal;
 
 /** The remedy of the code serves where none is given. */
-export function notReady(cause: string, message: string, remedy?: string): NotReady {
+export function refuseNotReady(cause: string, message: string, remedy?: string): NotReady {
   const why = { kind: "blocked", code: "BLOCKED_MISSING_CONFIG", cause, message, problems: [] } as const;
   return remedy === undefined ? why : { ...why, remedy };
 }

@@ -10,8 +10,14 @@ import * as v from "valibot";
 import { DollarCap, Positive, TURNS_MAX } from "../values/quantity.ts";
 import { RepositoryPath } from "../values/repository-path.ts";
 import { Argument, Program } from "../values/argv.ts";
-import { workspaceFile } from "./workspace-path.ts";
-import { commandEntries, currentMode, hasOneName, ONE_NAME, oneNameProblem } from "./command-program.ts";
+import { joinWorkspacePath } from "./workspace-path.ts";
+import {
+  listCommandEntries,
+  normaliseMode,
+  hasOneName,
+  ONE_NAME,
+  findOneNameProblem,
+} from "./command-program.ts";
 import { key, openKey } from "./key.ts";
 
 export const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
@@ -65,15 +71,15 @@ export const Orchestrator = v.pipe(
       "Tools of the orchestrator, separated by commas; the empty string is none.",
       "",
     ),
-    system_prompt_file: workspaceFile(
+    system_prompt_file: joinWorkspacePath(
       "prompts/orchestrator.system.txt",
       "System prompt of the orchestrator.",
     ),
-    user_prompt_file: workspaceFile(
+    user_prompt_file: joinWorkspacePath(
       "prompts/orchestrator.user.txt",
       "Prompt of the orchestrator. An unknown slot blocks the tick.",
     ),
-    task_schema_file: workspaceFile(
+    task_schema_file: joinWorkspacePath(
       "schemas/task.schema.json",
       "Schema shown to the orchestrator. relais validates the answer against its own.",
     ),
@@ -93,10 +99,10 @@ export const Orchestrator = v.pipe(
       null,
     ),
     /** What the driver `command` starts to plan; without it, what it starts to build. */
-    ...commandEntries("orchestrator"),
+    ...listCommandEntries("orchestrator"),
     scripted: v.exactOptional(Scripted, {}),
   }),
-  v.forward(v.partialCheck([["command"], ["cursor"]], hasOneName, oneNameProblem("orchestrator")), [
+  v.forward(v.partialCheck([["command"], ["cursor"]], hasOneName, findOneNameProblem("orchestrator")), [
     "cursor",
   ]),
   v.metadata(ONE_NAME),
@@ -113,9 +119,9 @@ const ClaudeCode = v.strictObject({
     "Tools of the builder, separated by commas.",
     "Read,Edit,Write,Glob,Grep,Bash",
   ),
-  system_prompt_file: workspaceFile("prompts/builder.system.txt", "System prompt of every builder."),
-  user_prompt_file: workspaceFile("prompts/builder.user.txt", "Prompt of every builder."),
-  builder_result_schema_file: workspaceFile(
+  system_prompt_file: joinWorkspacePath("prompts/builder.system.txt", "System prompt of every builder."),
+  user_prompt_file: joinWorkspacePath("prompts/builder.user.txt", "Prompt of every builder."),
+  builder_result_schema_file: joinWorkspacePath(
     "schemas/builder_result.schema.json",
     "Schema shown to every builder. relais validates the result against its own.",
   ),
@@ -170,7 +176,7 @@ export const Builder = v.pipe(
       }),
       {},
     ),
-    ...commandEntries("builder"),
+    ...listCommandEntries("builder"),
     codex: v.exactOptional(Codex, {}),
     scripted: v.exactOptional(Scripted, {}),
   }),
@@ -178,12 +184,12 @@ export const Builder = v.pipe(
     v.partialCheck(
       [["default_mode"], ["command"], ["cursor"]],
       ({ default_mode, command, cursor }) =>
-        currentMode(default_mode) !== "command" || command !== undefined || cursor !== undefined,
+        normaliseMode(default_mode) !== "command" || command !== undefined || cursor !== undefined,
       "set `builder.command` to the program to start",
     ),
     ["default_mode"],
   ),
-  v.forward(v.partialCheck([["command"], ["cursor"]], hasOneName, oneNameProblem("builder")), ["cursor"]),
+  v.forward(v.partialCheck([["command"], ["cursor"]], hasOneName, findOneNameProblem("builder")), ["cursor"]),
   v.forward(
     v.partialCheck(
       [["default_mode"], ["allow_patch_mode"]],

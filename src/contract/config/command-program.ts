@@ -22,7 +22,7 @@ const CommandProgram = v.strictObject({
 export type CommandProgram = v.InferOutput<typeof CommandProgram>;
 
 /** The two names of the program in the section `section`; at most one of them is set. */
-export const commandEntries = (section: ProgramSection) => ({
+export const listCommandEntries = (section: ProgramSection) => ({
   command: v.exactOptional(CommandProgram),
   cursor: v.exactOptional(
     v.pipe(
@@ -41,7 +41,7 @@ interface Programs {
 
 export const hasOneName = ({ command, cursor }: Programs) => command === undefined || cursor === undefined;
 
-export const oneNameProblem = (section: ProgramSection) =>
+export const findOneNameProblem = (section: ProgramSection) =>
   `\`${section}.command\` and \`${section}.cursor\` are two names of one key: remove \`${section}.cursor\``;
 
 /** `hasOneName`, in the words of JSON Schema. */
@@ -61,6 +61,6 @@ export function findCommandProgram(section: ProgramSection, { command, cursor }:
 }
 
 /** The driver or mode under its current name. */
-export function currentMode<Mode extends string>(mode: Mode | "cursor"): Mode | "command" {
+export function normaliseMode<Mode extends string>(mode: Mode | "cursor"): Mode | "command" {
   return mode === "cursor" ? "command" : mode;
 }

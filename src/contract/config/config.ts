@@ -12,8 +12,8 @@ import { Budgets } from "./budgets.ts";
 import { Git, Ignored, Isolation, Sandbox } from "./repository.ts";
 import { History, Runner } from "./runner.ts";
 import { DiffLimits, IgnoredWritableGlobs, Scope } from "./scope.ts";
-import { Environment, Verification } from "./verification.ts";
-import { Campaign, Goal, Loop, Review, Tree } from "./workflows.ts";
+import { EnvironmentSection, VerificationSection } from "./verification.ts";
+import { CampaignSection, GoalSection, Loop, ReviewSection, TreeSection } from "./workflows.ts";
 import { DEFAULT_WORKSPACE, WorkspaceDir } from "./workspace-path.ts";
 import { key } from "./key.ts";
 
@@ -45,22 +45,22 @@ export const Config = v.strictObject({
   orchestrator: v.exactOptional(Orchestrator, {}),
   builder: v.exactOptional(Builder, {}),
   roles: v.exactOptional(Roles, {}),
-  env: v.exactOptional(Environment, {}),
+  env: v.exactOptional(EnvironmentSection, {}),
   scope: v.exactOptional(Scope, {}),
   diff_limits: v.exactOptional(DiffLimits, {}),
   ignored: Ignored,
   ignored_writable_globs: IgnoredWritableGlobs,
-  verification: v.exactOptional(Verification, {}),
-  review: v.exactOptional(Review, {}),
+  verification: v.exactOptional(VerificationSection, {}),
+  review: v.exactOptional(ReviewSection, {}),
   budgets: v.exactOptional(Budgets, {}),
   history: v.exactOptional(History, {}),
   git: v.exactOptional(Git, {}),
   isolation: Isolation,
   sandbox: Sandbox,
   loop: v.exactOptional(Loop, {}),
-  tree: v.exactOptional(Tree, {}),
-  goal: v.exactOptional(Goal, {}),
-  campaign: v.exactOptional(Campaign, {}),
+  tree: v.exactOptional(TreeSection, {}),
+  goal: v.exactOptional(GoalSection, {}),
+  campaign: v.exactOptional(CampaignSection, {}),
   notify: v.exactOptional(
     v.strictObject({
       command: key(
@@ -75,6 +75,6 @@ export const Config = v.strictObject({
 export type Config = v.InferOutput<typeof Config>;
 
 /** The configuration of a repository that has none. */
-export function defaultConfig(): Config {
+export function makeDefaultConfig(): Config {
   return v.parse(Config, {});
 }

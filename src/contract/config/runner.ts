@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { Glob } from "../values/repository-path.ts";
 import { Positive, Seconds } from "../values/quantity.ts";
-import { DEFAULT_WORKSPACE, workspaceFile } from "./workspace-path.ts";
+import { DEFAULT_WORKSPACE, joinWorkspacePath } from "./workspace-path.ts";
 import { key } from "./key.ts";
 
 const OWNED = [
@@ -48,7 +48,7 @@ export const Runner = v.strictObject({
     "Time limit of a whole tick. No builder, check, filter or hook gets more than the time left.",
     900,
   ),
-  lockfile: workspaceFile("lock.json", "The lock file in the repository."),
+  lockfile: joinWorkspacePath("lock.json", "The lock file in the repository."),
   runner_owned_globs: key(
     v.array(Glob),
     "Paths that no agent may write. The workspace and the configuration always belong to them.",
@@ -60,7 +60,7 @@ export const Runner = v.strictObject({
 
 export const History = v.strictObject({
   enabled: key(v.boolean(), "Keep a folder for each tick.", true),
-  dir: workspaceFile("history", "Where these folders are."),
+  dir: joinWorkspacePath("history", "Where these folders are."),
   max_mb: key(Positive, "A larger history blocks ticks; `relais history prune` deletes old runs.", 500),
   include_diff_patch: key(v.boolean(), "Keep the patch of each tick.", true),
   include_verify_log: key(v.boolean(), "Keep the output of the checks.", true),

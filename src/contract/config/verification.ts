@@ -55,7 +55,7 @@ function compiles(source: string): boolean {
   }
 }
 
-export const Verification = v.strictObject({
+export const VerificationSection = v.strictObject({
   execution_mode: key(
     v.literal("argv_no_shell", "checks are started from a list of arguments; a shell is never used"),
     "Checks start from a list of arguments, never through a shell.",
@@ -130,7 +130,7 @@ export const Verification = v.strictObject({
 });
 
 /** Variables passed on besides the small list that every process gets. */
-export const Environment = v.strictObject({
+export const EnvironmentSection = v.strictObject({
   agents: key(
     v.pipe(v.array(VariableName), v.maxLength(100)),
     "More environment variables for agents, besides the built-in list.",

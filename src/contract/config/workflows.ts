@@ -47,7 +47,7 @@ const reviewers = v.pipe(
   v.metadata({ uniqueItems: true }),
 );
 
-export const Review = v.pipe(
+export const ReviewSection = v.pipe(
   v.strictObject({
     reviewers: key(
       reviewers,
@@ -67,7 +67,7 @@ export const Review = v.pipe(
   ),
 );
 
-export const Tree = v.strictObject({
+export const TreeSection = v.strictObject({
   guard: key(
     v.nullable(Argv),
     "The command that must pass before a leaf passes. Null: the project's own check `ci`, `test` or `check`.",
@@ -102,7 +102,7 @@ const USUAL_QUORUM = 2;
  * A threshold above the number of turns could never be reached, and no quorum is larger than the number of reviewers.
  * An explicit one is refused. A default gives way, that of the threshold only once the number of turns is known for good.
  */
-export const Goal = v.pipe(
+export const GoalSection = v.pipe(
   v.strictObject({
     max_turns: key(
       v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
@@ -152,7 +152,7 @@ export const Goal = v.pipe(
   })),
 );
 
-export const Campaign = v.strictObject({
+export const CampaignSection = v.strictObject({
   max_iterations: key(Positive, "Most iterations of a campaign.", 100),
   mode: key(v.picklist(["agent", "tmux"]), "Default of `--mode`; `tmux` shows the run in panes.", "agent"),
   verify_mode: key(

@@ -16,5 +16,5 @@ export const WorkspaceDir = v.pipe(
 );
 
 /** A file of the workspace, by its default path. */
-export const workspaceFile = (name: string, meaning: string) =>
+export const joinWorkspacePath = (name: string, meaning: string) =>
   key(RepositoryPath, meaning, `${DEFAULT_WORKSPACE}/${name}`);

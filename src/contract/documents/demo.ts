@@ -81,7 +81,7 @@ export interface DemoOutcome {
   /** Null where the step is not one tick. */
   readonly tick: DemoTickOutcome | null;
   /** Whether everything came out as the data says. */
-  readonly isAsTold: boolean;
+  readonly isAsExpected: boolean;
 }
 
 export interface DemoRan {
@@ -89,7 +89,7 @@ export interface DemoRan {
   readonly line: string;
   /** The exit status, or the signal that ended it. */
   readonly end: number | string;
-  readonly isAsTold: boolean;
+  readonly isAsExpected: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }

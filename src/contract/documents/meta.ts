@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Driver, IsolationUsed, SandboxUsed, Workflow } from "../agents/agent.ts";
+import { DriverName, IsolationUsed, SandboxUsed, WorkflowName } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict } from "../values/any-code.ts";
 import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifier.ts";
 import { Count } from "../values/quantity.ts";
@@ -10,7 +10,7 @@ export const Meta = v.strictObject({
   version: v.literal(1),
   run_id: RunId,
   series_id: SeriesId,
-  workflow: Workflow,
+  workflow: WorkflowName,
   relais_version: v.pipe(v.string(), v.minLength(1), v.maxLength(80)),
   started_at: Timestamp,
   ended_at: v.nullable(Timestamp),
@@ -22,10 +22,10 @@ export const Meta = v.strictObject({
   config_sha256: v.nullable(Sha256),
   /** The driver of each role that had a session. */
   drivers: v.strictObject({
-    orchestrator: v.exactOptional(Driver),
-    builder: v.exactOptional(Driver),
-    reviewer: v.exactOptional(Driver),
-    verifier: v.exactOptional(Driver),
+    orchestrator: v.exactOptional(DriverName),
+    builder: v.exactOptional(DriverName),
+    reviewer: v.exactOptional(DriverName),
+    verifier: v.exactOptional(DriverName),
   }),
   /** The hash of each rendered prompt, by the name of its file. */
   prompt_sha256: v.record(v.string(), Sha256),

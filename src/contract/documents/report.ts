@@ -5,7 +5,7 @@
  * use and always stand beside their total, because a report that breaks its own schema would block the next tick.
  */
 import * as v from "valibot";
-import { Driver, IsolationUsed, Role, SandboxUsed, Usage, Workflow } from "../agents/agent.ts";
+import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../values/any-code.ts";
 import { CommitId, MilestoneId, RunId, SeriesId, TaskId, Timestamp } from "../values/identifier.ts";
 import { BlastRadius, Finding } from "../evidence/judgement.ts";
@@ -111,7 +111,7 @@ export const Report = v.pipe(
   v.strictObject({
     run_id: RunId,
     series_id: SeriesId,
-    workflow: Workflow,
+    workflow: WorkflowName,
     started_at: Timestamp,
     ended_at: Timestamp,
     duration_ms: Count,
@@ -152,7 +152,7 @@ export const Report = v.pipe(
     /** Null where nothing was to be settled. */
     settle: v.nullable(Settlement),
     usage: v.array(
-      v.strictObject({ role: Role, driver: Driver, model: v.nullable(v.string()), ...Usage.entries }),
+      v.strictObject({ role: Role, driver: DriverName, model: v.nullable(v.string()), ...Usage.entries }),
     ),
     /** What the tick was to its tree: a tick whose gates were all green can still be an attempt that did not get on. */
     iteration: v.exactOptional(v.pick(TreeIteration, ["iter_n", "selected_leaf_id", "outcome"])),

@@ -6,7 +6,7 @@
  * of the line before it: a line that was changed, dropped or slipped in breaks the chain.
  */
 import * as v from "valibot";
-import { Driver, IsolationUsed, SandboxUsed, Usage, Workflow } from "../agents/agent.ts";
+import { DriverName, IsolationUsed, SandboxUsed, Usage, WorkflowName } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict } from "../values/any-code.ts";
 import { BuilderFailure } from "../evidence/evidence.ts";
 import { CommitId, RunId, SeriesId, Sha256, Timestamp } from "../values/identifier.ts";
@@ -16,7 +16,7 @@ import { RecordVersion } from "../values/record-version.ts";
 import { VerificationRun } from "../documents/report.ts";
 import { Review, ReviewerName, ReviewGate } from "../agents/review.ts";
 import { HandedOver, RetryTime } from "./handed-over.ts";
-import { SeriesEnd, SeriesOptions } from "./series.ts";
+import { SeriesEndRecord, SeriesOptions } from "./series.ts";
 import { Task } from "../documents/task.ts";
 
 const SettleAction = v.picklist(["accept", "commit", "rollback"]);
@@ -31,7 +31,7 @@ export type HistoryFile = v.InferOutput<typeof HistoryFile>;
 export const TickEvent = v.variant("type", [
   v.strictObject({
     type: v.literal("tick_started"),
-    workflow: Workflow,
+    workflow: WorkflowName,
     relais_version: Text,
     config_sha256: v.nullable(Sha256),
     /** What becomes of a green tick. */
@@ -72,7 +72,7 @@ export const TickEvent = v.variant("type", [
   /** One session of the orchestrator begins. It counts from here on, however it ends. */
   v.strictObject({
     type: v.literal("plan_started"),
-    driver: Driver,
+    driver: DriverName,
     /** The name of the drop folder, unpredictable and used once. */
     dispatch: Text,
     /** The bytes of each section of its prompt, and of all of it. */
@@ -99,7 +99,7 @@ export const TickEvent = v.variant("type", [
   }),
   v.strictObject({
     type: v.literal("build_started"),
-    driver: Driver,
+    driver: DriverName,
     sandbox: SandboxUsed,
     /** The name of the drop folder, unpredictable and used once. */
     dispatch: Text,
@@ -149,7 +149,7 @@ export const TickEvent = v.variant("type", [
   }),
   v.strictObject({
     type: v.literal("review_started"),
-    driver: Driver,
+    driver: DriverName,
     /** One session for each reviewer, and the name of its drop folder. */
     sessions: v.array(v.strictObject({ reviewer: ReviewerName, dispatch: Text })),
   }),
@@ -232,7 +232,7 @@ export const TickEvent = v.variant("type", [
   /** After the end of the last tick: how its series ended. */
   v.strictObject({
     type: v.literal("series_ended"),
-    end: SeriesEnd,
+    end: SeriesEndRecord,
     reason: Text,
     message: LongText,
     hint: v.nullable(LongText),

@@ -17,7 +17,7 @@ interface GrowingLines extends FoldedLines {
 }
 
 /** Begins with these lines; a journal only grows. */
-export function foldedLines(first: readonly JournalLine[]): GrowingLines {
+export function foldLines(first: readonly JournalLine[]): GrowingLines {
   const lines = [...first];
   const folds = new Map<new () => LineFold, LineFold>();
   return {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { Driver, Role, Usage } from "../agents/agent.ts";
+import { DriverName, Role, Usage } from "../agents/agent.ts";
 import { Timestamp } from "../values/identifier.ts";
 
 /** When a service that refused a session will answer again, where it said so. */
@@ -9,8 +9,8 @@ export const RetryTime = v.exactOptional(Timestamp);
 export const HandedOver = v.strictObject({
   type: v.literal("handed_over"),
   role: Role,
-  from: Driver,
-  to: Driver,
+  from: DriverName,
+  to: DriverName,
   cause: v.pipe(v.string(), v.minLength(1), v.maxLength(400)),
   message: v.pipe(v.string(), v.maxLength(4000)),
   usage: v.nullable(Usage),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { Workflow } from "../agents/agent.ts";
+import { WorkflowName } from "../agents/agent.ts";
 import { AnyCode, AnyVerdict } from "../values/any-code.ts";
-import { SeriesEnd } from "./series.ts";
+import { SeriesEndRecord } from "./series.ts";
 import { RunId, SeriesId, Timestamp } from "../values/identifier.ts";
 import { Count } from "../values/quantity.ts";
 
@@ -15,7 +15,7 @@ export const Notification = v.strictObject({
   at: Timestamp,
   /** The root of the worktree. */
   repository: v.string(),
-  workflow: Workflow,
+  workflow: WorkflowName,
   series_id: SeriesId,
   /** Null where it is about a whole series. */
   run_id: v.nullable(RunId),
@@ -23,7 +23,7 @@ export const Notification = v.strictObject({
   code: v.nullable(AnyCode),
   cause: v.nullable(v.string()),
   /** How the series ended; null where it is about a tick. */
-  end: v.nullable(SeriesEnd),
+  end: v.nullable(SeriesEndRecord),
   /** One line without control characters that says it all. */
   summary: v.pipe(v.string(), v.minLength(1), v.maxLength(300)),
   message: v.nullable(Text),

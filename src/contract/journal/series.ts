@@ -1,6 +1,6 @@
 /** What is asked of a series of ticks, and what is told when it is over. */
 import * as v from "valibot";
-import { Workflow } from "../agents/agent.ts";
+import { WorkflowName } from "../agents/agent.ts";
 import { AnyCode } from "../values/any-code.ts";
 import { CampaignSettings } from "../workflows/campaign.ts";
 import { SERIES_ENDS, type SeriesEnd as SeriesEndName } from "../values/codes.ts";
@@ -10,7 +10,7 @@ import { Count, Dollars, Positive } from "../values/quantity.ts";
 import { Counters } from "../documents/state.ts";
 
 /** One of the ends of the table. */
-export const SeriesEnd = v.picklist(Object.keys(SERIES_ENDS).filter(isEnd));
+export const SeriesEndRecord = v.picklist(Object.keys(SERIES_ENDS).filter(isEnd));
 
 function isEnd(name: string): name is SeriesEndName {
   return Object.hasOwn(SERIES_ENDS, name);
@@ -38,9 +38,9 @@ export const SeriesSummary = v.strictObject({
   /** Tells it from the reports before it. */
   kind: v.literal("series_summary"),
   series_id: SeriesId,
-  workflow: Workflow,
+  workflow: WorkflowName,
   ...SeriesOptions.entries,
-  end: SeriesEnd,
+  end: SeriesEndRecord,
   reason: v.string(),
   message: Text,
   hint: v.nullable(Text),

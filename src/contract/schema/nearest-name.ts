@@ -44,7 +44,7 @@ function isNear({ distance, start, longer }: Candidate): boolean {
 }
 
 /** The known name that was probably meant, if one is near enough; of two as near, the one that begins alike for longer. */
-export function nearestName(name: string, known: readonly string[]): string | null {
+export function findNearestName(name: string, known: readonly string[]): string | null {
   const wanted = folded(name);
   if (wanted === "" || name.length > LONGEST) return null;
   const near = known

@@ -5,15 +5,21 @@
  * one, a missing key is called missing, and an error inside a union points into the branch that was meant.
  */
 import * as v from "valibot";
-import { nearestName } from "./nearest-name.ts";
-import { discriminatorsOf, type Path, schemaAt, shapeProblems, type ShapeProblem } from "./schema-walk.ts";
+import { findNearestName } from "./nearest-name.ts";
 import {
-  choiceText,
-  expectationText,
-  limitText,
-  literalsOf,
-  placeText,
-  valueText,
+  listDiscriminators,
+  type Path,
+  findSchemaAt,
+  findShapeProblems,
+  type ShapeProblem,
+} from "./schema-walk.ts";
+import {
+  describeChoice,
+  describeExpectation,
+  describeLimit,
+  listLiterals,
+  describePlace,
+  describeValue,
 } from "./schema-wording.ts";
 
 interface SchemaProblem {
@@ -41,9 +47,9 @@ const MOST_KEYS_LISTED = 12;
 const subject = (path: string) => (path === "" ? "the document" : `\`${path}\``);
 
 function shapeWords(problem: ShapeProblem, { schema, value }: Source): SchemaProblem {
-  const path = placeText(problem.path);
+  const path = describePlace(problem.path);
   if (problem.kind === "list_for_object") {
-    const expected = expectationText(schemaAt(schema, value, problem.path) ?? schema);
+    const expected = describeExpectation(findSchemaAt(schema, value, problem.path) ?? schema);
     return {
       path,
       found: "a list",
@@ -52,8 +58,8 @@ function shapeWords(problem: ShapeProblem, { schema, value }: Source): SchemaPro
       message: `${subject(path)} is a list, expected ${expected}`,
     };
   }
-  const hint = nearestName(String(problem.path.at(-1)), problem.known);
-  const expected = choiceText(problem.known.map((key) => `\`${key}\``));
+  const hint = findNearestName(String(problem.path.at(-1)), problem.known);
+  const expected = describeChoice(problem.known.map((key) => `\`${key}\``));
   const listed = problem.known.length > MOST_KEYS_LISTED ? "" : `, expected ${expected}`;
   const message = `unknown key ${subject(path)}${hint === null ? listed : `, did you mean \`${hint}\`?`}`;
   return { path, found: "an unknown key", expected, hint, message };
@@ -79,9 +85,9 @@ function isMissing(issue: v.BaseIssue<unknown>): boolean {
 /** What the place asks for. Of a variant whose branch is unknown, that is what tells the branches apart. */
 function expectedOf(issue: v.BaseIssue<unknown>, { schema, value }: Source): v.GenericSchema | null {
   const path = pathOf(issue);
-  if (issue.type !== "variant" || path.length === 0) return schemaAt(schema, value, path);
-  const variant = schemaAt(schema, value, path.slice(0, -1));
-  const options = variant === null ? [] : discriminatorsOf(variant, String(path.at(-1)));
+  if (issue.type !== "variant" || path.length === 0) return findSchemaAt(schema, value, path);
+  const variant = findSchemaAt(schema, value, path.slice(0, -1));
+  const options = variant === null ? [] : listDiscriminators(variant, String(path.at(-1)));
   return options.length === 0 ? null : v.union([...options]);
 }
 
@@ -100,10 +106,10 @@ function caseOf(issue: v.BaseIssue<unknown>, source: Source): Case {
   const schema = expectedOf(issue, source);
   return {
     issue,
-    path: placeText(pathOf(issue)),
-    found: isMissing(issue) ? "nothing" : valueText(last?.origin === "value" ? last.value : issue.input),
+    path: describePlace(pathOf(issue)),
+    found: isMissing(issue) ? "nothing" : describeValue(last?.origin === "value" ? last.value : issue.input),
     schema,
-    open: schema === null ? (issue.expected ?? "something else") : expectationText(schema),
+    open: schema === null ? (issue.expected ?? "something else") : describeExpectation(schema),
     reason: reasonOf(issue),
   };
 }
@@ -133,7 +139,7 @@ function typeWords(mistyped: Case): SchemaProblem {
 
 function limitWords(outside: Case): SchemaProblem {
   const { path, found, issue, reason } = outside;
-  const limit = issue.type === "regex" && reason !== null ? null : limitText(issue);
+  const limit = issue.type === "regex" && reason !== null ? null : describeLimit(issue);
   const expected = limit ?? reason ?? outside.open;
   const wanted = limit === null ? "" : `, expected ${limit}`;
   const message = `${subject(path)} is ${found}${wanted}${because(outside)}`;
@@ -148,9 +154,9 @@ function issueWords(issue: v.BaseIssue<unknown>, source: Source): SchemaProblem 
 }
 
 function nearestLiteral(value: string, schema: v.GenericSchema): string | null {
-  return nearestName(
+  return findNearestName(
     value,
-    literalsOf(schema).filter((literal) => typeof literal === "string"),
+    listLiterals(schema).filter((literal) => typeof literal === "string"),
   );
 }
 
@@ -167,7 +173,7 @@ function joined(before: v.BaseIssue<unknown>["path"], after: v.BaseIssue<unknown
   return [first, ...rest, ...after] satisfies v.BaseIssue<unknown>["path"];
 }
 
-const parentOf = (issue: v.BaseIssue<unknown>) => placeText(pathOf(issue).slice(0, -1));
+const parentOf = (issue: v.BaseIssue<unknown>) => describePlace(pathOf(issue).slice(0, -1));
 
 /** Where a missing key has a reason, nothing else beside it is worth saying: the document is of no kind at all. */
 function withoutNoise(issues: readonly v.BaseIssue<unknown>[]): readonly v.BaseIssue<unknown>[] {
@@ -187,7 +193,7 @@ function throughAny(places: readonly Path[]): (path: Path) => boolean {
 /** Validates a value and puts every problem into words. */
 export function parseWith<S extends v.GenericSchema>(schema: S, value: unknown): Parsed<v.InferOutput<S>> {
   const result = v.safeParse(schema, value);
-  const shape = [...shapeProblems(schema, value)];
+  const shape = [...findShapeProblems(schema, value)];
   if (result.success && shape.length === 0) return { kind: "valid", value: result.output };
   const source = { schema, value };
   const isInList = throughAny(shape.filter(({ kind }) => kind === "list_for_object").map(({ path }) => path));

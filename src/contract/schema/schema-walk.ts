@@ -32,20 +32,20 @@ function entriesOf(schema: AnySchema): ReadonlyMap<string, AnySchema> {
 }
 
 /** The alternatives of a union or a variant. */
-export function optionsOf(schema: AnySchema): readonly AnySchema[] {
+export function listSchemaOptions(schema: AnySchema): readonly AnySchema[] {
   const options = partOf(schema, "options");
   return Array.isArray(options) ? options.filter(isSchema) : [];
 }
 
 /** What an optional, nullable or lazy schema stands for; any other schema is its own answer. */
-export function unwrapped(schema: AnySchema): AnySchema {
+export function unwrapSchema(schema: AnySchema): AnySchema {
   const getter = partOf(schema, "getter");
   const inner: unknown = typeof getter === "function" ? getter() : partOf(schema, "wrapped");
-  return isSchema(inner) ? unwrapped(inner) : schema;
+  return isSchema(inner) ? unwrapSchema(inner) : schema;
 }
 
 /** Whether the key exists only to be refused with a reason. */
-const isRefused = (schema: AnySchema) => unwrapped(schema).type === "never";
+const isRefused = (schema: AnySchema) => unwrapSchema(schema).type === "never";
 
 function branchFits(branch: AnySchema, discriminator: string, value: Fields): boolean {
   const entry = entriesOf(branch).get(discriminator);
@@ -60,17 +60,17 @@ const takesObject = (schema: AnySchema) => ["strict_object", "record", "variant"
 /** The alternative of a union that was meant: the one that takes a list, or the one that takes an object. */
 function alternativeFor(union: AnySchema, value: Fields): AnySchema | undefined {
   const meant = Array.isArray(value) ? (option: AnySchema) => option.type === "array" : takesObject;
-  return optionsOf(union).map(unwrapped).find(meant);
+  return listSchemaOptions(union).map(unwrapSchema).find(meant);
 }
 
 /** The schema that is in force for this value: wrappers taken off, the branch of a variant or union chosen. */
 function inForce(schema: AnySchema, value: unknown): AnySchema {
-  const inner = unwrapped(schema);
+  const inner = unwrapSchema(schema);
   if (!isFields(value)) return inner;
   if (inner.type === "union") return alternativeFor(inner, value) ?? inner;
   const discriminator = partOf(inner, "key");
   if (inner.type !== "variant" || typeof discriminator !== "string") return inner;
-  return optionsOf(inner).find((branch) => branchFits(branch, discriminator, value)) ?? inner;
+  return listSchemaOptions(inner).find((branch) => branchFits(branch, discriminator, value)) ?? inner;
 }
 
 function childOf(schema: AnySchema, key: string | number): AnySchema | null {
@@ -80,17 +80,17 @@ function childOf(schema: AnySchema, key: string | number): AnySchema | null {
 }
 
 /** The part of the schema that a path through a value leads to; null where the path leaves the schema. */
-export function schemaAt(schema: AnySchema, value: unknown, path: Path): AnySchema | null {
+export function findSchemaAt(schema: AnySchema, value: unknown, path: Path): AnySchema | null {
   const [key, ...rest] = path;
   if (key === undefined) return schema;
   const child = childOf(inForce(schema, value), key);
   if (child === null) return null;
-  return schemaAt(child, isFields(value) ? value[key] : undefined, rest);
+  return findSchemaAt(child, isFields(value) ? value[key] : undefined, rest);
 }
 
 /** What a variant's discriminator may be: one schema for each branch that has one to be written. */
-export function discriminatorsOf(variant: AnySchema, key: string): readonly AnySchema[] {
-  return optionsOf(unwrapped(variant))
+export function listDiscriminators(variant: AnySchema, key: string): readonly AnySchema[] {
+  return listSchemaOptions(unwrapSchema(variant))
     .map((branch) => entriesOf(branch).get(key))
     .filter((entry) => entry !== undefined)
     .filter((entry) => !isRefused(entry));
@@ -104,7 +104,11 @@ function* unknownKeys(schema: AnySchema, value: Fields, path: Path): Generator<S
 }
 
 /** Every unknown key and every list that stands for an object, anywhere in the value. */
-export function* shapeProblems(schema: AnySchema, value: unknown, path: Path = []): Generator<ShapeProblem> {
+export function* findShapeProblems(
+  schema: AnySchema,
+  value: unknown,
+  path: Path = [],
+): Generator<ShapeProblem> {
   if (!isFields(value)) return;
   const current = inForce(schema, value);
   if (takesObject(current) && Array.isArray(value)) {
@@ -115,6 +119,6 @@ export function* shapeProblems(schema: AnySchema, value: unknown, path: Path = [
   for (const [key, item] of Object.entries(value)) {
     const child = childOf(current, key);
     if (child !== null)
-      yield* shapeProblems(child, item, [...path, Array.isArray(value) ? Number(key) : key]);
+      yield* findShapeProblems(child, item, [...path, Array.isArray(value) ? Number(key) : key]);
   }
 }

@@ -5,7 +5,7 @@
  * one is written as an escape.
  */
 import type * as v from "valibot";
-import { optionsOf, type Path, unwrapped } from "./schema-walk.ts";
+import { listSchemaOptions, type Path, unwrapSchema } from "./schema-walk.ts";
 
 const LONGEST_QUOTE = 60;
 const STEERING = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
@@ -18,7 +18,7 @@ function quoted(text: string): string {
 }
 
 /** A path as one would write it in code: `scope.allowed_globs[2]`; the empty path is the document. */
-export function placeText(path: Path): string {
+export function describePlace(path: Path): string {
   return path
     .map((key, index) => {
       if (typeof key === "number") return `[${key}]`;
@@ -29,7 +29,7 @@ export function placeText(path: Path): string {
 }
 
 /** What was found, with its type and as much of the value as helps. */
-export function valueText(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string")
     return value.length > LONGEST_QUOTE
@@ -42,7 +42,7 @@ export function valueText(value: unknown): string {
 }
 
 /** `"a"`, `"a" or "b"`, `one of "a", "b", "c"`. */
-export function choiceText(choices: readonly string[]): string {
+export function describeChoice(choices: readonly string[]): string {
   return choices.length > 2 ? `one of ${choices.join(", ")}` : choices.join(" or ");
 }
 
@@ -50,11 +50,11 @@ const isLiteral = (value: unknown) =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
 /** The values that a schema spells out; none for a schema that is open. */
-export function literalsOf(schema: v.GenericSchema): readonly (string | number | boolean)[] {
+export function listLiterals(schema: v.GenericSchema): readonly (string | number | boolean)[] {
   if (schema.type === "literal" && "literal" in schema) return [schema.literal].filter(isLiteral);
   if (schema.type === "picklist" && "options" in schema && Array.isArray(schema.options))
     return schema.options.filter(isLiteral);
-  return optionsOf(schema).flatMap(literalsOf);
+  return listSchemaOptions(schema).flatMap(listLiterals);
 }
 
 const PLAIN: Readonly<Record<string, string>> = {
@@ -70,15 +70,17 @@ const PLAIN: Readonly<Record<string, string>> = {
 };
 
 /** What a schema asks for, in words. */
-export function expectationText(schema: v.GenericSchema): string {
-  const inner = unwrapped(schema);
+export function describeExpectation(schema: v.GenericSchema): string {
+  const inner = unwrapSchema(schema);
   const nullable = schema !== inner && ["nullable", "nullish"].some((type) => hasWrapper(schema, type));
-  const literals = literalsOf(inner).map((literal) => JSON.stringify(literal));
+  const literals = listLiterals(inner).map((literal) => JSON.stringify(literal));
   const open =
-    inner.type === "union" ? optionsOf(inner).filter((option) => literalsOf(option).length === 0) : [];
-  const choices = [...literals, ...open.map(expectationText)];
+    inner.type === "union"
+      ? listSchemaOptions(inner).filter((option) => listLiterals(option).length === 0)
+      : [];
+  const choices = [...literals, ...open.map(describeExpectation)];
   if (nullable && choices.length > 0) choices.push("null");
-  if (choices.length > 0) return choiceText(choices);
+  if (choices.length > 0) return describeChoice(choices);
   return `${PLAIN[inner.type] ?? inner.expects}${nullable ? " or null" : ""}`;
 }
 
@@ -101,7 +103,7 @@ const LIMITS: Readonly<Record<string, (limit: string, unit: string) => string>> 
 };
 
 /** What a failed limit asks for; null for a check that only its own message can explain. */
-export function limitText(issue: v.BaseIssue<unknown>): string | null {
+export function describeLimit(issue: v.BaseIssue<unknown>): string | null {
   const one = issue.requirement === 1;
   const unit =
     typeof issue.input === "string" ? (one ? "character" : "characters") : one ? "entry" : "entries";

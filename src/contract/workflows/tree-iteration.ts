@@ -1,6 +1,6 @@
 /** What the journal and the history remember of an iteration of the tree. */
 import * as v from "valibot";
-import { Driver } from "../agents/agent.ts";
+import { DriverName } from "../agents/agent.ts";
 import { CommitId } from "../values/identifier.ts";
 import { Count, Positive } from "../values/quantity.ts";
 
@@ -30,7 +30,7 @@ export const IterationMeta = v.strictObject({
   selected_leaf_id: v.string(),
   selected_leaf_path: v.array(v.string()),
   classification: v.picklist(["decompose", "execute"]),
-  executor_kind: v.nullable(Driver),
+  executor_kind: v.nullable(DriverName),
   /** Null where the session did not end with a status. */
   exit_status: v.nullable(v.number()),
   duration_ms: v.nullable(Count),

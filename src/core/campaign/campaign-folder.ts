@@ -5,12 +5,12 @@ import { NEW_CAMPAIGN } from "./campaign-state.ts";
 import { foldCampaign } from "./fold-campaign.ts";
 
 /** The folder of a campaign, from the root of the repository. */
-export function campaignFolder(workspaceDir: string, slug: string): string {
+export function locateCampaignFolder(workspaceDir: string, slug: string): string {
   return `${workspaceDir}/campaigns/${slug}`;
 }
 
 /** What its series are called in the journal, so that one campaign is never taken up for another. */
-export function campaignCommand(slug: string): string {
+export function writeCampaignCommand(slug: string): string {
   return `campaign ${slug}`;
 }
 
@@ -27,14 +27,14 @@ export interface KnownCampaign {
 }
 
 /** The last series of a campaign as the journal tells it; null before there was one. */
-export function knownCampaign(
+export function findKnownCampaign(
   lines: readonly JournalLine[],
   { slug, worktree }: Wanted,
 ): KnownCampaign | null {
   const started = lines.findLast(
     ({ event }) =>
       event.type === "tick_started" &&
-      event.series?.command === campaignCommand(slug) &&
+      event.series?.command === writeCampaignCommand(slug) &&
       event.worktree === worktree,
   );
   if (started === undefined) return null;

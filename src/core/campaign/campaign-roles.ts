@@ -2,7 +2,7 @@ import type { Config } from "../../contract/config/config.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { RoleSettings } from "../workflow/workflow.ts";
 import type { CampaignState } from "./campaign-state.ts";
-import { workerModel } from "./verdict-rules.ts";
+import { chooseWorkerModel } from "./verdict-rules.ts";
 
 interface RoleFacts {
   readonly config: Config;
@@ -12,13 +12,13 @@ interface RoleFacts {
 type Played = "builder" | "verifier";
 
 /** The models of the next sessions, as far as anybody or a rule has chosen one. */
-export function campaignModels(
+export function chooseCampaignModels(
   { contract, isLastTry, failures }: Pick<CampaignState, "contract" | "isLastTry" | "failures">,
   { config, settings }: RoleFacts,
 ): { readonly worker: string | null; readonly verifier: string | null } {
   const { campaign, roles } = config;
   return {
-    worker: workerModel({
+    worker: chooseWorkerModel({
       named: settings.worker_model ?? roles.builder.model ?? null,
       usual: ofOwnVendor("builder", campaign.worker_model, config),
       upgraded: ofOwnVendor("builder", campaign.upgrade_model, config),
@@ -39,11 +39,11 @@ function ofOwnVendor(role: Played, model: string, { roles, builder }: Config): s
 }
 
 /** What the sessions of a campaign are given besides what the configuration says of their roles. */
-export function campaignRoles(
+export function chooseCampaignRoles(
   state: CampaignState,
   facts: RoleFacts,
 ): Readonly<Record<Played, RoleSettings>> {
-  const { worker, verifier } = campaignModels(state, facts);
+  const { worker, verifier } = chooseCampaignModels(state, facts);
   return { builder: settingsOf("builder", worker, facts), verifier: settingsOf("verifier", verifier, facts) };
 }
 

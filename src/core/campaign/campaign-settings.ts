@@ -4,7 +4,7 @@ import {
   type CampaignSettings,
 } from "../../contract/workflows/campaign.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { numberIn } from "../goal/goal-settings.ts";
+import { readNumber } from "../goal/goal-settings.ts";
 
 /** What a person gave on the command line, as text; null leaves it to the contract and then to the configuration. */
 export interface CampaignChoices {
@@ -31,7 +31,7 @@ const MODES = ["per-story", "batch"] as const;
 /** The settings of a run. Whatever was given is taken or refused. */
 export function chooseCampaignSettings(given: CampaignChoices, sources: Sources): CampaignChoice {
   const { contract, campaign, base } = sources;
-  const maxIter = numberIn(given.maxIter, "--max-iter", [1, CAMPAIGN_LIMITS.iterations]);
+  const maxIter = readNumber(given.maxIter, "--max-iter", [1, CAMPAIGN_LIMITS.iterations]);
   if (typeof maxIter === "string") return { kind: "refused", message: maxIter };
   const verifyMode = MODES.find((mode) => mode === (given.verifyMode ?? campaign.verify_mode));
   if (verifyMode === undefined)

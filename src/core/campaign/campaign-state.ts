@@ -129,7 +129,7 @@ export function openStories(
 }
 
 /** What the next worker works on: a story, or everything. */
-export function workerStory(state: CampaignState, settings: CampaignSettings): string {
+export function nameWorkerStory(state: CampaignState, settings: CampaignSettings): string {
   if (settings.iteration_unit === "all") return EVERY_STORY;
   return openStories(state, settings)[0] ?? EVERY_STORY;
 }

@@ -1,8 +1,8 @@
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { CampaignStatus, Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { campaignModels } from "./campaign-roles.ts";
-import { type CampaignState, workerStory } from "./campaign-state.ts";
+import { chooseCampaignModels } from "./campaign-roles.ts";
+import { type CampaignState, nameWorkerStory } from "./campaign-state.ts";
 
 interface StatusSource {
   readonly state: CampaignState;
@@ -13,14 +13,14 @@ interface StatusSource {
 }
 
 /** Where a campaign stands. */
-export function campaignStatus({ state, settings, config, sentinel }: StatusSource): CampaignStatus {
-  const { worker, verifier } = campaignModels(state, { config, settings });
+export function summariseCampaign({ state, settings, config, sentinel }: StatusSource): CampaignStatus {
+  const { worker, verifier } = chooseCampaignModels(state, { config, settings });
   return {
     slug: settings.slug,
     iteration: state.iteration,
     max_iter: settings.max_iterations,
     phase: sentinel === null && state.status !== "complete" ? activePhase(state) : "done",
-    story: state.due[0] ?? workerStory(state, settings),
+    story: state.due[0] ?? nameWorkerStory(state, settings),
     verify_mode: settings.verify_mode,
     verified_stories: [...state.verified],
     stories_total: settings.stories.length,

@@ -6,15 +6,15 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Review } from "../../contract/agents/review.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { steeringOf } from "../checks/check-steering.ts";
+import { listSteeringFiles } from "../checks/check-steering.ts";
 import type { ReviewPlan, ReviewVerdict } from "../review/review-plan.ts";
 import { shorten } from "../words/shorten.ts";
-import { configuredMode } from "../tick/task-admission.ts";
+import { readConfiguredMode } from "../tick/task-admission.ts";
 import type { Check } from "../checks/verification-plan.ts";
 import type { Work } from "../workflow/workflow.ts";
-import { campaignRoles } from "./campaign-roles.ts";
-import { type CampaignState, workerStory } from "./campaign-state.ts";
-import { verifierPrompt, workerPrompt } from "./campaign-prompts.ts";
+import { chooseCampaignRoles } from "./campaign-roles.ts";
+import { type CampaignState, nameWorkerStory } from "./campaign-state.ts";
+import { composeVerifierPrompt, composeWorkerPrompt } from "./campaign-prompts.ts";
 import {
   type Address,
   CLAIM_FILE,
@@ -23,7 +23,7 @@ import {
   readVerdict,
   readWorker,
 } from "./read-messages.ts";
-import { criteriaNames } from "./story-text.ts";
+import { listCriteriaNames } from "./story-text.ts";
 
 /** What people and earlier workers wrote, and what has changed since the beginning. */
 export interface CampaignTexts {
@@ -74,7 +74,7 @@ function taskParts(
 function steeringOfCommand({
   argv: [cmd = "", ...args],
 }: CampaignSettings["commands"][number]): readonly string[] {
-  return steeringOf({ cmd, args });
+  return listSteeringFiles({ cmd, args });
 }
 
 function shared({ config: { campaign } }: CampaignCircumstances) {
@@ -93,14 +93,14 @@ function titleOf({ stories, objective }: CampaignSettings, story: string): strin
   return found === undefined ? objective : found.title;
 }
 
-export function workerWork(state: CampaignState, known: CampaignCircumstances): Work {
+export function planWorkerSession(state: CampaignState, known: CampaignCircumstances): Work {
   const { config, settings, texts } = known;
-  const story = workerStory(state, settings);
+  const story = nameWorkerStory(state, settings);
   const address = addressOf(state, known, story);
   const notes = { memory: state.memory ?? texts.memory, context: state.context ?? texts.context };
-  const mode = configuredMode(config);
+  const mode = readConfiguredMode(config);
   const task: Task = {
-    task_id: `iter-${numbered(address.iteration)}-${story}`,
+    task_id: `iter-${labelIteration(address.iteration)}-${story}`,
     task_kind: "execute",
     ...taskParts(known, `${story}: ${titleOf(settings, story)}`),
     verification: { fast: [], slow: [] },
@@ -113,7 +113,7 @@ export function workerWork(state: CampaignState, known: CampaignCircumstances): 
     ...shared(known),
     task,
     brief: {
-      prompt: workerPrompt({ settings, state, address, notes, own: texts.worker }),
+      prompt: composeWorkerPrompt({ settings, state, address, notes, own: texts.worker }),
       files: { [MEMORY_FILE]: notes.memory, [CONTEXT_FILE]: notes.context },
       proposals: {
         [MEMORY_FILE]: CAMPAIGN_LIMITS.documentBytes,
@@ -126,24 +126,24 @@ export function workerWork(state: CampaignState, known: CampaignCircumstances): 
     },
     checks: { max: 0, choose: () => [] },
     review: null,
-    roles: campaignRoles(state, known),
+    roles: chooseCampaignRoles(state, known),
     finished: state.finished,
     continues: () => state.unfinished,
   };
 }
 
 /** The number of an iteration as it stands in names. */
-export function numbered(iteration: number): string {
+export function labelIteration(iteration: number): string {
   return String(iteration).padStart(3, "0");
 }
 
 /** Nothing is changed any more: the runner runs the commands, and verifiers look. */
-export function verificationWork(state: CampaignState, known: CampaignCircumstances): Work {
+export function planVerification(state: CampaignState, known: CampaignCircumstances): Work {
   const { config, settings } = known;
   const [story] = state.due;
   if (story === undefined) throw new InvariantError("nothing is to be verified");
   const task: Task = {
-    task_id: `verify-${numbered(state.iteration)}-${story}`,
+    task_id: `verify-${labelIteration(state.iteration)}-${story}`,
     task_kind: "verify_only",
     ...taskParts(known, `verify ${story}: ${titleOf(settings, story)}`),
     verification: { fast: [], slow: [] },
@@ -161,7 +161,7 @@ export function verificationWork(state: CampaignState, known: CampaignCircumstan
     },
     checks: { max: checks.length, choose: () => checks },
     review: reviewPlan(state, known, story),
-    roles: campaignRoles(state, known),
+    roles: chooseCampaignRoles(state, known),
   };
 }
 
@@ -184,7 +184,7 @@ function reviewPlan(state: CampaignState, known: CampaignCircumstances, story: s
   const address = addressOf(state, known, story);
   const [first, ...others] = settings.verifiers.map((name) => ({ name, focus: "" }));
   if (first === undefined) throw new InvariantError("a campaign without a verifier");
-  const criteria = criteriaNames(settings, story);
+  const criteria = listCriteriaNames(settings, story);
   return {
     role: "verifier",
     reviewers: [first, ...others],
@@ -194,10 +194,10 @@ function reviewPlan(state: CampaignState, known: CampaignCircumstances, story: s
     schema: "campaign_verdict",
     read: (document) => readVerdict(document, address, criteria),
     verdict: agreed,
-    prompt: (_, matter) =>
-      verifierPrompt(
+    prompt: (_, gateInput) =>
+      composeVerifierPrompt(
         { settings, claim: state.messages.claim, address, own: texts.verifier, diff: texts.diff },
-        matter,
+        gateInput,
       ),
     evidenceOf,
     known: state.known,

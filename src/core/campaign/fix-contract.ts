@@ -13,7 +13,7 @@ const WEIGHT = { critical: 0, major: 1, minor: 2 } as const satisfies Record<
 >;
 
 /** The heaviest first; among equals the order in which they were named. */
-export function sortedIssues(issues: readonly CampaignIssue[]): readonly CampaignIssue[] {
+export function listSortedIssues(issues: readonly CampaignIssue[]): readonly CampaignIssue[] {
   return issues.toSorted((one, other) => WEIGHT[one.severity] - WEIGHT[other.severity]);
 }
 
@@ -21,8 +21,8 @@ const TRACEABILITY =
   "Traceability: change only what resolves one of these issues. `changes` of your claim names, for each path that you changed, the number of the issue that it is for.";
 
 /** The numbered list, as the worker gets it. */
-export function fixContractText(issues: readonly CampaignIssue[], iteration: number): string {
-  const lines = sortedIssues(issues).map(({ severity, criterion, description, fix_hint }, index) => {
+export function writeFixContract(issues: readonly CampaignIssue[], iteration: number): string {
+  const lines = listSortedIssues(issues).map(({ severity, criterion, description, fix_hint }, index) => {
     const hint = fix_hint === null ? "" : ` - fix_hint: (suggestion, non-authoritative) ${fix_hint}`;
     return `${index + 1}. [${severity}] ${criterion}: ${description}${hint}`;
   });
@@ -32,7 +32,7 @@ export function fixContractText(issues: readonly CampaignIssue[], iteration: num
 }
 
 /** What has changed since an iteration and was kept, each path once: a fix may take more than one worker. */
-export function touchedSince({ records }: Pick<CampaignState, "records">, iteration: number) {
+export function listTouchedSince({ records }: Pick<CampaignState, "records">, iteration: number) {
   const kept = records.filter((record) => record.iteration > iteration && record.code === "SUCCESS");
   return [...new Set(kept.flatMap(({ touched }) => touched))];
 }
@@ -46,7 +46,7 @@ interface Traced {
 }
 
 /** The paths that changed for no listed issue. */
-export function untracedPaths({ issues, changes, touched }: Traced): readonly string[] {
+export function listUntracedPaths({ issues, changes, touched }: Traced): readonly string[] {
   if (issues === 0) return [];
   const traced = new Set(changes.filter(({ issue }) => issue <= issues).map(({ path }) => path));
   return touched.filter((path) => !traced.has(path));

@@ -7,15 +7,15 @@
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import { shorten } from "../words/shorten.ts";
-import { finishedWork } from "../series/left-work.ts";
+import { findFinishedWork } from "../series/left-work.ts";
 import { foldSeries, isCutShort, NO_TICKS, type OpenTick } from "../series/series-tick.ts";
 import { findOutcome, findTask } from "../tick/tick-facts.ts";
 import { FINISHED_WORK_LOST } from "../workflow/workflow.ts";
 import type { CampaignState } from "./campaign-state.ts";
-import { verificationEnded, withAnswers } from "./verification-ended.ts";
+import { evolveVerification, withAnswers } from "./evolve-verification.ts";
 import { isContextStuck } from "./verdict-rules.ts";
 import { withSettings } from "./with-settings.ts";
-import { workerEnded } from "./worker-ended.ts";
+import { evolveWorker } from "./evolve-worker.ts";
 
 /** Folds one line of the series. */
 export function foldCampaign(state: CampaignState, line: JournalLine): CampaignState {
@@ -53,12 +53,13 @@ function ended(state: CampaignState, open: OpenTick, at: string): CampaignState 
   if (settings === null || outcome === null || task === null) return state;
   const known = { state, tick, outcome, settings, at };
   if (task.task_kind !== "execute")
-    return isCutShort(outcome) ? withAnswers(state, tick) : steady(verificationEnded(known), settings);
+    return isCutShort(outcome) ? withAnswers(state, tick) : steady(evolveVerification(known), settings);
   // A worker whose session had come to its end is not called again, if recovery could keep all that it had done.
-  if (isCutShort(outcome)) return { ...state, finished: finishedWork(open.runId, tick) ?? state.finished };
+  if (isCutShort(outcome))
+    return { ...state, finished: findFinishedWork(open.runId, tick) ?? state.finished };
   // Nobody has worked in this tick: the next one calls a worker.
   if (outcome.cause === FINISHED_WORK_LOST) return { ...state, finished: null };
-  return steady({ ...workerEnded(known), finished: null }, settings);
+  return steady({ ...evolveWorker(known), finished: null }, settings);
 }
 
 const MESSAGE_CHARS = 2000;

@@ -8,7 +8,7 @@ import { CampaignContract, type CampaignStory } from "../../contract/workflows/c
 import { parseWith } from "../../contract/schema/schema-error.ts";
 
 /** One sentence for each thing to mend; none for a contract that can be run. */
-export function contractProblems(contract: CampaignContract): readonly string[] {
+export function findContractProblems(contract: CampaignContract): readonly string[] {
   const { stories, commands, iteration_unit, objective } = contract;
   const parsed = parseWith(CampaignContract, contract);
   return [
@@ -37,7 +37,7 @@ function storyProblems({ id, title, criteria }: CampaignStory): readonly string[
     ...(criteria.length === 0 ? [`The story ${id} has no acceptance criteria.`] : []),
     ...twice(criteria.map((one) => one.id)).map((one) => `The criterion ${id} ${one} is there twice.`),
     ...criteria.flatMap((one) => {
-      const problem = criterionProblem(one.text);
+      const problem = findCriterionProblem(one.text);
       return problem === null ? [] : [`Nobody can check ${id} ${one.id}: ${problem}.`];
     }),
   ];
@@ -55,7 +55,7 @@ const ANCHOR = /\d|`[^`]+`|"[^"]+"|'[^']+'|“[^”]+”|\w+[./]\w+|==|->/u;
 const LEAST_WORDS = 3;
 
 /** Why nobody could tell whether a criterion holds, without a full stop; null where it can be told. */
-export function criterionProblem(text: string): string | null {
+export function findCriterionProblem(text: string): string | null {
   if (isOpen(text)) return "it is not written yet";
   if (ANCHOR.test(text)) return null;
   if (text.trim().split(/\s+/u).length < LEAST_WORDS) return "it says too little";

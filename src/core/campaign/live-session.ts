@@ -2,7 +2,7 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
 import type { LiveEvent } from "../../contract/journal/live-event.ts";
-import { momentMs } from "../words/utc.ts";
+import { parseMoment } from "../words/utc.ts";
 
 export interface LiveSession {
   readonly role: "worker" | "verifier";
@@ -34,7 +34,7 @@ function foldLine(live: LiveCampaign, { event, at }: JournalLine): LiveCampaign 
   if (event.type === "tick_started") return { isCampaign: event.workflow === "campaign", session: null };
   if (SESSION_ENDS.includes(event.type)) return { ...live, session: null };
   const role = live.isCampaign ? beginningRole(event) : null;
-  return role === null ? live : { ...live, session: { role, heardMs: momentMs(at), notices: 0 } };
+  return role === null ? live : { ...live, session: { role, heardMs: parseMoment(at), notices: 0 } };
 }
 
 function beginningRole(event: TickEvent): LiveSession["role"] | null {
@@ -54,7 +54,7 @@ export function isStale(
 export type SilenceNotice = Extract<LiveEvent, { kind: "silent" }>;
 
 /** The notice that is due about a silent session; null where none is. The last one comes before the restart. */
-export function silenceNotice(
+export function findSilenceNotice(
   { role, heardMs, notices }: LiveSession,
   nowMs: number,
   { heartbeat_stale_seconds, idle_nudge_seconds, max_nudges }: Config["campaign"],

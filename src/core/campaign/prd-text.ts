@@ -3,7 +3,7 @@ import type { CampaignContract, CampaignStory } from "../../contract/workflows/c
 import { joinCommand } from "./split-command.ts";
 
 /** `prd.md`. Whatever is not decided yet stands there as a question mark, which a campaign cannot begin with. */
-export function prdText(contract: Omit<CampaignContract, "commands">): string {
+export function writePrd(contract: Omit<CampaignContract, "commands">): string {
   const { slug, objective, stories, complete_when, blocked_when } = contract;
   return [
     `# ${slug}: PRD`,

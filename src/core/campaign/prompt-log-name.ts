@@ -1,7 +1,7 @@
 import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/campaign.ts";
 
 /** The file in `logs/` for the prompt of a task of a campaign; null for any other task. */
-export function promptLogName(taskId: string, settings: CampaignSettings): string | null {
+export function nameLog(taskId: string, settings: CampaignSettings): string | null {
   const parts = /^(?<kind>iter|verify)-(?<iteration>\d+)-(?<story>.+)$/u.exec(taskId)?.groups;
   if (parts === undefined) return null;
   const { kind, iteration, story = "" } = parts;

@@ -5,7 +5,7 @@
  * story, a criterion, a setting or a command and is none is a problem that is told, never something to be skipped.
  */
 import type { CampaignCommand, CampaignContract, CampaignStory } from "../../contract/workflows/campaign.ts";
-import { prdText, testSpecText } from "./prd-text.ts";
+import { writePrd, testSpecText } from "./prd-text.ts";
 import { splitCommand } from "./split-command.ts";
 
 export interface ReadPrd {
@@ -135,7 +135,7 @@ export function readTestSpec(text: string): {
 
 /** Whether the files of a contract say what the contract says: what a person approves is what is worked on. */
 export function readsBack(contract: CampaignContract): boolean {
-  const { contract: again, problems } = readPrd(prdText(contract), contract.slug);
+  const { contract: again, problems } = readPrd(writePrd(contract), contract.slug);
   const spec = readTestSpec(testSpecText(contract));
   const isUnderstood = problems.length === 0 && spec.problems.length === 0;
   return isUnderstood && wordsOf(contract) === wordsOf({ ...again, commands: [...spec.commands] });

@@ -1,6 +1,6 @@
 /** The files that a campaign begins with. */
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
-import { prdText, testSpecText } from "./prd-text.ts";
+import { writePrd, testSpecText } from "./prd-text.ts";
 
 const WORKER_PROMPT = `# Worker
 
@@ -36,7 +36,7 @@ const contextText = (slug: string): string => `# ${slug}: context\n\nNothing has
 export function scaffoldTexts(contract: CampaignContract): Readonly<Record<string, string>> {
   const { slug } = contract;
   return {
-    "prd.md": prdText(contract),
+    "prd.md": writePrd(contract),
     "test-spec.md": testSpecText(contract),
     "worker.prompt.md": WORKER_PROMPT,
     "verifier.prompt.md": VERIFIER_PROMPT,

@@ -22,7 +22,7 @@ export interface OwedSentinel {
 }
 
 /** The sentinel that has to stand after these lines of a series; null where it goes on, or a person has cleaned up since. */
-export function owedSentinel(
+export function findOwedSentinel(
   lines: readonly JournalLine[],
   { slug, cleanedSeq }: { readonly slug: string; readonly cleanedSeq: number },
 ): OwedSentinel | null {

@@ -6,12 +6,15 @@ function storiesOf({ stories }: Pick<CampaignSettings, "stories">, story: string
 }
 
 /** The criteria of these stories by their full names, like `US-001 AC2`. */
-export function criteriaNames(settings: Pick<CampaignSettings, "stories">, story: string): readonly string[] {
+export function listCriteriaNames(
+  settings: Pick<CampaignSettings, "stories">,
+  story: string,
+): readonly string[] {
   return storiesOf(settings, story).flatMap(({ id, criteria }) => criteria.map((one) => `${id} ${one.id}`));
 }
 
 /** The stories with their criteria, as a list that people and agents read. */
-export function storyText(settings: Pick<CampaignSettings, "stories">, story: string): string {
+export function writeStory(settings: Pick<CampaignSettings, "stories">, story: string): string {
   return storiesOf(settings, story)
     .flatMap(({ id, title, criteria }) => [
       `${id}: ${title}`,

@@ -21,7 +21,7 @@ function suggestedSlug(description: string): string {
 const MANY_STORIES = 3;
 
 /** What is recommended as the work of one iteration. The person chooses all the same. */
-export function recommendedUnit(stories: number): "story" | "all" {
+export function recommendUnit(stories: number): "story" | "all" {
   return stories >= MANY_STORIES ? "story" : "all";
 }
 
@@ -34,7 +34,7 @@ function suggestedIterations(stories: number): number {
 }
 
 /** The checks of the configuration that need no parameter, as commands. */
-export function suggestedCommands({
+export function listSuggestedCommands({
   verification,
 }: Config): readonly { readonly id: string; readonly line: string }[] {
   return verification.templates
@@ -50,7 +50,7 @@ export interface Suggestions {
   readonly slug: string;
   readonly objective: string | undefined;
   readonly stories: CampaignDraft["stories"];
-  readonly commands: ReturnType<typeof suggestedCommands>;
+  readonly commands: ReturnType<typeof listSuggestedCommands>;
   readonly completeWhen: string;
   readonly blockedWhen: string;
   readonly iterations: (stories: number) => number;
@@ -64,8 +64,8 @@ interface Known {
 }
 
 /** The suggestions that follow from what is known. Checks that a person configured stay suggested after a draft. */
-export function suggestionsFrom({ config, description, draft }: Known): Suggestions {
-  const configured = suggestedCommands(config);
+export function suggestPlan({ config, description, draft }: Known): Suggestions {
+  const configured = listSuggestedCommands(config);
   if (draft === null)
     return {
       slug: suggestedSlug(description ?? ""),

@@ -5,14 +5,14 @@ import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 export type Verdict = CampaignVerdict["verdict"];
 
 /** One verdict of several: only all of them together pass, and whoever is blocked blocks. */
-export function combinedVerdict(verdicts: readonly Verdict[], hasObjection: boolean): Verdict {
+export function combineVerdicts(verdicts: readonly Verdict[], hasObjection: boolean): Verdict {
   if (verdicts.includes("blocked")) return "blocked";
   if (hasObjection || verdicts.includes("fail")) return "fail";
   return verdicts.includes("request_info") ? "request_info" : "pass";
 }
 
 /** `consecutive_failures` after a verdict. */
-export function failuresAfter(failures: number, verdict: Verdict): number {
+export function countFailures(failures: number, verdict: Verdict): number {
   if (verdict === "fail") return failures + 1;
   return verdict === "pass" ? 0 : failures;
 }
@@ -25,7 +25,7 @@ export type FixBreaker = "same_criterion" | "distinct_criteria";
  * The breaker that the last `fail` verdicts trip, or null. Each entry of the chain is the criteria of one of them, the
  * newest last; a `pass` has emptied the chain before, and `request_info` is not in it.
  */
-export function trippedBy(chain: readonly (readonly string[])[], limits: Limits): FixBreaker | null {
+export function findFixBreaker(chain: readonly (readonly string[])[], limits: Limits): FixBreaker | null {
   if (isSame(chain.slice(-limits.same_criterion), limits.same_criterion)) return "same_criterion";
   return isDistinct(chain.slice(-limits.distinct_criteria), limits.distinct_criteria)
     ? "distinct_criteria"
@@ -47,7 +47,10 @@ function isDistinct(last: readonly (readonly string[])[], wanted: number): boole
 }
 
 /** What follows a `fail`: another fix, one last try with more, or the end. */
-export function afterFail(tripped: FixBreaker | null, isLastTry: boolean): "fix" | "last_try" | "blocked" {
+export function decideAfterFail(
+  tripped: FixBreaker | null,
+  isLastTry: boolean,
+): "fix" | "last_try" | "blocked" {
   if (isLastTry) return "blocked";
   return tripped === null ? "fix" : "last_try";
 }
@@ -72,12 +75,18 @@ interface ModelFacts {
 }
 
 /** The model of the next worker: as named, or more after a failure, or the usual one. */
-export function workerModel({ named, usual, upgraded, hasFailed, isLastTry }: ModelFacts): string | null {
+export function chooseWorkerModel({
+  named,
+  usual,
+  upgraded,
+  hasFailed,
+  isLastTry,
+}: ModelFacts): string | null {
   if (named !== null) return named;
   return hasFailed || isLastTry ? upgraded : usual;
 }
 
 /** The criteria that issues are about, each once. */
-export function criteriaOf(issues: readonly CampaignIssue[]): readonly string[] {
+export function listCriteria(issues: readonly CampaignIssue[]): readonly string[] {
   return [...new Set(issues.map(({ criterion }) => criterion))];
 }

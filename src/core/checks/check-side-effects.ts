@@ -9,8 +9,8 @@
 import type { Change, Evidence } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { compileAllowed, compileForbidden } from "../paths/globs.ts";
-import { grants, ignoredFate, type Matter, openMatter } from "../judge/gate.ts";
-import { gitArea } from "../observation/git-area.ts";
+import { grants, decideIgnoredFate, type GateInput, compileRules } from "../judge/gate.ts";
+import { classifyGitPath } from "../observation/git-area.ts";
 
 interface Aftermath {
   /** Every path that is not as it was when the change was judged; those of git's folder follow `git: `. */
@@ -69,7 +69,7 @@ function cut(findings: readonly Finding[]): readonly Finding[] {
 
 /** Says for each path why it may not have changed; null where it may. */
 function reasons({ changed, judged, now, scratchGlobs, git, isStill = false }: Aftermath) {
-  const matter = openMatter(now);
+  const gateInput = compileRules(now);
   const scratch = compileAllowed(isStill ? [] : scratchGlobs);
   const runnerOwned = compileForbidden(judged.rules.runner_owned_globs);
   const changes = new Map([...judged.changes, ...now.changes].map((change) => [change.path, change]));
@@ -86,14 +86,17 @@ function reasons({ changed, judged, now, scratchGlobs, git, isStill = false }: A
     if (runnerOwned(change.path) !== null) return "A check may not change what belongs to the runner.";
     if (candidate.has(change.path)) return "A check changed part of the change that it was to verify.";
     if (grants(scratch, change) !== null) return null;
-    return !isStill && isOutput(matter, change) ? null : OUTSIDE;
+    return !isStill && isOutput(gateInput, change) ? null : OUTSIDE;
   };
 }
 
 /** What a check itself starts or loads it may write as well: a build makes what the next check runs. */
-function isOutput(matter: Matter, change: Change): boolean {
+function isOutput(gateInput: GateInput, change: Change): boolean {
   if (isVisible(change)) return false;
-  return grants(matter.ignoredWritable, change) !== null || ignoredFate(matter, change).kind === "accepted";
+  return (
+    grants(gateInput.ignoredWritable, change) !== null ||
+    decideIgnoredFate(gateInput, change).kind === "accepted"
+  );
 }
 
 const OUTSIDE = "A check changed it, and no glob of verification.scratch_globs covers it.";
@@ -105,7 +108,7 @@ function isVisible({ standing }: Change): boolean {
 function gitReason(path: string, { ownPrefix, isNew, isSameIndex }: Aftermath["git"]): string | null {
   const own = path.startsWith(ownPrefix) ? path.slice(ownPrefix.length) : path;
   if (path === `${ownPrefix}index` && isSameIndex) return null;
-  const area = gitArea(own, isNew(path) ? "added" : "modified");
+  const area = classifyGitPath(own, isNew(path) ? "added" : "modified");
   return area === "noise" || area === "remote_refs" ? null : "A check may not change git's own data.";
 }
 

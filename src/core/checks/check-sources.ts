@@ -4,7 +4,7 @@
  * Only what the project itself declares is taken: a script, a recipe or a target that exists, or the one test command
  * of a language whose project file is there. A check that was guessed and fails would be blamed on every change.
  */
-import { justRecipes, makeTargets } from "./recipe-names.ts";
+import { listJustRecipes, makeTargets } from "./recipe-names.ts";
 
 /** What stands at the root of a repository. */
 export interface ProjectFacts {
@@ -109,7 +109,7 @@ function packageManager(manifest: Fields, files: ReadonlySet<string>): string {
 }
 
 function just({ texts }: ProjectFacts): CheckSource | null {
-  return recipes({ tool: "just", names: JUST_NAMES, texts, read: justRecipes });
+  return recipes({ tool: "just", names: JUST_NAMES, texts, read: listJustRecipes });
 }
 
 function make({ texts }: ProjectFacts): CheckSource | null {

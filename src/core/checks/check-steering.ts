@@ -6,10 +6,10 @@
  * usual wrappers: what a script calls in turn is not looked into.
  */
 import type { Config } from "../../contract/config/config.ts";
-import type { Command } from "./commands-in.ts";
+import type { Command } from "./list-commands.ts";
 import { validateGlob } from "../paths/glob-reading.ts";
 import { FILES_OF_TOOL, RUNNER_SETTINGS } from "./steering-files.ts";
-import { isShell, SHELL_LINE, wrappedCommands } from "./wrapped-commands.ts";
+import { isShell, SHELL_LINE, listWrappedCommands } from "./wrapped-commands.ts";
 
 type Template = Config["verification"]["templates"][number];
 
@@ -35,11 +35,11 @@ const GLOB_CHARS = 400;
 
 /** The globs of everything that steers these checks. */
 export function checkSteering(templates: readonly Template[]): readonly string[] {
-  return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap(steeringOf)])];
+  return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap(listSteeringFiles)])];
 }
 
 /** The globs of the files that these checks start or load: their programs, and whatever a word of theirs names. */
-export function checkPrograms(templates: readonly Command[]): readonly string[] {
+export function listCheckPrograms(templates: readonly Command[]): readonly string[] {
   return [...new Set(templates.flatMap(programsOf))];
 }
 
@@ -50,7 +50,7 @@ function programsOf(command: Command): readonly string[] {
     ...(cmd.includes("/") ? inRepository(cmd) : []),
     ...(script === null || script.includes("{{") ? [] : inRepository(script)),
     ...args.filter((arg) => !arg.includes("{{")).flatMap(pathIn),
-    ...wrappedCommands(command).flatMap(programsOf),
+    ...listWrappedCommands(command).flatMap(programsOf),
   ];
 }
 
@@ -63,14 +63,14 @@ function pathIn(word: string): readonly string[] {
 }
 
 /** The globs of what steers one of them, and of what it starts in its own arguments. */
-export function steeringOf({ cmd, args }: Command): readonly string[] {
+export function listSteeringFiles({ cmd, args }: Command): readonly string[] {
   const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
   const script = scriptOf(tool, args);
   return [
     ...(cmd.includes("/") ? inRepository(cmd) : []),
     ...(script === null ? [] : inRepository(script)),
     ...(FILES_OF_TOOL.get(tool) ?? []),
-    ...wrappedCommands({ cmd, args }).flatMap(steeringOf),
+    ...listWrappedCommands({ cmd, args }).flatMap(listSteeringFiles),
   ];
 }
 
@@ -84,7 +84,7 @@ function scriptOf(tool: string, args: readonly string[]): string | null {
 }
 
 /** The glob of exactly this path, and of what lies below it; a name that no glob can hold has none. */
-export function globOf(path: string): readonly string[] {
+export function escapeGlob(path: string): readonly string[] {
   const glob = path.replaceAll(/[*?[\]{}()!+@|\\]/g, "?");
   return validateGlob(glob) === null ? [glob] : [];
 }
@@ -93,5 +93,5 @@ export function globOf(path: string): readonly string[] {
 function inRepository(path: string): readonly string[] {
   const plain = path.replace(/^(?:\.\/+)+/, "");
   if (plain === "" || plain.startsWith("/") || plain.split("/").includes("..")) return [];
-  return globOf(plain);
+  return escapeGlob(plain);
 }

@@ -15,7 +15,7 @@ const MAKE_VARIABLE = /^\s*(?:(?:export|override|private)\s+)*[\w.-]+\s*[:+?!]*=
 const MAKE_NAME = /^[\w./-]+$/;
 
 /** The recipes of a justfile that are meant to be called, without an argument and with nobody there to answer. */
-export function justRecipes(text: string): ReadonlySet<string> {
+export function listJustRecipes(text: string): ReadonlySet<string> {
   let above: readonly string[] = [];
   const found = text.split("\n").flatMap((line) => {
     const attributes = attributesIn(line);

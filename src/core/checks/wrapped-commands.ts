@@ -5,7 +5,7 @@
  * Only programs that are known for it are seen through. Which of their options have a value is known too, so that the
  * value is not taken for the command, nor an argument of the command for another one.
  */
-import { commandsIn, type Command } from "./commands-in.ts";
+import { listCommands, type Command } from "./list-commands.ts";
 
 interface Wrapper {
   /** Options whose value is an argument of its own. */
@@ -76,7 +76,7 @@ export const SHELL_LINE = /^-[a-z]*c$/;
 export const isShell = (tool: string): boolean => SHELLS.has(tool);
 
 /** What a command starts in its own arguments; nothing where it is no wrapper. */
-export function wrappedCommands({ cmd, args }: Command): readonly Command[] {
+export function listWrappedCommands({ cmd, args }: Command): readonly Command[] {
   const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
   if (isShell(tool)) return lineAfter(args, (arg) => SHELL_LINE.test(arg));
   const wrapper = Object.hasOwn(WRAPPERS, tool) ? WRAPPERS[tool] : undefined;
@@ -108,7 +108,7 @@ function afterOperands({ withValue, operands = 0 }: Wrapper, args: readonly stri
 function lineAfter(args: readonly string[], isOption: (arg: string) => boolean): readonly Command[] {
   const place = args.findIndex(isOption);
   const line = place < 0 ? undefined : args[place + 1];
-  return line === undefined ? [] : commandsIn(line);
+  return line === undefined ? [] : listCommands(line);
 }
 
 const words = (text = ""): ReadonlySet<string> => new Set(text.split(" ").filter((word) => word !== ""));

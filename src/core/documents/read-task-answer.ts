@@ -2,7 +2,7 @@ import { parseWith } from "../../contract/schema/schema-error.ts";
 import { Task } from "../../contract/documents/task.ts";
 import { extractAnswer } from "./extract-answer.ts";
 import type { ExtractRefusal } from "./extract-json.ts";
-import { harmlessText } from "../words/harmless-text.ts";
+import { neutraliseText } from "../words/harmless-text.ts";
 import { shorten } from "../words/shorten.ts";
 
 /** The task that an orchestrator answered with, or why its words are none. */
@@ -37,5 +37,5 @@ export function readTaskAnswer(data: Uint8Array): TaskAnswer {
 export function answerExcerpt(data: Uint8Array): string {
   // A character has four bytes at most, so this is enough for the excerpt, however large the answer is.
   const start = new TextDecoder().decode(data.subarray(0, EXCERPT_CHARS_MAX * 4));
-  return shorten(harmlessText(start), EXCERPT_CHARS_MAX);
+  return shorten(neutraliseText(start), EXCERPT_CHARS_MAX);
 }

@@ -7,8 +7,8 @@
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { foldSeries, NO_TICKS } from "../series/series-tick.ts";
-import { goalTickEnded } from "./goal-tick-ended.ts";
-import { type GoalState, noted } from "./goal-state.ts";
+import { evolveGoal } from "./evolve-goal.ts";
+import { type GoalState, noteInGoal } from "./goal-state.ts";
 
 /** Folds one line of the series. */
 export function foldGoal(state: GoalState, line: JournalLine): GoalState {
@@ -18,18 +18,22 @@ export function foldGoal(state: GoalState, line: JournalLine): GoalState {
   if (event.type === "tick_started")
     return begun({ ...next, settings: event.series?.goal ?? next.settings }, at);
   if (event.type === "build_started" && event.kept === undefined)
-    return noted(next, at, {
+    return noteInGoal(next, at, {
       turn: next.turns + 1,
       event: "work_turn_started",
       summary: "A worker has begun.",
     });
   if (event.type === "series_resumed") return resumed(next, at);
-  return event.type === "tick_ended" && open !== null ? goalTickEnded(next, open, at) : next;
+  return event.type === "tick_ended" && open !== null ? evolveGoal(next, open, at) : next;
 }
 
 function begun(state: GoalState, at: string): GoalState {
   if (state.createdAt !== null) return state;
-  return noted({ ...state, createdAt: at }, at, { turn: 0, event: "created", summary: "The goal was set." });
+  return noteInGoal({ ...state, createdAt: at }, at, {
+    turn: 0,
+    event: "created",
+    summary: "The goal was set.",
+  });
 }
 
 /** A person goes on: whatever was decided before is open again, but for a goal that is reached. */
@@ -38,5 +42,9 @@ function resumed(state: GoalState, at: string): GoalState {
   // What was only cut short has been decided by nobody, and its blockers count on.
   const blockersSeen = state.status === "active" ? state.blockersSeen : state.turns;
   const open = { ...state, status: "active", blockersSeen, series: NO_TICKS } as const;
-  return noted(open, at, { turn: state.turns, event: "resumed", summary: "Somebody went on with the goal." });
+  return noteInGoal(open, at, {
+    turn: state.turns,
+    event: "resumed",
+    summary: "Somebody went on with the goal.",
+  });
 }

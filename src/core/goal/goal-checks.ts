@@ -4,7 +4,10 @@ import type { Config } from "../../contract/config/config.ts";
 const CHECKS_MAX = 16;
 
 /** The templates that the runner runs in each turn of a goal: those that are named, or all that need no parameter. */
-export function goalChecks({ goal, verification }: Pick<Config, "goal" | "verification">): readonly string[] {
+export function listGoalChecks({
+  goal,
+  verification,
+}: Pick<Config, "goal" | "verification">): readonly string[] {
   return goal.checks ?? plainTemplates(verification);
 }
 
@@ -13,8 +16,8 @@ function plainTemplates({ templates }: Config["verification"]): readonly string[
 }
 
 /** Why the checks of a goal cannot be run, in one sentence; null where they can. */
-export function goalChecksProblem(config: Pick<Config, "goal" | "verification">): string | null {
-  const checks = goalChecks(config);
+export function findGoalChecksProblem(config: Pick<Config, "goal" | "verification">): string | null {
+  const checks = listGoalChecks(config);
   const known = plainTemplates(config.verification);
   const unknown = checks.find((id) => !known.includes(id));
   if (unknown !== undefined)

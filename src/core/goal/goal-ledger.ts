@@ -3,27 +3,27 @@ import { shorten } from "../words/shorten.ts";
 import type { GoalState } from "./goal-state.ts";
 
 /** Where the files of a goal are, from the root of the repository. */
-export function goalFolder(workspaceDir: string, goalId: string): string {
+export function locateGoalFolder(workspaceDir: string, goalId: string): string {
   return `${workspaceDir}/goals/${goalId}`;
 }
 
 /** The file with the whole receipt of a turn. */
-export function receiptPath(folder: string, turn: number): string {
-  return `${folder}/${stageOf(turn)}.md`;
+export function locateReceipt(folder: string, turn: number): string {
+  return `${folder}/${nameGoalStage(turn)}.md`;
 }
 
 /** The name of a worker's turn. */
-export function stageOf(turn: number): string {
+export function nameGoalStage(turn: number): string {
   return `work-turn-${turn}`;
 }
 
 /** A receipt as one line that others can afford to read. */
-export function receiptSummary(text: string): string {
+export function summariseReceipt(text: string): string {
   return shorten(text.replaceAll(/\s+/gu, " ").trim(), GOAL_LIMITS.summaryChars);
 }
 
 /** The ledger of a goal; null before it has begun. */
-export function goalLedger(
+export function findGoalLedger(
   state: GoalState,
   { goalId, folder }: { readonly goalId: string; readonly folder: string },
 ): GoalLedger | null {
@@ -40,9 +40,9 @@ export function goalLedger(
     settings: rest,
     receipts: state.receipts.map(({ turn, text }) => ({
       turn,
-      stage: stageOf(turn),
-      artifact_path: receiptPath(folder, turn),
-      summary: receiptSummary(text),
+      stage: nameGoalStage(turn),
+      artifact_path: locateReceipt(folder, turn),
+      summary: summariseReceipt(text),
     })),
     reviews: [...state.reviews],
     blockers: [...state.blockers],

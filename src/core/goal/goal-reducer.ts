@@ -10,7 +10,7 @@ import type {
   ReducerDecision,
   ReviewRecord,
 } from "../../contract/workflows/goal.ts";
-import { counted } from "../words/counted.ts";
+import { countNoun } from "../words/count-noun.ts";
 import { shorten } from "../words/shorten.ts";
 
 export interface TurnFacts {
@@ -53,16 +53,16 @@ export function reduceTurn(facts: TurnFacts): TurnOutcome {
     },
   });
   if (reviews.length > 0 && votes.length === 0)
-    return outcome("needs_human", `No reviewer has a vote. ${remainingWork(reviews)}`);
+    return outcome("needs_human", `No reviewer has a vote. ${describeRemainingWork(reviews)}`);
   if (completeVotes >= quorum && objection === null)
     return outcome(
       "complete",
-      `${counted(completeVotes, "vote")} for complete, and ${quorum} needed: the quorum is met.`,
+      `${countNoun(completeVotes, "vote")} for complete, and ${quorum} needed: the quorum is met.`,
     );
   const inARow = observation === null ? 0 : turnsInARow(observation, facts);
   if (observation !== null && inARow >= facts.blockerThreshold)
     return outcome("blocked", `The same blocker in ${inARow} turns in a row: ${observation.blocker}`);
-  const rest = [...(objection === null ? [] : [objection]), remainingWork(reviews)].join(" ");
+  const rest = [...(objection === null ? [] : [objection]), describeRemainingWork(reviews)].join(" ");
   if (turn >= maxTurns) return outcome("needs_human", `The last turn has passed without a quorum. ${rest}`);
   return outcome("active", `The goal is not proven reached. ${rest}`);
 }
@@ -96,7 +96,7 @@ function turnsInARow(observation: BlockerObservation, { blockers, quorum }: Turn
 }
 
 /** What is left to do, in the reviewers' words. */
-export function remainingWork(reviews: readonly ReviewRecord[]): string {
+export function describeRemainingWork(reviews: readonly ReviewRecord[]): string {
   const open = reviews.flatMap(({ gaps, blocker }) => [...gaps, ...(blocker === null ? [] : [blocker])]);
   const items = [...new Set(open)];
   return items.length > 0 ? items.join("; ") : "No quorum has proven that the goal is reached.";

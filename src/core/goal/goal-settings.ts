@@ -23,16 +23,16 @@ export function chooseGoalSettings(
   given: GoalNumbers,
   { goal, review }: Pick<Config, "goal" | "review">,
 ): GoalChoice {
-  const maxTurns = numberIn(given.maxTurns, "--max-turns", [1, GOAL_LIMITS.maxTurns]);
-  const count = numberIn(given.reviewers, "--reviewers", [1, goal.reviewers.length]);
+  const maxTurns = readNumber(given.maxTurns, "--max-turns", [1, GOAL_LIMITS.maxTurns]);
+  const count = readNumber(given.reviewers, "--reviewers", [1, goal.reviewers.length]);
   if (typeof maxTurns === "string") return refused(maxTurns);
   if (typeof count === "string") return refused(count);
   const turns = maxTurns ?? goal.max_turns;
   const reviewers = goal.reviewers.slice(0, count ?? goal.reviewers.length);
-  const quorum = numberIn(given.quorum, "--quorum", [1, reviewers.length]);
+  const quorum = readNumber(given.quorum, "--quorum", [1, reviewers.length]);
   if (typeof quorum === "string") return refused(quorum);
   const highest = Math.max(LEAST_THRESHOLD, turns);
-  const threshold = numberIn(given.blockerThreshold, "--blocker-threshold", [LEAST_THRESHOLD, highest]);
+  const threshold = readNumber(given.blockerThreshold, "--blocker-threshold", [LEAST_THRESHOLD, highest]);
   if (typeof threshold === "string") return refused(threshold);
   return {
     kind: "chosen",
@@ -46,7 +46,7 @@ export function chooseGoalSettings(
 }
 
 /** The number, null where none was given, or the sentence that refuses it. */
-export function numberIn(
+export function readNumber(
   given: string | null,
   option: string,
   [least, most]: readonly [least: number, most: number],
@@ -61,7 +61,7 @@ export function numberIn(
 const refused = (message: string): GoalChoice => ({ kind: "refused", message });
 
 /** Why a revision to compare with is refused before git is asked about it; null where it is not. */
-export function baseProblem(ref: string): string | null {
+export function findBaseProblem(ref: string): string | null {
   const isPlain =
     /^[A-Za-z0-9][A-Za-z0-9._/@+~^-]*$/u.test(ref) && !/\.\.|@\{|\/\/|\.lock(?:\/|$)/u.test(ref);
   if (isPlain && ref.length <= 400) return null;

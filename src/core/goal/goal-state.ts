@@ -70,7 +70,7 @@ export const NEW_GOAL: GoalState = {
 const SUMMARY_CHARS = 4000;
 
 /** Adds a line to the life of the goal. */
-export function noted(
+export function noteInGoal(
   state: GoalState,
   at: string,
   { turn, event, summary }: Pick<LifecycleEvent, "turn" | "event" | "summary">,

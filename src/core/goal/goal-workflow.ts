@@ -7,18 +7,18 @@ import type { SeriesOptions } from "../../contract/journal/series.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { extractAnswer } from "../documents/extract-answer.ts";
 import type { ReviewPlan } from "../review/review-plan.ts";
-import { afterTick, over } from "../series/after-tick.ts";
+import { decideAfterTick, endSeries } from "../series/after-tick.ts";
 import { shorten } from "../words/shorten.ts";
-import { configuredMode } from "../tick/task-admission.ts";
+import { readConfiguredMode } from "../tick/task-admission.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
 import type { NextWork, Work, Workflow } from "../workflow/workflow.ts";
 import { foldGoal } from "./fold-goal.ts";
-import { goalChecks } from "./goal-checks.ts";
-import { goalFolder, receiptSummary, stageOf } from "./goal-ledger.ts";
-import { goalReviewer, goalReviewPrompt, workerPrompt } from "./goal-prompts.ts";
-import { remainingWork } from "./goal-reducer.ts";
+import { listGoalChecks } from "./goal-checks.ts";
+import { locateGoalFolder, summariseReceipt, nameGoalStage } from "./goal-ledger.ts";
+import { makeGoalReviewer, composeGoalReviewPrompt, composeGoalPrompt } from "./goal-prompts.ts";
+import { describeRemainingWork } from "./goal-reducer.ts";
 import { type GoalState, NEW_GOAL } from "./goal-state.ts";
-import { goalVerdict, readGoalDecision, reviewRecord } from "./read-goal-decision.ts";
+import { readGoalVerdict, readGoalDecision, reviewRecord } from "./read-goal-decision.ts";
 
 interface GoalCircumstances {
   readonly config: Config;
@@ -38,7 +38,7 @@ const NO_BREAKERS = {
   infrastructure_failures: NEVER,
 };
 
-export function goalWorkflow({
+export function makeGoalWorkflow({
   config,
   options,
   warnings,
@@ -48,14 +48,20 @@ export function goalWorkflow({
   const settings = options.goal;
   if (settings === undefined) throw new InvariantError("a goal without an objective");
   const loop = { ...config.loop, on_stop: "continue", breakers: NO_BREAKERS } as const;
-  const known = { config, settings, seriesId, diff, folder: goalFolder(config.workspace_dir, seriesId) };
+  const known = {
+    config,
+    settings,
+    seriesId,
+    diff,
+    folder: locateGoalFolder(config.workspace_dir, seriesId),
+  };
   return {
     name: "goal",
     start: NEW_GOAL,
     reduce: foldGoal,
     next: (state) => {
       if (state.status !== "active") return endOf(state);
-      const step = afterTick(state.series.ticks, { loop, maxTicks: null, warnings });
+      const step = decideAfterTick(state.series.ticks, { loop, maxTicks: null, warnings });
       if (step.kind !== "go_on") return step;
       if (state.isReviewDue) return { kind: "work", work: reviewWork(state, known) };
       return state.turns >= settings.max_turns
@@ -68,15 +74,15 @@ export function goalWorkflow({
 const RESUME = "Look at `relais goal report`, mend what is in the way, and go on with `relais goal resume`.";
 
 function endOf({ status, decisions, reviews }: GoalState): NextWork {
-  const message = decisions.at(-1)?.reason ?? remainingWork(reviews);
-  if (status === "complete") return over("complete", { reason: "goal_complete", message });
+  const message = decisions.at(-1)?.reason ?? describeRemainingWork(reviews);
+  if (status === "complete") return endSeries("complete", { reason: "goal_complete", message });
   if (status === "blocked")
-    return { ...over("blocked", { reason: "goal_blocked", message, hint: RESUME }), exit: 14 };
-  return over("needs_human", { reason: "goal_needs_human", message, hint: RESUME });
+    return { ...endSeries("blocked", { reason: "goal_blocked", message, hint: RESUME }), exit: 14 };
+  return endSeries("needs_human", { reason: "goal_needs_human", message, hint: RESUME });
 }
 
 function outOfTurns({ max_turns }: GoalSettings): NextWork {
-  return over("needs_human", {
+  return endSeries("needs_human", {
     reason: "goal_max_turns",
     message: `The turns are used up (${max_turns}).`,
     hint: "`relais goal resume --max-turns N` gives it more.",
@@ -97,7 +103,7 @@ const INTENT_CHARS = 200;
 function taskParts({ config: { goal }, settings, seriesId }: Known) {
   return {
     milestone_id: shorten(`goal-${seriesId}`, 80),
-    intent: shorten(receiptSummary(settings.objective), INTENT_CHARS),
+    intent: shorten(summariseReceipt(settings.objective), INTENT_CHARS),
     scope: goal.scope,
     diff_limits: goal.diff_limits,
   };
@@ -116,9 +122,9 @@ function shared({ config: { goal } }: Known) {
 function workerWork(state: GoalState, known: Known): Work {
   const { config, settings, folder } = known;
   const objective = shorten(settings.objective, INSTRUCTIONS_CHARS);
-  const mode = configuredMode(config);
+  const mode = readConfiguredMode(config);
   const task: Task = {
-    task_id: stageOf(state.turns + 1),
+    task_id: nameGoalStage(state.turns + 1),
     task_kind: "execute",
     ...taskParts(known),
     verification: { fast: [], slow: [] },
@@ -130,7 +136,7 @@ function workerWork(state: GoalState, known: Known): Work {
   return {
     ...shared(known),
     task,
-    brief: briefOf(workerPrompt({ settings, state, folder })),
+    brief: briefOf(composeGoalPrompt({ settings, state, folder })),
     review: null,
     settle: { onSuccess: "commit", onFailure: "rollback" },
     finished: state.finished,
@@ -152,7 +158,7 @@ function briefOf(prompt: string): BuilderBrief {
       const receipt = shorten(text.trim(), GOAL_LIMITS.receiptChars);
       if (receipt === "")
         return { kind: "invalid", cause: "receipt_empty", message: "The receipt is empty." };
-      return { kind: "valid", summary: receiptSummary(receipt), data: { receipt } };
+      return { kind: "valid", summary: summariseReceipt(receipt), data: { receipt } };
     },
   };
 }
@@ -168,8 +174,8 @@ function reviewWork(state: GoalState, known: Known): Work {
     task_id: `review-turn-${state.turns}`,
     task_kind: "verify_only",
     ...taskParts(known),
-    intent: shorten(`Review: ${receiptSummary(known.settings.objective)}`, INTENT_CHARS),
-    verification: { fast: [], slow: [...goalChecks(config)] },
+    intent: shorten(`Review: ${summariseReceipt(known.settings.objective)}`, INTENT_CHARS),
+    verification: { fast: [], slow: [...listGoalChecks(config)] },
   };
   return {
     ...shared(known),
@@ -181,7 +187,7 @@ function reviewWork(state: GoalState, known: Known): Work {
 }
 
 function reviewPlan(state: GoalState, { settings, folder, diff }: Known): ReviewPlan {
-  const [first, ...others] = settings.reviewers.map(goalReviewer);
+  const [first, ...others] = settings.reviewers.map(makeGoalReviewer);
   if (first === undefined) throw new InvariantError("a goal without reviewers");
   return {
     role: "reviewer",
@@ -191,8 +197,9 @@ function reviewPlan(state: GoalState, { settings, folder, diff }: Known): Review
     ofVerifyOnly: true,
     schema: "goal_decision",
     read: readGoalDecision,
-    verdict: (reviews) => goalVerdict(reviews, settings.review_quorum),
-    prompt: (reviewer, matter) => goalReviewPrompt({ settings, state, folder, diff }, reviewer, matter),
+    verdict: (reviews) => readGoalVerdict(reviews, settings.review_quorum),
+    prompt: (reviewer, gateInput) =>
+      composeGoalReviewPrompt({ settings, state, folder, diff }, reviewer, gateInput),
     evidenceOf: (review) => reviewRecord(1, review).evidence,
     known: state.known,
   };

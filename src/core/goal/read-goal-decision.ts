@@ -2,7 +2,7 @@ import { type BlockerObservation, GoalDecision, type ReviewRecord } from "../../
 import type { Review } from "../../contract/agents/review.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { ReadDecision, ReviewVerdict } from "../review/review-plan.ts";
-import { counted } from "../words/counted.ts";
+import { countNoun } from "../words/count-noun.ts";
 import { shorten } from "../words/shorten.ts";
 
 const PROBLEMS_MAX = 5;
@@ -23,14 +23,14 @@ export function readGoalDecision(document: Readonly<Record<string, unknown>>): R
 }
 
 /** Whether the votes of a turn are enough. What follows where they are not is decided from the whole ledger. */
-export function goalVerdict(reviews: readonly Review[], quorum: number): ReviewVerdict {
+export function readGoalVerdict(reviews: readonly Review[], quorum: number): ReviewVerdict {
   const approvals = reviews.filter(({ vote }) => vote === "approve").length;
   if (approvals >= quorum) return { kind: "approved" };
   const hasVotes = reviews.some(({ vote }) => vote !== "none");
   return {
     kind: "refused",
     cause: hasVotes ? "not_complete" : "votes_missing",
-    message: `${counted(approvals, "vote")} for complete, and ${quorum} needed.`,
+    message: `${countNoun(approvals, "vote")} for complete, and ${quorum} needed.`,
   };
 }
 
@@ -58,7 +58,7 @@ export function reviewRecord(turn: number, review: Review): ReviewRecord {
 }
 
 /** The blockers that reviewers have named so far, each once, with the words that were used last. */
-export function namedBlockers(
+export function listNamedBlockers(
   reviews: readonly ReviewRecord[],
 ): readonly Pick<BlockerObservation, "blocker" | "blocker_id">[] {
   const named = new Map<string, string>();

@@ -5,11 +5,11 @@
  * has not said what becomes of its work, nobody may lose what it rests on.
  */
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { foldedLines } from "../../contract/journal/folded-lines.ts";
-import { lastAcceptedRun } from "./journal-runs.ts";
-import { settlementOf } from "../tick/settlement.ts";
+import { foldLines } from "../../contract/journal/folded-lines.ts";
+import { findLastAcceptedRun } from "./journal-runs.ts";
+import { findSettlement } from "../tick/settlement.ts";
 import { findRollbackFailure, findSettled, findStart } from "../tick/tick-facts.ts";
-import { type TickRecord, TickRecords, tickRecords } from "../tick/tick-records.ts";
+import { type TickRecord, TickRecords, listTickRecords } from "../tick/tick-records.ts";
 import { WorkspaceFold } from "./workspace-state.ts";
 
 export interface Surrounding {
@@ -20,8 +20,8 @@ export interface Surrounding {
   readonly salvage: ReadonlySet<string>;
 }
 
-export function heldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap<string, string> {
-  const folded = foldedLines(lines);
+export function listHeldRuns({ lines, root, salvage }: Surrounding): ReadonlyMap<string, string> {
+  const folded = foldLines(lines);
   const records = folded.fold(TickRecords).all();
   const held = new Map<string, string>();
   for (const record of records) {
@@ -50,15 +50,15 @@ function waitingRuns(
 ): readonly string[] {
   const worktrees = new Set([root, ...records.map(({ state }) => findStart(state)?.worktree ?? root)]);
   return [...worktrees].flatMap((worktree) => {
-    const record = lastAcceptedRun(lines, worktree);
-    return record === null || settlementOf(record.state).isCommitted ? [] : [record.runId];
+    const record = findLastAcceptedRun(lines, worktree);
+    return record === null || findSettlement(record.state).isCommitted ? [] : [record.runId];
   });
 }
 
 /** The ticks that are over and of which nobody needs more than the journal, given whose folders are in the history. */
-export function settledRuns(surrounding: Surrounding, kept: ReadonlySet<string>): readonly string[] {
-  const held = heldRuns(surrounding);
-  return tickRecords(surrounding.lines)
+export function listSettledRuns(surrounding: Surrounding, kept: ReadonlySet<string>): readonly string[] {
+  const held = listHeldRuns(surrounding);
+  return listTickRecords(surrounding.lines)
     .map(({ runId }) => runId)
     .filter((runId) => !held.has(runId) && !kept.has(runId));
 }

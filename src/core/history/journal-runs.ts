@@ -1,7 +1,7 @@
 /** Single ticks that the whole journal points at. */
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { findJudged, findRollbackFailure } from "../tick/tick-facts.ts";
-import { tickRecord, type TickRecord } from "../tick/tick-records.ts";
+import { findTickRecord, type TickRecord } from "../tick/tick-records.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
 
 /** A tick whose change was kept, with everything that was known when it was judged. */
@@ -10,7 +10,7 @@ export interface AcceptedRecord extends TickRecord {
 }
 
 /** The tick that has no end: it is running, or it was cut short. The oldest, should there be several. */
-export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null {
+export function findUnfinishedRun(lines: readonly JournalLine[]): TickRecord | null {
   const open = new Set<string>();
   const ended = new Set<string>();
   for (const { run_id, event } of lines) {
@@ -20,16 +20,16 @@ export function unfinishedRun(lines: readonly JournalLine[]): TickRecord | null 
     else open.add(run_id);
   }
   const [runId] = open;
-  return runId === undefined ? null : tickRecord(lines, runId);
+  return runId === undefined ? null : findTickRecord(lines, runId);
 }
 
 /** The tick whose rollback failed and was neither brought to its end nor given up, however many were refused since. */
-export function notPutBackRun(records: readonly TickRecord[]): TickRecord | null {
+export function findNotPutBackRun(records: readonly TickRecord[]): TickRecord | null {
   return records.find(({ state }) => findRollbackFailure(state) !== null) ?? null;
 }
 
 /** The tick of this worktree whose change was kept last and not taken back since; linked worktrees share a journal. */
-export function lastAcceptedRun(lines: readonly JournalLine[], worktree: string): AcceptedRecord | null {
+export function findLastAcceptedRun(lines: readonly JournalLine[], worktree: string): AcceptedRecord | null {
   const changed = new Set<string>();
   const undone = new Set<string>();
   for (const { run_id, event } of lines) {
@@ -41,7 +41,7 @@ export function lastAcceptedRun(lines: readonly JournalLine[], worktree: string)
     ({ run_id, event }) =>
       event.type === "settled" && event.action !== "rollback" && changed.has(run_id) && !undone.has(run_id),
   );
-  return line === undefined ? null : acceptedRecord(tickRecord(lines, line.run_id));
+  return line === undefined ? null : acceptedRecord(findTickRecord(lines, line.run_id));
 }
 
 function acceptedRecord(record: TickRecord | null): AcceptedRecord | null {

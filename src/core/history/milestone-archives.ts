@@ -1,10 +1,10 @@
-import { sumOfDollars } from "../words/dollars.ts";
+import { formatDollarSum } from "../words/dollars.ts";
 import type { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
 import { NOTHING_SPENT } from "../tick/budget.ts";
 import type { Milestone } from "./tick-account.ts";
 
 /** Every milestone that was left, with all that it has cost, the one that was left last at the end. */
-export function milestoneArchives(left: readonly Milestone[]): readonly MilestoneArchive[] {
+export function listMilestoneArchives(left: readonly Milestone[]): readonly MilestoneArchive[] {
   const archives = new Map<string, MilestoneArchive>();
   for (const { milestoneId, budgets, patchAttempts } of left) {
     if (milestoneId === null) continue;
@@ -30,6 +30,6 @@ function sum(one: Counters, other: Counters): Counters {
     builder_calls: one.builder_calls + other.builder_calls,
     verify_runs: one.verify_runs + other.verify_runs,
     reviewer_calls: one.reviewer_calls + other.reviewer_calls,
-    estimated_cost_usd: sumOfDollars(one.estimated_cost_usd, other.estimated_cost_usd),
+    estimated_cost_usd: formatDollarSum(one.estimated_cost_usd, other.estimated_cost_usd),
   };
 }

@@ -8,7 +8,7 @@ const SUMMARY_CHARS = 300;
 const MESSAGE_CHARS = 4000;
 
 /** What somebody is told about a tick that is over. A question is more than a verdict: it waits for an answer. */
-export function tickNotification(report: Report, repository: string): Notification {
+export function makeTickNotification(report: Report, repository: string): Notification {
   const { code, cause, message, verdict, question } = report;
   const asked = code === "STOP_QUESTION" ? question : null;
   const word = asked === null ? code : "question";
@@ -36,7 +36,7 @@ function subjectOf({ task, message }: Report): string {
 }
 
 /** What somebody is told about a series that is over. */
-export function seriesNotification(summary: SeriesSummary, repository: string): Notification {
+export function makeSeriesNotification(summary: SeriesSummary, repository: string): Notification {
   const { end, message, ticks, last_code } = summary;
   return {
     version: 1,

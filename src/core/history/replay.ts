@@ -13,7 +13,7 @@ import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
 import { type Report, REPORT_LIMITS } from "../../contract/documents/report.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
-import { firstDifference, type ValueDifference } from "../words/first-difference.ts";
+import { findFirstDifference, type ValueDifference } from "../words/first-difference.ts";
 import { judge } from "../judge/judge.ts";
 import { shorten } from "../words/shorten.ts";
 import { evolve } from "../tick/evolve.ts";
@@ -61,12 +61,12 @@ function againstJournal(
   const derived = recorded === null || judgement === null ? null : judgedAgain(recorded, judgement);
   if (version < RECORD_VERSION)
     return (
-      inFile("journal", firstDifference(withoutWords(recorded), withoutWords(derived))) ??
+      inFile("journal", findFirstDifference(withoutWords(recorded), withoutWords(derived))) ??
       againstReport(report, judgement)
     );
   return (
-    inFile("journal", firstDifference(recorded, derived)) ??
-    inFile("report.json", firstDifference(report, reportAgain(untilItsEnd(events), report)))
+    inFile("journal", findFirstDifference(recorded, derived)) ??
+    inFile("report.json", findFirstDifference(report, reportAgain(untilItsEnd(events), report)))
   );
 }
 
@@ -172,7 +172,7 @@ function againstReport(report: Report, judgement: Judgement | null): ReplayDiffe
   const code = canEndWith(judgement.code, report.code) ? report.code : judgement.code;
   const blast_radius = asRecorded(judgement.blast_radius, report.blast_radius);
   const derived = { code, blast_radius, findings };
-  return inFile("report.json", firstDifference(recorded, derived));
+  return inFile("report.json", findFirstDifference(recorded, derived));
 }
 
 function canEndWith(judged: Code, ended: Code): boolean {
@@ -186,7 +186,7 @@ function findingPart({ gate, code, subject }: Finding) {
 }
 
 function againstMeta({ meta, report }: RecordedTick): ReplayDifference | null {
-  return inFile("meta.json", firstDifference(commonPart(meta), commonPart(report)));
+  return inFile("meta.json", findFirstDifference(commonPart(meta), commonPart(report)));
 }
 
 function commonPart({ run_id, series_id, verdict, code }: Meta | Report) {

@@ -5,7 +5,7 @@ import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { CALL_COUNTERS } from "../tick/budget.ts";
 
-import { sumOfDollars } from "../words/dollars.ts";
+import { formatDollarSum } from "../words/dollars.ts";
 
 type Counters = WorkspaceState["budgets"];
 type Counter = Exclude<keyof Counters, "estimated_cost_usd">;
@@ -55,7 +55,7 @@ export function addCost(
 ): void {
   const dollars = usage?.cost_usd ?? 0;
   for (const budgets of [tick.series.budgets, milestoneOf(fold, tick).budgets])
-    budgets.estimated_cost_usd = sumOfDollars(budgets.estimated_cost_usd, dollars);
+    budgets.estimated_cost_usd = formatDollarSum(budgets.estimated_cost_usd, dollars);
 }
 
 export function addPatchAttempt(fold: Accounts, tick: Tick): void {

@@ -1,6 +1,6 @@
 import { CODES } from "../../contract/values/codes.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
-import { iterationMeta } from "../tree/iteration-meta.ts";
+import { makeIterationMeta } from "../tree/iteration-meta.ts";
 import type { TickRecord } from "../tick/tick-records.ts";
 import { findBase, findBuilding, findPlanning, findPrepared, findReviewing } from "../tick/tick-facts.ts";
 import type { Reportable } from "../tick/tick-state.ts";
@@ -18,7 +18,7 @@ export interface MetaExtras {
 export type ReportableRecord = Omit<TickRecord, "state"> & { readonly state: Reportable };
 
 /** The circumstances of a tick, for its history folder. */
-export function tickMeta({ state, ...record }: ReportableRecord, extras: MetaExtras): Meta {
+export function makeTickMeta({ state, ...record }: ReportableRecord, extras: MetaExtras): Meta {
   const { started } = state.facts;
   const { code } = state.outcome;
   return {
@@ -43,7 +43,7 @@ export function tickMeta({ state, ...record }: ReportableRecord, extras: MetaExt
 }
 
 function iterationPart(state: Reportable): Pick<Meta, "iteration"> {
-  const iteration = iterationMeta(state);
+  const iteration = makeIterationMeta(state);
   return iteration === null ? {} : { iteration };
 }
 

@@ -7,11 +7,11 @@
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { foldedLines, type LineFold } from "../../contract/journal/folded-lines.ts";
+import { foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { budgetWarnings, NOTHING_SPENT } from "../tick/budget.ts";
+import { listBudgetWarnings, NOTHING_SPENT } from "../tick/budget.ts";
 import { isOfSeries } from "../tick/is-of-series.ts";
 import { UNANSWERED } from "../tick/unanswered.ts";
 import type { EventOf } from "../tick/tick-state.ts";
@@ -58,7 +58,7 @@ export class WorkspaceFold implements LineFold {
       milestone_id: milestone.milestoneId,
       ...spending,
       patch_attempts: milestone.patchAttempts,
-      budget_warning: budgetWarnings(spending, limits).length > 0,
+      budget_warning: listBudgetWarnings(spending, limits).length > 0,
       last_run_id: last?.runId ?? null,
       last_verdict: last?.verdict ?? null,
       last_code: last?.code ?? null,
@@ -68,8 +68,8 @@ export class WorkspaceFold implements LineFold {
 }
 
 /** The state of the workspace after these lines. */
-export function workspaceState(lines: readonly JournalLine[], limits: Limits): WorkspaceState {
-  return foldedLines(lines).fold(WorkspaceFold).state(limits);
+export function foldWorkspaceState(lines: readonly JournalLine[], limits: Limits): WorkspaceState {
+  return foldLines(lines).fold(WorkspaceFold).state(limits);
 }
 
 function take(fold: WorkspaceFold, line: JournalLine): void {

@@ -1,19 +1,19 @@
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { shortenList } from "../words/quote.ts";
-import { type Gate, grants, type Matter, visibleChanges } from "./gate.ts";
+import { type Gate, grants, type GateInput, listVisibleChanges } from "./gate.ts";
 
 /** Refuses every changed path that no allowed glob covers, or that lies beyond what the configuration allows at most. */
 export const allowedScope: Gate = {
   id: "allowed-scope",
-  refuse: (matter) =>
-    visibleChanges(matter).flatMap((change) => {
-      const rule = ruleAgainst(matter, change);
+  refuse: (gateInput) =>
+    listVisibleChanges(gateInput).flatMap((change) => {
+      const rule = ruleAgainst(gateInput, change);
       if (rule === null) return [];
       return [{ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", subject: change.path, rule, glob: null }];
     }),
 };
 
-function ruleAgainst({ allowed, ceiling, evidence: { rules } }: Matter, change: Change): string | null {
+function ruleAgainst({ allowed, ceiling, evidence: { rules } }: GateInput, change: Change): string | null {
   const { allowed_globs: globs, ceiling_globs: most = [] } = rules;
   if (grants(allowed, change) === null)
     return globs.length === 0 ? "No path is allowed." : `Outside the allowed paths (${shortenList(globs)}).`;

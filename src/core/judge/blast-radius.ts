@@ -1,10 +1,10 @@
 import type { Change, EntrySide } from "../../contract/evidence/evidence.ts";
 import type { BlastRadius } from "../../contract/evidence/judgement.ts";
-import { counted } from "../words/counted.ts";
+import { countNoun } from "../words/count-noun.ts";
 import { shorten } from "../words/shorten.ts";
 
 /** The size of a change as git would commit it: ignored entries and bare directories do not count. */
-export function blastRadius(changes: readonly Change[]): BlastRadius {
+export function measureBlastRadius(changes: readonly Change[]): BlastRadius {
   const seen = changes.filter((change) => change.standing !== "ignored");
   return {
     files_touched: seen.filter(touchesFile).length,
@@ -37,9 +37,9 @@ function linesOf({ lines_added, lines_deleted }: Change): number {
 }
 
 /** The one line that both reports show. */
-export function blastRadiusLine(radius: BlastRadius): string {
+export function describeBlastRadius(radius: BlastRadius): string {
   const { files_touched, lines_added, lines_deleted, new_files } = radius;
-  return `${counted(files_touched, "file")}, +${lines_added}/-${lines_deleted}, ${new_files} new`;
+  return `${countNoun(files_touched, "file")}, +${lines_added}/-${lines_deleted}, ${new_files} new`;
 }
 
 /** Whether a path holds a file, link or special file now that it did not hold before. */

@@ -1,5 +1,5 @@
 import type { BuilderFailure } from "../../contract/evidence/evidence.ts";
-import type { Gate, Refusal } from "./gate.ts";
+import type { Gate, GateRefusal } from "./gate.ts";
 
 /** Refuses the work of a builder that failed before there was anything to judge, and a patch that is none. */
 export const builderFailure: Gate = {
@@ -7,7 +7,7 @@ export const builderFailure: Gate = {
   refuse: ({ evidence: { builder_failure: failure } }) => (failure === null ? [] : [refusal(failure)]),
 };
 
-function refusal({ code, cause }: BuilderFailure): Refusal {
+function refusal({ code, cause }: BuilderFailure): GateRefusal {
   const isPatch = code === "STOP_PATCH_INVALID" || code === "STOP_PATCH_APPLY_FAILED";
   return isPatch
     ? { code, subject: "patch", rule: `The patch was refused: ${cause}.`, glob: null }

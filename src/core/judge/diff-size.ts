@@ -1,5 +1,5 @@
-import { blastRadius } from "./blast-radius.ts";
-import { type Gate, type Refusal, visibleChanges } from "./gate.ts";
+import { measureBlastRadius } from "./blast-radius.ts";
+import { type Gate, type GateRefusal, listVisibleChanges } from "./gate.ts";
 
 /**
  * Bytes that one line of the cap stands for. No line that people write comes near it, so an honest change never meets
@@ -10,10 +10,10 @@ const BYTES_PER_LINE = 1000;
 /** Refuses a change that is larger than its caps in files, in lines or, for enormous lines, in bytes. */
 export const diffSize: Gate = {
   id: "diff-size",
-  refuse: (matter) => {
-    const { max_files_touched: filesMax, max_lines_changed: linesMax } = matter.evidence.rules;
-    const changes = visibleChanges(matter);
-    const { files_touched: files, lines_added, lines_deleted } = blastRadius(changes);
+  refuse: (gateInput) => {
+    const { max_files_touched: filesMax, max_lines_changed: linesMax } = gateInput.evidence.rules;
+    const changes = listVisibleChanges(gateInput);
+    const { files_touched: files, lines_added, lines_deleted } = measureBlastRadius(changes);
     const bytes = changes.reduce((sum, change) => sum + change.bytes_changed, 0);
     return [
       ...excess("files changed", files, filesMax),
@@ -23,7 +23,7 @@ export const diffSize: Gate = {
   },
 };
 
-function excess(what: string, measured: number, cap: number | null): Refusal[] {
+function excess(what: string, measured: number, cap: number | null): GateRefusal[] {
   if (cap === null || measured <= cap) return [];
   const rule = `${measured} ${what}; the limit is ${cap}.`;
   return [{ code: "STOP_DIFF_TOO_LARGE", subject: "the change as a whole", rule, glob: null }];

@@ -1,22 +1,28 @@
 import { validateGlob } from "../paths/glob-reading.ts";
-import { type Gate, ignoredChanges, ignoredFate, type Refusal, visibleChanges } from "./gate.ts";
+import {
+  type Gate,
+  listIgnoredChanges,
+  decideIgnoredFate,
+  type GateRefusal,
+  listVisibleChanges,
+} from "./gate.ts";
 
 /** Refuses every changed path under a forbidden glob, also where it is allowed or ignored. */
 export const forbiddenScope: Gate = {
   id: "forbidden-scope",
-  refuse: (matter) => [
-    ...visibleChanges(matter).flatMap(({ path }) => {
-      const glob = matter.forbidden(path);
+  refuse: (gateInput) => [
+    ...listVisibleChanges(gateInput).flatMap(({ path }) => {
+      const glob = gateInput.forbidden(path);
       return glob === null ? [] : [refusal(path, glob)];
     }),
-    ...ignoredChanges(matter).flatMap((change) => {
-      const fate = ignoredFate(matter, change);
+    ...listIgnoredChanges(gateInput).flatMap((change) => {
+      const fate = decideIgnoredFate(gateInput, change);
       return fate.kind === "protected" ? [refusal(change.path, fate.glob)] : [];
     }),
   ],
 };
 
-function refusal(subject: string, glob: string): Refusal {
+function refusal(subject: string, glob: string): GateRefusal {
   const problem = validateGlob(glob);
   const rule =
     problem === null

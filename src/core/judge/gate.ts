@@ -11,7 +11,7 @@ import { isDirectoryOnly } from "./blast-radius.ts";
 import { compileAllowed, compileForbidden, type PathMatcher } from "../paths/globs.ts";
 
 /** The evidence of one change with its rules compiled. */
-export interface Matter {
+export interface GateInput {
   readonly evidence: Evidence;
   readonly allowed: PathMatcher;
   /** Null where nothing bounds what is allowed. */
@@ -22,15 +22,15 @@ export interface Matter {
   readonly ignoredGuarded: PathMatcher;
 }
 
-export type Refusal = Omit<Finding, "gate">;
+export type GateRefusal = Omit<Finding, "gate">;
 
 export interface Gate {
   readonly id: string;
-  readonly refuse: (matter: Matter) => readonly Refusal[];
+  readonly refuse: (gateInput: GateInput) => readonly GateRefusal[];
 }
 
 /** Compiles the rules of the evidence, once for all gates. */
-export function openMatter(evidence: Evidence): Matter {
+export function compileRules(evidence: Evidence): GateInput {
   const { rules } = evidence;
   return {
     evidence,
@@ -56,24 +56,24 @@ type IgnoredFate =
 const PROTECTS_WHAT_WAS_THERE = 2;
 
 /** Whether the evidence is older than the rule that only what was there before is protected. */
-export function isBeforeProtection({ evidence: { version } }: Matter): boolean {
+export function isBeforeProtection({ evidence: { version } }: GateInput): boolean {
   return version < PROTECTS_WHAT_WAS_THERE;
 }
 
 /** The one place that decides about ignored paths: writable globs first, then protection, then the policy. */
-export function ignoredFate(matter: Matter, change: Change): IgnoredFate {
-  const guarded = matter.ignoredGuarded(change.path);
-  if (guarded === null && grants(matter.ignoredWritable, change) !== null) return { kind: "accepted" };
-  const glob = matter.forbidden(change.path);
+export function decideIgnoredFate(gateInput: GateInput, change: Change): IgnoredFate {
+  const guarded = gateInput.ignoredGuarded(change.path);
+  if (guarded === null && grants(gateInput.ignoredWritable, change) !== null) return { kind: "accepted" };
+  const glob = gateInput.forbidden(change.path);
   if (glob !== null) return { kind: "protected", glob };
-  const policy = matter.evidence.rules.ignored;
+  const policy = gateInput.evidence.rules.ignored;
   switch (policy) {
     case "allow":
       return { kind: "accepted" };
     case "report":
       return { kind: "reported" };
     case "forbid": {
-      const isNoted = change.before === null && guarded === null && !isBeforeProtection(matter);
+      const isNoted = change.before === null && guarded === null && !isBeforeProtection(gateInput);
       return isNoted ? { kind: "reported" } : { kind: "refused", glob: guarded };
     }
     default:
@@ -82,13 +82,13 @@ export function ignoredFate(matter: Matter, change: Change): IgnoredFate {
 }
 
 /** The changes that a commit could contain. */
-export function visibleChanges(matter: Matter): readonly Change[] {
-  return matter.evidence.changes.filter((change) => change.standing !== "ignored");
+export function listVisibleChanges(gateInput: GateInput): readonly Change[] {
+  return gateInput.evidence.changes.filter((change) => change.standing !== "ignored");
 }
 
 /** The changes that git's ignore rules hide. */
-export function ignoredChanges(matter: Matter): readonly Change[] {
-  return matter.evidence.changes.filter((change) => change.standing === "ignored");
+export function listIgnoredChanges(gateInput: GateInput): readonly Change[] {
+  return gateInput.evidence.changes.filter((change) => change.standing === "ignored");
 }
 
 /** The glob that grants a change; a directory counts as granted where its contents would be. */

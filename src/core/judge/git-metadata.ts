@@ -45,7 +45,7 @@ export const gitMetadata: Gate = {
 };
 
 /** Tells of changes in git's data that do not count against the builder. */
-export function gitMetadataNotes(metadata: readonly MetadataChange[]): readonly string[] {
+export function listGitMetadataNotes(metadata: readonly MetadataChange[]): readonly string[] {
   const told = metadata.filter((change) => TREATMENT[change.area].kind === "tell");
   if (told.length === 0) return [];
   return [`Remote-tracking refs changed meanwhile: ${shortenList(told.map((change) => change.subject))}.`];

@@ -1,5 +1,5 @@
 import type { Head } from "../../contract/evidence/evidence.ts";
-import type { Gate, Refusal } from "./gate.ts";
+import type { Gate, GateRefusal } from "./gate.ts";
 import { quote } from "../words/quote.ts";
 
 const BRANCH = /^ref: (?<name>.+)$/su;
@@ -10,8 +10,8 @@ export const headMoved: Gate = {
   refuse: ({ evidence: { head } }) => (head === null ? [] : movements(head.before, head.after)),
 };
 
-function movements(before: Head, after: Head): Refusal[] {
-  const refusals: Refusal[] = [];
+function movements(before: Head, after: Head): GateRefusal[] {
+  const refusals: GateRefusal[] = [];
   if (before.text !== after.text) {
     refusals.push(refusal("HEAD", `HEAD was ${quote(before.text)} and is now ${quote(after.text)}.`));
   }
@@ -22,7 +22,7 @@ function movements(before: Head, after: Head): Refusal[] {
   return refusals;
 }
 
-function refusal(subject: string, rule: string): Refusal {
+function refusal(subject: string, rule: string): GateRefusal {
   return { code: "STOP_HEAD_MOVED", subject, rule, glob: null };
 }
 

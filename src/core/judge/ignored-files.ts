@@ -1,14 +1,14 @@
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { isDirectoryOnly } from "./blast-radius.ts";
-import { type Gate, ignoredChanges, ignoredFate, type Matter } from "./gate.ts";
+import { type Gate, listIgnoredChanges, decideIgnoredFate, type GateInput } from "./gate.ts";
 import { shortenList } from "../words/quote.ts";
 
 /** Refuses changes of ignored files where the policy forbids them and no writable glob covers them. */
 export const ignoredFiles: Gate = {
   id: "ignored-files",
-  refuse: (matter) =>
-    ignoredChanges(matter).flatMap((change) => {
-      const fate = ignoredFate(matter, change);
+  refuse: (gateInput) =>
+    listIgnoredChanges(gateInput).flatMap((change) => {
+      const fate = decideIgnoredFate(gateInput, change);
       if (fate.kind !== "refused") return [];
       const { glob } = fate;
       return [{ code: "STOP_IGNORED_MUTATION", subject: change.path, rule: ruleFor(change, glob), glob }];
@@ -30,8 +30,10 @@ function fateOf({ before, after }: Change): keyof typeof WORDS {
 }
 
 /** Tells of ignored files that changed where that is no reason to stop. New folders are told by what is in them. */
-export function ignoredNotes(matter: Matter): readonly string[] {
-  const told = ignoredChanges(matter).filter((change) => ignoredFate(matter, change).kind === "reported");
+export function listIgnoredNotes(gateInput: GateInput): readonly string[] {
+  const told = listIgnoredChanges(gateInput).filter(
+    (change) => decideIgnoredFate(gateInput, change).kind === "reported",
+  );
   const pathsOf = (fate: keyof typeof WORDS): string[] =>
     told
       .filter((change) => fateOf(change) === fate && !(fate === "new" && isDirectoryOnly(change)))

@@ -9,16 +9,16 @@
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import type { BlastRadius, Finding, Judgement } from "../../contract/evidence/judgement.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { blastRadius } from "./blast-radius.ts";
+import { measureBlastRadius } from "./blast-radius.ts";
 import { allowedScope } from "./allowed-scope.ts";
-import { attributeNotes } from "./attribute-notes.ts";
+import { listAttributeNotes } from "./attribute-notes.ts";
 import { builderFailure } from "./builder-failure.ts";
 import { diffSize } from "./diff-size.ts";
 import { forbiddenScope } from "./forbidden-scope.ts";
-import { type Gate, type Matter, openMatter } from "./gate.ts";
-import { gitMetadata, gitMetadataNotes } from "./git-metadata.ts";
+import { type Gate, type GateInput, compileRules } from "./gate.ts";
+import { gitMetadata, listGitMetadataNotes } from "./git-metadata.ts";
 import { headMoved } from "./head-moved.ts";
-import { ignoredFiles, ignoredNotes } from "./ignored-files.ts";
+import { ignoredFiles, listIgnoredNotes } from "./ignored-files.ts";
 import { lockfiles } from "./lockfiles.ts";
 import { noChange } from "./no-change.ts";
 import { newFiles } from "./new-files.ts";
@@ -30,7 +30,7 @@ import { unsafePath } from "./unsafe-path.ts";
 export interface RuleSet {
   readonly since: number;
   readonly gates: readonly Gate[];
-  readonly notes: (matter: Matter) => readonly string[];
+  readonly notes: (gateInput: GateInput) => readonly string[];
   readonly measure: (changes: Evidence["changes"]) => BlastRadius;
 }
 
@@ -54,12 +54,12 @@ const FIRST: RuleSet = {
     ignoredFiles,
     diffSize,
   ],
-  notes: (matter) => [
-    ...gitMetadataNotes(matter.evidence.metadata),
-    ...ignoredNotes(matter),
-    ...attributeNotes(matter.evidence.attributes_touched),
+  notes: (gateInput) => [
+    ...listGitMetadataNotes(gateInput.evidence.metadata),
+    ...listIgnoredNotes(gateInput),
+    ...listAttributeNotes(gateInput.evidence.attributes_touched),
   ],
-  measure: blastRadius,
+  measure: measureBlastRadius,
 };
 const RULE_SETS: readonly RuleSet[] = [FIRST, { ...FIRST, since: 2, gates: [...FIRST.gates, noChange] }];
 
@@ -67,9 +67,9 @@ const RULE_SETS: readonly RuleSet[] = [FIRST, { ...FIRST, since: 2, gates: [...F
 export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS): Judgement {
   const rules = sets.findLast(({ since }) => since <= evidence.version);
   if (rules === undefined) throw new InvariantError(`there are no rules of version ${evidence.version}`);
-  const matter = openMatter(evidence);
+  const gateInput = compileRules(evidence);
   const findings: readonly Finding[] = rules.gates.flatMap(({ id, refuse }) =>
-    refuse(matter).map((refusal) => ({ gate: id, ...refusal })),
+    refuse(gateInput).map((refusal) => ({ gate: id, ...refusal })),
   );
   const [first] = findings;
   return {
@@ -77,7 +77,7 @@ export function judge(evidence: Evidence, sets: readonly RuleSet[] = RULE_SETS):
     code: first?.code ?? "SUCCESS",
     cause: evidence.builder_failure?.cause ?? null,
     findings: [...findings],
-    notes: [...rules.notes(matter)],
+    notes: [...rules.notes(gateInput)],
     blast_radius: rules.measure(evidence.changes),
   };
 }

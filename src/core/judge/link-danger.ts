@@ -7,7 +7,7 @@
  */
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { isGitLike } from "../paths/path-policy.ts";
-import { grantsFolder, type Matter } from "./gate.ts";
+import { grantsFolder, type GateInput } from "./gate.ts";
 import { quote } from "../words/quote.ts";
 
 type Destination =
@@ -20,20 +20,20 @@ export interface Danger {
 }
 
 /** The reason to refuse a link that is new or points elsewhere than before; null for everything else. */
-export function linkDanger(matter: Matter, { path, before, after }: Change): Danger | null {
+export function findLinkDanger(gateInput: GateInput, { path, before, after }: Change): Danger | null {
   if (after?.type !== "symlink") return null;
   const target = after.link_target;
   if (before?.type === "symlink" && target !== null && before.link_target === target) return null;
   const destination = resolveLink(path, target);
   return destination.kind === "inside"
-    ? scopeDanger(matter, destination.path)
+    ? scopeDanger(gateInput, destination.path)
     : { rule: `A link ${destination.why}.`, glob: null };
 }
 
-function scopeDanger(matter: Matter, path: string): Danger | null {
-  const glob = matter.runnerOwned(path) ?? matter.forbidden(path);
+function scopeDanger(gateInput: GateInput, path: string): Danger | null {
+  const glob = gateInput.runnerOwned(path) ?? gateInput.forbidden(path);
   if (glob !== null) return { rule: `A link may not lead to ${quote(path)}, which is protected.`, glob };
-  if (grantsFolder(matter.allowed, path) !== null) return null;
+  if (grantsFolder(gateInput.allowed, path) !== null) return null;
   return { rule: `A link may not lead to ${quote(path)}, which lies outside the allowed globs.`, glob: null };
 }
 

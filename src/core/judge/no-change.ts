@@ -1,13 +1,13 @@
-import { blastRadius } from "./blast-radius.ts";
-import { type Gate, visibleChanges } from "./gate.ts";
+import { measureBlastRadius } from "./blast-radius.ts";
+import { type Gate, listVisibleChanges } from "./gate.ts";
 
 /** Refuses work that left nothing for a commit where the task asks for a change. A builder that failed has its own code. */
 export const noChange: Gate = {
   id: "no-change",
-  refuse: (matter) => {
-    const { rules, builder_failure: failure } = matter.evidence;
+  refuse: (gateInput) => {
+    const { rules, builder_failure: failure } = gateInput.evidence;
     if (rules.change_required !== true || failure !== null) return [];
-    if (blastRadius(visibleChanges(matter)).files_touched > 0) return [];
+    if (measureBlastRadius(listVisibleChanges(gateInput)).files_touched > 0) return [];
     const rule = "The task asks for a change, but no committable file changed.";
     return [{ code: "STOP_NO_CHANGE", subject: "the change as a whole", rule, glob: null }];
   },

@@ -7,7 +7,7 @@
  */
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { judge } from "./judge.ts";
-import { pathText } from "../paths/path-text.ts";
+import { decodePath } from "../paths/path-text.ts";
 
 /** Why a patch is refused. The message is a sentence for a person. */
 export interface PatchProblem {
@@ -40,7 +40,7 @@ const FILE_BYTES_MAX = 4 * 1024 * 1024 - 1;
 const TREE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Refuses a text that no tool writes as a patch. */
-export function patchTextProblem(patch: string): PatchProblem | null {
+export function findPatchTextProblem(patch: string): PatchProblem | null {
   if (patch.includes("\0")) return problem("patch_has_nul", "The patch contains a NUL character.");
   // Half of a surrogate pair would become another character on its way to git.
   if (/\p{Cs}/u.test(patch)) return problem("patch_not_text", "The patch is not valid Unicode text.");
@@ -48,7 +48,7 @@ export function patchTextProblem(patch: string): PatchProblem | null {
 }
 
 /** Refuses a tree for the kinds and sizes of its entries. */
-export function patchTreeProblem({ changes, modes }: PatchedTree): PatchProblem | null {
+export function findPatchTreeProblem({ changes, modes }: PatchedTree): PatchProblem | null {
   return linkProblem(changes) ?? modeProblem(modes) ?? sizeProblem(changes);
 }
 
@@ -84,7 +84,7 @@ function sizeProblem(changes: readonly PatchedPath[]): PatchProblem | null {
 }
 
 /** Refuses a patch for the paths that it changes, by the findings that a builder's change would get. */
-export function patchPathProblem(evidence: Evidence): PatchProblem | null {
+export function findPatchPathProblem(evidence: Evidence): PatchProblem | null {
   const ignored = evidence.changes.find(({ standing }) => standing === "ignored");
   if (ignored !== undefined) {
     // The rules are lenient about ignored files because tools leave some in passing. A patch leaves nothing in passing.
@@ -95,7 +95,7 @@ export function patchPathProblem(evidence: Evidence): PatchProblem | null {
 }
 
 function shown(path: string): string {
-  return pathText(path).text;
+  return decodePath(path).text;
 }
 
 function problem(cause: string, message: string): PatchProblem {

@@ -1,5 +1,5 @@
 import type { Change } from "../../contract/evidence/evidence.ts";
-import { type Gate, ignoredFate, isBeforeProtection, type Matter } from "./gate.ts";
+import { type Gate, decideIgnoredFate, isBeforeProtection, type GateInput } from "./gate.ts";
 
 /** What each kind of task that must change nothing answers with. An execute task is not in the table. */
 const STILL_KINDS = {
@@ -13,20 +13,20 @@ const STILL_KINDS = {
 /** Refuses every side effect of a task that was only to ask or to check. */
 export const taskKind: Gate = {
   id: "task-kind",
-  refuse: (matter) => {
-    const kind = matter.evidence.rules.task_kind;
+  refuse: (gateInput) => {
+    const kind = gateInput.evidence.rules.task_kind;
     if (kind === null || kind === "execute") return [];
     const { code, rule } = STILL_KINDS[kind];
-    return matter.evidence.changes
-      .filter((change) => counts(matter, change))
+    return gateInput.evidence.changes
+      .filter((change) => counts(gateInput, change))
       .map(({ path }) => ({ code, subject: path, rule, glob: null }));
   },
 };
 
 /** A question changes nothing at all. Otherwise ignored paths count where their own rules refuse them: a check may fill its cache. */
-function counts(matter: Matter, change: Change): boolean {
+function counts(gateInput: GateInput, change: Change): boolean {
   if (change.standing !== "ignored") return true;
-  if (matter.evidence.rules.task_kind === "question" && !isBeforeProtection(matter)) return true;
-  const fate = ignoredFate(matter, change).kind;
+  if (gateInput.evidence.rules.task_kind === "question" && !isBeforeProtection(gateInput)) return true;
+  const fate = decideIgnoredFate(gateInput, change).kind;
   return fate === "protected" || fate === "refused";
 }

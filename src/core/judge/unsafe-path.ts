@@ -6,9 +6,9 @@
  * set-id bits. Ignored paths that the configuration declares writable are left alone.
  */
 import type { Change, EntrySide } from "../../contract/evidence/evidence.ts";
-import { unsafeName } from "../paths/path-policy.ts";
-import { type Gate, grants, ignoredChanges, type Matter, visibleChanges } from "./gate.ts";
-import { type Danger, linkDanger } from "./link-danger.ts";
+import { findUnsafeName } from "../paths/path-policy.ts";
+import { type Gate, grants, listIgnoredChanges, type GateInput, listVisibleChanges } from "./gate.ts";
+import { type Danger, findLinkDanger } from "./link-danger.ts";
 import { quote } from "../words/quote.ts";
 
 const SET_USER = 0o4000;
@@ -30,10 +30,10 @@ const VISIBLE_DANGERS: readonly ((change: Change) => string | null)[] = [
 /** Refuses entries that are unsafe in themselves. One entry may be refused for several reasons. */
 export const unsafePath: Gate = {
   id: "unsafe-path",
-  refuse: (matter) => [
-    ...visibleChanges(matter).flatMap((change) => refusals(change, visibleDangers(matter, change))),
-    ...ignoredChanges(matter)
-      .filter((change) => grants(matter.ignoredWritable, change) === null)
+  refuse: (gateInput) => [
+    ...listVisibleChanges(gateInput).flatMap((change) => refusals(change, visibleDangers(gateInput, change))),
+    ...listIgnoredChanges(gateInput)
+      .filter((change) => grants(gateInput.ignoredWritable, change) === null)
       .flatMap((change) => refusals(change, ignoredDangers(change))),
   ],
 };
@@ -42,9 +42,9 @@ function refusals({ path }: Change, dangers: readonly Danger[]) {
   return dangers.map(({ rule, glob }) => ({ code: "STOP_UNSAFE_PATH" as const, subject: path, rule, glob }));
 }
 
-function visibleDangers(matter: Matter, change: Change): Danger[] {
+function visibleDangers(gateInput: GateInput, change: Change): Danger[] {
   const dangers = VISIBLE_DANGERS.map((danger) => danger(change)).filter((rule) => rule !== null);
-  const link = linkDanger(matter, change);
+  const link = findLinkDanger(gateInput, change);
   return link === null ? dangers.map(plain) : [...dangers.map(plain), link];
 }
 
@@ -59,7 +59,7 @@ function plain(rule: string): Danger {
 
 function nameDanger(change: Change): string | null {
   if (change.before !== null || change.after === null) return null;
-  const reason = unsafeName(change);
+  const reason = findUnsafeName(change);
   return reason === null ? null : `The new name is unsafe: it ${reason}.`;
 }
 

@@ -29,7 +29,7 @@ export function compareStamps(before: Manifest, after: Manifest): readonly Diffe
  *
  * That is what setting an extended attribute or an immutable flag leaves, and also a move or a mode that was undone.
  */
-export function touchedPaths(before: Manifest, after: Manifest): readonly string[] {
+export function listTouchedPaths(before: Manifest, after: Manifest): readonly string[] {
   return pair(before, after)
     .filter(({ before: was, after: is }) => was !== null && is !== null && isOnlyTouched(was, is))
     .map(({ path }) => path);

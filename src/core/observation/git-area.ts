@@ -45,7 +45,7 @@ interface GitPlace {
 }
 
 /** Where a path below the git directory belongs. */
-export function gitPlace(path: string): GitPlace {
+export function findGitPlace(path: string): GitPlace {
   const worktree = /^worktrees(?:\/[^/]+(?:\/(?<rest>.*))?)?$/s.exec(path);
   if (worktree !== null) return { name: worktree.groups?.["rest"] ?? "", owner: "worktrees" };
   if (/^modules(\/|$)/.test(path)) return { name: withinModule(path), owner: "submodules" };
@@ -53,8 +53,8 @@ export function gitPlace(path: string): GitPlace {
 }
 
 /** The area of a path below the git directory. New objects are noise; lost or rewritten ones are not. */
-export function gitArea(path: string, kind: Kind): GitArea {
-  const { name, owner } = gitPlace(path);
+export function classifyGitPath(path: string, kind: Kind): GitArea {
+  const { name, owner } = findGitPlace(path);
   const area = ownArea(name, kind);
   // Another worktree's or a submodule's noise is noise, the rest belongs to its owner.
   if (owner === null || area === "noise" || area === "remote_refs") return area;
@@ -62,8 +62,8 @@ export function gitArea(path: string, kind: Kind): GitArea {
 }
 
 /** The area of a path where no honest command left what was found: nothing is noise there, and nothing was fetched. */
-export function graveArea(path: string): GitArea {
-  const { name, owner } = gitPlace(path);
+export function pickGravestArea(path: string): GitArea {
+  const { name, owner } = findGitPlace(path);
   if (owner !== null) return owner;
   const area = ownArea(name, "modified");
   if (area === "remote_refs") return "refs";

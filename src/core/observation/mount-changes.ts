@@ -13,12 +13,12 @@ export interface MountChange {
 }
 
 /** The mounts that decide what is seen in one of the folders: at it, above it or below it. */
-export function mountsAround(mounts: readonly Mount[], folders: readonly string[]): readonly Mount[] {
-  return mounts.filter(({ point }) => folders.some((folder) => placeIn(folder, point) !== null));
+export function listMountsAround(mounts: readonly Mount[], folders: readonly string[]): readonly Mount[] {
+  return mounts.filter(({ point }) => folders.some((folder) => findPlaceIn(folder, point) !== null));
 }
 
 /** Each mount that one list has more often than the other. */
-export function mountChanges(before: readonly Mount[], now: readonly Mount[]): readonly MountChange[] {
+export function listMountChanges(before: readonly Mount[], now: readonly Mount[]): readonly MountChange[] {
   return [
     ...surplus(now, before).map(({ point }) => ({ point, became: "mounted" }) as const),
     ...surplus(before, now).map(({ point }) => ({ point, became: "unmounted" }) as const),
@@ -40,7 +40,7 @@ function nameOf({ point, kind }: Mount): string {
 }
 
 /** Where a point lies in a folder, from that folder: "" is all of it, and null is outside. */
-export function placeIn(folder: string, point: string): string | null {
+export function findPlaceIn(folder: string, point: string): string | null {
   if (point === "/" || point === folder || folder.startsWith(`${point}/`)) return "";
   return point.startsWith(`${folder}/`) ? point.slice(folder.length + 1) : null;
 }
@@ -49,7 +49,7 @@ export function placeIn(folder: string, point: string): string | null {
  * A manifest in which everything at, below and on the way to the places is as it was. A folder on the way that is new
  * counts as not there, because it cannot go while something is mounted in it.
  */
-export function concealed(
+export function hideEntries(
   now: ReadonlyMap<string, Entry>,
   before: Manifest,
   places: readonly string[],

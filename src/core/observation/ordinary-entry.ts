@@ -8,7 +8,7 @@
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "./compare-manifests.ts";
-import { gitPlace } from "./git-area.ts";
+import { findGitPlace } from "./git-area.ts";
 
 /** Git makes these as it needs them. */
 const NEW_FOLDER =
@@ -28,7 +28,7 @@ export interface OrdinaryQuestion extends Difference {
 export function isOrdinary(question: OrdinaryQuestion): boolean {
   const { path, after } = question;
   if (after === null) return true;
-  const { name } = gitPlace(path);
+  const { name } = findGitPlace(path);
   if (after.forced) return false;
   switch (after.type) {
     case "file":
@@ -80,5 +80,5 @@ export function isEmptiedFolder(path: string): boolean {
 
 /** Whether a file that gained a link is an object. */
 export function isObjectFile(path: string): boolean {
-  return OBJECT.test(gitPlace(path).name);
+  return OBJECT.test(findGitPlace(path).name);
 }

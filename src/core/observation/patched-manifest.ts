@@ -26,7 +26,7 @@ export type Patched =
   /** Something that no tree lists is where a file or a folder is to be. */
   | { readonly kind: "occupied"; readonly path: string };
 
-export function patchedManifest({ before, changes, owner, stamp }: Patching): Patched {
+export function patchManifest({ before, changes, owner, stamp }: Patching): Patched {
   const manifest = new Map(before);
   const fresh = { owner, stamp, hardLinks: 1, target: null, forced: false } as const;
   removeFiles(

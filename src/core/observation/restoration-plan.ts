@@ -25,7 +25,7 @@ export interface RestorationPlan {
   readonly lost: readonly string[];
 }
 
-export function restorationPlan(before: Manifest, after: Manifest): RestorationPlan {
+export function planRestoration(before: Manifest, after: Manifest): RestorationPlan {
   const differences = compareStamps(before, after).toSorted(byPath);
   const remove = differences.filter(mustGo).flatMap(({ path, after: is }) => step(path, is));
   const missing = differences.filter((difference) => mustBeMade(difference));

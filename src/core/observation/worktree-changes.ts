@@ -8,7 +8,7 @@ import { compareManifests, type Difference } from "./compare-manifests.ts";
  * entries below it tell the story. A file that gained a hard link is listed although its content is the same, because
  * whoever holds the other name can change it later.
  */
-export function worktreeChanges(before: Manifest, after: Manifest): readonly Difference[] {
+export function listWorktreeChanges(before: Manifest, after: Manifest): readonly Difference[] {
   const differences = compareManifests(before, after);
   const populatedBefore = foldersWithEntries(before, differences);
   const populatedAfter = foldersWithEntries(after, differences);
@@ -17,7 +17,7 @@ export function worktreeChanges(before: Manifest, after: Manifest): readonly Dif
     if (is === null) return was.type !== "directory" || !populatedBefore.has(path);
     return true;
   });
-  return [...listed, ...newLinks(before, after, new Set(differences.map(({ path }) => path)))];
+  return [...listed, ...listNewLinks(before, after, new Set(differences.map(({ path }) => path)))];
 }
 
 /** Of the folders that came or went, those that hold something on this side. */
@@ -32,7 +32,7 @@ function foldersWithEntries(manifest: Manifest, differences: readonly Difference
 }
 
 /** The files that gained a hard link and are not listed for another reason. */
-export function newLinks(
+export function listNewLinks(
   before: Manifest,
   after: Manifest,
   listed: ReadonlySet<string>,
@@ -47,7 +47,7 @@ export function newLinks(
 }
 
 /** The folders, other than the root, that are repositories of their own. */
-export function nestedRepositories(...manifests: readonly Manifest[]): readonly string[] {
+export function listNestedRepositories(...manifests: readonly Manifest[]): readonly string[] {
   const roots = new Set<string>();
   for (const manifest of manifests) {
     for (const path of manifest.keys()) {

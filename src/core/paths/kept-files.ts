@@ -24,7 +24,7 @@ export interface KeptFiles {
 const encoder = new TextEncoder();
 
 /** Sorts a change, in its own order, into what is kept and what is left out. */
-export function keptFiles(evidence: Evidence, limits: KeepLimits): KeptFiles {
+export function chooseKeptFiles(evidence: Evidence, limits: KeepLimits): KeptFiles {
   return sorted(evidence, limits);
 }
 
@@ -50,7 +50,7 @@ function sorted({ rules, changes }: Pick<Evidence, "rules" | "changes">, limits:
 }
 
 /** The same for what no commit holds: the runner's own files aside, only form and size decide. */
-export function keptBesides(
+export function chooseKeptBesides(
   { rules, changes }: Pick<Evidence, "rules" | "changes">,
   limits: KeepLimits,
 ): KeptFiles {
@@ -85,7 +85,7 @@ function keptFile({ path, path_base64, before, after, checked_out }: Change): Ke
 }
 
 /** What lay in the worktree before. */
-export function onDiskBefore({ before, checked_out }: KeptFile): EntrySide | null {
+export function findSideBefore({ before, checked_out }: KeptFile): EntrySide | null {
   return checked_out === false ? null : before;
 }
 

@@ -31,7 +31,7 @@ interface RecordedName {
 }
 
 /** The reason why a new name is refused, as the end of a sentence that begins with "it"; null for a safe one. */
-export function unsafeName({ path, path_base64 }: RecordedName): string | null {
+export function findUnsafeName({ path, path_base64 }: RecordedName): string | null {
   if (path_base64 !== null) return "is not valid UTF-8";
   if (encoder.encode(path).length > PATH_BYTES_MAX) return `is longer than ${PATH_BYTES_MAX} bytes`;
   for (const component of path.split("/")) {

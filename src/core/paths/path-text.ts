@@ -9,7 +9,7 @@ export interface PathText {
 // A name may begin with a byte order mark; a decoder that drops it would make two names one.
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-export function pathText(bytes: string): PathText {
+export function decodePath(bytes: string): PathText {
   if (!/[\u0080-\u00ff]/.test(bytes)) return { text: bytes, base64: null };
   try {
     return { text: UTF8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))), base64: null };

@@ -45,7 +45,7 @@ interface TaskScope {
 }
 
 /** Narrows the configuration by the task, or takes its defaults where there is no task. */
-export function effectiveRules(settings: ScopeSettings, task: TaskScope | null): Rules {
+export function combineRules(settings: ScopeSettings, task: TaskScope | null): Rules {
   const { scope, diff_limits } = settings;
   const chosen = task?.scope ?? defaults(settings);
   const caps = task?.diff_limits ?? { max_files_touched: null, max_lines_changed: null };
@@ -65,13 +65,13 @@ export function effectiveRules(settings: ScopeSettings, task: TaskScope | null):
 }
 
 /** Holds the rules of a task below what the configuration allows at most. A task that asks for everything gets that. */
-export function belowCeiling(rules: Rules, ceiling: readonly string[]): Rules {
+export function limitToCeiling(rules: Rules, ceiling: readonly string[]): Rules {
   const isAll = rules.allowed_globs.includes("**");
   return { ...rules, allowed_globs: isAll ? [...ceiling] : rules.allowed_globs, ceiling_globs: [...ceiling] };
 }
 
 /** Tells of changes beyond what the configuration allows at most, where a person's own task let them pass. */
-export function beyondCeilingNotes(
+export function listBeyondCeilingNotes(
   changes: readonly Pick<Change, "path" | "standing">[],
   ceiling: readonly string[],
 ): readonly string[] {

@@ -1,7 +1,7 @@
 /** What a builder is told, for programs that take a prompt. The task decides; the limits are repeated as they will be applied. */
 import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { framedSection } from "./framed-section.ts";
+import { frameSection } from "./framed-section.ts";
 import { fillTemplate } from "./prompt-template.ts";
 
 /** A task may carry a patch of half a megabyte, which is for git and not for a reader. */
@@ -9,9 +9,9 @@ const TASK_BYTES_MAX = 64 * 1024;
 const LIST_BYTES_MAX = 16 * 1024;
 
 const SLOTS = {
-  TASK_JSON: (task, _rules) => framedSection(JSON.stringify(task, null, 2), TASK_BYTES_MAX),
-  ALLOWED_GLOBS: (_task, rules) => framedSection(rules.allowed_globs.join("\n"), LIST_BYTES_MAX),
-  FORBIDDEN_GLOBS: (_task, rules) => framedSection(rules.forbidden_globs.join("\n"), LIST_BYTES_MAX),
+  TASK_JSON: (task, _rules) => frameSection(JSON.stringify(task, null, 2), TASK_BYTES_MAX),
+  ALLOWED_GLOBS: (_task, rules) => frameSection(rules.allowed_globs.join("\n"), LIST_BYTES_MAX),
+  FORBIDDEN_GLOBS: (_task, rules) => frameSection(rules.forbidden_globs.join("\n"), LIST_BYTES_MAX),
   ALLOW_NEW_FILES: (_task, rules) => String(rules.allow_new_files),
   ALLOW_LOCKFILE_CHANGES: (_task, rules) => String(rules.allow_lockfile_changes),
   MAX_FILES_TOUCHED: (_task, rules) => String(rules.max_files_touched ?? "any number of"),
@@ -22,7 +22,7 @@ const SLOTS = {
 export const BUILDER_SLOTS: readonly string[] = Object.keys(SLOTS);
 
 /** The user prompt of a builder, given the task and the rules that it will be judged by. */
-export function builderPrompt(template: string, task: Task, rules: Rules): string {
+export function composeBuilderPrompt(template: string, task: Task, rules: Rules): string {
   const filled = Object.entries(SLOTS).map(([slot, text]) => [slot, text(task, rules)] as const);
   return fillTemplate(template, Object.fromEntries(filled));
 }

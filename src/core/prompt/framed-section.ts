@@ -5,14 +5,14 @@
  * for words of the prompt. The same text gives the same section, because a prompt that begins like the one before is
  * cheaper to read.
  */
-import { harmlessText } from "../words/harmless-text.ts";
+import { neutraliseText } from "../words/harmless-text.ts";
 
 const FENCE_MIN = 3;
 const NOTHING = "(nothing)";
 
 /** The section; what is longer than `bytesMax` is cut at the end of a line, and the section says so. */
-export function framedSection(text: string, bytesMax: number): string {
-  const whole = trimmed(harmlessText(text));
+export function frameSection(text: string, bytesMax: number): string {
+  const whole = trimmed(neutraliseText(text));
   if (whole === "") return NOTHING;
   const { kept, bytes, bytesKept } = cut(whole, bytesMax);
   const fence = "`".repeat(Math.max(FENCE_MIN, longestRun(kept) + 1));
@@ -21,7 +21,7 @@ export function framedSection(text: string, bytesMax: number): string {
 }
 
 /** How many bytes a text has as UTF-8. */
-export function bytesOf(text: string): number {
+export function countBytes(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
@@ -39,7 +39,7 @@ function cut(text: string, bytesMax: number): { kept: string; bytes: number; byt
   const part = new TextDecoder().decode(data.subarray(0, end));
   const lineEnd = part.lastIndexOf("\n");
   const kept = lineEnd > 0 ? part.slice(0, lineEnd) : part;
-  return { kept, bytes: data.length, bytesKept: bytesOf(kept) };
+  return { kept, bytes: data.length, bytesKept: countBytes(kept) };
 }
 
 function longestRun(text: string): number {

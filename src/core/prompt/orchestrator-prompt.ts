@@ -7,9 +7,9 @@
  */
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-import { budgetWarnings, isMilestoneSpent, remainingLines } from "../tick/budget.ts";
-import { configuredMode } from "../tick/task-admission.ts";
-import { bytesOf, framedSection } from "./framed-section.ts";
+import { listBudgetWarnings, isMilestoneSpent, describeRemainingBudget } from "../tick/budget.ts";
+import { readConfiguredMode } from "../tick/task-admission.ts";
+import { countBytes, frameSection } from "./framed-section.ts";
 import { fillTemplate } from "./prompt-template.ts";
 
 /** Everything that a plan is made from. */
@@ -76,9 +76,14 @@ export const ORCHESTRATOR_SLOTS: readonly string[] = SECTIONS.map(({ slot }) => 
 const REJECTION_BYTES_MAX = 6 * KIB;
 
 /** Renders both prompts. What was wrong with an earlier answer comes last, behind everything that is still the same. */
-export function orchestratorPrompt({ system, user, facts, rejection }: PromptRequest): OrchestratorPrompt {
+export function composeOrchestratorPrompt({
+  system,
+  user,
+  facts,
+  rejection,
+}: PromptRequest): OrchestratorPrompt {
   const sections = SECTIONS.map(({ name, slot, bytesMax, text }) => {
-    return { name, slot, text: framedSection(text(facts), bytesMax) };
+    return { name, slot, text: frameSection(text(facts), bytesMax) };
   });
   const slots = Object.fromEntries(sections.map(({ slot, text }) => [slot, text] as const));
   const again = rejection === null ? "" : rejectionText(rejection);
@@ -87,10 +92,10 @@ export function orchestratorPrompt({ system, user, facts, rejection }: PromptReq
     system,
     user: filled,
     bytes: {
-      system: bytesOf(system),
-      ...Object.fromEntries(sections.map(({ name, text }) => [name, bytesOf(text)] as const)),
-      ...(again === "" ? {} : { rejection: bytesOf(again) }),
-      total: bytesOf(system) + bytesOf(filled),
+      system: countBytes(system),
+      ...Object.fromEntries(sections.map(({ name, text }) => [name, countBytes(text)] as const)),
+      ...(again === "" ? {} : { rejection: countBytes(again) }),
+      total: countBytes(system) + countBytes(filled),
     },
   };
 }
@@ -98,9 +103,9 @@ export function orchestratorPrompt({ system, user, facts, rejection }: PromptReq
 function rejectionText({ message, excerpt }: Rejection): string {
   return [
     "\n## Your last answer could not be used",
-    framedSection(message, REJECTION_BYTES_MAX),
+    frameSection(message, REJECTION_BYTES_MAX),
     "It began like this:",
-    framedSection(excerpt ?? "", REJECTION_BYTES_MAX),
+    frameSection(excerpt ?? "", REJECTION_BYTES_MAX),
     "This is the last attempt. Answer with one JSON object that follows the task schema, and with nothing else.\n",
   ].join("\n\n");
 }
@@ -117,7 +122,7 @@ function checkLines({ config }: PlanFacts): string {
 
 function limitLines({ config }: PlanFacts): string {
   const { scope, diff_limits: limits, builder } = config;
-  const mode = configuredMode(config);
+  const mode = readConfiguredMode(config);
   const modes = [...new Set([mode, ...(builder.allow_patch_mode ? ["patch"] : [])])];
   return [
     `builder.mode is one of: ${modes.join(", ")}`,
@@ -155,7 +160,7 @@ const SPENT =
   "This milestone has reached a cap: another task of it is refused. Propose a task of another milestone, ask a question, or stop.";
 
 function budgetLines({ state, config }: PlanFacts): string {
-  const warnings = budgetWarnings(state, config.budgets).map((warning) => `Budget critical: ${warning}`);
+  const warnings = listBudgetWarnings(state, config.budgets).map((warning) => `Budget critical: ${warning}`);
   const spent = isMilestoneSpent(state, config.budgets) ? [SPENT] : [];
-  return [...remainingLines(state, config.budgets), ...warnings, ...spent].join("\n");
+  return [...describeRemainingBudget(state, config.budgets), ...warnings, ...spent].join("\n");
 }

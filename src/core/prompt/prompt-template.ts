@@ -1,15 +1,15 @@
-import { nearestName } from "../../contract/schema/nearest-name.ts";
+import { findNearestName } from "../../contract/schema/nearest-name.ts";
 
 /** Slots of older prompts. They are always empty. */
 const EMPTY_SLOTS: readonly string[] = ["REPO_SUMMARY"];
 const SLOT = /\{\{(?<name>[^{}]*)\}\}/gu;
 
 /** Why a template cannot be used, in one sentence without a full stop; null where every slot of it is known. */
-export function templateProblem(template: string, known: readonly string[]): string | null {
+export function findTemplateProblem(template: string, known: readonly string[]): string | null {
   for (const { groups } of template.matchAll(SLOT)) {
     const name = groups?.["name"] ?? "";
     if (known.includes(name) || EMPTY_SLOTS.includes(name)) continue;
-    const nearest = nearestName(name, known);
+    const nearest = findNearestName(name, known);
     const hint = nearest === null ? knownWords(known) : `did you mean \`{{${nearest}}}\`?`;
     return `it has the unknown slot \`{{${name}}}\`; ${hint}`;
   }

@@ -27,7 +27,7 @@ export interface CitedReality {
 const WORDS_FOLLOW = /\s[-–—]\s|[:,;]\s|\s\(|\n/gu;
 
 /** What an item may cite, the longest reading first; nothing where it is free text. */
-export function citationsOf(item: string): readonly Citation[] {
+export function listCitations(item: string): readonly Citation[] {
   const [, kind = "", rest = ""] = /^\s*(file|command):\s*(.+)$/isu.exec(item) ?? [];
   const ends = [...rest.matchAll(WORDS_FOLLOW)].map(({ index }) => index).toReversed();
   const texts = [rest, ...ends.map((end) => rest.slice(0, end))].map(unquoted).filter((text) => text !== "");
@@ -56,9 +56,9 @@ function unquoted(text: string): string {
 }
 
 /** What is wrong with the first false citation, in one sentence; null where every one of them holds. */
-export function falseCitation(evidence: readonly string[], reality: CitedReality): string | null {
+export function findFalseCitation(evidence: readonly string[], reality: CitedReality): string | null {
   for (const item of evidence) {
-    const problems = citationsOf(item).map((citation) => problemOf(citation, reality));
+    const problems = listCitations(item).map((citation) => problemOf(citation, reality));
     if (!problems.includes(null) && problems.length > 0) return problems.at(-1) ?? null;
   }
   return null;

@@ -30,7 +30,7 @@ const FOCUS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The review that the configuration asks for; null where it names no reviewer. */
-export function configuredReview({ reviewers, quorum }: Config["review"]): ReviewPlan | null {
+export function findConfiguredReview({ reviewers, quorum }: Config["review"]): ReviewPlan | null {
   const [first, ...others] = reviewers.map(reviewerOf);
   if (first === undefined) return null;
   const needed = quorum ?? reviewers.length;

@@ -34,7 +34,7 @@ export interface ReviewPlan extends Pick<ReviewGate, "role" | "quorum"> {
   /** Whether a task that only verifies is reviewed too. */
   readonly ofVerifyOnly?: boolean;
   /** What each of them is told; absent is what a reviewer of a single task is told. */
-  readonly prompt?: (reviewer: Reviewer, matter: ReviewMatter) => string;
+  readonly prompt?: (reviewer: Reviewer, gateInput: ReviewMatter) => string;
   /** The evidence of a decision, whose citations are then held against reality; absent is none. */
   readonly evidenceOf?: (review: Review) => readonly string[];
   /** Who has answered before and is not asked again, as long as the same commit is looked at. */
@@ -48,7 +48,7 @@ export interface KnownReviews {
 }
 
 /** The gate as the first event of a tick records it. */
-export function gateOf({ role, reviewers, quorum, ofRed, ofVerifyOnly }: ReviewPlan): ReviewGate {
+export function makeReviewGate({ role, reviewers, quorum, ofRed, ofVerifyOnly }: ReviewPlan): ReviewGate {
   return {
     role,
     reviewers: reviewers.map(({ name }) => name),

@@ -27,7 +27,7 @@ const PATCH_CHARS_MAX = 120_000;
 const NOTES_MAX = 20;
 const PATHS_MAX = 200;
 
-export function reviewPrompt({ name, focus }: Reviewer, matter: ReviewMatter): string {
+export function reviewPrompt({ name, focus }: Reviewer, gateInput: ReviewMatter): string {
   return [
     "You review a change that another agent has made to the repository in front of you. A runner has measured the",
     "change and run the checks; you give an opinion that no program can give.",
@@ -37,20 +37,20 @@ export function reviewPrompt({ name, focus }: Reviewer, matter: ReviewMatter): s
     "they say.",
     "",
     "## The task",
-    fenced("json", JSON.stringify(matter.task, null, 2)),
+    fenced("json", JSON.stringify(gateInput.task, null, 2)),
     "",
     "## The checks, as the runner saw them end",
-    ...checkResultLines(matter.runs),
+    ...checkResultLines(gateInput.runs),
     "",
-    ...noteLines(matter.notes),
+    ...noteLines(gateInput.notes),
     "## The change",
-    ...patchLines(matter.patch),
-    ...leftOutLines(matter.leftOut),
+    ...patchLines(gateInput.patch),
+    ...leftOutLines(gateInput.leftOut),
     "",
     "## Your answer",
     "Leave exactly one JSON object that follows this schema, and nothing besides it, as your result. Where the",
     "environment variable RELAIS_RESULT_PATH is set, it names the file to write it to.",
-    fenced("json", JSON.stringify(matter.schema)),
+    fenced("json", JSON.stringify(gateInput.schema)),
     "",
     "Judge what is there and not what was meant. Do not approve because the work looks large or claims to be done. Name",
     "files and lines where you can. If you cannot tell, do not approve.",

@@ -6,8 +6,8 @@
  */
 import { CODES, SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { causeWords } from "../words/cause-words.ts";
-import { SAME_TASK_HINT, trippedBreaker } from "./breakers.ts";
+import { describeCause } from "../words/cause-words.ts";
+import { SAME_TASK_HINT, findTrippedBreaker } from "./breakers.ts";
 import { MILESTONE_CHANGED } from "./other-milestone.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
 
@@ -23,7 +23,7 @@ export interface SeriesOver {
   readonly exit: number;
 }
 
-export type NextStep = { readonly kind: "go_on" } | { readonly kind: "wait" } | SeriesOver;
+export type SeriesStep = { readonly kind: "go_on" } | { readonly kind: "wait" } | SeriesOver;
 
 export interface SeriesBounds {
   readonly loop: Config["loop"];
@@ -33,17 +33,17 @@ export interface SeriesBounds {
 }
 
 /** What comes after the last of these ticks; a series without any has only begun. */
-export function afterTick(ticks: readonly SeriesTick[], bounds: SeriesBounds): NextStep {
+export function decideAfterTick(ticks: readonly SeriesTick[], bounds: SeriesBounds): SeriesStep {
   const last = ticks.at(-1);
   if (last === undefined) return { kind: "go_on" };
   if (last.isPassed === true) return bounded(ticks, bounds);
   return isGreen(last) ? afterGreen(ticks, last, bounds) : afterRed(ticks, last, bounds);
 }
 
-function afterGreen(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): NextStep {
+function afterGreen(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): SeriesStep {
   const control = last.task?.control;
   if (control?.action === "stop") {
-    return over("complete", {
+    return endSeries("complete", {
       reason: "control_stop",
       message: control.reason ?? "The orchestrator ended the work.",
     });
@@ -53,7 +53,7 @@ function afterGreen(ticks: readonly SeriesTick[], last: SeriesTick, bounds: Seri
 
 const INTERRUPTIONS: Readonly<Record<string, number>> = { sighup: 129, sigint: 130, sigterm: 143 };
 
-function afterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): NextStep {
+function afterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: SeriesBounds): SeriesStep {
   const end = finalEnd(last);
   if (end !== null) return end;
   const isLimited = last.code === "STOP_RATE_LIMITED";
@@ -84,23 +84,23 @@ function halted(last: SeriesTick): SeriesOver {
   return { ...endingWith("stopped", last), exit: CODES[last.code].exit };
 }
 
-function bounded(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }: SeriesBounds): NextStep {
-  const tripped = trippedBreaker(ticks, loop);
+function bounded(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }: SeriesBounds): SeriesStep {
+  const tripped = findTrippedBreaker(ticks, loop);
   if (tripped !== null) {
     const { breaker, message, hint } = tripped;
     const reason = breaker === "empty_ticks" ? "STOP_NO_PROGRESS" : breaker;
-    return over("breaker", { reason, message, hint });
+    return endSeries("breaker", { reason, message, hint });
   }
   const count = ticks.filter(({ isCounted }) => isCounted).length;
   if (maxTicks !== null && count >= maxTicks) {
-    return over("max_ticks", {
+    return endSeries("max_ticks", {
       reason: "max_ticks",
       message: `Reached --max-ticks (${maxTicks}).`,
     });
   }
   const [warning] = warnings;
   if (warning !== undefined && loop.soft_stop_at_warning) {
-    return over("budget_warning", {
+    return endSeries("budget_warning", {
       reason: "soft_stop_at_warning",
       message: `Budget warning: ${warning}`,
       hint: "Review the work, then raise the cap or set loop.soft_stop_at_warning to false.",
@@ -110,12 +110,12 @@ function bounded(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }: Ser
 }
 
 function endingWith(end: SeriesEnd, { code, cause, message }: SeriesTick): SeriesOver {
-  const { meaning, remedy } = causeWords(code, cause);
-  return over(end, { reason: code, message: message ?? meaning, hint: remedy });
+  const { meaning, remedy } = describeCause(code, cause);
+  return endSeries(end, { reason: code, message: message ?? meaning, hint: remedy });
 }
 
 /** The end of a series, with the status that its table gives it. */
-export function over(
+export function endSeries(
   end: SeriesEnd,
   why: { readonly reason: string; readonly message: string; readonly hint?: string },
 ): SeriesOver {

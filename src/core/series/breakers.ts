@@ -8,7 +8,7 @@ import { CODES, type Code } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
-import { taskFingerprint } from "./task-fingerprint.ts";
+import { fingerprintTask } from "./task-fingerprint.ts";
 
 type Limits = Config["loop"]["breakers"];
 
@@ -24,12 +24,12 @@ export interface Tripped {
 export const SAME_TASK_HINT = "Explain the obstacle in FACTS.md or GOAL.md, or make the step smaller.";
 
 /** The breaker that a task trips by coming once too often after it failed, or null. */
-export function repeatedTask(
+export function findRepeatedTask(
   ticks: readonly SeriesTick[],
   task: Task,
   { same_task: limit }: Limits,
 ): Tripped | null {
-  const fingerprint = taskFingerprint(task);
+  const fingerprint = fingerprintTask(task);
   const failures = ticks.filter((tick) => tick.isCounted && hasFailedAt(tick, fingerprint)).length;
   if (failures + 1 < limit) return null;
   return {
@@ -46,11 +46,11 @@ export function repeatedTask(
 function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
   const isOther = tick.code === "STOP_QUESTION" || tick.code === "STOP_NO_CHANGE";
   const hasFailed = !isGreen(tick) && !isOther && tick.unfinished === undefined;
-  return hasFailed && tick.task !== null && taskFingerprint(tick.task) === fingerprint;
+  return hasFailed && tick.task !== null && fingerprintTask(tick.task) === fingerprint;
 }
 
 /** The breaker that the last ticks trip, or null. A series that halts at a stop is ended by empty ticks alone. */
-export function trippedBreaker(ticks: readonly SeriesTick[], loop: Config["loop"]): Tripped | null {
+export function findTrippedBreaker(ticks: readonly SeriesTick[], loop: Config["loop"]): Tripped | null {
   const { breakers: limits, on_stop: onStop } = loop;
   const counted = ticks.filter(({ isCounted }) => isCounted);
   const empty = emptyTicks(counted, limits);

@@ -16,7 +16,7 @@ interface Wanted {
 }
 
 /** The last series of a command, if it is not over: its process was killed or interrupted, or it asked a person. */
-export function resumableSeries(lines: readonly JournalLine[], wanted: Wanted): LastSeries | null {
+export function findResumableSeries(lines: readonly JournalLine[], wanted: Wanted): LastSeries | null {
   const last = lastSeries(lines, wanted);
   if (last === null || last.options.mode !== wanted.mode) return null;
   return last.end === null || (wanted.resumes ?? RESUMABLE).includes(last.end) ? last : null;
@@ -24,11 +24,14 @@ export function resumableSeries(lines: readonly JournalLine[], wanted: Wanted): 
 
 /** Every series of this worktree that the same command would go on with: the last one of each command, the newest last. */
 export function openSeries(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
-  return lastOfEachCommand(lines, worktree).filter(({ end }) => end === null || RESUMABLE.includes(end));
+  return listLastOfEachCommand(lines, worktree).filter(({ end }) => end === null || RESUMABLE.includes(end));
 }
 
 /** The last series of each command in this worktree, the newest last. */
-export function lastOfEachCommand(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
+export function listLastOfEachCommand(
+  lines: readonly JournalLine[],
+  worktree: string,
+): readonly LastSeries[] {
   const commands = new Set(
     lines.flatMap(({ event }) => (event.type === "tick_started" ? (event.series?.command ?? []) : [])),
   );

@@ -21,7 +21,7 @@ export interface FinishedWork {
 }
 
 /** What the session of this tick had finished, if recovery could keep all of it; null where it had not. */
-export function finishedWork(runId: string, state: TickState): FinishedWork | null {
+export function findFinishedWork(runId: string, state: TickState): FinishedWork | null {
   const [built, building, settled] = [findBuilt(state), findBuilding(state), findSettled(state)];
   if (built === null || built.failure !== null || building === null || settled?.whole !== true) return null;
   const { driver, sandbox } = building;
@@ -57,7 +57,7 @@ export const LIMIT_CAUSES: readonly string[] = [
 ];
 
 /** What the session of this tick had done when a limit ended it; null where none did or nothing is kept. */
-export function unfinishedWork(state: TickState): UnfinishedWork | null {
+export function findUnfinishedWork(state: TickState): UnfinishedWork | null {
   const salvage = findSettled(state)?.salvage ?? null;
   if (salvage === null || !isEndedByLimit(state)) return null;
   const judged = findJudgement(state);

@@ -2,9 +2,9 @@ import { CODES } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { SeriesOptions, SeriesSummary } from "../../contract/journal/series.ts";
 import { NOTHING_SPENT } from "../tick/budget.ts";
-import { decisiveWords } from "../words/decisive-words.ts";
-import { questionPart } from "../tick/report-question.ts";
-import { iterationPart } from "../tick/report-iteration.ts";
+import { describeDecision } from "../words/decisive-words.ts";
+import { reportQuestion } from "../tick/report-question.ts";
+import { reportIteration } from "../tick/report-iteration.ts";
 import {
   findFindings,
   findJudgement,
@@ -12,9 +12,9 @@ import {
   findSettled,
   findVerification,
 } from "../tick/tick-facts.ts";
-import { tickRecords, type TickRecord } from "../tick/tick-records.ts";
+import { listTickRecords, type TickRecord } from "../tick/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
-import { seriesTotals } from "./series-totals.ts";
+import { sumSeries } from "./series-totals.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 
 const COMMITS_MAX = 100;
@@ -35,9 +35,9 @@ interface SummarySource {
 }
 
 /** What a series came to, from its beginning, whichever processes it ran in. */
-export function seriesSummary(source: SummarySource): SeriesSummary {
+export function summariseSeries(source: SummarySource): SeriesSummary {
   const { lines, state, seriesId, options, over } = source;
-  const records = tickRecords(lines.filter(({ series_id }) => series_id === seriesId));
+  const records = listTickRecords(lines.filter(({ series_id }) => series_id === seriesId));
   const settled = records.flatMap(({ state: tick }) => findSettled(tick) ?? []);
   const last = records.at(-1);
   const commits = settled.flatMap(({ commit }) => commit ?? []);
@@ -58,8 +58,8 @@ export function seriesSummary(source: SummarySource): SeriesSummary {
     duration_ms: source.durationMs,
     ticks: countsOf(records),
     ...lastPart(last),
-    question: over.end === "needs_human" && last !== undefined ? questionPart(last.state) : null,
-    ...seriesTotals(records),
+    question: over.end === "needs_human" && last !== undefined ? reportQuestion(last.state) : null,
+    ...sumSeries(records),
     commits: commits.slice(-COMMITS_MAX),
     commits_total: commits.length,
     branch: settled.findLast(({ branch }) => branch !== null)?.branch ?? null,
@@ -83,7 +83,7 @@ function reasonOf(state: TickRecord["state"]): string | null {
   const findings = findFindings(state);
   const findings_total = Math.max(findJudgement(state)?.findings_total ?? 0, findings.length);
   const runs = findVerification(state)?.runs ?? [];
-  return decisiveWords({ findings, findings_total, runs })?.slice(0, MESSAGE_CHARS) ?? null;
+  return describeDecision({ findings, findings_total, runs })?.slice(0, MESSAGE_CHARS) ?? null;
 }
 
 function countsOf(records: readonly TickRecord[]): SeriesSummary["ticks"] {
@@ -91,7 +91,7 @@ function countsOf(records: readonly TickRecord[]): SeriesSummary["ticks"] {
     const outcome = findOutcome(state);
     if (outcome === null) return [];
     const { verdict } = CODES[outcome.code];
-    const isAttempt = verdict === "success" && iterationPart(state).iteration?.outcome === "attempt";
+    const isAttempt = verdict === "success" && reportIteration(state).iteration?.outcome === "attempt";
     return [isAttempt ? "attempt" : verdict];
   });
   const count = (kind: (typeof kinds)[number]): number => kinds.filter((one) => one === kind).length;

@@ -4,7 +4,7 @@ import type { Task } from "../../contract/documents/task.ts";
 import { evolve } from "../tick/evolve.ts";
 import { findJudgement, findOutcome, findSettled, findTask } from "../tick/tick-facts.ts";
 import { type Outcome, START, type TickState } from "../tick/tick-state.ts";
-import { type UnfinishedWork, unfinishedWork } from "./left-work.ts";
+import { type UnfinishedWork, findUnfinishedWork } from "./left-work.ts";
 
 /** What a series remembers of one of its ticks. */
 export interface SeriesTick {
@@ -54,7 +54,7 @@ function seriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick 
   if (outcome === null) return null;
   const kept = settled !== null && settled.action !== "rollback";
   const changed = kept && (findJudgement(state)?.blast_radius.files_touched ?? 0) > 0;
-  const unfinished = unfinishedWork(state);
+  const unfinished = findUnfinishedWork(state);
   const left = unfinished === null ? {} : { unfinished };
   return { runId, ...outcome, task: findTask(state), isCounted, changed, ...left };
 }

@@ -1,13 +1,13 @@
 /** What the ticks of a series kept and what was reported that they used, taken together. */
 import type { SeriesSummary } from "../../contract/journal/series.ts";
-import { sessionsPart } from "../tick/report-sessions.ts";
+import { reportSessions } from "../tick/report-sessions.ts";
 import { findBuilding, findJudgement, findPlanning, findSettled, isUndone } from "../tick/tick-facts.ts";
-import { sumOfDollars } from "../words/dollars.ts";
+import { formatDollarSum } from "../words/dollars.ts";
 import type { TickRecord } from "../tick/tick-records.ts";
 
 type Totals = Pick<SeriesSummary, "change" | "usage">;
 
-export function seriesTotals(records: readonly TickRecord[]): Totals {
+export function sumSeries(records: readonly TickRecord[]): Totals {
   return { change: changeOf(records), usage: usageOf(records) };
 }
 
@@ -30,18 +30,18 @@ function changeOf(records: readonly TickRecord[]): Totals["change"] {
 }
 
 function usageOf(records: readonly TickRecord[]): Totals["usage"] {
-  const all = records.flatMap(({ state }) => sessionsPart(state).usage);
+  const all = records.flatMap(({ state }) => reportSessions(state).usage);
   const hadSession = records.filter(
     ({ state }) => isSession(findBuilding(state)?.driver) || findPlanning(state) !== null,
   );
   return {
     cost_usd: reported(
       all.map(({ cost_usd }) => cost_usd),
-      sumOfDollars,
+      formatDollarSum,
     ),
     input_tokens: reported(all.map(({ input_tokens }) => input_tokens)),
     output_tokens: reported(all.map(({ output_tokens }) => output_tokens)),
-    ticks_unreported: hadSession.filter(({ state }) => sessionsPart(state).usage.length === 0).length,
+    ticks_unreported: hadSession.filter(({ state }) => reportSessions(state).usage.length === 0).length,
   };
 }
 

@@ -13,7 +13,7 @@ export interface SeriesWaits {
 }
 
 /** Looks back as far as ticks were refused by a service, and no further. */
-export function seriesWaits(lines: readonly JournalLine[], seriesId: string): SeriesWaits {
+export function findSeriesWaits(lines: readonly JournalLine[], seriesId: string): SeriesWaits {
   const own = sinceLastAnswer(lines, seriesId);
   const lastEnd = own.findLastIndex(({ event }) => event.type === "tick_ended");
   const waits = own.flatMap(({ at, event }) =>
@@ -35,7 +35,7 @@ export function seriesWaits(lines: readonly JournalLine[], seriesId: string): Se
 export function waitBehind(lines: readonly JournalLine[], runId: string): string | null {
   const line = lines.findLast(({ run_id }) => run_id === runId);
   if (line === undefined) return null;
-  const { pending, isLimit } = seriesWaits(lines, line.series_id);
+  const { pending, isLimit } = findSeriesWaits(lines, line.series_id);
   return isLimit ? pending : null;
 }
 

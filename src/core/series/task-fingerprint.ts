@@ -6,7 +6,7 @@ import type { Task } from "../../contract/documents/task.ts";
  * An orchestrator that proposes its last idea again gives it a new number and other white space, so neither counts.
  * What the work may do counts: the same words with more room are the answer to a change that had too little.
  */
-export function taskFingerprint(task: Task): string {
+export function fingerprintTask(task: Task): string {
   return JSON.stringify([
     task.task_kind ?? "control",
     words(task.intent),

@@ -10,9 +10,9 @@ import { validateGlob } from "../paths/glob-reading.ts";
 import { quote } from "../words/quote.ts";
 
 /** One sentence for each thing to mend; none for a configuration that a tick can rely on. */
-export function configProblems(config: Config): string[] {
+export function findConfigProblems(config: Config): string[] {
   return [
-    ...globLists(config).flatMap(([place, globs]) => globProblems(place, globs)),
+    ...globLists(config).flatMap(([place, globs]) => findGlobProblems(place, globs)),
     ...templateProblems(config),
     ...roleProblems(config),
     ...branchProblems(config),
@@ -72,7 +72,7 @@ function globLists(config: Config): readonly (readonly [string, readonly string[
 }
 
 /** One sentence for each glob of a list that cannot be read. */
-export function globProblems(place: string, globs: readonly string[]): string[] {
+export function findGlobProblems(place: string, globs: readonly string[]): string[] {
   return globs.flatMap((glob) => {
     const problem = validateGlob(glob);
     return problem === null ? [] : [`${place}: the glob ${quote(glob)} ${problem}.`];

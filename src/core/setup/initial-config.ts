@@ -1,10 +1,10 @@
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
-import { defaultConfig } from "../../contract/config/config.ts";
+import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Detection } from "./project-detection.ts";
 
 /** The text of a first relais.config.json: what was found in the project, and no key that only repeats a default. */
-export function initialConfig({ templates, allowedGlobs }: Detection): string {
-  const { scope, verification } = defaultConfig();
+export function makeInitialConfig({ templates, allowedGlobs }: Detection): string {
+  const { scope, verification } = makeDefaultConfig();
   const document = {
     $schema: `./${DEFAULT_WORKSPACE}/schemas/config.schema.json`,
     ...(isSame(allowedGlobs, scope.default_allowed_globs)

@@ -9,7 +9,7 @@ import {
   type ProjectFacts,
   checkSources,
 } from "../checks/check-sources.ts";
-import { languagesOf } from "../checks/languages.ts";
+import { listLanguages } from "../checks/languages.ts";
 
 export interface Detection {
   readonly languages: readonly string[];
@@ -49,7 +49,7 @@ const PLAIN_NAME = /^[A-Za-z0-9][\w-]*$/;
 export function detectProject(facts: ProjectFacts): Detection {
   const sources = checkSources(facts);
   return {
-    languages: languagesOf(facts),
+    languages: listLanguages(facts),
     found: sources.map(
       ({ found, checks }) => `${found}: ${checks.map(({ id }) => id).join(", ") || "no check"}`,
     ),

@@ -9,7 +9,7 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 
-import { dollars } from "../words/dollars.ts";
+import { formatDollars } from "../words/dollars.ts";
 
 type Budgets = Config["budgets"];
 type Caps = Budgets["per_milestone"];
@@ -73,7 +73,7 @@ interface WorstTick {
  * Whose milestone an orchestrator's task belongs to is known once it is there. Until then it may be a new one, so a
  * milestone that is spent keeps nobody from being asked for the next.
  */
-export function preflightBudget(state: Spending, budgets: Budgets, tick: WorstTick): BudgetDecision {
+export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick): BudgetDecision {
   const account = tick.usesOrchestrator ? { ...state, budgets: NOTHING_SPENT } : state;
   const decision = reserve(account, budgets, {
     ticks: 1,
@@ -84,7 +84,7 @@ export function preflightBudget(state: Spending, budgets: Budgets, tick: WorstTi
     // Whoever is called spends some money, and nobody can say how much.
     ...(callsAnybody(tick) ? { estimated_cost_usd: 0 } : {}),
   });
-  return decision.kind === "ok" ? { kind: "ok", warnings: budgetWarnings(state, budgets) } : decision;
+  return decision.kind === "ok" ? { kind: "ok", warnings: listBudgetWarnings(state, budgets) } : decision;
 }
 
 /** Whether the milestone of a task that was proposed can pay for it. This tick and its plan are counted already. */
@@ -119,7 +119,7 @@ export function reserveWork(
 }
 
 /** One sentence for each counter that has come near its cap, the milestone's first. */
-export function budgetWarnings(state: Spending, budgets: Budgets): readonly string[] {
+export function listBudgetWarnings(state: Spending, budgets: Budgets): readonly string[] {
   return accounts(state, budgets).flatMap((account) =>
     COUNTERS.flatMap((counter) => {
       const { used, cap } = balance(account, counter);
@@ -130,7 +130,7 @@ export function budgetWarnings(state: Spending, budgets: Budgets): readonly stri
 }
 
 /** What is left of each counter that has a cap, the milestone's first. */
-export function remainingLines(state: Spending, budgets: Budgets): readonly string[] {
+export function describeRemainingBudget(state: Spending, budgets: Budgets): readonly string[] {
   return accounts(state, budgets).flatMap((account) =>
     COUNTERS.flatMap((counter) => {
       const { used, cap } = balance(account, counter);
@@ -149,7 +149,7 @@ function spentWords(counter: Counter, used: number, cap: number): string {
 
 /** How an amount of this counter is said to a person. */
 const amountWords = (counter: Counter): ((amount: number) => string) =>
-  counter === "estimated_cost_usd" ? dollars : String;
+  counter === "estimated_cost_usd" ? formatDollars : String;
 
 interface Account {
   readonly name: "milestone" | "series";
@@ -183,7 +183,7 @@ type Need = Readonly<Partial<Record<Counter, number>>>;
 
 function reserve(state: Spending, budgets: Budgets, need: Need): BudgetDecision {
   const shortfalls = accounts(state, budgets).flatMap((account) => worstOf(account, need) ?? []);
-  return plainest(shortfalls) ?? { kind: "ok", warnings: budgetWarnings(state, budgets) };
+  return plainest(shortfalls) ?? { kind: "ok", warnings: listBudgetWarnings(state, budgets) };
 }
 
 function worstOf(account: Account, need: Need): Blocked | null {

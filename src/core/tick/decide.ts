@@ -44,7 +44,7 @@ export function decide(state: TickState): Effect {
     case "report":
       return { do: "report", state };
     case "end":
-      return { do: "record", event: tickEnded(state.outcome) };
+      return { do: "record", event: endTick(state.outcome) };
     case "start":
     case "done":
       throw new InvariantError(`nothing is to be done in ${state.phase}`);
@@ -54,7 +54,7 @@ export function decide(state: TickState): Effect {
 }
 
 /** The last event of a tick, which follows from its outcome alone. */
-export function tickEnded({ code, cause }: Outcome): EventOf<"tick_ended"> {
+export function endTick({ code, cause }: Outcome): EventOf<"tick_ended"> {
   return {
     type: "tick_ended",
     verdict: CODES[code].verdict,

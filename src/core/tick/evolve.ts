@@ -1,9 +1,9 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { afterTheEnd } from "./after-the-end.ts";
-import { outcomeOf, refusal, SUCCESS } from "./gate-outcome.ts";
-import { isReviewed, settling } from "./settle-action.ts";
-import { needsBuilder, wantedChecks } from "./task-needs.ts";
+import { evolveAfterEnd } from "./evolve-after-end.ts";
+import { readOutcome, makeRefusal, SUCCESS } from "./gate-outcome.ts";
+import { isReviewed, startSettling } from "./settle-action.ts";
+import { needsBuilder, listWantedChecks } from "./task-needs.ts";
 import type {
   EventOf,
   Judged,
@@ -39,7 +39,7 @@ function take<P extends Phase>(phase: P, state: StateIn<P>, event: TickEvent): T
 const STEPS: { readonly [P in Phase]: Step<P> } = {
   start: (_, event) => (event.type === "tick_started" ? { phase: "preflight", started: event } : null),
   preflight: (state, event) => {
-    if (event.type === "refused") return reporting(state, refusal(event));
+    if (event.type === "refused") return reporting(state, makeRefusal(event));
     return event.type === "preflight_passed" ? { ...state, phase: "prepare", base: event } : null;
   },
   prepare: (state, event) =>
@@ -58,7 +58,7 @@ const STEPS: { readonly [P in Phase]: Step<P> } = {
     event.type === "build_started" ? { ...state, phase: "build", building: event } : null,
   build: (state, event) => {
     if (event.type === "handed_over") return { ...handedOver(state, event), phase: "announce_build" };
-    if (event.type === "refused") return settling(state, refusal(event));
+    if (event.type === "refused") return startSettling(state, makeRefusal(event));
     return event.type === "build_ended" ? { ...state, phase: "judge", built: event } : null;
   },
   judge: (state, event) => (event.type === "judged" ? judged(state, event) : null),
@@ -78,7 +78,7 @@ const STEPS: { readonly [P in Phase]: Step<P> } = {
   settle: settled,
   report: (state, event) => (event.type === "reported" ? { ...state, phase: "end" } : null),
   end: (state, event) => (event.type === "tick_ended" ? { ...state, ...UNDECIDED, phase: "done" } : null),
-  done: afterTheEnd,
+  done: evolveAfterEnd,
 };
 
 const UNPLANNED = {
@@ -95,7 +95,9 @@ function planned(state: StateIn<"plan" | "orchestrate">, event: TickEvent): Tick
   if (event.type === "refused") {
     // Where somebody may have touched the repository it has to be put back first.
     const facts = withUsage(state, event);
-    return facts.orchestratorCalls > 0 ? settling(facts, refusal(event)) : reporting(facts, refusal(event));
+    return facts.orchestratorCalls > 0
+      ? startSettling(facts, makeRefusal(event))
+      : reporting(facts, makeRefusal(event));
   }
   if (event.type !== "planned") return null;
   const { task, orchestrator_calls: orchestratorCalls, own_checks: ownChecks = 0 } = event;
@@ -119,11 +121,11 @@ function judged(state: StateIn<"judge">, event: EventOf<"judged">): TickState {
   const facts = { ...state, judged: event };
   const { code, cause } = event;
   if (code !== "SUCCESS") {
-    return settling(facts, { code, cause, message: wordsFor(state, code) });
+    return startSettling(facts, { code, cause, message: wordsFor(state, code) });
   }
   const { question } = state.task;
   if (question !== undefined)
-    return settling(facts, { code: "STOP_QUESTION", cause: null, message: question.prompt });
+    return startSettling(facts, { code: "STOP_QUESTION", cause: null, message: question.prompt });
   // A patch was judged by what it would make of the worktree; only now may it be written there.
   const isPatch = "building" in state && state.building.driver === "patch";
   return isPatch ? { ...facts, phase: "write" } : beforeChecks(facts);
@@ -137,17 +139,17 @@ function wordsFor(state: StateIn<"judge">, code: EventOf<"judged">["code"]): str
 }
 
 function beforeChecks(facts: Judged): TickState {
-  const wanted = wantedChecks(facts);
+  const wanted = listWantedChecks(facts);
   return wanted === null ? checked(facts, null) : { ...facts, phase: "verify", wanted };
 }
 
 /** The checks are over: whoever reviews is asked now, with their results before them. */
 function checked(facts: Judged, verified: EventOf<"verified"> | null): TickState {
-  const outcome = verified === null ? SUCCESS : outcomeOf(verified);
+  const outcome = verified === null ? SUCCESS : readOutcome(verified);
   const next = { ...facts, verified };
   return isReviewed(facts, outcome.code)
     ? { ...next, phase: "announce_review", answers: [] }
-    : settling(next, outcome);
+    : startSettling(next, outcome);
 }
 
 function answered(state: StateIn<"review">, event: EventOf<"review_answered">): TickState {
@@ -162,7 +164,7 @@ function answered(state: StateIn<"review">, event: EventOf<"review_answered">): 
 function reviewed(state: StateIn<"review">, event: EventOf<"reviewed">): TickState {
   const { verified } = state;
   const isRed = verified !== null && verified.code !== null && event.code !== "STOP_RATE_LIMITED";
-  return settling({ ...state, reviewed: event }, outcomeOf(isRed ? verified : event));
+  return startSettling({ ...state, reviewed: event }, readOutcome(isRed ? verified : event));
 }
 
 function announced(
@@ -202,8 +204,8 @@ function interrupted(state: TickState, event: EventOf<"interrupted">): TickState
   if ("settlement" in state) return state;
   if (!("facts" in state))
     return "prepared" in state
-      ? { phase: "announce_settle", action: "rollback", facts: state, outcome: refusal(event) }
-      : reporting(state, refusal(event));
-  const outcome = state.action === "rollback" ? state.outcome : refusal(event);
+      ? { phase: "announce_settle", action: "rollback", facts: state, outcome: makeRefusal(event) }
+      : reporting(state, makeRefusal(event));
+  const outcome = state.action === "rollback" ? state.outcome : makeRefusal(event);
   return { phase: "announce_settle", action: "rollback", facts: state.facts, outcome };
 }

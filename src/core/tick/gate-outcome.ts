@@ -4,7 +4,7 @@ import type { EventOf, Outcome } from "./tick-state.ts";
 export const SUCCESS: Outcome = { code: "SUCCESS", cause: null, message: null };
 
 /** How a gate that answers with a code or with nothing has decided. */
-export function outcomeOf({ code, cause, message = null }: GateAnswer): Outcome {
+export function readOutcome({ code, cause, message = null }: GateAnswer): Outcome {
   return code === null ? SUCCESS : { code, cause, message };
 }
 
@@ -16,7 +16,7 @@ interface GateAnswer extends Pick<Outcome, "cause"> {
 const NOTHING_MORE: Pick<EventOf<"refused">, "until" | "question"> = {};
 
 /** How a tick was refused or cut short. */
-export function refusal(event: EventOf<"refused" | "interrupted">): Outcome {
+export function makeRefusal(event: EventOf<"refused" | "interrupted">): Outcome {
   const { code, cause, message } = event;
   const { until, question } = event.type === "refused" ? event : NOTHING_MORE;
   return {

@@ -5,7 +5,7 @@ import { findSettled } from "./tick-facts.ts";
 import type { Reportable, TickState } from "./tick-state.ts";
 
 /** What a tick was to its tree; nothing where it belongs to none. */
-export function iterationPart(state: TickState | Reportable): Pick<Report, "iteration"> {
+export function reportIteration(state: TickState | Reportable): Pick<Report, "iteration"> {
   const read = v.safeParse(TreeIteration, findSettled(state)?.data);
   if (!read.success) return {};
   const { iter_n, selected_leaf_id, outcome } = read.output;

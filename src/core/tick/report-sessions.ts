@@ -4,7 +4,7 @@ import { findBuilding, findBuilt, findHandedOver, findPlanning, findPrepared } f
 import type { EventOf, Reportable, TickState } from "./tick-state.ts";
 
 /** Where the sessions of a tick worked, what they were told and what they used. */
-export function sessionsPart(
+export function reportSessions(
   state: TickState | Reportable,
 ): Pick<Report, "builder_output_valid" | "isolation" | "sandbox" | "usage" | "prompt_bytes"> {
   const building = findBuilding(state);
@@ -48,7 +48,7 @@ function promptPart(state: TickState | Reportable): Pick<Report, "prompt_bytes">
 }
 
 /** Who worked in whose place, for a person. */
-export function handedOverNotes(state: Reportable): readonly string[] {
+export function listHandedOverNotes(state: Reportable): readonly string[] {
   return findHandedOver(state).map(handedOverNote);
 }
 

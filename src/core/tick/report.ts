@@ -11,11 +11,11 @@ import { type Report, REPORT_LIMITS as LIMITS } from "../../contract/documents/r
 import type { Task } from "../../contract/documents/task.ts";
 import { shorten } from "../words/shorten.ts";
 import { NOT_KEPT } from "../words/unkept-notes.ts";
-import { iterationPart } from "./report-iteration.ts";
-import { questionPart } from "./report-question.ts";
+import { reportIteration } from "./report-iteration.ts";
+import { reportQuestion } from "./report-question.ts";
 import { reviewPart } from "./report-review.ts";
-import { handedOverNotes, sessionsPart } from "./report-sessions.ts";
-import { retryPart } from "./retry-at.ts";
+import { listHandedOverNotes, reportSessions } from "./report-sessions.ts";
+import { reportRetry } from "./retry-at.ts";
 import {
   findBase,
   findBuilding,
@@ -81,9 +81,9 @@ export function buildReport(source: ReportSource): Report {
     verification: verificationPart(state, paths),
     review: reviewPart(state),
     budgets: { ...source.budgets, warnings: warningsPart(source.budgets.warnings) },
-    ...sessionsPart(state),
-    question: questionPart(state),
-    ...iterationPart(state),
+    ...reportSessions(state),
+    question: reportQuestion(state),
+    ...reportIteration(state),
     settle: settlePart(state),
     pointers: pointersPart(state, paths),
   };
@@ -111,7 +111,7 @@ function outcomePart(state: Reportable): Pick<Report, "verdict" | "code" | "caus
     code,
     cause: cause === null ? null : shorten(cause, CAUSE_CHARS),
     message: message === null ? null : shorten(message, MESSAGE_CHARS),
-    ...retryPart(state),
+    ...reportRetry(state),
   };
 }
 
@@ -170,7 +170,7 @@ function notesPart({ state, budgets }: ReportSource): Pick<Report, "notes" | "no
   const notes = [
     ...(findRollbackFailure(state)?.differences ?? []).map((path) => `${NOT_PUT_BACK}${path}`),
     ...settled.filter(isLoss),
-    ...handedOverNotes(state),
+    ...listHandedOverNotes(state),
     ...seen,
     ...(findBuilt(state)?.notes ?? []),
     ...settled.filter((note) => !isLoss(note)),

@@ -21,7 +21,7 @@ const RED_CHECKS: readonly Code[] = [
 const FAILED_WORK: readonly Code[] = [...RED_CHECKS, "STOP_REVIEW_REFUSED"];
 
 /** The outcome of a tick, and what becomes of its change: one that nobody has judged is put back. */
-export function settling(facts: PreparedFacts, outcome: Outcome): StateIn<"announce_settle"> {
+export function startSettling(facts: PreparedFacts, outcome: Outcome): StateIn<"announce_settle"> {
   const phase = "announce_settle";
   if (!("judged" in facts)) return { phase, facts, outcome, action: "rollback" };
   return { phase, facts, outcome, action: settleAction(facts, outcome.code) };

@@ -10,7 +10,7 @@ export interface Settlement {
   readonly branch: string | null;
 }
 
-export function settlementOf(state: TickState): Settlement {
+export function findSettlement(state: TickState): Settlement {
   const settled = findSettled(state);
   const accepted = state.phase === "done" ? state.accepted : null;
   const { commit, branch } = accepted ?? settled ?? { commit: null, branch: null };

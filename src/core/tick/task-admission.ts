@@ -5,13 +5,13 @@
  * nothing, a builder that nobody configured, checks that could not be run, and more checks than the budget has left.
  */
 import type { Code } from "../../contract/values/codes.ts";
-import { currentMode } from "../../contract/config/command-program.ts";
+import { normaliseMode } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { type BudgetDecision, NOTHING_SPENT, reservePlanned, reserveWork } from "./budget.ts";
-import { globProblems } from "../setup/config-problems.ts";
-import { patchTextProblem } from "../judge/patch-policy.ts";
+import { findGlobProblems } from "../setup/config-problems.ts";
+import { findPatchTextProblem } from "../judge/patch-policy.ts";
 import { planChecks } from "../checks/verification-plan.ts";
 
 interface AdmissionQuestion {
@@ -62,7 +62,7 @@ export function admitTask(question: AdmissionQuestion): Admission {
   if (refusal !== null) return refusal;
   // A question goes to a person and control to the loop: neither changes, calls or checks anything.
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return { kind: "admitted" };
-  const account = accountFor(task, state);
+  const account = findAccount(task, state);
   return (
     scopeRefusal(task) ??
     builderRefusal(task, config, question.isOwnPatch === true ? 0 : account.patch_attempts) ??
@@ -83,13 +83,13 @@ function standstillRefusal({ task, state, config }: AdmissionQuestion): Refusal 
 type Account = Pick<WorkspaceState, "budgets" | "series" | "patch_attempts">;
 
 /** A task of another milestone opens a new account. The first milestone takes over what was counted before it. */
-export function accountFor(task: Pick<Task, "milestone_id">, state: AdmissionQuestion["state"]): Account {
+export function findAccount(task: Pick<Task, "milestone_id">, state: AdmissionQuestion["state"]): Account {
   const isChange = state.milestone_id !== null && state.milestone_id !== task.milestone_id;
   return isChange ? { ...state, budgets: NOTHING_SPENT, patch_attempts: 0 } : state;
 }
 
 /** What is wrong with a task that a person wrote, all of it; none where only its checks are, for which there is a code. */
-export function taskMistakes(task: Task, config: Config): readonly string[] {
+export function listTaskMistakes(task: Task, config: Config): readonly string[] {
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return [];
   const mode = modeProblem(task, config);
   const own = [...scopeProblems(task), ...(mode === null ? [] : [mode])];
@@ -100,8 +100,8 @@ export function taskMistakes(task: Task, config: Config): readonly string[] {
 
 function scopeProblems({ scope }: WorkTask): readonly string[] {
   return [
-    ...globProblems("scope.allowed_globs", scope.allowed_globs),
-    ...globProblems("scope.forbidden_globs", scope.forbidden_globs),
+    ...findGlobProblems("scope.allowed_globs", scope.allowed_globs),
+    ...findGlobProblems("scope.forbidden_globs", scope.forbidden_globs),
   ];
 }
 
@@ -118,8 +118,8 @@ function builderRefusal(task: WorkTask, config: Config, patchAttempts: number): 
 }
 
 function modeProblem({ builder }: WorkTask, config: Config): string | null {
-  const configured = configuredMode(config);
-  if (builder === undefined || builder.mode === "patch" || currentMode(builder.mode) === configured)
+  const configured = readConfiguredMode(config);
+  if (builder === undefined || builder.mode === "patch" || normaliseMode(builder.mode) === configured)
     return null;
   const choice = configured === "patch" ? "" : `\`${configured}\``;
   const possible = [choice, config.builder.allow_patch_mode ? "`patch`" : ""].filter((mode) => mode !== "");
@@ -127,8 +127,8 @@ function modeProblem({ builder }: WorkTask, config: Config): string | null {
 }
 
 /** The mode that a task must name to get the configured driver. */
-export function configuredMode({ roles, builder }: Config): Mode {
-  return roles.builder.driver ?? currentMode(builder.default_mode);
+export function readConfiguredMode({ roles, builder }: Config): Mode {
+  return roles.builder.driver ?? normaliseMode(builder.default_mode);
 }
 
 function patchRefusal({ builder }: Config, attempts: number): Refusal | null {
@@ -144,7 +144,7 @@ function patchRefusal({ builder }: Config, attempts: number): Refusal | null {
 }
 
 function textRefusal(patch: string): Refusal | null {
-  const problem = patchTextProblem(patch);
+  const problem = findPatchTextProblem(patch);
   return problem === null ? null : { kind: "refused", code: "STOP_PATCH_INVALID", ...problem };
 }
 

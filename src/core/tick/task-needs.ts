@@ -6,7 +6,7 @@ export function needsBuilder(task: Task): boolean {
 }
 
 /** What is to be run on the candidate, with checks of the workflow or without; null where nothing is. */
-export function wantedChecks({
+export function listWantedChecks({
   task: { verification },
   ownChecks,
 }: {

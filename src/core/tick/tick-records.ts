@@ -1,5 +1,5 @@
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
-import { foldedLines, type LineFold } from "../../contract/journal/folded-lines.ts";
+import { foldLines, type LineFold } from "../../contract/journal/folded-lines.ts";
 import { evolve } from "./evolve.ts";
 import { START, type TickState } from "./tick-state.ts";
 
@@ -31,12 +31,12 @@ export class TickRecords implements LineFold {
 }
 
 /** Every tick of these lines, in the order in which they began. */
-export function tickRecords(lines: readonly JournalLine[]): readonly TickRecord[] {
-  return foldedLines(lines).fold(TickRecords).all();
+export function listTickRecords(lines: readonly JournalLine[]): readonly TickRecord[] {
+  return foldLines(lines).fold(TickRecords).all();
 }
 
 /** One tick of the journal, or null where it knows none of that name. */
-export function tickRecord(lines: readonly JournalLine[], runId: string): TickRecord | null {
+export function findTickRecord(lines: readonly JournalLine[], runId: string): TickRecord | null {
   return lines
     .filter((line) => line.run_id === runId)
     .reduce<TickRecord | null>((record, line) => extended(record, line), null);

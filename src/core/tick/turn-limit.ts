@@ -17,7 +17,7 @@ interface TurnQuestion {
 }
 
 /** The turns of a builder: what is configured, or fewer where the task asks for fewer; null is no limit. */
-export function turnLimit({ configured, usual, task, isOwnTask }: TurnQuestion): TurnLimit | null {
+export function findTurnLimit({ configured, usual, task, isOwnTask }: TurnQuestion): TurnLimit | null {
   const { key } = configured;
   const asked = task.builder?.max_turns ?? null;
   const bound = configured.max ?? (isOwnTask && asked !== null ? null : usual);

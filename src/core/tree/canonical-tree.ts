@@ -2,7 +2,7 @@ import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import { compareSiblings } from "./tree-nodes.ts";
 
 /** The tree as it is written: siblings in their order, and every parent passing exactly when all of its children do. */
-export function canonicalTree({ version, root }: Tree): Tree {
+export function canonicaliseTree({ version, root }: Tree): Tree {
   return { version, root: canonicalNode(root) };
 }
 
@@ -23,6 +23,6 @@ function canonicalNode(node: TreeNode): TreeNode {
 }
 
 /** The one text of a tree: what is read from it and written again is the same to the byte. */
-export function treeText(tree: Tree): string {
-  return `${JSON.stringify(canonicalTree(tree), null, 2)}\n`;
+export function writeTree(tree: Tree): string {
+  return `${JSON.stringify(canonicaliseTree(tree), null, 2)}\n`;
 }

@@ -6,7 +6,7 @@
  * disappears. Every violation is said, because the next session is told all of them.
  */
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
-import { type PlacedNode, treeNodes } from "./tree-nodes.ts";
+import { type PlacedNode, listTreeNodes } from "./tree-nodes.ts";
 
 export interface TreeCaps {
   readonly max_attempts: number;
@@ -17,7 +17,7 @@ export interface TreeCaps {
 type ById = ReadonlyMap<string, PlacedNode>;
 
 /** One sentence for each violation; none where the proposal stands. Both trees are valid by themselves. */
-export function proposalProblems(before: Tree, after: Tree, caps: TreeCaps): readonly string[] {
+export function findProposalProblems(before: Tree, after: Tree, caps: TreeCaps): readonly string[] {
   const [was, is] = [byId(before), byId(after)];
   return [
     ...(before.root.id === after.root.id
@@ -30,7 +30,7 @@ export function proposalProblems(before: Tree, after: Tree, caps: TreeCaps): rea
 }
 
 function byId(tree: Tree): ById {
-  return new Map(treeNodes(tree).map((placed) => [placed.node.id, placed] as const));
+  return new Map(listTreeNodes(tree).map((placed) => [placed.node.id, placed] as const));
 }
 
 function keptProblems(before: PlacedNode, after: PlacedNode | null): readonly string[] {

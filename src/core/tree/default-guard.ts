@@ -4,7 +4,7 @@ import type { CheckTemplate } from "../checks/check-sources.ts";
 const NAMES = ["ci", "test", "check"];
 
 /** The guard that a project has, as a command; null where none of its checks is one. */
-export function defaultGuard(
+export function findDefaultGuard(
   templates: readonly (CheckTemplate & { readonly params?: object })[],
 ): readonly string[] | null {
   const plain = templates.filter(({ params = {} }) => Object.keys(params).length === 0);

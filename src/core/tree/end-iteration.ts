@@ -14,12 +14,12 @@ import { findBuilt, findVerification } from "../tick/tick-facts.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
 import type { BuilderWords } from "../workflow/builder-brief.ts";
 import type { EndedWork, OwnRecord } from "../workflow/workflow.ts";
-import { treeText } from "./canonical-tree.ts";
+import { writeTree } from "./canonical-tree.ts";
 import { classify } from "./classify.ts";
-import { feedbackOf } from "./iteration-feedback.ts";
+import { describeFeedback } from "./iteration-feedback.ts";
 import { GUARD, type IterationFacts } from "./iteration-facts.ts";
 import { MEMORY_DOCUMENTS } from "./memory-documents.ts";
-import { proposedTree, UNREADABLE } from "./read-iteration.ts";
+import { findProposedTree, UNREADABLE } from "./read-iteration.ts";
 import { isExhausted } from "./tree-nodes.ts";
 
 /** What the agent cannot help. */
@@ -30,16 +30,16 @@ export function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord
   if (isRunnerError(ended)) return null;
   const { seriesId, proposals } = ended;
   const isKept = ended.action === "commit";
-  const proposed = isKept ? proposedTree(proposals) : null;
+  const proposed = isKept ? findProposedTree(proposals) : null;
   const iteration = iterationOf(facts, ended, proposed ?? facts.tree);
-  const text = treeText(updated(proposed ?? facts.tree, facts, iteration));
+  const text = writeTree(updated(proposed ?? facts.tree, facts, iteration));
   const { iter_n, selected_leaf_id, classification, guard } = iteration;
   const number = String(iter_n).padStart(4, "0");
   return {
     files: { "tree.json": text, ...(isKept ? changedDocuments(facts, proposals) : {}) },
     subject: `chore(loop): run ${seriesId} iter ${number} node ${selected_leaf_id} ${classification} guard=${guard}`,
     data: iteration,
-    logs: { "tree.before.json": treeText(facts.tree), "tree.after.json": text },
+    logs: { "tree.before.json": writeTree(facts.tree), "tree.after.json": text },
     copies: {
       bytesMax: facts.settings.max_log_bytes,
       names: { "executor.log": "builder.log", ...(guard === "skipped" ? {} : { "guard.log": "verify.log" }) },
@@ -66,7 +66,7 @@ function iterationOf(facts: IterationFacts, ended: EndedWork, after: Tree): Tree
     selected_leaf_path: selection.path.map(({ id }) => id),
     ...part,
     outcome,
-    feedback: outcome === "attempt" ? feedbackOf(ended, { kind, classification }) : null,
+    feedback: outcome === "attempt" ? describeFeedback(ended, { kind, classification }) : null,
     unreadable: findBuilt(ended.facts)?.failure?.cause === UNREADABLE,
   };
 }
@@ -88,7 +88,7 @@ function outcomeOf(
   { classification, guard, after }: Measured,
 ): TreeIteration["outcome"] {
   if (outcome.code !== "SUCCESS") return "attempt";
-  const { status, isTreeChanged } = saidIn(facts);
+  const { status, isTreeChanged } = readIterationWords(facts);
   if (kind === "work" && status === "done" && classification === "execute")
     return guard === "pass" ? "passed" : "attempt";
   const isPlanned = {
@@ -102,7 +102,7 @@ function outcomeOf(
 const Said = v.object({ status: TreeResult.entries.status, tree_changed: v.boolean() });
 
 /** What the session said, as the journal has it. */
-export function saidIn(facts: JudgedFacts): {
+export function readIterationWords(facts: JudgedFacts): {
   readonly status: TreeResult["status"];
   readonly isTreeChanged: boolean;
 } {

@@ -5,15 +5,15 @@
  * It is found by reading lines as commands, which is no shell: what is put together at run time, and what a program of
  * another language starts, is not found.
  */
-import { steeringOf } from "../checks/check-steering.ts";
-import { type Command, commandsIn } from "../checks/commands-in.ts";
+import { listSteeringFiles } from "../checks/check-steering.ts";
+import { type Command, listCommands } from "../checks/list-commands.ts";
 
 /** More than any guard needs, and few enough for the rules of one task. */
 const GLOBS_MAX = 32;
 const COMMANDS_MAX = 500;
 
 /** The globs of all of it. `read` gives the text of a file of the repository, or null. */
-export function guardSteering(
+export function listGuardSteering(
   [cmd = "", ...args]: readonly string[],
   read: (path: string) => string | null,
 ): readonly string[] {
@@ -21,7 +21,7 @@ export function guardSteering(
   const commands: Command[] = [{ cmd, args }];
   for (let at = 0; at < Math.min(commands.length, COMMANDS_MAX); at += 1) {
     const command = commands[at];
-    for (const glob of command === undefined ? [] : steeringOf(command)) {
+    for (const glob of command === undefined ? [] : listSteeringFiles(command)) {
       if (globs.has(glob) || globs.size >= GLOBS_MAX) continue;
       globs.add(glob);
       commands.push(...startedBy(glob, read));
@@ -36,7 +36,7 @@ function startedBy(glob: string, read: (path: string) => string | null): readonl
     if (/[*?{]/.test(path) || !IS_LIST.test(path)) return [];
     const text = read(path);
     if (text === null) return [];
-    return path.endsWith("package.json") ? scriptsOf(text).flatMap(commandsIn) : commandsIn(text);
+    return path.endsWith("package.json") ? scriptsOf(text).flatMap(listCommands) : listCommands(text);
   });
 }
 

@@ -7,7 +7,7 @@ const FINDINGS_MAX = 10;
 const CHARS_MAX = 3500;
 
 /** Why an iteration cost an attempt, in words for the next session. */
-export function feedbackOf(
+export function describeFeedback(
   ended: EndedWork,
   { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
 ): string {

@@ -5,7 +5,7 @@ import type { EventOf, Reportable } from "../tick/tick-state.ts";
 import { GUARD } from "./iteration-facts.ts";
 
 /** The part of meta.json that tells of an iteration; null where the tick was none. */
-export function iterationMeta(state: Reportable): IterationMeta | null {
+export function makeIterationMeta(state: Reportable): IterationMeta | null {
   const settled = findSettled(state);
   const read = v.safeParse(TreeIteration, settled?.data);
   if (!read.success) return null;

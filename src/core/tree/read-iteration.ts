@@ -4,8 +4,8 @@ import type { Tree } from "../../contract/workflows/tree.ts";
 import { TreeResult } from "../../contract/workflows/tree-result.ts";
 import { extractAnswer } from "../documents/extract-answer.ts";
 import type { BuilderBrief, BuilderWords } from "../workflow/builder-brief.ts";
-import { treeText } from "./canonical-tree.ts";
-import { proposalProblems } from "./check-proposal.ts";
+import { writeTree } from "./canonical-tree.ts";
+import { findProposalProblems } from "./check-proposal.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
 import { readTree } from "./read-tree.ts";
 
@@ -42,9 +42,9 @@ export function readIteration(left: BuilderWords, facts: IterationFacts): Read {
       UNREADABLE,
       read.problems.map(({ message }) => message),
     );
-  const problems = proposalProblems(facts.tree, read.tree, facts.settings);
+  const problems = findProposalProblems(facts.tree, read.tree, facts.settings);
   if (problems.length > 0) return invalid("tree_refused", problems);
-  const isChanged = treeText(read.tree) !== treeText(facts.tree);
+  const isChanged = writeTree(read.tree) !== writeTree(facts.tree);
   return { kind: "valid", summary, data: { status, tree_changed: isChanged } };
 }
 
@@ -54,7 +54,7 @@ function invalid(cause: string, problems: readonly string[]): Read {
 }
 
 /** The tree of a session that was read without complaint; null where it proposed none. */
-export function proposedTree(proposals: BuilderWords["proposals"]): Tree | null {
+export function findProposedTree(proposals: BuilderWords["proposals"]): Tree | null {
   const data = proposals.get(TREE_FILE);
   const read = data === undefined ? null : readTree(data);
   return read?.kind === "tree" ? read.tree : null;

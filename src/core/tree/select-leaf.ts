@@ -42,7 +42,7 @@ export interface SelectionStep {
 }
 
 /** The proof: at each level, why every sibling before the chosen one was passed over and why the others come later. */
-export function whySelected({ path }: Selection): readonly SelectionStep[] {
+export function explainSelection({ path }: Selection): readonly SelectionStep[] {
   return path.slice(1).map((chosen, level) => {
     const parent = path[level];
     const siblings = (parent?.children ?? []).toSorted(compareSiblings);

@@ -12,7 +12,7 @@ export interface PlacedNode {
 }
 
 /** Every node, each before its children and in the order of the file. */
-export function treeNodes({ root }: Pick<Tree, "root">): readonly PlacedNode[] {
+export function listTreeNodes({ root }: Pick<Tree, "root">): readonly PlacedNode[] {
   const found: PlacedNode[] = [];
   const visit = (placed: PlacedNode): void => {
     found.push(placed);

@@ -6,7 +6,7 @@ const LINES_MAX = 300;
 const LEVELS_MAX = 4;
 
 /** The rest of the tree in a few lines: what passes is one line, and what lies deep is only counted. */
-export function treeOutline({ root }: Tree, { path, leaf }: Selection): string {
+export function outlineTree({ root }: Tree, { path, leaf }: Selection): string {
   const onPath = new Set(path.map(({ id }) => id));
   const lines: string[] = [];
   const visit = (node: TreeNode, level: number): void => {

@@ -2,7 +2,7 @@
 import type { TreeSettings } from "./iteration-facts.ts";
 import type { PromptFacts } from "./prompt-facts.ts";
 
-export function contractText({ max_attempts, max_depth, max_children }: TreeSettings): string {
+export function writeContractPart({ max_attempts, max_depth, max_children }: TreeSettings): string {
   return [
     "A goal is a tree of nodes. You work on one open leaf of it, in a fresh session; what is to last has to be written down.",
     "",
@@ -19,7 +19,7 @@ export function contractText({ max_attempts, max_depth, max_children }: TreeSett
   ].join("\n");
 }
 
-export function guardText(guard: readonly string[], files: readonly string[]): string {
+export function writeGuardPart(guard: readonly string[], files: readonly string[]): string {
   return [
     `After a change outside the runner's folder that you call done, the runner runs \`${guard.join(" ")}\` itself.`,
     "The leaf passes only if it is green. Nobody can pass a leaf by hand.",
@@ -31,7 +31,7 @@ export function guardText(guard: readonly string[], files: readonly string[]): s
   ].join("\n");
 }
 
-export function instructionText(facts: PromptFacts): string {
+export function writeInstructions(facts: PromptFacts): string {
   return [...task(facts), "", ...ENDING].join("\n");
 }
 

@@ -5,12 +5,12 @@
  * are left out in an order that is fixed too, and the prompt says which; what a session cannot do without is never
  * left out, only cut at its own bound.
  */
-import { bytesOf, framedSection } from "../prompt/framed-section.ts";
+import { countBytes, frameSection } from "../prompt/framed-section.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
 import type { PromptFacts } from "./prompt-facts.ts";
 import { MEMORY_DOCUMENTS } from "./memory-documents.ts";
-import { contractText, guardText, instructionText } from "./tree-prompt-words.ts";
-import { treeOutline } from "./tree-outline.ts";
+import { writeContractPart, writeGuardPart, writeInstructions } from "./tree-prompt-words.ts";
+import { outlineTree } from "./tree-outline.ts";
 
 interface Part {
   readonly name: string;
@@ -36,16 +36,16 @@ const DROP_ORDER: readonly string[] = [
   "guard_output",
 ];
 
-export function treePrompt(facts: PromptFacts, bytesMax: number = PROMPT_BYTES_MAX): string {
+export function composeTreePrompt(facts: PromptFacts, bytesMax: number = PROMPT_BYTES_MAX): string {
   const parts = partsOf(facts).filter(({ text }) => text !== "");
   const rendered = parts.map((part) => ({ part, text: `## ${part.title}\n\n${shown(part)}\n` }));
-  let bytes = rendered.reduce((sum, { text }) => sum + bytesOf(text) + 1, 0);
+  let bytes = rendered.reduce((sum, { text }) => sum + countBytes(text) + 1, 0);
   const dropped = new Set<string>();
   for (const name of DROP_ORDER) {
     const one = rendered.find(({ part }) => part.name === name);
     if (bytes <= bytesMax || one === undefined) continue;
     dropped.add(name);
-    bytes -= bytesOf(one.text);
+    bytes -= countBytes(one.text);
   }
   return rendered
     .map(({ part, text }) =>
@@ -56,7 +56,7 @@ export function treePrompt(facts: PromptFacts, bytesMax: number = PROMPT_BYTES_M
 
 /** Our own words stand as they are; everything else is framed. */
 function shown({ name, text, bytesMax }: Part): string {
-  return OWN_WORDS.includes(name) ? text : framedSection(text, bytesMax);
+  return OWN_WORDS.includes(name) ? text : frameSection(text, bytesMax);
 }
 
 const OWN_WORDS: readonly string[] = ["contract", "guard", "instructions"];
@@ -64,9 +64,9 @@ const OWN_WORDS: readonly string[] = ["contract", "guard", "instructions"];
 function partsOf(facts: PromptFacts): readonly Part[] {
   const { goal, feedback, guardOutput, sidecars, settings } = facts;
   return [
-    part("contract", "The contract", contractText(facts.settings)),
+    part("contract", "The contract", writeContractPart(facts.settings)),
     part("goal", "The goal (GOAL.md)", goal),
-    part("outline", "The tree", treeOutline(facts.tree, facts.selection)),
+    part("outline", "The tree", outlineTree(facts.tree, facts.selection)),
     part("leaf", "The selected leaf, from the root to it", leafText(facts)),
     part("context", "Context of this leaf", sidecars.context ?? ""),
     part("tools", "Tools for this leaf (tools.json)", sidecars.tools ?? ""),
@@ -74,8 +74,8 @@ function partsOf(facts: PromptFacts): readonly Part[] {
     ...MEMORY_DOCUMENTS.map((name) => part(name, name, facts.documents[name])),
     part("feedback", "What happened in the iteration before", feedback ?? ""),
     part("guard_output", "The end of what the guard printed then", guardOutput ?? ""),
-    part("guard", "The guard", guardText(settings.guard, facts.guardFiles)),
-    part("instructions", "What to do now", instructionText(facts)),
+    part("guard", "The guard", writeGuardPart(settings.guard, facts.guardFiles)),
+    part("instructions", "What to do now", writeInstructions(facts)),
   ];
 }
 

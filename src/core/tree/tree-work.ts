@@ -1,22 +1,22 @@
 /** One iteration as a piece of work for the kernel. */
 import type { Config } from "../../contract/config/config.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { configuredReview } from "../review/configured-review.ts";
-import { configuredMode } from "../tick/task-admission.ts";
+import { findConfiguredReview } from "../review/configured-review.ts";
+import { readConfiguredMode } from "../tick/task-admission.ts";
 import { shorten } from "../words/shorten.ts";
 import type { JudgedFacts } from "../tick/tick-state.ts";
 import type { Check } from "../checks/verification-plan.ts";
 import type { BuilderBrief } from "../workflow/builder-brief.ts";
 import type { Work } from "../workflow/workflow.ts";
-import { treeText } from "./canonical-tree.ts";
+import { writeTree } from "./canonical-tree.ts";
 import { classify } from "./classify.ts";
-import { endIteration, saidIn } from "./end-iteration.ts";
+import { endIteration, readIterationWords } from "./end-iteration.ts";
 import { GUARD, type IterationFacts, type TreeSettings } from "./iteration-facts.ts";
 import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "./memory-documents.ts";
 import { readIteration, TREE_FILE } from "./read-iteration.ts";
 import { TREE_BYTES_MAX } from "./read-tree.ts";
 import type { PromptFacts } from "./prompt-facts.ts";
-import { treePrompt } from "./tree-prompt.ts";
+import { composeTreePrompt } from "./tree-prompt.ts";
 
 /** What lies in the repository and in the files of the iteration before. */
 export interface Materials extends Pick<PromptFacts, "goal" | "sidecars" | "guardFiles" | "guardOutput"> {
@@ -32,7 +32,7 @@ interface WorkFacts extends PromptFacts, Pick<Materials, "brokenTree"> {
   readonly tools: readonly string[] | null;
 }
 
-export function iterationWork(facts: WorkFacts, config: Config): Work {
+export function planIteration(facts: WorkFacts, config: Config): Work {
   const { settings } = facts;
   return {
     task: taskOf(facts, config),
@@ -42,7 +42,7 @@ export function iterationWork(facts: WorkFacts, config: Config): Work {
     },
     brief: briefOf(facts),
     checks: { max: 1, choose: (change) => (isGuarded(facts, change) ? [guardOf(settings)] : []) },
-    review: configuredReview(config.review),
+    review: findConfiguredReview(config.review),
     settle: { onSuccess: "commit", onFailure: "commit" },
     maxSeconds: settings.iteration_timeout_seconds,
     hasOwnBranch: true,
@@ -52,7 +52,11 @@ export function iterationWork(facts: WorkFacts, config: Config): Work {
 
 /** The guard only follows work that is said to be done. */
 function isGuarded(facts: IterationFacts, change: JudgedFacts): boolean {
-  return facts.kind === "work" && classify(facts, change) === "execute" && saidIn(change).status === "done";
+  return (
+    facts.kind === "work" &&
+    classify(facts, change) === "execute" &&
+    readIterationWords(change).status === "done"
+  );
 }
 
 /** Its time is what is left of the iteration, so running out of it ends the tick and not the check. */
@@ -71,9 +75,9 @@ function briefOf(facts: WorkFacts): BuilderBrief {
   const { sidecars, brokenTree, kind } = facts;
   const { context, tools } = sidecars;
   return {
-    prompt: treePrompt(facts),
+    prompt: composeTreePrompt(facts),
     files: {
-      [TREE_FILE]: treeText(facts.tree),
+      [TREE_FILE]: writeTree(facts.tree),
       ...facts.documents,
       ...(kind === "repair" && brokenTree !== null ? { "tree.broken.json": brokenTree } : {}),
       ...(context === null ? {} : { "context.md": context }),
@@ -94,7 +98,7 @@ function taskOf(facts: WorkFacts, config: Config): Task {
   const { selection, settings, kind, guardFiles, seriesId } = facts;
   const { leaf } = selection;
   const { scope, diff_limits } = settings;
-  const mode = configuredMode(config);
+  const mode = readConfiguredMode(config);
   return {
     task_id: `node:${leaf.id}`,
     milestone_id: shorten(`tree-${seriesId}`, 80),

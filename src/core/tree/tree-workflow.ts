@@ -12,19 +12,19 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import { TreeIteration } from "../../contract/workflows/tree-iteration.ts";
-import { afterTick, type NextStep, over, type SeriesOver } from "../series/after-tick.ts";
-import { type FinishedWork, finishedWork } from "../series/left-work.ts";
+import { decideAfterTick, type SeriesStep, endSeries, type SeriesOver } from "../series/after-tick.ts";
+import { type FinishedWork, findFinishedWork } from "../series/left-work.ts";
 import { foldSeries, isCutShort, NO_TICKS, type OpenTick, type SeriesTicks } from "../series/series-tick.ts";
 import { findOutcome, findTask } from "../tick/tick-facts.ts";
 import type { NextWork, Workflow } from "../workflow/workflow.ts";
-import { canonicalTree } from "./canonical-tree.ts";
+import { canonicaliseTree } from "./canonical-tree.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
 import { readNodeTools } from "./read-node-tools.ts";
 import type { ReadTree } from "./read-tree.ts";
-import { leftFor } from "./left-for.ts";
+import { countLeftFor } from "./count-left.ts";
 import { selectLeaf } from "./select-leaf.ts";
 import { isExhausted } from "./tree-nodes.ts";
-import { iterationWork, type Materials } from "./tree-work.ts";
+import { planIteration, type Materials } from "./tree-work.ts";
 
 export interface TreeSeries {
   readonly ticks: SeriesTicks;
@@ -78,14 +78,14 @@ export interface TreeView {
   readonly materials: Materials | MeasurementError | null;
 }
 
-export function treeWorkflow(view: TreeView): Workflow<TreeSeries> {
+export function makeTreeWorkflow(view: TreeView): Workflow<TreeSeries> {
   return { name: "tree", start: START, reduce, next: (state, first) => stepOrNext(state, first, view) };
 }
 
 function stepOrNext(state: TreeSeries, first: TreeSeries, view: TreeView): NextWork {
   const step = next(state, view);
   if (step.kind !== "work" || !view.isStep || state.iterations === first.iterations) return step;
-  return over("max_ticks", { reason: "step", message: "One iteration is done." });
+  return endSeries("max_ticks", { reason: "step", message: "One iteration is done." });
 }
 
 function reduce(state: TreeSeries, line: JournalLine): TreeSeries {
@@ -106,7 +106,7 @@ function iterationIn({ event, run_id: runId }: JournalLine): LastIteration | nul
 }
 
 /** The last iteration in the lines of a series. */
-export function lastIteration(lines: readonly JournalLine[]): LastIteration | null {
+export function findLastIteration(lines: readonly JournalLine[]): LastIteration | null {
   const line = lines.findLast((one) => iterationIn(one) !== null);
   return line === undefined ? null : iterationIn(line);
 }
@@ -116,7 +116,7 @@ function withFinished(state: TreeSeries, open: OpenTick | null, { event }: Journ
   const outcome = open === null ? null : findOutcome(open.state);
   if (event.type !== "tick_ended" || open === null || outcome === null) return state;
   if (!isCutShort(outcome)) return { ...state, finished: null };
-  const work = finishedWork(open.runId, open.state);
+  const work = findFinishedWork(open.runId, open.state);
   return work === null ? state : { ...state, finished: { task: findTask(open.state), work } };
 }
 
@@ -142,43 +142,43 @@ function next(state: TreeSeries, view: TreeView): NextWork {
   if (state.errors >= ERRORS_MAX) {
     const message = `${state.errors} ticks in a row failed before anything could be judged.`;
     const hint = "Run `relais doctor`, mend what fails there, and start again.";
-    return over("breaker", { reason: "runner_errors", message, hint });
+    return endSeries("breaker", { reason: "runner_errors", message, hint });
   }
   if (view.tree.kind === "invalid") return unusable(view.tree);
-  return nextIteration(state, view, canonicalTree(view.tree.tree));
+  return nextIteration(state, view, canonicaliseTree(view.tree.tree));
 }
 
 /** The guard and everything else hold for a whole series, so that nobody can make them easier on the way. */
-const CONFIG_CHANGED = over("blocked", {
+const CONFIG_CHANGED = endSeries("blocked", {
   reason: "config_changed",
   message: "relais.config.json is not what it was when the series began.",
   hint: "Put it back, or run the command again: it begins another series with the configuration as it is now.",
 });
 
 /** What the last tick says about the series; whether its own work was good is told by the tree. */
-function afterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }: TreeView): NextStep {
+function afterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }: TreeView): SeriesStep {
   const last = ticks.at(-1);
   if (last?.code === "STOP_TICK_TIMEOUT" && last.isPassed !== true) {
     const message = "An iteration has used up its time, the agent's and the guard's together.";
     const hint = "Make the leaf smaller, or raise tree.iteration_timeout_seconds.";
-    return over("timeout", { reason: last.code, message, hint });
+    return endSeries("timeout", { reason: last.code, message, hint });
   }
   const loop = { ...config.loop, on_stop: "continue" } as const;
-  return afterTick(last === undefined ? [] : [last], { loop, maxTicks: null, warnings });
+  return decideAfterTick(last === undefined ? [] : [last], { loop, maxTicks: null, warnings });
 }
 
 function unusable({ problems }: Extract<ReadTree, { kind: "invalid" }>): SeriesOver {
   const message = `tree.json cannot be used: ${problems[0]?.message ?? "for an unknown reason"}.`;
   const hint =
     "`relais tree validate` lists everything; mend it and commit it. `relais tree init` makes a new one.";
-  return over("blocked", { reason: "tree_invalid", message, hint });
+  return endSeries("blocked", { reason: "tree_invalid", message, hint });
 }
 
 function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork {
   const { config, materials } = view;
   const selection = selectLeaf(tree);
   if (selection === null || materials === null)
-    return over("complete", { reason: "root_passes", message: "The root passes: every leaf is done." });
+    return endSeries("complete", { reason: "root_passes", message: "The root passes: every leaf is done." });
   const end = limitReached(state, view, selection.leaf);
   if (end !== null) return end;
   if (materials instanceof MeasurementError) throw materials;
@@ -196,14 +196,14 @@ function nextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextWork 
   const feedback = state.last?.feedback ?? null;
   const { tools } = read;
   const { seriesId } = view;
-  const work = iterationWork({ ...facts, ...materials, feedback, tools, seriesId }, config);
-  return { kind: "work", work: { ...work, ...leftFor(state, work.task) } };
+  const work = planIteration({ ...facts, ...materials, feedback, tools, seriesId }, config);
+  return { kind: "work", work: { ...work, ...countLeftFor(state, work.task) } };
 }
 
 function unusableTools(leafId: string, problem: string): SeriesOver {
   const message = `nodes/${leafId}/tools.json cannot be used: ${problem}.`;
   const hint = 'It is an object like {"allowed_tools": ["Read", "Edit"]}. Mend it, commit it, and go on.';
-  return over("blocked", { reason: "tools_invalid", message, hint });
+  return endSeries("blocked", { reason: "tools_invalid", message, hint });
 }
 
 /** What nobody could read is repaired once. */
@@ -232,11 +232,11 @@ function limitReached(
 function atLimit(limit: number): SeriesOver {
   const message = `The ${limit} iterations of this series are done, and the root does not pass yet.`;
   const hint = "Go on with a higher --max-iterations, if it was given, or begin another series with `--new`.";
-  return over("timeout", { reason: "max_iterations", message, hint });
+  return endSeries("timeout", { reason: "max_iterations", message, hint });
 }
 
 function stuck(leafId: string, why: string): SeriesOver {
-  return over("stuck", {
+  return endSeries("stuck", {
     reason: leafId,
     message: `The leaf "${leafId}" is stuck: ${why}.`,
     hint: "Rewrite or split the leaf in tree.json by hand, commit that, and run `relais tree run` again.",

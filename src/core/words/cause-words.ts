@@ -170,6 +170,6 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CodeWords>
   },
 };
 
-export function causeWords(code: Code, cause: string | null): CodeWords {
+export function describeCause(code: Code, cause: string | null): CodeWords {
   return BY_CAUSE[code]?.[cause ?? ""] ?? CODES[code];
 }

@@ -10,15 +10,15 @@ interface Decisive {
 }
 
 /** Contains untrusted text, which the view escapes. Null where nothing is recorded. */
-export function decisiveWords({ findings: [first], findings_total, runs }: Decisive): string | null {
+export function describeDecision({ findings: [first], findings_total, runs }: Decisive): string | null {
   if (first !== undefined) {
     const rest = findings_total > 1 ? ` And ${findings_total - 1} more.` : "";
-    return `${first.subject}: ${findingRule(first)}${rest}`;
+    return `${first.subject}: ${nameFindingRule(first)}${rest}`;
   }
   const red = runs.find((run) => !isGreenRun(run));
   if (red === undefined) return null;
   const said = red.last_lines?.at(-1);
-  return `${red.template_id}: ${redWords(red)}${said === undefined ? "" : `: ${said}`}`;
+  return `${red.template_id}: ${describeRedCheck(red)}${said === undefined ? "" : `: ${said}`}`;
 }
 
 /** What is wrong with the path of a finding, for a headline: "README.md is outside the allowed paths". */
@@ -35,16 +35,16 @@ const PREDICATES: Partial<Record<Code, string>> = {
 };
 
 /** The reason in a few words, for a headline; null where the code says as much. */
-export function decisiveHeadline({ findings: [first], findings_total, runs }: Decisive): string | null {
+export function findDecisiveHeadline({ findings: [first], findings_total, runs }: Decisive): string | null {
   const predicate = first === undefined ? undefined : PREDICATES[first.code];
   if (first !== undefined && predicate !== undefined)
     return `${first.subject} ${predicate}${findings_total > 1 ? ` (and ${findings_total - 1} more)` : ""}`;
   const red = first === undefined ? runs.find((run) => !isGreenRun(run)) : undefined;
-  return red === undefined ? null : `${red.template_id} failed (${redWords(red)})`;
+  return red === undefined ? null : `${red.template_id} failed (${describeRedCheck(red)})`;
 }
 
 /** The broken rule, with its glob. */
-export function findingRule({ rule, glob }: Finding): string {
+export function nameFindingRule({ rule, glob }: Finding): string {
   return glob === null ? rule : `${rule.replace(/\.$/, "")} (glob ${glob}).`;
 }
 
@@ -54,7 +54,7 @@ export function isGreenRun({ exit_code, timed_out }: VerificationRun): boolean {
 }
 
 /** How a failed check ended. */
-export function redWords({ exit_code, timed_out }: VerificationRun): string {
+export function describeRedCheck({ exit_code, timed_out }: VerificationRun): string {
   if (timed_out) return "timed out";
   return exit_code === -1 ? "was killed" : `exit status ${exit_code}`;
 }

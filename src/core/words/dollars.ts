@@ -1,5 +1,5 @@
 /** Dollars for a person: cents, or more digits where there is less than a cent. */
-export function dollars(amount: number): string {
+export function formatDollars(amount: number): string {
   return `$${amount > 0 && amount < 0.01 ? amount.toFixed(4) : amount.toFixed(2)}`;
 }
 
@@ -7,6 +7,6 @@ export function dollars(amount: number): string {
 const PARTS = 1e12;
 
 /** A sum of dollars without the dust of adding fractions. */
-export function sumOfDollars(one: number, other: number): number {
+export function formatDollarSum(one: number, other: number): number {
   return Math.round((one + other) * PARTS) / PARTS;
 }

@@ -1,4 +1,4 @@
-import { placeText } from "../../contract/schema/schema-wording.ts";
+import { describePlace } from "../../contract/schema/schema-wording.ts";
 
 /** The first place at which two JSON values are not the same, with what stands there on either side. */
 export interface ValueDifference {
@@ -11,17 +11,23 @@ export interface ValueDifference {
 type Path = readonly (string | number)[];
 
 /** Compares in the order of the recorded value's keys; null where both are the same. */
-export function firstDifference(recorded: unknown, derived: unknown, at: Path = []): ValueDifference | null {
+export function findFirstDifference(
+  recorded: unknown,
+  derived: unknown,
+  at: Path = [],
+): ValueDifference | null {
   if (isList(recorded) && isList(derived)) {
     const length = Math.max(recorded.length, derived.length);
-    return first(Array(length).keys(), (key) => firstDifference(recorded[key], derived[key], [...at, key]));
+    return first(Array(length).keys(), (key) =>
+      findFirstDifference(recorded[key], derived[key], [...at, key]),
+    );
   }
   if (isFields(recorded) && isFields(derived)) {
     const keys = new Set([...Object.keys(recorded), ...Object.keys(derived)]);
-    return first(keys, (key) => firstDifference(recorded[key], derived[key], [...at, key]));
+    return first(keys, (key) => findFirstDifference(recorded[key], derived[key], [...at, key]));
   }
   if (Object.is(recorded, derived)) return null;
-  return { place: placeText(at), recorded: shown(recorded), derived: shown(derived) };
+  return { place: describePlace(at), recorded: shown(recorded), derived: shown(derived) };
 }
 
 function first<T>(items: Iterable<T>, compare: (item: T) => ValueDifference | null): ValueDifference | null {

@@ -5,7 +5,7 @@
 const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /** Makes text of several lines show everything that it holds; what was hidden is shown as `\u{..}`. */
-export function harmlessText(text: string): string {
+export function neutraliseText(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
     .replaceAll(HIDDEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);

@@ -11,7 +11,7 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const FOOTER = /^Node\.js v\d+(?:\.\d+)*\S*$/;
 
 /** The end of what a program printed: its last lines that say something, without colours, each as long as a line is. */
-export function lastLines(output: string): string[] {
+export function takeLastLines(output: string): string[] {
   return output
     .replaceAll(SEQUENCES, "")
     .split(/\r?\n/)

@@ -19,17 +19,17 @@ const WORDS: Readonly<Record<LeftOut["reason"], string | null>> = {
 };
 
 /** One note for each of the first paths that were put back and could not be kept, and one for the others. */
-export function unkeptNotes({ left_out }: Pick<KeptWork, "left_out">): readonly string[] {
+export function listUnkeptNotes({ left_out }: Pick<KeptWork, "left_out">): readonly string[] {
   const missed = left_out.flatMap(({ path, reason }) => {
     const words = WORDS[reason];
-    return words === null ? [] : [unkeptNote(path, words)];
+    return words === null ? [] : [writeUnkeptNote(path, words)];
   });
   if (missed.length <= NAMED_MAX) return missed;
-  return [...missed.slice(0, NAMED_MAX), unkeptNote("others", "`relais salvage show` lists them")];
+  return [...missed.slice(0, NAMED_MAX), writeUnkeptNote("others", "`relais salvage show` lists them")];
 }
 
 /** What was not kept, and why, in one line of a report. */
-export function unkeptNote(what: string, why: string): string {
+export function writeUnkeptNote(what: string, why: string): string {
   const end = ` (${shorten(why, NOTE_CHARS / 2)})`;
   return `${NOT_KEPT}${shorten(what, NOTE_CHARS - NOT_KEPT.length - end.length)}${end}`;
 }

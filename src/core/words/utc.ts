@@ -8,7 +8,7 @@ const MOMENT =
   /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)(?:\.(?<rest>\d+))?Z$/u;
 
 /** Milliseconds since the epoch; what is no moment is the epoch. */
-export function momentMs(timestamp: string): number {
+export function parseMoment(timestamp: string): number {
   const parts = MOMENT.exec(timestamp)?.groups;
   if (parts === undefined) return 0;
   const part = (name: string): number => Number(parts[name] ?? 0);
@@ -35,7 +35,7 @@ function daysBefore(year: number, month: number, day: number): number {
 const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
 
 /** The time of the day, to the second. */
-export function timeOfDay(ms: number): string {
+export function formatTimeOfDay(ms: number): string {
   const ofDay = ((ms % DAY_MS) + DAY_MS) % DAY_MS;
   return [ofDay / HOUR_MS, (ofDay % HOUR_MS) / MINUTE_MS, (ofDay % MINUTE_MS) / SECOND_MS].map(two).join(":");
 }

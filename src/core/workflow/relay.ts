@@ -1,7 +1,7 @@
 import type { Config } from "../../contract/config/config.ts";
 import { RELAY_TURNS } from "../../contract/config/roles.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { configuredReview } from "../review/configured-review.ts";
+import { findConfiguredReview } from "../review/configured-review.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
 import type { OwnChecks, Work, Workflow } from "./workflow.ts";
 
@@ -13,13 +13,13 @@ const NO_CHECKS: OwnChecks = { max: 0, choose: () => [] };
  * A green tick leaves its change to the person who gave the task, unless the configuration has every change committed;
  * a red one is put back.
  */
-export function relayOf(task: Task | null, config: Config): Workflow<{ readonly isOver: boolean }> {
+export function makeRelay(task: Task | null, config: Config): Workflow<{ readonly isOver: boolean }> {
   const work: Work = {
     task,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
     checks: NO_CHECKS,
-    review: configuredReview(config.review),
+    review: findConfiguredReview(config.review),
     changeRequired: true,
     ceilingOfScope: task === null ? "enforced" : "told",
     settle: { onSuccess: config.git.commit === "always" ? "commit" : "accept", onFailure: "rollback" },

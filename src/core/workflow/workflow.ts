@@ -6,7 +6,7 @@
  * workflow's state is a fold over the journal of its series, so any process can take a series up and tell it again.
  */
 import type * as v from "valibot";
-import type { Workflow as WorkflowName } from "../../contract/agents/agent.ts";
+import type { WorkflowName } from "../../contract/agents/agent.ts";
 import type { Code, SeriesEnd } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine, SettleAction, TickEvent } from "../../contract/journal/event.ts";
@@ -125,7 +125,7 @@ interface SettlePolicy {
 }
 
 /** What a workflow does next after these lines, of which only those of its own series count. */
-export function nextWork<State>(
+export function decideNextWork<State>(
   { start, reduce, next }: Workflow<State>,
   { lines, seriesId }: { readonly lines: readonly JournalLine[]; readonly seriesId: string },
 ): NextWork {

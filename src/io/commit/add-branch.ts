@@ -25,7 +25,7 @@ export async function isBranchName(repository: Repository, branch: string): Prom
 }
 
 /** A branch that keeps another one from being made: the same, one that it would lie below, or one below it. */
-export async function branchInTheWay(repository: Repository, branch: string): Promise<string | null> {
+export async function findBranchInTheWay(repository: Repository, branch: string): Promise<string | null> {
   const parts = branch.split("/");
   for (let count = 1; count < parts.length; count++) {
     const parent = parts.slice(0, count).join("/");

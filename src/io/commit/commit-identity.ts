@@ -42,7 +42,7 @@ export async function commitIdentity(repository: Repository, signal?: AbortSigna
 }
 
 /** The variables that make git sign its objects and reflogs with this name. */
-export function identityVariables({ name, email }: CommitIdentity): Readonly<Record<string, string>> {
+export function makeIdentityVariables({ name, email }: CommitIdentity): Readonly<Record<string, string>> {
   return {
     GIT_AUTHOR_NAME: name,
     GIT_AUTHOR_EMAIL: email,

@@ -8,12 +8,12 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { absoluteBytes, bytePath } from "../files/byte-path.ts";
-import { type CommitIdentity, identityVariables } from "./commit-identity.ts";
+import { joinBytes, toBytePath } from "../files/byte-path.ts";
+import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
-import { DURABLE, type FilterView, settingOf, withSetting } from "../git/filter-view.ts";
+import { DURABLE, type FilterView, findSetting, withSetting } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
-import { gitDifference, type GitSide } from "../git/git-difference.ts";
+import { listGitDifference, type GitSide } from "../git/git-difference.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "../content/recorded-entry.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { withUncommittedFilters } from "./uncommitted-filters.ts";
@@ -58,8 +58,8 @@ async function stage(request: StageRequest, programs: ReadonlySet<string>): Prom
   const access = withAttributesFile(request);
   const decides = ({ path }: RecordedEntry): boolean => ATTRIBUTES.test(path) || programs.has(path);
   const plain = present.filter((entry) => !decides(entry));
-  const from = bytePath(request.repository.root);
-  for (const entry of plain) copyRecorded(from, bytePath(view.tree), entry);
+  const from = toBytePath(request.repository.root);
+  for (const entry of plain) copyRecorded(from, toBytePath(view.tree), entry);
   const removed = entries.filter(({ side }) => side === null);
   await updateIndex(
     view.access,
@@ -72,7 +72,7 @@ async function stage(request: StageRequest, programs: ReadonlySet<string>): Prom
     plain.map(({ path }) => `${path}\0`),
   );
   for (const entry of present.filter(decides)) await addAside(request, access, entry);
-  const differences = await gitDifference(view.access, { from: base, to: null });
+  const differences = await listGitDifference(view.access, { from: base, to: null });
   const expected = new Set(entries.map(({ path }) => path));
   const stray = differences.find(({ path }) => !expected.has(path));
   if (stray !== undefined) throw new MeasurementError("the commit", `would also hold ${stray.path}`);
@@ -152,8 +152,8 @@ function layAttributes(
   { repository, view, attributesBefore }: StageRequest,
   entries: readonly RecordedEntry[],
 ): void {
-  const root = bytePath(repository.root);
-  const tree = bytePath(view.tree);
+  const root = toBytePath(repository.root);
+  const tree = toBytePath(view.tree);
   const names = new Set([".gitattributes"]);
   for (const { path } of entries) {
     for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1))
@@ -162,22 +162,21 @@ function layAttributes(
   for (const name of names) {
     const before = attributesBefore.get(name);
     // Where there was none an empty one is laid, because without it git would take the new one from the index.
-    const content =
-      before === undefined ? readOrdinary(absoluteBytes(root, name)) : (before ?? Buffer.alloc(0));
-    if (content !== null) write(absoluteBytes(tree, name), content);
+    const content = before === undefined ? readOrdinary(joinBytes(root, name)) : (before ?? Buffer.alloc(0));
+    if (content !== null) write(joinBytes(tree, name), content);
   }
 }
 
 /** The user may keep attributes for all files in a file of the repository, which the change may have edited as well. */
 function withAttributesFile({ repository, settings, view, attributesBefore }: StageRequest): GitAccess {
-  const configured = settingOf(settings, "core.attributesfile");
+  const configured = findSetting(settings, "core.attributesfile");
   const env = view.access.env ?? {};
   if (configured === null) return view.access;
   const path = relative(
     repository.root,
     isAbsolute(configured) ? configured : join(repository.root, configured),
   );
-  const before = attributesBefore.get(bytePath(path));
+  const before = attributesBefore.get(toBytePath(path));
   if (before === undefined) return view.access;
   const copy = join(view.access.gitDir, "attributes-before");
   writeFileSync(copy, before ?? "");
@@ -192,12 +191,12 @@ async function addAside(
 ): Promise<void> {
   const aside = join(request.view.access.gitDir, "aside");
   mkdirSync(aside, { recursive: true });
-  copyRecorded(bytePath(request.repository.root), bytePath(aside), { path, side });
-  const absolute = absoluteBytes(bytePath(aside), path);
+  copyRecorded(toBytePath(request.repository.root), toBytePath(aside), { path, side });
+  const absolute = joinBytes(toBytePath(aside), path);
   const isLink = side?.type === "symlink";
   const content = isLink ? readlinkSync(absolute, { encoding: "buffer" }) : readFileSync(absolute);
   const name = Buffer.from(path, "latin1").toString("utf8");
-  if (bytePath(name) !== path) throw new MeasurementError(name, "lies in a folder whose name is not UTF-8");
+  if (toBytePath(name) !== path) throw new MeasurementError(name, "lies in a folder whose name is not UTF-8");
   const id = await run(
     access,
     ["hash-object", "-w", "--stdin", ...(isLink ? ["--no-filters"] : ["--path", name])],
@@ -232,6 +231,6 @@ export async function writeCommit({
   message,
   identity,
 }: CommitObject): Promise<string> {
-  const env = { ...access.env, ...identityVariables(identity) };
+  const env = { ...access.env, ...makeIdentityVariables(identity) };
   return run({ ...access, env }, ["commit-tree", tree, "-p", parent], Buffer.from(message));
 }

@@ -1,5 +1,5 @@
 import { runGit } from "../git/git.ts";
-import { branchRef } from "./move-branch.ts";
+import { nameBranchRef } from "./move-branch.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 export interface DroppedBranch {
@@ -25,7 +25,7 @@ export async function dropBranch({
     gitDir: repository.gitDir,
     outputBytesMax: 4096,
   };
-  const [ref, dropped] = [branchRef(headText), branchRef(droppedText)];
+  const [ref, dropped] = [nameBranchRef(headText), nameBranchRef(droppedText)];
   if (ref === null || dropped === null) return;
   await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: back to the branch", "HEAD", ref] });
   await runGit({ ...access, args: ["update-ref", "-d", dropped, commit] });

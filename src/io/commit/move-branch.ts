@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { type CommitIdentity, identityVariables } from "./commit-identity.ts";
+import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
 import { DURABLE } from "../git/filter-view.ts";
 import { runGit } from "../git/git.ts";
-import { headTextOf } from "../git/head-text.ts";
+import { readHeadText } from "../git/head-text.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 export interface BranchMove {
@@ -18,24 +18,24 @@ export interface BranchMove {
 }
 
 /** The ref that HEAD names, or null where it names none. */
-export function branchRef(headText: string): string | null {
-  return /^ref: (?<ref>refs\/heads\/[^ \t\n\v\f\r]+)$/.exec(headTextOf(headText))?.groups?.["ref"] ?? null;
+export function nameBranchRef(headText: string): string | null {
+  return /^ref: (?<ref>refs\/heads\/[^ \t\n\v\f\r]+)$/.exec(readHeadText(headText))?.groups?.["ref"] ?? null;
 }
 
 /** Moves the branch of HEAD if it still is where it should be; otherwise nothing happens and the reason is thrown. */
 export async function moveBranch(move: BranchMove): Promise<void> {
   const { repository, headText, from, to, reason, identity } = move;
-  const ref = branchRef(headText);
+  const ref = nameBranchRef(headText);
   if (ref === null) throw new MeasurementError("HEAD", "names no branch");
-  const now = headTextOf(await readFile(join(repository.gitDir, "HEAD"), "utf8"));
-  const expected = headTextOf(headText);
+  const now = readHeadText(await readFile(join(repository.gitDir, "HEAD"), "utf8"));
+  const expected = readHeadText(headText);
   if (now !== expected) throw new MeasurementError("HEAD", `says "${now}" and not "${expected}"`);
   await runGit({
     args: [...DURABLE, "update-ref", "-m", reason, ref, to, from],
     cwd: repository.root,
     environment: repository.environment,
     gitDir: repository.gitDir,
-    env: identityVariables(identity),
+    env: makeIdentityVariables(identity),
     outputBytesMax: 64 * 1024,
   });
 }

@@ -8,7 +8,7 @@
 import { accessSync, constants, cpSync, lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import { runGit } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../machine/environment.ts";
@@ -36,14 +36,14 @@ export async function pinHooks(repository: Repository, folder: string): Promise<
 }
 
 /** The copy of one hook, or null where there is none that git would run. */
-export function pinnedHook({ folder }: PinnedHooks, name: string): string | null {
+export function findPinnedHook({ folder }: PinnedHooks, name: string): string | null {
   const path = join(folder, name);
   try {
     if (!statSync(path).isFile()) return null;
     accessSync(path, constants.X_OK);
     return path;
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(error) ?? "")) return null;
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(readErrorCode(error) ?? "")) return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { type CommitIdentity, identityVariables } from "./commit-identity.ts";
+import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
 import { runGit } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
@@ -19,7 +19,7 @@ export async function squashCommit({ repository, from, onto, message, identity }
     cwd: repository.root,
     environment: repository.environment,
     gitDir: repository.gitDir,
-    env: identityVariables(identity),
+    env: makeIdentityVariables(identity),
     input: Buffer.from(message),
     outputBytesMax: 4096,
   });

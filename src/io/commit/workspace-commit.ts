@@ -38,7 +38,7 @@ const USER_VARIABLES = [
 ];
 
 /** Which of these paths the last commit does not have; a person may have staged some of them. */
-export async function pathsNotInHead({
+export async function listPathsNotInHead({
   paths,
   ...where
 }: Omit<CommitRequest, "message">): Promise<readonly string[]> {

@@ -9,7 +9,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { blobId } from "../files/blob-id.ts";
+import { computeBlobId } from "../files/blob-id.ts";
 import type { ContentStore } from "./content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 
@@ -41,7 +41,7 @@ export type AppliedPatch =
   /** Git's reason, on one line. */
   | { readonly kind: "refused"; readonly reason: string };
 
-export interface ApplyRequest {
+export interface ApplyPatchRequest {
   readonly store: ContentStore;
   /** A private folder for the index. */
   readonly folder: string;
@@ -68,7 +68,7 @@ const DURABLE = ["-c", "core.fsync=committed,loose-object", "-c", "core.fsyncMet
 const APPLY = ["apply", "--cached", "--apply", "--summary", "-p1", "--whitespace=nowarn"];
 
 /** Says what the patch makes of these entries, or why git does not take it. New content is in the store then. */
-export async function applyPatch(request: ApplyRequest): Promise<AppliedPatch> {
+export async function applyPatch(request: ApplyPatchRequest): Promise<AppliedPatch> {
   const indexFile = join(request.folder, "patch-index");
   const access = { ...accessOf(request.store), workTree: request.folder, indexFile, signal: request.signal };
   try {
@@ -100,7 +100,7 @@ function accessOf({ gitDir, environment }: ContentStore): GitAccess & { readonly
 
 type Entries = ReadonlyMap<string, IndexedEntry>;
 
-async function fillIndex(access: GitAccess, { store, files, links }: ApplyRequest): Promise<Entries> {
+async function fillIndex(access: GitAccess, { store, files, links }: ApplyPatchRequest): Promise<Entries> {
   const texts = [...links.values()].map((text) => `blob\ndata ${text.length}\n${text}\n`);
   if (texts.length > 0) {
     await runGit({
@@ -112,7 +112,7 @@ async function fillIndex(access: GitAccess, { store, files, links }: ApplyReques
   }
   const entries = new Map(files);
   for (const [path, text] of links)
-    entries.set(path, { mode: "120000", id: blobId(Buffer.from(text, "latin1")) });
+    entries.set(path, { mode: "120000", id: computeBlobId(Buffer.from(text, "latin1")) });
   const lines = [...entries].map(([path, { mode, id }]) => `${mode} ${id} 0\t${path}\0`);
   await runGit({
     ...access,

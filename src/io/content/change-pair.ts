@@ -8,10 +8,10 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { currentTimeMs } from "../machine/clock.ts";
-import { type ContentStore, largePath } from "./content-store.ts";
+import { readClockMs } from "../machine/clock.ts";
+import { type ContentStore, locateLargeFile } from "./content-store.ts";
 import { runGit } from "../git/git.ts";
-import { fileBlobId } from "../files/large-file.ts";
+import { computeFileBlobId } from "../files/large-file.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { isExecutable } from "./recorded-entry.ts";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
@@ -51,7 +51,7 @@ async function* pairStream(
   ref: string,
   files: readonly PairedFile[],
 ): AsyncGenerator<Buffer> {
-  const committer = `committer relais <relais@localhost> ${Math.floor(currentTimeMs() / 1000)} +0000\n`;
+  const committer = `committer relais <relais@localhost> ${Math.floor(readClockMs() / 1000)} +0000\n`;
   yield Buffer.from(`commit ${ref}\nmark :1\n${committer}data 6\nbefore\ndeleteall\n`);
   for (const { path, before } of files) yield* entry(store, path, before);
   yield Buffer.from(`commit ${ref}\n${committer}data 5\nafter\nfrom :1\ndeleteall\n`);
@@ -70,12 +70,12 @@ async function* entry(store: ContentStore, path: string, side: EntrySide | null)
   }
   if (side.id === null) throw new MeasurementError(path, "its content was never stored");
   const mode = isExecutable(side) ? "100755" : "100644";
-  const large = largePath(store, side.id);
+  const large = locateLargeFile(store, side.id);
   if (large === null) {
     yield Buffer.from(`M ${mode} ${side.id} ${quoted(path)}\n`, "latin1");
     return;
   }
-  if (fileBlobId(large, side.size) !== side.id)
+  if (computeFileBlobId(large, side.size) !== side.id)
     throw new MeasurementError("content store", `${side.id} is damaged`);
   yield Buffer.from(`M ${mode} inline ${quoted(path)}\ndata ${side.size}\n`, "latin1");
   for await (const chunk of createReadStream(large)) yield Buffer.from(chunk);
@@ -89,7 +89,7 @@ function quoted(path: string): string {
 }
 
 /** The change as a patch that `git apply` takes, whatever the files hold. */
-export async function pairPatch(store: ContentStore, ref: string): Promise<Buffer> {
+export async function writePairPatch(store: ContentStore, ref: string): Promise<Buffer> {
   const { stdout: id } = await runGit({
     args: ["rev-parse", "--verify", ref],
     gitDir: store.gitDir,

@@ -7,7 +7,7 @@
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { ContentStore } from "./content-store.ts";
 import { runGit } from "../git/git.ts";
-import { gitDifference, type LineCounts } from "../git/git-difference.ts";
+import { listGitDifference, type LineCounts } from "../git/git-difference.ts";
 
 export interface BlobPair {
   readonly before: string | null;
@@ -38,7 +38,7 @@ export async function storeComparison(
     outputBytesMax: 64 * 1024,
   });
   const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };
-  for (const { path, counts: counted } of await gitDifference(access, { from: REFS[0], to: REFS[1] })) {
+  for (const { path, counts: counted } of await listGitDifference(access, { from: REFS[0], to: REFS[1] })) {
     if (counted === null)
       throw new MeasurementError("content store", "git would not compare a file line by line");
     counts[Number(path)] = counted;

@@ -10,9 +10,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { blobId } from "../files/blob-id.ts";
+import { computeBlobId } from "../files/blob-id.ts";
 import { runGit } from "../git/git.ts";
-import { keepLarge, largeId } from "../files/large-file.ts";
+import { keepLarge, computeLargeId } from "../files/large-file.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import { createPrivateRepository, isPrivateStill, writePrivateFiles } from "../git/private-repository.ts";
 import { type FileToRead, readStable } from "../files/read-stable.ts";
@@ -86,7 +86,7 @@ export async function keepFiles(store: ContentStore, request: KeepRequest): Prom
 }
 
 function keepOneLarge(store: ContentStore, { sizeMax, force }: KeepRequest, file: FileToKeep): Kept {
-  const learnt = isInStore(store, file.knownId) ? largeId(file, force) : { id: null, forced: false };
+  const learnt = isInStore(store, file.knownId) ? computeLargeId(file, force) : { id: null, forced: false };
   if (learnt.id !== null && learnt.id === file.knownId) return learnt;
   if (sizeMax !== null && file.entry.size > sizeMax) return { ...learnt, id: null };
   const { id, forced } = keepLarge(store.largeDir, file, force);
@@ -94,7 +94,7 @@ function keepOneLarge(store: ContentStore, { sizeMax, force }: KeepRequest, file
 }
 
 function isInStore(store: ContentStore, id: string | null | undefined): boolean {
-  return typeof id === "string" && largePath(store, id) !== null;
+  return typeof id === "string" && locateLargeFile(store, id) !== null;
 }
 
 interface Import {
@@ -133,7 +133,7 @@ async function* blobStream({ request, small, kept }: Import): AsyncGenerator<Buf
     const file = request.files[index];
     if (file === undefined) continue;
     const { content, forced } = readStable(file, request.force);
-    kept[index] = { id: blobId(content), forced };
+    kept[index] = { id: computeBlobId(content), forced };
     const header = Buffer.from(`blob\nmark :${index + 1}\ndata ${content.length}\n`);
     chunks.push(header, content, Buffer.from("\n"));
     bytes += content.length + header.length + 1;
@@ -151,7 +151,7 @@ export interface Wanted {
 }
 
 /** Where a large file of the store lies, or null when the id is that of a blob. */
-export function largePath(store: ContentStore, id: string): string | null {
+export function locateLargeFile(store: ContentStore, id: string): string | null {
   const path = join(store.largeDir, id);
   return existsSync(path) ? path : null;
 }
@@ -174,7 +174,10 @@ export async function* readBlobs(
     for (const { id, size } of batch) {
       const header = `${id} blob ${size}\n`;
       const content = stdout.subarray(offset + header.length, offset + header.length + size);
-      if (stdout.toString("latin1", offset, offset + header.length) !== header || blobId(content) !== id) {
+      if (
+        stdout.toString("latin1", offset, offset + header.length) !== header ||
+        computeBlobId(content) !== id
+      ) {
         throw new MeasurementError("content store", `${id} is missing or damaged`);
       }
       offset += header.length + size + 1;
@@ -191,7 +194,7 @@ export async function readContents(
   const contents = new Map<string, Buffer>();
   const small: Wanted[] = [];
   for (const want of wanted) {
-    const large = largePath(store, want.id);
+    const large = locateLargeFile(store, want.id);
     if (large === null) small.push(want);
     else contents.set(want.id, checked(readFileSync(large), want.id));
   }
@@ -200,7 +203,7 @@ export async function readContents(
 }
 
 function checked(content: Buffer, id: string): Buffer {
-  if (blobId(content) !== id) throw new MeasurementError("content store", `${id} is damaged`);
+  if (computeBlobId(content) !== id) throw new MeasurementError("content store", `${id} is damaged`);
   return content;
 }
 

@@ -1,6 +1,6 @@
-import { blobId } from "../files/blob-id.ts";
+import { computeBlobId } from "../files/blob-id.ts";
 import { type FileToKeep, type Kept, LARGE_BYTES } from "./content-store.ts";
-import { largeId } from "../files/large-file.ts";
+import { computeLargeId } from "../files/large-file.ts";
 import { readStable } from "../files/read-stable.ts";
 
 /**
@@ -11,8 +11,8 @@ import { readStable } from "../files/read-stable.ts";
 export function identifyFiles(files: readonly FileToKeep[], force: boolean): readonly Kept[] {
   return files.map((file) => {
     if (file.knownId === null || file.knownId === undefined) return { id: null, forced: false };
-    if (file.entry.size >= LARGE_BYTES) return largeId(file, force);
+    if (file.entry.size >= LARGE_BYTES) return computeLargeId(file, force);
     const { content, forced } = readStable(file, force);
-    return { id: blobId(content), forced };
+    return { id: computeBlobId(content), forced };
   });
 }

@@ -2,13 +2,16 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ALTERNATES, type ContentStore, largePath } from "./content-store.ts";
+import { ALTERNATES, type ContentStore, locateLargeFile } from "./content-store.ts";
 import { runGit } from "../git/git.ts";
-import { quotedStore } from "../git/git-environment.ts";
+import { quoteStore } from "../git/git-environment.ts";
 
 /** The ids of which the store holds nothing, neither itself nor through what it borrows from. */
-export async function lostContent(store: ContentStore, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const small = [...new Set(ids)].filter((id) => largePath(store, id) === null);
+export async function listLostContent(
+  store: ContentStore,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const small = [...new Set(ids)].filter((id) => locateLargeFile(store, id) === null);
   if (small.length === 0) return new Set();
   const { stdout } = await runGit({
     args: ["cat-file", "--batch-check=%(objectname)"],
@@ -24,7 +27,7 @@ export async function lostContent(store: ContentStore, ids: readonly string[]): 
 
 /**
  * Takes over what another object store holds of the lost content. It is named by its hash and checked against it wherever
- * it is read, so it does not matter whose store it was.
+ * it is read, so it does not gateInput whose store it was.
  */
 export async function takeOverContent(
   store: ContentStore,
@@ -33,9 +36,9 @@ export async function takeOverContent(
   const { gitDir, environment } = store;
   const alternates = join(gitDir, ALTERNATES);
   if (!existsSync(objects)) return;
-  await writeFile(alternates, `${quotedStore(objects)}\n`);
+  await writeFile(alternates, `${quoteStore(objects)}\n`);
   try {
-    const lost = await lostContent(store, [...ids]);
+    const lost = await listLostContent(store, [...ids]);
     const found = [...ids].filter((id) => !lost.has(id));
     if (found.length === 0) return;
     await runGit({

@@ -21,8 +21,8 @@ import {
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { absoluteBytes } from "../files/byte-path.ts";
-import { errorCode } from "../files/error-code.ts";
+import { joinBytes } from "../files/byte-path.ts";
+import { readErrorCode } from "../files/error-code.ts";
 
 export interface RecordedEntry {
   /** A byte string, relative to the root. */
@@ -41,7 +41,7 @@ export function isExecutable({ mode }: EntrySide): boolean {
 
 /** Whether the disk still holds what is recorded: type, content, link text and the execute bit. */
 export function isAsRecorded(root: string, { path, side }: RecordedEntry): boolean {
-  const absolute = absoluteBytes(root, path);
+  const absolute = joinBytes(root, path);
   const stats = statsOf(absolute);
   if (stats === null || side === null) return stats === null && side === null;
   if (side.type === "directory") return stats.isDirectory();
@@ -52,8 +52,8 @@ export function isAsRecorded(root: string, { path, side }: RecordedEntry): boole
 
 /** Copies a recorded file or link below another root, or throws when the disk holds something else. */
 export function copyRecorded(from: string, to: string, { path, side }: RecordedEntry): void {
-  const source = absoluteBytes(from, path);
-  const target = absoluteBytes(to, path);
+  const source = joinBytes(from, path);
+  const target = joinBytes(to, path);
   mkdirSync(target.subarray(0, target.lastIndexOf("/")), { recursive: true });
   if (side === null || !copy(source, target, side))
     throw new MeasurementError(source.toString(), "is not what was judged");
@@ -80,7 +80,7 @@ function statsOf(absolute: Buffer) {
   try {
     return lstatSync(absolute);
   } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
+    if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return null;
     throw new MeasurementError(absolute.toString(), describeError(error));
   }
 }

@@ -8,8 +8,8 @@
 import { appendFileSync, constants, copyFileSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Entry } from "../../contract/evidence/manifest.ts";
-import { absoluteBytes } from "../files/byte-path.ts";
-import { currentTimeMs } from "../machine/clock.ts";
+import { joinBytes } from "../files/byte-path.ts";
+import { readClockMs } from "../machine/clock.ts";
 import { makeFolders } from "../files/make-folders.ts";
 
 interface Step {
@@ -40,7 +40,7 @@ export function rescueCommits({ folder, stateDirectory, steps }: RescueRequest):
     const name = OBJECT.exec(path)?.groups?.["name"];
     if (name !== undefined && entry.size <= FILE_BYTES_MAX && bytes + entry.size <= TOTAL_BYTES_MAX) {
       bytes += entry.size;
-      keepObject(absoluteBytes(folder, path), join(target, "objects", name));
+      keepObject(joinBytes(folder, path), join(target, "objects", name));
     }
     if (/^(HEAD|refs\/|logs\/refs\/stash$)/.test(path) && entry.size <= MIB) note(target, { folder, path });
   }
@@ -53,8 +53,8 @@ function keepObject(source: Buffer, target: string): void {
 }
 
 function note(target: string, { folder, path }: { readonly folder: string; readonly path: string }): void {
-  const text = readFileSync(absoluteBytes(folder, path), "latin1").trim();
+  const text = readFileSync(joinBytes(folder, path), "latin1").trim();
   makeFolders(target, 0o700);
-  const moment = new Date(currentTimeMs()).toISOString();
+  const moment = new Date(readClockMs()).toISOString();
   appendFileSync(join(target, "refs.log"), `${moment} ${path} ${JSON.stringify(text)}\n`, { mode: 0o600 });
 }

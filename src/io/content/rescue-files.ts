@@ -1,6 +1,6 @@
 import { chmodSync, constants, copyFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { absoluteBytes, bytePath } from "../files/byte-path.ts";
+import { joinBytes, toBytePath } from "../files/byte-path.ts";
 import { makeFolders } from "../files/make-folders.ts";
 
 export interface RescuedFile {
@@ -27,9 +27,9 @@ export function rescueFiles({ folder, target, files }: FileRescue): readonly Res
   for (const file of files) {
     if (file.size > LIMITS.fileBytes || bytes + file.size > LIMITS.totalBytes) continue;
     if (rescued.length >= LIMITS.files) break;
-    const copy = absoluteBytes(bytePath(target), file.path);
+    const copy = joinBytes(toBytePath(target), file.path);
     makeFolders(Buffer.from(dirname(copy.toString("latin1")), "latin1"), 0o700);
-    copyFileSync(absoluteBytes(bytePath(folder), file.path), copy, constants.COPYFILE_FICLONE);
+    copyFileSync(joinBytes(toBytePath(folder), file.path), copy, constants.COPYFILE_FICLONE);
     chmodSync(copy, 0o600);
     rescued.push(file);
     bytes += file.size;

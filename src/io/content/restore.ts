@@ -19,9 +19,9 @@ import {
 } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Entry } from "../../contract/evidence/manifest.ts";
-import { type ContentStore, largePath, readBlobs } from "./content-store.ts";
-import { fileBlobId } from "../files/large-file.ts";
-import { lifting } from "../files/lift-permissions.ts";
+import { type ContentStore, locateLargeFile, readBlobs } from "./content-store.ts";
+import { computeFileBlobId } from "../files/large-file.ts";
+import { liftPermissionsAround } from "../files/lift-permissions.ts";
 import { runOnPaths } from "../files/run-on-paths.ts";
 import { removeEntry, settleEntry } from "../observe/settle-entry.ts";
 
@@ -44,7 +44,7 @@ export interface RestoreRequest {
 
 /** Carries out a plan. It may be carried out again after a crash: every step is safe to repeat. */
 export async function restore({ folder, store, plan }: RestoreRequest): Promise<void> {
-  const lift = lifting(folder);
+  const lift = liftPermissionsAround(folder);
   for (const { path, entry } of plan.remove) lift(path, (absolute) => removeEntry(absolute, entry));
   for (const { path } of plan.createFolders) {
     lift(path, (absolute) => mkdirSync(absolute, { recursive: true, mode: 0o700 }));
@@ -61,7 +61,7 @@ interface Writing {
   readonly folder: string;
   readonly store: ContentStore;
   readonly steps: readonly Step[];
-  readonly lift: ReturnType<typeof lifting>;
+  readonly lift: ReturnType<typeof liftPermissionsAround>;
 }
 
 async function writeFiles({ store, steps, lift }: Writing): Promise<void> {
@@ -70,13 +70,13 @@ async function writeFiles({ store, steps, lift }: Writing): Promise<void> {
   for (const step of steps) {
     const id = step.entry.id;
     if (id === null) throw new MeasurementError(step.path, "its content was never stored");
-    const large = largePath(store, id);
+    const large = locateLargeFile(store, id);
     if (large === null) {
       const same = byId.get(id);
       if (same === undefined) byId.set(id, [step]);
       else same.push(step);
       small.set(id, step.entry.size);
-    } else if (fileBlobId(large, step.entry.size) === id) {
+    } else if (computeFileBlobId(large, step.entry.size) === id) {
       lift(step.path, (absolute) => replaceFile(absolute, (temporary) => cloneFile(large, temporary)));
     } else {
       throw new MeasurementError("content store", `${id} is damaged`);

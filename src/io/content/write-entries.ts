@@ -9,10 +9,10 @@ import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { absoluteBytes } from "../files/byte-path.ts";
-import { currentTimeMs } from "../machine/clock.ts";
+import { joinBytes } from "../files/byte-path.ts";
+import { readClockMs } from "../machine/clock.ts";
 import type { ContentStore } from "./content-store.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import { isAsRecorded } from "./recorded-entry.ts";
 import { restore } from "./restore.ts";
 
@@ -30,7 +30,7 @@ interface Moving {
 }
 
 /** The paths that are not in the state that they are to leave, or that cannot be reached without following a link. */
-export function unmovable({ root, moves }: Moving): readonly string[] {
+export function listUnmovable({ root, moves }: Moving): readonly string[] {
   const leaving = new Set(moves.filter(({ from }) => from !== null).map(({ path }) => path));
   return moves
     .filter(({ path, from, to }) => {
@@ -61,7 +61,7 @@ function isReachable({ root, path, leaving }: Place): boolean {
 /** Whether a folder is there that will be gone when the listed paths have left. */
 function holdsOnly({ root, path, leaving }: Place): boolean {
   if (typeAt(root, path) !== "folder") return leaving.has(path);
-  const names = readdirSync(absoluteBytes(root, path), { encoding: "buffer" });
+  const names = readdirSync(joinBytes(root, path), { encoding: "buffer" });
   return (
     names.length > 0 &&
     names.every((name) => holdsOnly({ root, path: `${path}/${name.toString("latin1")}`, leaving }))
@@ -69,11 +69,11 @@ function holdsOnly({ root, path, leaving }: Place): boolean {
 }
 
 function typeAt(root: string, path: string): "folder" | "none" | "other" {
-  const absolute = absoluteBytes(root, path);
+  const absolute = joinBytes(root, path);
   try {
     return lstatSync(absolute).isDirectory() ? "folder" : "other";
   } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return "none";
+    if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return "none";
     throw new MeasurementError(absolute.toString(), describeError(error));
   }
 }
@@ -84,7 +84,7 @@ export async function writeEntries({
   moves,
   store,
 }: Moving & { readonly store: ContentStore }): Promise<void> {
-  const { uid, gid } = lstatSync(absoluteBytes(root, ""));
+  const { uid, gid } = lstatSync(joinBytes(root, ""));
   const step = ({ path, side }: { readonly path: string; readonly side: EntrySide }) => ({
     path,
     entry: entryOf(side, `${uid}:${gid}`),
@@ -126,7 +126,7 @@ function entryOf(side: EntrySide, owner: string): Entry {
     size: side.size,
     owner,
     hardLinks: 1,
-    stamp: `0:${currentTimeMs()}000000:0`,
+    stamp: `0:${readClockMs()}000000:0`,
     id: side.id,
     target: side.link_target === null ? null : Buffer.from(side.link_target).toString("latin1"),
     forced: false,
@@ -137,7 +137,7 @@ function entryOf(side: EntrySide, owner: string): Entry {
 function removeEmptied(root: string, path: string): void {
   for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
     try {
-      rmdirSync(absoluteBytes(root, path.slice(0, at)));
+      rmdirSync(joinBytes(root, path.slice(0, at)));
     } catch {
       return; // It holds something, or it is gone already.
     }

@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorCode } from "./error-code.ts";
+import { readErrorCode } from "./error-code.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
@@ -62,7 +62,7 @@ export async function syncFolder(path: string): Promise<void> {
   try {
     await folder.sync();
   } catch (error) {
-    if (!["EINVAL", "ENOTSUP"].includes(errorCode(error) ?? "")) throw error;
+    if (!["EINVAL", "ENOTSUP"].includes(readErrorCode(error) ?? "")) throw error;
   } finally {
     await folder.close();
   }

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { errorCode } from "./error-code.ts";
+import { readErrorCode } from "./error-code.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -28,7 +28,7 @@ export type BoundedRead =
 
 type Refused = Extract<BoundedRead, { kind: "refused" }>;
 
-export function tooLarge(bytesMax: number): Refused {
+export function describeTooLarge(bytesMax: number): Refused {
   return { kind: "refused", why: "too_large", reason: `it is larger than ${bytesMax} bytes` };
 }
 
@@ -49,7 +49,7 @@ export async function withOrdinaryFile<T>(
   try {
     file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    const code = errorCode(error);
+    const code = readErrorCode(error);
     if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code ?? "")) return { kind: "missing" };
     const refusal = code === null ? undefined : REFUSALS[code];
     if (refusal === undefined) throw error;
@@ -66,14 +66,14 @@ export async function withOrdinaryFile<T>(
 }
 
 async function readWhole(file: FileHandle, size: number, bytesMax: number): Promise<BoundedRead> {
-  if (size > bytesMax) return tooLarge(bytesMax);
+  if (size > bytesMax) return describeTooLarge(bytesMax);
   // One byte more than there is, to notice that the size is outdated by now; then there is room for the whole limit.
   let buffer = Buffer.alloc(size + 1);
   let length = 0;
   for (;;) {
     const { bytesRead } = await file.read(buffer, length, buffer.length - length, null);
     length += bytesRead;
-    if (length > bytesMax) return tooLarge(bytesMax);
+    if (length > bytesMax) return describeTooLarge(bytesMax);
     if (bytesRead === 0) return { kind: "read", data: buffer.subarray(0, length) };
     if (length === buffer.length) buffer = Buffer.concat([buffer], bytesMax + 1);
   }

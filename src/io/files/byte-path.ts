@@ -7,11 +7,11 @@
 import { Buffer } from "node:buffer";
 
 /** The byte string of a path that is known as text. */
-export function bytePath(path: string): string {
+export function toBytePath(path: string): string {
   return Buffer.from(path, "utf8").toString("latin1");
 }
 
 /** The exact bytes of an entry below a folder; both are byte strings. */
-export function absoluteBytes(folder: string, path: string): Buffer {
+export function joinBytes(folder: string, path: string): Buffer {
   return Buffer.from(path === "" ? folder : `${folder}/${path}`, "latin1");
 }

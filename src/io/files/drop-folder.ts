@@ -12,10 +12,16 @@ import { join } from "node:path";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { writeComplete } from "./atomic-file.ts";
-import { bytePath } from "./byte-path.ts";
-import { errorCode } from "./error-code.ts";
-import { findOpened, type LeftFile, missingFolders, readLeftFile, removeEmptyFolders } from "./left-file.ts";
-import { lifting } from "./lift-permissions.ts";
+import { toBytePath } from "./byte-path.ts";
+import { readErrorCode } from "./error-code.ts";
+import {
+  findOpened,
+  type LeftFile,
+  listMissingFolders,
+  readLeftFile,
+  removeEmptyFolders,
+} from "./left-file.ts";
+import { liftPermissionsAround } from "./lift-permissions.ts";
 import { removeTree } from "./remove-tree.ts";
 
 export interface DropFolder {
@@ -38,7 +44,7 @@ export interface DropFolderOptions {
 const DISPATCH = /^[A-Za-z0-9_-]{8,80}$/;
 
 /** A name for one session, which nobody can know before. */
-export function newDispatch(): string {
+export function createDispatch(): string {
   return randomBytes(16).toString("hex");
 }
 
@@ -51,7 +57,7 @@ export async function openDropFolder({
   if (!DISPATCH.test(dispatch)) throw new InvariantError(`${dispatch} cannot name a drop folder`);
   const folder = `${workspaceDir}/.tmp/${dispatch}`;
   const path = join(root, folder);
-  const made = await missingFolders({ root, path: `${folder}/file` });
+  const made = await listMissingFolders({ root, path: `${folder}/file` });
   if (!made.includes(folder)) throw new MeasurementError(path, "the drop folder exists already");
   for (const name of made) await mkdir(join(root, name), { mode: name === workspaceDir ? 0o755 : 0o700 });
   return {
@@ -64,7 +70,7 @@ export async function openDropFolder({
     remove: async () => {
       // Behind a link in place of a folder lies nothing that we made.
       const found = await findOpened({ root, path: folder });
-      if (found.kind === "entry") lifting(bytePath(root))(bytePath(folder), removeDrop);
+      if (found.kind === "entry") liftPermissionsAround(toBytePath(root))(toBytePath(folder), removeDrop);
       await removeEmptyFolders(root, made);
     },
   };
@@ -76,7 +82,7 @@ function removeDrop(absolute: Buffer): void {
     rmSync(absolute, { recursive: true, force: true });
   } catch (error) {
     // Too deep to be named in one call, or locked by a flag, which Node tells as a file that is no folder.
-    const isOdd = ["ENAMETOOLONG", "EPERM", "ENOTDIR"].includes(errorCode(error) ?? "");
+    const isOdd = ["ENAMETOOLONG", "EPERM", "ENOTDIR"].includes(readErrorCode(error) ?? "");
     if (!isOdd || !isRemoved(absolute)) throw error;
   }
   if (lstatSync(absolute, { throwIfNoEntry: false }) !== undefined)

@@ -1,7 +1,7 @@
 import type { Entry } from "../../contract/evidence/manifest.ts";
 
 /** Whose a new entry will be: ours, or where root works for somebody else, theirs whose folder it is. */
-export function newEntryOwner(folder: Entry | undefined): string {
+export function createEntryOwner(folder: Entry | undefined): string {
   const uid = process.getuid?.() ?? 0;
   return uid === 0 && folder !== undefined ? folder.owner : `${uid}:${process.getgid?.() ?? 0}`;
 }

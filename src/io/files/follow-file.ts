@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
-import { errorCode } from "./error-code.ts";
+import { readErrorCode } from "./error-code.ts";
 
 /** What was added to a file since the last look; a file that is not there yet, or not any more, has nothing new. */
 interface FileFollower {
@@ -47,7 +47,7 @@ function opened(path: string): number | null {
   try {
     return openSync(path, "r");
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
+    if (readErrorCode(error) === "ENOENT") return null;
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import { lstat, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
-import { errorCode } from "./error-code.ts";
+import { readErrorCode } from "./error-code.ts";
 import { makeFolders } from "./make-folders.ts";
-import { temporaryRoot } from "./temporary-folder.ts";
+import { locateTemporaryRoot } from "./temporary-folder.ts";
 
 /** A file to write: its text, and whether it is a program. */
 interface NewFile {
@@ -27,14 +27,14 @@ export async function openFreshFolder(
   prefix: string,
   environment: Environment,
 ): Promise<FreshFolder> {
-  if (into === null) return ready(await mkdtemp(join(temporaryRoot(environment), prefix)));
+  if (into === null) return ready(await mkdtemp(join(locateTemporaryRoot(environment), prefix)));
   const reason = await refusal(into);
   if (reason !== null) return { kind: "refused", reason };
   try {
     makeFolders(into);
   } catch (error) {
-    if (errorCode(error) === null) throw error;
-    return { kind: "refused", reason: `${into} cannot be made (${errorCode(error)})` };
+    if (readErrorCode(error) === null) throw error;
+    return { kind: "refused", reason: `${into} cannot be made (${readErrorCode(error)})` };
   }
   return ready(into);
 }
@@ -44,8 +44,8 @@ async function refusal(path: string): Promise<string | null> {
     if (!(await lstat(path)).isDirectory()) return `${path} is not a folder`;
     return (await readdir(path)).length === 0 ? null : `${path} is not empty`;
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
-    if (errorCode(error) === "ENOTDIR") return `a part of ${path} is not a folder`;
+    if (readErrorCode(error) === "ENOENT") return null;
+    if (readErrorCode(error) === "ENOTDIR") return `a part of ${path} is not a folder`;
     throw error;
   }
 }

@@ -16,7 +16,7 @@ export interface KeptDocuments {
 /** Writes the documents of kept work; meta.json comes last, and only with it does the work count as kept. */
 export async function writeKept(folder: string, { meta, patch }: KeptDocuments): Promise<void> {
   makeFolders(folder, 0o700);
-  if (patch !== null) await writeAtomic(patchPath(folder), patch, { mode: 0o600 });
+  if (patch !== null) await writeAtomic(namePatchPath(folder), patch, { mode: 0o600 });
   await writeAtomic(join(folder, "meta.json"), meta, { mode: 0o600 });
 }
 
@@ -27,11 +27,11 @@ export async function readKeptMeta(folder: string): Promise<BoundedRead> {
 
 /** The patch, unless it is too long to be shown. */
 export async function readKeptPatch(folder: string): Promise<BoundedRead> {
-  return readBounded(patchPath(folder), SHOWN_PATCH_BYTES_MAX);
+  return readBounded(namePatchPath(folder), SHOWN_PATCH_BYTES_MAX);
 }
 
 /** Where the patch of kept work lies, for a person who wants to use it with other tools. */
-export function patchPath(folder: string): string {
+export function namePatchPath(folder: string): string {
   return join(folder, "changes.patch");
 }
 

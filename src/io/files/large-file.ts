@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { absoluteBytes } from "./byte-path.ts";
+import { joinBytes } from "./byte-path.ts";
 import { assertUnchanged, type FileToRead, openReadable } from "./read-stable.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -26,9 +26,9 @@ export function keepLarge(folder: string, file: FileToRead, force: boolean): { i
   const copy = join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
   try {
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
-    copyFileSync(absoluteBytes(file.folder, file.path), copy, constants.COPYFILE_FICLONE);
+    copyFileSync(joinBytes(file.folder, file.path), copy, constants.COPYFILE_FICLONE);
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
-    const id = fileBlobId(copy, file.entry.size);
+    const id = computeFileBlobId(copy, file.entry.size);
     if (existsSync(join(folder, id))) rmSync(copy);
     else renameSync(copy, join(folder, id));
     return { id, forced };
@@ -42,7 +42,7 @@ export function keepLarge(folder: string, file: FileToRead, force: boolean): { i
 }
 
 /** The id of a file where it lies, without a copy, and proof that it did not change while it was read. */
-export function largeId(file: FileToRead, force: boolean): { id: string; forced: boolean } {
+export function computeLargeId(file: FileToRead, force: boolean): { id: string; forced: boolean } {
   const { descriptor, forced } = openReadable(file, force);
   try {
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));
@@ -55,7 +55,7 @@ export function largeId(file: FileToRead, force: boolean): { id: string; forced:
 }
 
 /** Hashes a file of the store as git would, in constant memory, and makes sure that it is on disk. */
-export function fileBlobId(path: string, size: number): string {
+export function computeFileBlobId(path: string, size: number): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     const id = blobIdOf(descriptor, size);

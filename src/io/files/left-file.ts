@@ -9,9 +9,9 @@ import { lstat, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readBounded } from "./bounded-file.ts";
-import { bytePath } from "./byte-path.ts";
-import { errorCode } from "./error-code.ts";
-import { lifting } from "./lift-permissions.ts";
+import { toBytePath } from "./byte-path.ts";
+import { readErrorCode } from "./error-code.ts";
+import { liftPermissionsAround } from "./lift-permissions.ts";
 
 /** A place below a root that is itself a real path. The parts are separated by single slashes. */
 export interface Place {
@@ -46,7 +46,7 @@ async function find({ root, path }: Place): Promise<Found> {
 export async function findOpened(place: Place): Promise<Found> {
   const found = await find(place);
   if (found.kind !== "unreadable") return found;
-  lifting(bytePath(place.root))(bytePath(place.path), (absolute) => {
+  liftPermissionsAround(toBytePath(place.root))(toBytePath(place.path), (absolute) => {
     lstatSync(absolute, { throwIfNoEntry: false });
   });
   return find(place);
@@ -64,7 +64,7 @@ async function look(path: string): Promise<Found> {
   try {
     return { kind: "entry", stats: await lstat(path) };
   } catch (error) {
-    const code = errorCode(error) ?? "";
+    const code = readErrorCode(error) ?? "";
     if (["ENOENT", "ENOTDIR"].includes(code)) return { kind: "missing" };
     if (["EACCES", "EPERM"].includes(code)) return { kind: "unreadable" };
     throw error;
@@ -90,19 +90,19 @@ export async function readLeftFile(place: Place, bytesMax: number): Promise<Left
 export async function removeLeftFile(place: Place): Promise<void> {
   const found = await findOpened(place);
   if (found.kind !== "entry" || found.stats.isDirectory()) return;
-  lifting(bytePath(place.root))(bytePath(place.path), unlinkIfThere);
+  liftPermissionsAround(toBytePath(place.root))(toBytePath(place.path), unlinkIfThere);
 }
 
 function unlinkIfThere(absolute: Buffer): void {
   try {
     unlinkSync(absolute);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (readErrorCode(error) !== "ENOENT") throw error;
   }
 }
 
 /** The folders above the place that do not exist, outermost first. A link or a file among them is an error. */
-export async function missingFolders({ root, path }: Place): Promise<readonly string[]> {
+export async function listMissingFolders({ root, path }: Place): Promise<readonly string[]> {
   const parts = path.split("/");
   const missing: string[] = [];
   for (let depth = 1; depth < parts.length; depth += 1) {
@@ -123,7 +123,8 @@ export async function removeEmptyFolders(root: string, folders: readonly string[
     try {
       await rmdir(join(root, folder));
     } catch (error) {
-      if (!["ENOTEMPTY", "EEXIST", "ENOENT", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) throw error;
+      if (!["ENOTEMPTY", "EEXIST", "ENOENT", "EACCES", "EPERM"].includes(readErrorCode(error) ?? ""))
+        throw error;
     }
   }
 }

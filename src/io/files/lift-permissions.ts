@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { absoluteBytes } from "./byte-path.ts";
-import { errorCode } from "./error-code.ts";
+import { joinBytes } from "./byte-path.ts";
+import { readErrorCode } from "./error-code.ts";
 import { runOnPaths } from "./run-on-paths.ts";
 
 type Act = (absolute: Buffer) => void;
@@ -11,9 +11,9 @@ type Act = (absolute: Buffer) => void;
  * then, where the system has them, the immutable and append-only flags of the path and of the folder that holds it.
  * The flags of everything else are the user's own and stay.
  */
-export function lifting(folder: string): (path: string, act: Act) => void {
+export function liftPermissionsAround(folder: string): (path: string, act: Act) => void {
   return (path, act) => {
-    const absolute = absoluteBytes(folder, path);
+    const absolute = joinBytes(folder, path);
     let refused = attempt(() => act(absolute));
     if (refused !== null) refused = attempt(() => (openFolders(folder, path), act(absolute)));
     if (refused !== null)
@@ -28,7 +28,8 @@ function attempt(act: () => void): string | null {
     act();
     return null;
   } catch (error) {
-    if (error instanceof Error && ["EACCES", "EPERM"].includes(errorCode(error) ?? "")) return error.message;
+    if (error instanceof Error && ["EACCES", "EPERM"].includes(readErrorCode(error) ?? ""))
+      return error.message;
     throw error;
   }
 }
@@ -36,7 +37,7 @@ function attempt(act: () => void): string | null {
 function openFolders(folder: string, path: string): void {
   const parts = path.split("/").slice(0, -1);
   for (let depth = 0; depth <= parts.length; depth += 1) {
-    const absolute = absoluteBytes(folder, parts.slice(0, depth).join("/"));
+    const absolute = joinBytes(folder, parts.slice(0, depth).join("/"));
     const { mode } = lstatSync(absolute);
     if ((mode & 0o700) !== 0o700) chmodSync(absolute, (mode & 0o7777) | 0o700);
   }
@@ -48,6 +49,6 @@ function clearFlags(folder: string, path: string): void {
   const places = path === "" ? [""] : [parent, path];
   runOnPaths(
     ["chattr", "-f", "-i", "-a", "--"],
-    places.map((place) => absoluteBytes(folder, place)),
+    places.map((place) => joinBytes(folder, place)),
   );
 }

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { errorCode } from "./error-code.ts";
+import { readErrorCode } from "./error-code.ts";
 
 /** The names of the real folders in a folder, sorted; links do not count, and a missing folder holds none. */
 export async function listFolders(path: string): Promise<readonly string[]> {
@@ -10,7 +10,7 @@ export async function listFolders(path: string): Promise<readonly string[]> {
       .map(({ name }) => name)
       .toSorted();
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return [];
+    if (readErrorCode(error) === "ENOENT") return [];
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { errorCode } from "./error-code.ts";
+import { readErrorCode } from "./error-code.ts";
 
 /**
  * Makes a folder and the ones above it that are missing; one that is there stays as it is.
@@ -16,7 +16,7 @@ export function makeFolders(path: string | Buffer, mode = 0o777): void {
     try {
       mkdirSync(name, { mode });
     } catch (error) {
-      if (errorCode(error) === "EEXIST" && isFolderThere(name)) continue; // Somebody else made it meanwhile.
+      if (readErrorCode(error) === "EEXIST" && isFolderThere(name)) continue; // Somebody else made it meanwhile.
       throw error;
     }
   }
@@ -36,7 +36,7 @@ function isFolderThere(path: Buffer): boolean {
   try {
     return statSync(path).isDirectory();
   } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return false;
+    if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return false;
     throw error;
   }
 }

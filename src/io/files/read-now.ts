@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, read
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { errorCode } from "./error-code.ts";
+import { readErrorCode } from "./error-code.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -27,7 +27,7 @@ function openedFile(path: string): number | null {
   try {
     return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
+    if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return null;
     throw new MeasurementError(path, describeError(error));
   }
 }
@@ -52,7 +52,7 @@ function sizeOf(file: number): { readonly size: number; readonly isFile: boolean
 }
 
 /** The names of the ordinary files in a folder, in their order; none where there is no folder. Links are no files. */
-export function filesIn(folder: string): readonly string[] {
+export function listFilesIn(folder: string): readonly string[] {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   return readdirSync(folder)
     .filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile() === true)

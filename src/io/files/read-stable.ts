@@ -8,9 +8,9 @@ import { type BigIntStats, chmodSync, closeSync, constants, fstatSync, openSync,
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { blobId } from "./blob-id.ts";
-import { absoluteBytes } from "./byte-path.ts";
-import { errorCode } from "./error-code.ts";
+import { computeBlobId } from "./blob-id.ts";
+import { joinBytes } from "./byte-path.ts";
+import { readErrorCode } from "./error-code.ts";
 
 export interface FileToRead {
   readonly folder: string;
@@ -52,12 +52,12 @@ export function openReadable(
   file: FileToRead,
   force: boolean,
 ): { readonly descriptor: number; readonly forced: boolean } {
-  const absolute = absoluteBytes(file.folder, file.path);
+  const absolute = joinBytes(file.folder, file.path);
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
     return { descriptor: openSync(absolute, flags), forced: false };
   } catch (error) {
-    if (!force || errorCode(error) !== "EACCES") throw unreadable(file, error);
+    if (!force || readErrorCode(error) !== "EACCES") throw unreadable(file, error);
   }
   try {
     chmodSync(absolute, file.entry.mode | 0o400);
@@ -82,14 +82,14 @@ function unreadable(file: FileToRead, error: unknown): MeasurementError {
 }
 
 function shown(file: FileToRead): string {
-  return absoluteBytes(file.folder, file.path).toString("utf8");
+  return joinBytes(file.folder, file.path).toString("utf8");
 }
 
 /** The content of a file that is still exactly the one of the entry, or null. Never a guess: its id is computed again. */
 export function readIfUnchanged(file: FileToRead): Buffer | null {
   try {
     const { content } = readStable(file, false);
-    return blobId(content) === file.entry.id ? content : null;
+    return computeBlobId(content) === file.entry.id ? content : null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, renameSync, statSync, unlinkSync } from "node:fs";
 import type { Entry } from "../../contract/evidence/manifest.ts";
-import { errorCode } from "./error-code.ts";
+import { readErrorCode } from "./error-code.ts";
 
 /**
  * Moves a folder back that was moved elsewhere with a link left in its place.
@@ -20,6 +20,6 @@ export function reclaimFolder(path: string, observed: Entry | undefined): void {
     renameSync(place, path);
   } catch (error) {
     // A link that leads nowhere.
-    if (errorCode(error) !== "ENOENT" && errorCode(error) !== "ELOOP") throw error;
+    if (readErrorCode(error) !== "ENOENT" && readErrorCode(error) !== "ELOOP") throw error;
   }
 }

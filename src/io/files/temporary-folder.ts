@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 
 /** The folder for temporary files, found as Node and other programs find it. */
-export function temporaryRoot(environment: Environment): string {
+export function locateTemporaryRoot(environment: Environment): string {
   const named = ["TMPDIR", "TMP", "TEMP"].map((name) => environment[name] ?? "").find((path) => path !== "");
   return named ?? "/tmp";
 }
@@ -13,7 +13,7 @@ export async function withTemporaryFolder<T>(
   environment: Environment,
   use: (folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await realpath(await mkdtemp(join(temporaryRoot(environment), "relais-")));
+  const folder = await realpath(await mkdtemp(join(locateTemporaryRoot(environment), "relais-")));
   try {
     return await use(folder);
   } finally {

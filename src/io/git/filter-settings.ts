@@ -40,7 +40,10 @@ interface OriginalSetting extends Setting {
 }
 
 /** Asks git once for its whole configuration and keeps what storing content depends on. */
-export async function filterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
+export async function readFilterSettings(
+  repository: Repository,
+  signal?: AbortSignal,
+): Promise<FilterSettings> {
   const { environment } = repository;
   const { stdout } = await runGit({
     args: ["config", "--list", "--show-origin", "-z"],

@@ -73,7 +73,7 @@ export async function openFilterView(request: FilterViewRequest): Promise<Filter
 }
 
 /** The last value of a setting among those taken over. */
-export function settingOf({ env }: FilterSettings, key: string): string | null {
+export function findSetting({ env }: FilterSettings, key: string): string | null {
   const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
   for (let at = count - 1; at >= 0; at -= 1)
     if (env[`GIT_CONFIG_KEY_${at}`] === key) return env[`GIT_CONFIG_VALUE_${at}`] ?? null;
@@ -105,5 +105,5 @@ function fromTheTop(env: FilterSettings["env"], root: string): FilterSettings["e
 
 /** Content that LFS takes away must land where a push will look for it, also on its first use. */
 function lfsStorage(settings: FilterSettings, { commonDir }: Repository): string {
-  return resolve(commonDir, settingOf(settings, "lfs.storage") ?? "lfs");
+  return resolve(commonDir, findSetting(settings, "lfs.storage") ?? "lfs");
 }

@@ -18,11 +18,11 @@ const UNBOUNDED: GitBounds = { marker: null, signal: null };
 const storage = new AsyncLocalStorage<GitBounds>();
 
 /** Does a piece of work within these bounds. */
-export function withinGitBounds<T>(bounds: GitBounds, work: () => Promise<T>): Promise<T> {
+export function withGitBounds<T>(bounds: GitBounds, work: () => Promise<T>): Promise<T> {
   return storage.run(bounds, work);
 }
 
 /** The bounds of the work that is under way here. */
-export function gitBounds(): GitBounds {
+export function getGitBounds(): GitBounds {
   return storage.getStore() ?? UNBOUNDED;
 }

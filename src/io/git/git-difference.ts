@@ -6,7 +6,7 @@
  */
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type GitAccess, runGit } from "./git.ts";
-import { type PatchSection, patchCounter } from "./patch-counter.ts";
+import { type PatchSection, makePatchCounter } from "./patch-counter.ts";
 
 /** One side of an entry: git's mode in octal, and the id of its blob or commit. */
 export interface GitSide {
@@ -54,7 +54,7 @@ export type Compared =
   { readonly from: string; readonly to: string } | { readonly from: string; readonly to: null };
 
 /** Lists every entry that differs; names are exact bytes, a rename is a deletion and an addition. */
-export async function gitDifference(
+export async function listGitDifference(
   access: GitAccess,
   { from, to }: Compared,
 ): Promise<readonly GitDifference[]> {
@@ -82,7 +82,7 @@ interface RawEntry {
 }
 
 function differenceParser() {
-  const patch = patchCounter();
+  const patch = makePatchCounter();
   let raw: Buffer[] | null = [];
   let entries: readonly RawEntry[] = [];
   return {

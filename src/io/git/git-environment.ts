@@ -36,7 +36,7 @@ export const HARDENING = [
 ].flatMap((setting) => ["-c", setting]);
 
 /** The whole environment of one git process. */
-export function gitEnvironment(places: GitPlaces, path: string): NodeJS.ProcessEnv {
+export function makeGitEnvironment(places: GitPlaces, path: string): NodeJS.ProcessEnv {
   return {
     PATH: path,
     HOME: "/nonexistent",
@@ -57,7 +57,7 @@ export function gitEnvironment(places: GitPlaces, path: string): NodeJS.ProcessE
     ...optional("GIT_WORK_TREE", places.workTree),
     ...optional("GIT_INDEX_FILE", places.indexFile),
     ...optional("GIT_OBJECT_DIRECTORY", places.objectDirectory),
-    ...optional("GIT_ALTERNATE_OBJECT_DIRECTORIES", places.alternates?.map(quotedStore).join(":")),
+    ...optional("GIT_ALTERNATE_OBJECT_DIRECTORIES", places.alternates?.map(quoteStore).join(":")),
     ...places.env,
   };
 }
@@ -67,7 +67,7 @@ function optional(name: string, value: string | undefined): Record<string, strin
 }
 
 /** The name of an object store as git's lists of them want it: quoted where a separator could be mistaken. */
-export function quotedStore(path: string): string {
+export function quoteStore(path: string): string {
   if (!/[":\n\\#]/.test(path)) return path;
   return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
 }

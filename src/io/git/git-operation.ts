@@ -15,12 +15,12 @@ const MARKS: readonly (readonly [string, GitOperation])[] = [
   ["BISECT_LOG", "bisect"],
 ];
 
-export function gitOperation({ gitDir }: Pick<Repository, "gitDir">): GitOperation | null {
+export function findGitOperation({ gitDir }: Pick<Repository, "gitDir">): GitOperation | null {
   return MARKS.find(([name]) => existsSync(join(gitDir, name)))?.[1] ?? null;
 }
 
 /** The lock files that would keep git from writing its index, its configuration or the branch; `head` is the text of HEAD. */
-export function gitLockFiles(
+export function listGitLockFiles(
   { gitDir, commonDir }: Pick<Repository, "gitDir" | "commonDir">,
   head: string,
 ): readonly string[] {

@@ -22,7 +22,7 @@ const PACKAGE_PROGRAMS = /(?:^|[/\\])node_modules[/\\]+\.bin(?:[/\\]|$)/;
 const found = new WeakMap<Environment, { readonly searched: string; readonly program: GitProgram }>();
 
 /** The git to run for somebody who stands in `cwd`; null where there is none to rely on. */
-export function gitProgram(cwd: string, environment: Environment): GitProgram | null {
+export function findGitProgram(cwd: string, environment: Environment): GitProgram | null {
   const path = environment["PATH"] ?? USUAL_PATH;
   const known = found.get(environment);
   if (known?.searched === path) return known.program;

@@ -23,7 +23,7 @@ const STATUS = [
 /** Changed in the worktree only. */
 const UNSTAGED = " M ";
 
-export interface StatusRequest {
+export interface GitStatusRequest {
   readonly repository: Repository;
   readonly settings: FilterSettings;
   /** How long git and the filters may take where no tick bounds them. */
@@ -31,7 +31,7 @@ export interface StatusRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function dirtyPaths(request: StatusRequest): Promise<readonly string[]> {
+export async function listDirtyPaths(request: GitStatusRequest): Promise<readonly string[]> {
   const { env } = request.settings;
   const filters = filterNames(env);
   const dirty = await statusOf(request, withoutFilters(env, filters));
@@ -45,7 +45,7 @@ export async function dirtyPaths(request: StatusRequest): Promise<readonly strin
 }
 
 /** The records of git's answer as byte strings: two letters, a space and the path. */
-async function statusOf(request: StatusRequest, env: FilterSettings["env"]): Promise<readonly string[]> {
+async function statusOf(request: GitStatusRequest, env: FilterSettings["env"]): Promise<readonly string[]> {
   const { stdout } = await ask(request, { args: STATUS, env });
   return stdout
     .toString("latin1")
@@ -57,7 +57,10 @@ const pathOf = (record: string): string => record.slice(UNSTAGED.length);
 const shownPath = (record: string): string => Buffer.from(pathOf(record), "latin1").toString("utf8");
 
 /** Those of the paths that have a filter. */
-async function filteredPaths(request: StatusRequest, paths: readonly string[]): Promise<ReadonlySet<string>> {
+async function filteredPaths(
+  request: GitStatusRequest,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
   const { stdout } = await ask(request, {
     args: ["check-attr", "-z", "--stdin", "filter"],
     env: request.settings.env,
@@ -68,7 +71,7 @@ async function filteredPaths(request: StatusRequest, paths: readonly string[]): 
 }
 
 function ask(
-  { repository, signal, timeoutMs }: StatusRequest,
+  { repository, signal, timeoutMs }: GitStatusRequest,
   question: Pick<GitRequest, "args" | "env" | "input">,
 ): Promise<GitAnswer> {
   return runGit({

@@ -7,7 +7,7 @@ export const GIT_WANTED: readonly number[] = [2, 36];
 const VERSION_BYTES_MAX = 4096;
 
 /** What git says about itself. */
-export async function gitVersion(cwd: string, environment: Environment): Promise<string> {
+export async function readGitVersion(cwd: string, environment: Environment): Promise<string> {
   const { stdout } = await runGit({
     args: ["--version"],
     cwd,

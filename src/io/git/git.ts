@@ -13,12 +13,12 @@ import { pipeline } from "node:stream/promises";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { gitBounds } from "./git-bounds.ts";
-import { gitEnvironment, HARDENING, type GitPlaces } from "./git-environment.ts";
-import { gitProgram } from "./git-program.ts";
+import { getGitBounds } from "./git-bounds.ts";
+import { makeGitEnvironment, HARDENING, type GitPlaces } from "./git-environment.ts";
+import { findGitProgram } from "./git-program.ts";
 import { noteProcess } from "../debug/process-notes.ts";
 import { reapMarked } from "../process/reap-session.ts";
-import { markerVariable } from "../process/session-marker.ts";
+import { nameMarkerVariable } from "../process/session-marker.ts";
 
 export interface GitRequest extends GitPlaces {
   readonly args: readonly string[];
@@ -79,20 +79,20 @@ export async function runGit(request: GitRequest): Promise<GitAnswer> {
 
 /** Everything that may end this git before its time. */
 function stopsOf({ signal }: GitRequest): readonly AbortSignal[] {
-  return [signal, gitBounds().signal].filter((stop) => stop !== undefined && stop !== null);
+  return [signal, getGitBounds().signal].filter((stop) => stop !== undefined && stop !== null);
 }
 
 function start(
   request: GitRequest,
   { what, marker }: { readonly what: string; readonly marker: string },
 ): ChildProcess {
-  const program = gitProgram(request.cwd, request.environment);
+  const program = findGitProgram(request.cwd, request.environment);
   if (program === null) throw new MeasurementError(what, NO_GIT);
   try {
     const [file, ...first] = bounded(program.file, request.memoryBytesMax);
     const env = {
-      ...gitEnvironment(request, program.path),
-      ...markerVariable(request.environment, [gitBounds().marker, marker]),
+      ...makeGitEnvironment(request, program.path),
+      ...nameMarkerVariable(request.environment, [getGitBounds().marker, marker]),
     };
     const child = spawn(file, [...first, ...HARDENING, ...request.args], {
       cwd: request.cwd,

@@ -2,7 +2,7 @@
 const SPACE = " \t\n\v\f\r";
 
 /** The text of a HEAD file without the white space around it. */
-export function headTextOf(content: string): string {
+export function readHeadText(content: string): string {
   let start = 0;
   let end = content.length;
   while (start < end && SPACE.includes(content.charAt(start))) start += 1;

@@ -7,7 +7,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import { runGit } from "./git.ts";
 import { createPrivateRepository } from "./private-repository.ts";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
@@ -30,7 +30,7 @@ export interface IgnoreQuestion {
 }
 
 /** The ignored ones among the paths, all as byte strings. */
-export async function ignoredPaths({
+export async function listIgnoredPaths({
   rules,
   paths,
   folders,
@@ -79,7 +79,7 @@ async function makeFolder(path: Buffer): Promise<void> {
   try {
     await mkdir(path, { recursive: true });
   } catch (error) {
-    if (errorCode(error) !== "ENAMETOOLONG") throw error;
+    if (readErrorCode(error) !== "ENAMETOOLONG") throw error;
   }
 }
 

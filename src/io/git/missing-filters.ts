@@ -26,7 +26,7 @@ interface FilterQuestion {
 }
 
 /** Only filters that are required and that an attribute of the repository names: git fails without them. */
-export async function missingFilters(question: FilterQuestion): Promise<readonly MissingFilter[]> {
+export async function listMissingFilters(question: FilterQuestion): Promise<readonly MissingFilter[]> {
   const { all } = question.settings;
   const names = requiredFilters(all);
   if (names.size === 0) return [];

@@ -36,7 +36,7 @@ interface State {
  *
  * A hunk's header says how many lines follow, so content that looks like a header is still counted as content.
  */
-export function patchCounter(): PatchCounter {
+export function makePatchCounter(): PatchCounter {
   const state: State = { sections: [], linesLeft: 0, header: "", lineKind: null };
   return {
     take: (chunk) => {

@@ -10,8 +10,8 @@ import { copyFile, readdir, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { absoluteBytes, bytePath } from "../files/byte-path.ts";
-import { errorCode } from "../files/error-code.ts";
+import { joinBytes, toBytePath } from "../files/byte-path.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import type { FilterSettings } from "./filter-settings.ts";
 import { type GitAccess, runGit } from "./git.ts";
 import type { PrivateRepository } from "./private-repository.ts";
@@ -103,9 +103,9 @@ async function trackedPaths(
 
 /** One call after the other without waiting: a sparse checkout may leave out hundreds of thousands of paths. */
 function absentPaths(repository: Repository, tracked: readonly TrackedPath[]): readonly string[] {
-  const root = bytePath(repository.root);
+  const root = toBytePath(repository.root);
   return tracked
-    .filter(({ path, skipWorktree }) => skipWorktree && !exists(absoluteBytes(root, path)))
+    .filter(({ path, skipWorktree }) => skipWorktree && !exists(joinBytes(root, path)))
     .map(({ path }) => path);
 }
 
@@ -144,7 +144,7 @@ export async function copyIndex(
     await copyFile(join(repository.gitDir, name), join(privateRepository.gitDir, name));
   await copyFile(index, join(privateRepository.gitDir, "index")).catch((error: unknown) => {
     // Where there is none, git takes it for an empty one.
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (readErrorCode(error) !== "ENOENT") throw error;
   });
 }
 
@@ -152,7 +152,7 @@ export async function copyIndex(
  * The index that a commit would be made from. While git asks a hook, that can be a temporary one that it names in the
  * environment, as for `git commit --all`; a name that comes with another repository's directory is not meant for this. Git starts its hooks at the root.
  */
-export async function indexToCommit({ root, gitDir, environment }: Repository): Promise<string> {
+export async function readIndexToCommit({ root, gitDir, environment }: Repository): Promise<string> {
   const named = environment["GIT_INDEX_FILE"] ?? "";
   const besides = environment["GIT_DIR"] ?? "";
   const isForThis = besides === "" || (await realpath(resolve(root, besides)).catch(() => null)) === gitDir;

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readBounded } from "../files/bounded-file.ts";
-import { errorCode } from "../files/error-code.ts";
-import { quotedStore } from "./git-environment.ts";
+import { readErrorCode } from "../files/error-code.ts";
+import { quoteStore } from "./git-environment.ts";
 import { makeFolders } from "../files/make-folders.ts";
 
 export interface PrivateRepository {
@@ -75,7 +75,7 @@ function privateFiles({
     config: configText(objectFormat, isWritingElsewhere),
     "info/attributes": RAW_BYTES,
     "info/exclude": "",
-    "objects/info/alternates": alternates.map((store) => `${quotedStore(store)}\n`).join(""),
+    "objects/info/alternates": alternates.map((store) => `${quoteStore(store)}\n`).join(""),
     HEAD: "ref: refs/heads/none\n",
   });
 }
@@ -122,7 +122,7 @@ export async function adoptInfo({ gitDir }: PrivateRepository, commonDir: string
     try {
       await copyFile(theirs, join(gitDir, "info", name));
     } catch (error) {
-      if (errorCode(error) !== "ENOENT") throw new MeasurementError(theirs, describeError(error));
+      if (readErrorCode(error) !== "ENOENT") throw new MeasurementError(theirs, describeError(error));
       await writeFile(join(gitDir, "info", name), "");
     }
   }

@@ -5,7 +5,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { findCommit } from "./find-commit.ts";
 import { runGit } from "./git.ts";
-import { headTextOf } from "./head-text.ts";
+import { readHeadText } from "./head-text.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const ANSWER_BYTES_MAX = 4096;
@@ -16,7 +16,7 @@ export async function readHead(repository: Repository, signal?: AbortSignal): Pr
   const content = await readFile(path, "utf8").catch((error: unknown) => {
     throw new MeasurementError(path, describeError(error));
   });
-  const text = headTextOf(content);
+  const text = readHeadText(content);
   const commit = await findCommit("HEAD", { repository, signal });
   if (commit === null && (await isBroken(text, repository)))
     throw new MeasurementError("HEAD", `${JSON.stringify(text)} leads to no commit that can be read`);

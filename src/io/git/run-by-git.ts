@@ -8,7 +8,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { readBounded } from "../files/bounded-file.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import type { FilterSettings } from "./filter-settings.ts";
 import type { Repository } from "./repository-layout.ts";
 
@@ -100,7 +100,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(error) ?? "")) return [];
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(readErrorCode(error) ?? "")) return [];
     throw error;
   }
 }
@@ -127,7 +127,7 @@ function statsOf(path: string): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
-    if (["ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"].includes(errorCode(error) ?? "")) return null;
+    if (["ENOTDIR", "EACCES", "ELOOP", "ENAMETOOLONG"].includes(readErrorCode(error) ?? "")) return null;
     throw error;
   }
 }

@@ -5,13 +5,13 @@
  */
 import { accessSync, constants, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const OBJECT_FOLDER = /^[0-9a-f]{2}$/;
 
 /** The folders and files that exist and cannot be written; `more` are the places of relais itself. */
-export function unwritablePlaces(
+export function listUnwritablePlaces(
   { root, gitDir, commonDir }: Pick<Repository, "root" | "gitDir" | "commonDir">,
   more: readonly string[],
 ): readonly string[] {
@@ -40,7 +40,7 @@ function isWritable(path: string): boolean {
     accessSync(path, entry.isDirectory() ? constants.W_OK | constants.X_OK : constants.R_OK);
     return true;
   } catch (error) {
-    if (["EACCES", "EROFS", "EPERM"].includes(errorCode(error) ?? "")) return false;
+    if (["EACCES", "EROFS", "EPERM"].includes(readErrorCode(error) ?? "")) return false;
     throw error;
   }
 }
@@ -49,7 +49,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(error) ?? "")) return [];
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(readErrorCode(error) ?? "")) return [];
     throw error;
   }
 }

@@ -122,7 +122,7 @@ interface TreeFile {
 }
 
 /** Looks paths up in a tree, as byte strings; a sparse index holds whole folders as trees. */
-export async function treeFiles(
+export async function listTreeFiles(
   source: Source,
   tree: string,
   paths: readonly string[],

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import type { FilterView } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
@@ -32,7 +32,7 @@ export interface IndexEdit {
 }
 
 /** Makes the new index beside the user's and says where it is; the user's own is only read. */
-export async function editedIndex({ repository, view, entries }: IndexEdit): Promise<string> {
+export async function editIndex({ repository, view, entries }: IndexEdit): Promise<string> {
   const { gitDir } = view.access;
   await copyIndex(repository, { gitDir, objectDirectory: "", indexFile: "" });
   const indexFile = join(gitDir, "index");
@@ -101,7 +101,7 @@ async function openLock(path: string, mode: number): Promise<FileHandle> {
     try {
       return await open(path, flags, mode);
     } catch (error) {
-      if (errorCode(error) !== "EEXIST") throw error;
+      if (readErrorCode(error) !== "EEXIST") throw error;
       if (tries >= LOCK_TRIES) throw new MeasurementError(path, "another git process holds it");
     }
     await delay(LOCK_WAIT_MS);

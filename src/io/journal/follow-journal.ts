@@ -7,7 +7,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { stampOf } from "./journal-file.ts";
+import { readStamp } from "./journal-file.ts";
 import { type JournalRefusal, type JournalTail, readJournal } from "./read-journal.ts";
 
 const LOOK_MS = 200;
@@ -37,7 +37,7 @@ export async function followJournal({ signal, path, ...request }: FollowRequest)
   let seen: string | null = null;
   for (;;) {
     const isLast = signal.aborted;
-    const stamp = await stampOf(path);
+    const stamp = await readStamp(path);
     if (stamp !== null && stamp !== seen) await follower.look();
     seen = stamp;
     if (isLast) return;

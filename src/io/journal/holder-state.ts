@@ -1,9 +1,9 @@
 import type { Lock } from "../../contract/journal/lock.ts";
-import { stateOf } from "../process/process-identity.ts";
+import { readProcessState } from "../process/process-identity.ts";
 
 /** Whether the process that took a lock still runs. */
-export function holderState(holder: Lock): ReturnType<typeof stateOf> {
-  return stateOf({
+export function describeHolder(holder: Lock): ReturnType<typeof readProcessState> {
+  return readProcessState({
     pid: holder.pid,
     processStart: holder.process_start,
     bootId: holder.boot_id,

@@ -9,9 +9,9 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import type { ChainEnd } from "./journal-text.ts";
-import { setJournalAside } from "./mend-journal.ts";
+import { setJournalAside } from "./repair-journal.ts";
 import { readJournal } from "./read-journal.ts";
 
 const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
@@ -28,7 +28,7 @@ interface JournalFile {
 }
 
 /** The file and how long it is; one without a line need not exist yet. */
-export function journalFile(path: string, size: number): JournalFile {
+export function openJournalFile(path: string, size: number): JournalFile {
   let bytes = size;
   let file: FileHandle | null = null;
   let stamp: string | null = null;
@@ -45,14 +45,14 @@ export function journalFile(path: string, size: number): JournalFile {
         await appendTo(file, { path, data, bytes });
       }
       bytes += data.length;
-      stamp = await stampOf(path);
+      stamp = await readStamp(path);
     },
     replace: async (data) => {
       await close();
       await setJournalAside(path);
       if (data.length > 0) await writeAtomic(path, data, { mode: 0o600 });
       bytes = data.length;
-      stamp = await stampOf(path);
+      stamp = await readStamp(path);
     },
     close,
   };
@@ -69,7 +69,7 @@ interface Expected {
 
 /** Whether it is another file than before. One that somebody else touched is read again: only its lines count. */
 async function isTouched(path: string, { bytes, stamp, end }: Expected): Promise<boolean> {
-  const now = await stampOf(path);
+  const now = await readStamp(path);
   if (now === null) throw new JournalChanged(path, CHANGED);
   if (stamp === null || now === stamp) return false;
   const read = await readJournal(path);
@@ -79,12 +79,12 @@ async function isTouched(path: string, { bytes, stamp, end }: Expected): Promise
 }
 
 /** Changes with whatever is done to the file; null where there is none. */
-export async function stampOf(path: string): Promise<string | null> {
+export async function readStamp(path: string): Promise<string | null> {
   try {
     const { dev, ino, size, ctimeNs } = await lstat(path, { bigint: true });
     return [dev, ino, size, ctimeNs].join(":");
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "EACCES"].includes(errorCode(error) ?? "")) return null;
+    if (["ENOENT", "ENOTDIR", "EACCES"].includes(readErrorCode(error) ?? "")) return null;
     throw error;
   }
 }

@@ -36,7 +36,7 @@ type LineRead =
   | { readonly kind: "newer"; readonly version: number };
 
 /** The text of a line without its newline, and the hash that the next line has to name. */
-export function journalText(line: JournalLine): { readonly text: string; readonly sha256: string } {
+export function renderJournalText(line: JournalLine): { readonly text: string; readonly sha256: string } {
   const body = JSON.stringify(line);
   const text = `${body.slice(0, -1)}${SEAL_START}${hash(body)}${SEAL_END}`;
   return { text, sha256: hash(text) };
@@ -76,7 +76,7 @@ export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line"
 }
 
 /** The version of a line that was cut short, where it is one that this relais cannot read. */
-export function newerVersionOfTorn(bytes: Buffer): number | null {
+export function findNewerTornVersion(bytes: Buffer): number | null {
   const version = Number(
     /^\{"version":(?<version>\d+),/.exec(bytes.toString("latin1", 0, 40))?.groups?.["version"],
   );

@@ -12,15 +12,15 @@ import { dirname, join } from "node:path";
 import { JournalLine } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
-import { type FoldedLines, foldedLines } from "../../contract/journal/folded-lines.ts";
+import { type FoldedLines, foldLines } from "../../contract/journal/folded-lines.ts";
 import { fitTexts } from "../../contract/journal/fit-texts.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { copyAtomic } from "../files/copy-atomic.ts";
-import { journalFile } from "./journal-file.ts";
-import { type ChainEnd, journalText, LINE_BYTES_MAX } from "./journal-text.ts";
+import { openJournalFile } from "./journal-file.ts";
+import { type ChainEnd, renderJournalText, LINE_BYTES_MAX } from "./journal-text.ts";
 import { type JournalContent, type JournalRefusal, readJournal } from "./read-journal.ts";
-import { tickLineCopies } from "./tick-line-copies.ts";
+import { openTickLineCopies } from "./tick-line-copies.ts";
 
 const { O_WRONLY, O_NOFOLLOW } = constants;
 
@@ -85,9 +85,9 @@ async function cutOff(path: string, { torn, bytes, end }: JournalContent): Promi
 }
 
 function writer(path: string, content: JournalContent | null): Journal {
-  const folded = foldedLines(content?.lines ?? []);
-  const file = journalFile(path, content?.bytes ?? 0);
-  let copies = tickLineCopies(dirname(path));
+  const folded = foldLines(content?.lines ?? []);
+  const file = openJournalFile(path, content?.bytes ?? 0);
+  let copies = openTickLineCopies(dirname(path));
   let end = content?.end ?? { seq: 0, sha256: null };
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -98,7 +98,7 @@ function writer(path: string, content: JournalContent | null): Journal {
 
   const write = async (entry: JournalEntry): Promise<JournalLine> => {
     const line = valid({ version: RECORD_VERSION, seq: end.seq, ...entry, prev: end.sha256 });
-    const { text, sha256 } = journalText(line);
+    const { text, sha256 } = renderJournalText(line);
     const data = Buffer.from(`${text}\n`);
     if (data.length > LINE_BYTES_MAX) throw new InvariantError("a line of the journal is too long");
     await file.append(data, end);
@@ -109,9 +109,9 @@ function writer(path: string, content: JournalContent | null): Journal {
   };
 
   const rewrite = async (): Promise<void> => {
-    const texts = folded.lines().map((line) => `${journalText(line).text}\n`);
+    const texts = folded.lines().map((line) => `${renderJournalText(line).text}\n`);
     await file.replace(Buffer.from(texts.join("")));
-    copies = tickLineCopies(dirname(path)); // They may be gone as well.
+    copies = openTickLineCopies(dirname(path)); // They may be gone as well.
   };
 
   return {

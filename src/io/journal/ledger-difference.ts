@@ -7,7 +7,7 @@ const NEWLINE = 0x0a;
  * The first line in which the published journal is not what the journal itself is, counted from 1; null where one is the
  * beginning of the other, since the journal may have grown, and where one of them is not there to be compared.
  */
-export async function ledgerDifference(journal: string, ledger: string): Promise<number | null> {
+export async function findLedgerDifference(journal: string, ledger: string): Promise<number | null> {
   const [own, published] = await Promise.all([
     readBounded(journal, BYTES_MAX),
     readBounded(ledger, BYTES_MAX),

@@ -27,9 +27,9 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeComplete } from "../files/atomic-file.ts";
 import { readBounded } from "../files/bounded-file.ts";
-import { errorCode } from "../files/error-code.ts";
-import { ownIdentity } from "../process/process-identity.ts";
-import { holderState } from "./holder-state.ts";
+import { readErrorCode } from "../files/error-code.ts";
+import { readOwnIdentity } from "../process/process-identity.ts";
+import { describeHolder } from "./holder-state.ts";
 
 const LOCK_BYTES_MAX = 16 * 1024;
 /** Together about two seconds of patience with another process that is just taking over a stale lock. */
@@ -107,7 +107,7 @@ async function held(path: string, lock: Lock): Promise<LockResult> {
 }
 
 async function ownLock(runId: string, startedAt: string): Promise<Lock> {
-  const { pid, processStart, bootId, host, pidNamespace } = await ownIdentity();
+  const { pid, processStart, bootId, host, pidNamespace } = await readOwnIdentity();
   return v.parse(Lock, {
     run_id: runId,
     pid,
@@ -130,7 +130,7 @@ export async function lookAtLock(path: string): Promise<LockSighting> {
   if (read.kind === "refused") return { kind: "corrupt", path, reason: read.reason };
   const holder = parseLock(read.data);
   if (holder === null) return { kind: "corrupt", path, reason: "it does not hold a lock's JSON" };
-  const state = await holderState(holder);
+  const state = await describeHolder(holder);
   return state === "gone" ? { kind: "stale", content: read.data, holder } : { kind: "busy", holder };
 }
 
@@ -182,7 +182,7 @@ async function createExclusive(path: string, content: Buffer): Promise<boolean> 
     await link(temporary, path);
     return true;
   } catch (error) {
-    const code = errorCode(error) ?? "";
+    const code = readErrorCode(error) ?? "";
     if (code === "EEXIST") return false;
     if (code === "ENOENT") return false; // Whoever took the lock meanwhile has cleared our temporary file away.
     if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code))
@@ -199,7 +199,7 @@ async function createUnlinked(path: string, content: Buffer): Promise<boolean> {
     await writeComplete(path, content, 0o644);
     return true;
   } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
+    if (readErrorCode(error) === "EEXIST") return false;
     throw error;
   }
 }

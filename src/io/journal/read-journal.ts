@@ -1,12 +1,12 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import {
   type ChainEnd,
   isTorn,
   LINE_BYTES_MAX,
-  newerVersionOfTorn,
+  findNewerTornVersion,
   readJournalText,
 } from "./journal-text.ts";
 
@@ -81,7 +81,7 @@ async function readOnce(path: string, from: JournalTail): Promise<Reading> {
   try {
     file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
-    const code = errorCode(error) ?? "";
+    const code = readErrorCode(error) ?? "";
     if (code === "ENOENT") return { read: { kind: "missing" }, isSteady: true };
     const reason = REFUSALS[code];
     if (reason === undefined) throw error;
@@ -162,7 +162,7 @@ function lineReader(path: string, from: JournalTail): LineReader {
   };
 
   const finish: LineReader["finish"] = () => {
-    const version = newerVersionOfTorn(rest);
+    const version = findNewerTornVersion(rest);
     if (version !== null) return newer(version);
     // The first line is created whole, so a file without one was cut by somebody.
     if (end.seq === 0) return corrupt(rest.length === 0 ? "the file is empty" : "it is cut off");

@@ -22,7 +22,7 @@ import {
   type JournalRefusal,
   readJournal,
 } from "./read-journal.ts";
-import { tickLinesPath } from "../workspace/run-directory.ts";
+import { locateTickLines } from "../workspace/run-directory.ts";
 
 export interface SurveyRequest {
   readonly stateDirectory: string;
@@ -103,7 +103,7 @@ async function copiesBeyond(
   const ended = new Set(lines.flatMap(({ run_id, event }) => (event.type === "tick_ended" ? [run_id] : [])));
   const runs = (await listFolders(join(stateDirectory, "runs"))).filter((runId) => !ended.has(runId));
   const copies = new Map<string, Copy>();
-  for (const path of [...runs.map((runId) => tickLinesPath(stateDirectory, runId)), ledger]) {
+  for (const path of [...runs.map((runId) => locateTickLines(stateDirectory, runId)), ledger]) {
     const found = await readBounded(path, COPY_BYTES_MAX);
     if (found.kind !== "read") continue;
     if (path === ledger && read.kind === "read" && found.data.length <= read.bytes) continue;

@@ -8,8 +8,8 @@
 import { constants } from "node:fs";
 import { appendFile, open } from "node:fs/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { journalText } from "./journal-text.ts";
-import { tickLinesPath } from "../workspace/run-directory.ts";
+import { renderJournalText } from "./journal-text.ts";
+import { locateTickLines } from "../workspace/run-directory.ts";
 
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
@@ -18,11 +18,11 @@ interface TickLineCopies {
   readonly add: (line: JournalLine, all: readonly JournalLine[]) => Promise<void>;
 }
 
-export function tickLineCopies(stateDirectory: string): TickLineCopies {
+export function openTickLineCopies(stateDirectory: string): TickLineCopies {
   const begun = new Set<string>();
   return {
     add: async (line, all) => {
-      const path = tickLinesPath(stateDirectory, line.run_id);
+      const path = locateTickLines(stateDirectory, line.run_id);
       try {
         if (begun.has(line.run_id)) return await appendFile(path, textOf(line));
         // A process that was killed may have left the copy behind the journal.
@@ -36,7 +36,7 @@ export function tickLineCopies(stateDirectory: string): TickLineCopies {
 }
 
 function textOf(line: JournalLine): string {
-  return `${journalText(line).text}\n`;
+  return `${renderJournalText(line).text}\n`;
 }
 
 /** No syncing: a killed process loses nothing that was written, and after a power cut the journal itself is there. */

@@ -1,4 +1,4 @@
 /** The time, in milliseconds since the epoch. The only clock of relais. */
-export function currentTimeMs(): number {
+export function readClockMs(): number {
   return Date.now();
 }

@@ -58,7 +58,7 @@ export interface EnvironmentRequest {
 }
 
 /** The whole environment of one session; supervision adds the marker of the session to those around it. */
-export function childEnvironment({ inherit, names, set }: EnvironmentRequest): Record<string, string> {
+export function makeChildEnvironment({ inherit, names, set }: EnvironmentRequest): Record<string, string> {
   const wanted = new Set([...PASSED_ON, ...names]);
   const inherited = Object.entries(inherit).flatMap(([name, value]) => {
     const isWanted = (wanted.has(name) || name.startsWith("LC_")) && !NEVER_PASSED_ON.test(name);

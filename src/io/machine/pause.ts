@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { currentTimeMs } from "./clock.ts";
+import { readClockMs } from "./clock.ts";
 
 const STEP_MS = 1000;
 
@@ -12,7 +12,7 @@ export async function pauseUntil(
   untilMs: number,
   { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (leftMs: number) => void },
 ): Promise<boolean> {
-  for (let leftMs = untilMs - currentTimeMs(); leftMs > 0; leftMs = untilMs - currentTimeMs()) {
+  for (let leftMs = untilMs - readClockMs(); leftMs > 0; leftMs = untilMs - readClockMs()) {
     onStep(leftMs);
     await delay(Math.min(leftMs, STEP_MS), undefined, { signal }).catch(() => null);
     if (signal.aborted) return false;

@@ -13,7 +13,7 @@ const SECRET_BYTES_MAX = 4096;
 const REPLACEMENT = Buffer.from("[redacted]");
 
 /** What must not be shown of an environment, as it stands and as it is written in JSON. */
-export function secretsOf(variables: Readonly<Record<string, string>>): readonly Buffer[] {
+export function listSecrets(variables: Readonly<Record<string, string>>): readonly Buffer[] {
   const values = Object.entries(variables)
     .filter(([name, value]) => SECRET_NAME.test(name) && value.length >= SECRET_CHARS_MIN)
     .flatMap(([, value]) => [value, JSON.stringify(value).slice(1, -1)]);
@@ -23,7 +23,7 @@ export function secretsOf(variables: Readonly<Record<string, string>>): readonly
 }
 
 /** A text that is there as a whole, without the secrets. */
-export function redacted(text: Buffer, secrets: readonly Buffer[]): Buffer {
+export function redactSecrets(text: Buffer, secrets: readonly Buffer[]): Buffer {
   const { shown, end } = replaced(text, secrets);
   return end === 0 ? text : Buffer.concat([...shown, text.subarray(end)]);
 }
@@ -36,7 +36,7 @@ export interface Redactor {
 }
 
 /** Replaces the secrets in one stream; the longest come first, so that one that holds another is replaced as a whole. */
-export function redactor(secrets: readonly Buffer[]): Redactor {
+export function createRedactor(secrets: readonly Buffer[]): Redactor {
   let waiting = Buffer.alloc(0);
   return {
     take: (chunk) => {

@@ -1,4 +1,4 @@
-import { type BoundedRead, tooLarge } from "../files/bounded-file.ts";
+import { type BoundedRead, describeTooLarge } from "../files/bounded-file.ts";
 
 /** Reads everything that comes on the standard input, unless it is too much. A terminal is not waited for. */
 export async function readStandardInput(
@@ -10,7 +10,7 @@ export async function readStandardInput(
   for await (const chunk of process.stdin) {
     const part = Buffer.from(chunk);
     bytes += part.length;
-    if (bytes > bytesMax) return tooLarge(bytesMax);
+    if (bytes > bytesMax) return describeTooLarge(bytesMax);
     chunks.push(part);
   }
   return { kind: "read", data: Buffer.concat(chunks) };

@@ -10,7 +10,7 @@ const execute = promisify(execFile);
  * What a program of the operating system prints, in the C locale. Programs are named by absolute path: a folder on our
  * own PATH may belong to the repository that is being judged. Null where the program ran and answered with a failure.
  */
-export async function systemTool(program: string, args: readonly string[]): Promise<string | null> {
+export async function findSystemTool(program: string, args: readonly string[]): Promise<string | null> {
   try {
     const options = { env: { LC_ALL: "C", TZ: "UTC" }, timeout: 10_000, maxBuffer: 64 * 1024 * 1024 };
     const running = execute(program, [...args], options);

@@ -8,7 +8,7 @@ const LINE =
  * The mounts of the kernel's own table, given as a byte string. Bytes that would break a line are written in it as octal
  * numbers. A line of another form is a failed measurement.
  */
-export function mountsInTable(table: string): readonly Mount[] {
+export function listMountsInTable(table: string): readonly Mount[] {
   return table
     .split("\n")
     .filter((line) => line !== "")

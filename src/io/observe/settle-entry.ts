@@ -1,6 +1,6 @@
 import { chmodSync, lchownSync, lstatSync, lutimesSync, rmdirSync, unlinkSync } from "node:fs";
 import { type Entry, modifiedAtSeconds } from "../../contract/evidence/manifest.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import { removeTree } from "../files/remove-tree.ts";
 
 /** Gives an entry its owner, mode and modification time. Ownership is set as far as we may. */
@@ -21,7 +21,7 @@ function settleOwner(absolute: Buffer, entry: Entry): void {
   try {
     lchownSync(absolute, -1, gid);
   } catch (error) {
-    if (errorCode(error) !== "EPERM") throw error;
+    if (readErrorCode(error) !== "EPERM") throw error;
   }
 }
 
@@ -31,7 +31,7 @@ export function removeEntry(absolute: Buffer, entry: Entry): void {
     if (entry.type === "directory") removeFolder(absolute, entry);
     else unlinkSync(absolute);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (readErrorCode(error) !== "ENOENT") throw error;
   }
 }
 

@@ -16,8 +16,8 @@ import {
   type Observation,
 } from "../../contract/evidence/manifest.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { absoluteBytes } from "../files/byte-path.ts";
-import { errorCode } from "../files/error-code.ts";
+import { joinBytes } from "../files/byte-path.ts";
+import { readErrorCode } from "../files/error-code.ts";
 
 /** PATH_MAX of Linux less its terminating byte is 4095; of macOS 1023. */
 const PATH_BYTES_MAX = process.platform === "darwin" ? 1_023 : 4_095;
@@ -85,7 +85,7 @@ function look(request: WalkRequest, path: string): Entry | null {
     if (request.earlier === null || known === undefined) return fresh;
     return isUntouched(known, fresh) && !isRacy(known, request.earlier.takenAt) ? known : fresh;
   } catch (error) {
-    if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return null;
+    if (readErrorCode(error) === "ENOENT" || readErrorCode(error) === "ENOTDIR") return null;
     throw failure(request, path, error);
   }
 }
@@ -136,7 +136,7 @@ function typeOf(stats: Stats | BigIntStats): EntryType {
 }
 
 function list(request: WalkRequest, manifest: Map<string, Entry>, folder: string): string[] {
-  const absolute = absoluteBytes(request.folder, folder);
+  const absolute = joinBytes(request.folder, folder);
   const entry = manifest.get(folder);
   try {
     if (request.force && entry !== undefined && isClosedToUs(entry)) {
@@ -163,7 +163,7 @@ function isClosedToUs(entry: Entry): boolean {
 
 /** Longer than the kernel takes in one call. A builder reaches such depths by changing into them step by step. */
 function isTooLong(request: WalkRequest, path: string): boolean {
-  return absoluteBytes(request.folder, path).length >= PATH_BYTES_MAX;
+  return joinBytes(request.folder, path).length >= PATH_BYTES_MAX;
 }
 
 function mark(manifest: Map<string, Entry>, path: string): void {
@@ -180,5 +180,5 @@ function failure(request: WalkRequest, path: string, error: unknown): Measuremen
 }
 
 function shown(request: WalkRequest, path: string): string {
-  return absoluteBytes(request.folder, path).toString("utf8");
+  return joinBytes(request.folder, path).toString("utf8");
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { errorCode } from "../files/error-code.ts";
-import { type ProcessIdentity, stateOf } from "./process-identity.ts";
+import { readErrorCode } from "../files/error-code.ts";
+import { type ProcessIdentity, readProcessState } from "./process-identity.ts";
 
 /** Long enough for a large tree to be put back. */
 const PATIENCE_MS = 60_000;
@@ -11,19 +11,19 @@ export async function askToEnd(
   identity: ProcessIdentity,
   signal: AbortSignal,
 ): Promise<"ended" | "refused" | "late"> {
-  const state = await stateOf(identity);
+  const state = await readProcessState(identity);
   if (state === "gone") return "ended";
   // On another machine, or in another container, the same number is somebody else.
   if (state === "unknown") return "refused";
   try {
     process.kill(identity.pid, "SIGTERM");
   } catch (error) {
-    if (errorCode(error) === "EPERM") return "refused";
-    if (errorCode(error) !== "ESRCH") throw error;
+    if (readErrorCode(error) === "EPERM") return "refused";
+    if (readErrorCode(error) !== "ESRCH") throw error;
   }
   const until = performance.now() + PATIENCE_MS;
   while (performance.now() < until && !signal.aborted) {
-    if ((await stateOf(identity)) === "gone") return "ended";
+    if ((await readProcessState(identity)) === "gone") return "ended";
     await delay(LOOK_MS, null, { signal }).catch(() => null);
   }
   return "late";

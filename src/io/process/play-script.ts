@@ -19,7 +19,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../../contract/values/environment.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { Script, type Step } from "../../contract/agents/script.ts";
+import { Script, type PlayedStep } from "../../contract/agents/script.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { makeFolders } from "../files/make-folders.ts";
 
@@ -54,7 +54,7 @@ export async function playScript(environment: Environment): Promise<number> {
   return 0;
 }
 
-async function play(step: Exclude<Step, { do: "exit" }>, environment: Environment): Promise<void> {
+async function play(step: Exclude<PlayedStep, { do: "exit" }>, environment: Environment): Promise<void> {
   if ("path" in step) return playOnFiles(step);
   switch (step.do) {
     case "run":
@@ -78,7 +78,7 @@ async function play(step: Exclude<Step, { do: "exit" }>, environment: Environmen
   }
 }
 
-type FileStep = Extract<Step, { readonly path: string }>;
+type FileStep = Extract<PlayedStep, { readonly path: string }>;
 
 function playOnFiles(step: FileStep): void {
   switch (step.do) {

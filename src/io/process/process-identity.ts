@@ -8,9 +8,9 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { errorCode } from "../files/error-code.ts";
-import { processStart } from "./process-table.ts";
-import { systemTool } from "../machine/system-tool.ts";
+import { readErrorCode } from "../files/error-code.ts";
+import { findProcessStart } from "./process-table.ts";
+import { findSystemTool } from "../machine/system-tool.ts";
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -22,19 +22,19 @@ export interface ProcessIdentity {
 }
 
 /** The identity of the process that asks. */
-export async function ownIdentity(): Promise<ProcessIdentity> {
-  const start = await processStart(process.pid);
+export async function readOwnIdentity(): Promise<ProcessIdentity> {
+  const start = await findProcessStart(process.pid);
   if (start === null) throw new MeasurementError("our own process", "it is not in the process table");
   return { pid: process.pid, processStart: start, ...(await here()) };
 }
 
 /** Whether that very process still runs. One that has ended and was not yet collected by its parent is gone. */
-export async function stateOf(identity: ProcessIdentity): Promise<"alive" | "gone" | "unknown"> {
+export async function readProcessState(identity: ProcessIdentity): Promise<"alive" | "gone" | "unknown"> {
   const { bootId, host, pidNamespace } = await here();
   if (identity.host !== host) return "unknown";
   if (identity.bootId !== bootId) return "gone";
   if (identity.pidNamespace !== pidNamespace) return "unknown";
-  const start = await processStart(identity.pid);
+  const start = await findProcessStart(identity.pid);
   if (start !== null) return start === identity.processStart ? "alive" : "gone";
   return isHidden(identity.pid) ? "unknown" : "gone";
 }
@@ -44,8 +44,12 @@ async function here(): Promise<Omit<ProcessIdentity, "pid" | "processStart">> {
     const bootId = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
     return { bootId, host: hostname(), pidNamespace: readlinkSync("/proc/self/ns/pid") };
   }
-  const session = await systemTool("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]);
-  const bootId = (session ?? (await systemTool("/usr/sbin/sysctl", ["-n", "kern.boottime"])) ?? "").trim();
+  const session = await findSystemTool("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]);
+  const bootId = (
+    session ??
+    (await findSystemTool("/usr/sbin/sysctl", ["-n", "kern.boottime"])) ??
+    ""
+  ).trim();
   if (bootId === "") throw new MeasurementError("the boot of this machine", "sysctl does not tell");
   return { bootId, host: hostname(), pidNamespace: null };
 }
@@ -56,6 +60,6 @@ function isHidden(pid: number): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return errorCode(error) === "EPERM";
+    return readErrorCode(error) === "EPERM";
   }
 }

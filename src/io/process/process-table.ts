@@ -7,10 +7,10 @@
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import { parseProcStat } from "./proc-stat.ts";
 import { PS_COLUMNS, parsePs } from "./ps-output.ts";
-import { systemTool } from "../machine/system-tool.ts";
+import { findSystemTool } from "../machine/system-tool.ts";
 
 const COMMAND_CHARACTERS_MAX = 200;
 
@@ -32,14 +32,14 @@ export interface ProcessEntry {
  * Every living process. The iterable is lazy on Linux: an entry is fresh when it is handed out, so whoever signals it
  * at once has almost no chance to come too late.
  */
-export async function livingProcesses(marker: string | null): Promise<Iterable<ProcessEntry>> {
+export async function listLivingProcesses(marker: string | null): Promise<Iterable<ProcessEntry>> {
   return process.platform === "linux" ? procEntries(marker) : psEntries(marker);
 }
 
-/** The start of one process, in the form that `livingProcesses` uses; null where there is no such process or it has ended. */
-export async function processStart(pid: number): Promise<string | null> {
+/** The start of one process, in the form that `listLivingProcesses` uses; null where there is no such process or it has ended. */
+export async function findProcessStart(pid: number): Promise<string | null> {
   if (process.platform === "linux") return statOf(pid)?.start ?? null;
-  const [line] = parsePs((await systemTool("/bin/ps", ["-o", PS_COLUMNS, "-p", String(pid)])) ?? "");
+  const [line] = parsePs((await findSystemTool("/bin/ps", ["-o", PS_COLUMNS, "-p", String(pid)])) ?? "");
   return line === undefined || line.ended ? null : line.start;
 }
 
@@ -73,13 +73,13 @@ function readProc(pid: number, file: "stat" | "environ" | "cmdline"): Buffer | n
   try {
     return readFileSync(`/proc/${pid}/${file}`);
   } catch (error) {
-    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) return null;
+    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(readErrorCode(error) ?? "")) return null;
     throw error;
   }
 }
 
 async function psEntries(marker: string | null): Promise<ProcessEntry[]> {
-  const output = await systemTool("/bin/ps", ["-axwwE", "-o", PS_COLUMNS]);
+  const output = await findSystemTool("/bin/ps", ["-axwwE", "-o", PS_COLUMNS]);
   if (output === null) throw new MeasurementError("the process list", "ps failed");
   return parsePs(output)
     .filter(({ ended }) => !ended)

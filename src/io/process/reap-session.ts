@@ -5,17 +5,17 @@
  * carries the name of the tick in its environment, and so does whatever that program starts. A process that cleared
  * its environment is found only by a parent or a session that it shares with one that did not.
  */
-import { livingProcesses } from "./process-table.ts";
+import { listLivingProcesses } from "./process-table.ts";
 import { type Reaped, reapFamily } from "./supervise-family.ts";
 
 /** What every session of one tick carries, besides a marker of its own. */
-export function tickMarker(runId: string): string {
+export function nameTickMarker(runId: string): string {
   return `tick-${runId}`;
 }
 
 /** Kills every process of that tick, again and again until nobody is left. */
 export function reapTick(runId: string): Promise<Reaped> {
-  return reapMarked(tickMarker(runId));
+  return reapMarked(nameTickMarker(runId));
 }
 
 /** Kills everything that carries the marker, and what belongs to it. */
@@ -28,7 +28,7 @@ export async function reapMarked(marker: string): Promise<Reaped> {
 /** Whoever is older than the oldest marked process has nothing to do with the tick, even in the same session. */
 async function oldestStart(marker: string): Promise<number | null> {
   let oldest: number | null = null;
-  for (const { pid, startOrder, isMarked } of await livingProcesses(marker)) {
+  for (const { pid, startOrder, isMarked } of await listLivingProcesses(marker)) {
     if (pid === process.pid || (oldest !== null && startOrder >= oldest) || !isMarked()) continue;
     oldest = startOrder;
   }

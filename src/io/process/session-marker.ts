@@ -2,7 +2,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import { SESSION_MARKER } from "../machine/environment.ts";
 
 /** The variable that makes a process and all that it starts findable by each of these markers, and by those around us. */
-export function markerVariable(
+export function nameMarkerVariable(
   environment: Environment,
   markers: readonly (string | null | undefined)[],
 ): Record<string, string> {

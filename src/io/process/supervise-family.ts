@@ -8,9 +8,9 @@
  * between two looks and began its own session is not found; only a sandbox holds that one.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import { type KnownFamily, closeFamily } from "./process-family.ts";
-import { type ProcessEntry, livingProcesses, processStart, startOrder } from "./process-table.ts";
+import { type ProcessEntry, listLivingProcesses, findProcessStart, startOrder } from "./process-table.ts";
 
 const FIRST_LOOK_MS = 20;
 const LOOK_INTERVAL_MS_MAX = process.platform === "linux" ? 250 : 1000;
@@ -54,7 +54,7 @@ export async function watchFamily({
   readonly pid: number;
   readonly marker: string;
 }): Promise<Family> {
-  const start = await processStart(pid);
+  const start = await findProcessStart(pid);
   const members = new Map(start === null ? [] : [[pid, start]]);
   let known: KnownFamily = { members, sessions: new Set([pid]) };
   let timer: NodeJS.Timeout | null = null;
@@ -62,7 +62,10 @@ export async function watchFamily({
   let isOver = false;
 
   const look = async (): Promise<void> => {
-    known = closeFamily({ entries: [...(await livingProcesses(null))], foreignSessions: new Set() }, known);
+    known = closeFamily(
+      { entries: [...(await listLivingProcesses(null))], foreignSessions: new Set() },
+      known,
+    );
   };
   const lookAndGoOn = async (): Promise<void> => {
     const began = performance.now();
@@ -130,7 +133,7 @@ async function killRound(
     members.set(entry.pid, entry.start);
     kill(entry.pid);
   };
-  for (const entry of await livingProcesses(signs.marker)) {
+  for (const entry of await listLivingProcesses(signs.marker)) {
     if (entry.startOrder < signs.since) foreignSessions.add(entry.session);
     if (entry.startOrder < signs.since || entry.pid <= 1 || entry.pid === process.pid) continue;
     entries.push(entry);
@@ -144,7 +147,7 @@ async function killRound(
 }
 
 async function isAnybodyLeft(known: KnownFamily, { marker, since }: Signs): Promise<boolean> {
-  for (const entry of await livingProcesses(marker)) {
+  for (const entry of await listLivingProcesses(marker)) {
     if (entry.startOrder < since || entry.pid <= 1 || entry.pid === process.pid) continue;
     if (isKnown(entry, known) || entry.isMarked()) return true;
   }
@@ -159,7 +162,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    if (!["ESRCH", "EPERM"].includes(errorCode(error) ?? "")) throw error;
+    if (!["ESRCH", "EPERM"].includes(readErrorCode(error) ?? "")) throw error;
   }
 }
 

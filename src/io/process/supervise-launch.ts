@@ -22,10 +22,10 @@ import { Socket } from "node:net";
 import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { errorCode } from "../files/error-code.ts";
-import { temporaryRoot } from "../files/temporary-folder.ts";
+import { readErrorCode } from "../files/error-code.ts";
+import { locateTemporaryRoot } from "../files/temporary-folder.ts";
 import { noteProcess } from "../debug/process-notes.ts";
-import { systemTool } from "../machine/system-tool.ts";
+import { findSystemTool } from "../machine/system-tool.ts";
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK, X_OK } = constants;
 /** What a pipe of Linux holds. */
@@ -125,7 +125,7 @@ function cwdFault(cwd: string): string | null {
     accessSync(cwd, X_OK);
     return null;
   } catch (error) {
-    return `${cwd} cannot be entered (${errorCode(error) ?? String(error)})`;
+    return `${cwd} cannot be entered (${readErrorCode(error) ?? String(error)})`;
   }
 }
 
@@ -140,7 +140,7 @@ const REASONS: Readonly<Record<string, NotStarted["reason"]>> = {
 
 function notStarted(error: unknown, request: LaunchRequest): NotStarted {
   const message = describeError(error);
-  const reason = REASONS[errorCode(error) ?? ""] ?? "other";
+  const reason = REASONS[readErrorCode(error) ?? ""] ?? "other";
   const isAbsent = reason === "not-executable" && !isOnPath(request);
   return { kind: "not-started", reason: isAbsent ? "not-found" : reason, message };
 }
@@ -160,7 +160,7 @@ interface Ends {
 }
 
 async function openEnds({ input, env }: LaunchRequest, onChunk: OnChunk): Promise<Ends> {
-  const folder = mkdtempSync(join(temporaryRoot(env), "relais-session-"));
+  const folder = mkdtempSync(join(locateTemporaryRoot(env), "relais-session-"));
   const theirs: number[] = [];
   const ours: Socket[] = [];
   const closeTheirs = (): void => theirs.forEach((file) => closeSync(file));
@@ -212,5 +212,5 @@ async function makePipes(
   const mkfifo = process.platform === "linux" ? MKFIFO.find((path) => existsSync(path)) : undefined;
   if (mkfifo === undefined) return null;
   const paths = { stdout: join(folder, "stdout"), stderr: join(folder, "stderr") };
-  return (await systemTool(mkfifo, ["-m", "600", paths.stdout, paths.stderr])) === null ? null : paths;
+  return (await findSystemTool(mkfifo, ["-m", "600", paths.stdout, paths.stderr])) === null ? null : paths;
 }

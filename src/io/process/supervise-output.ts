@@ -6,7 +6,7 @@
  * between the pipe and the disk.
  */
 import { closeSync, constants, openSync, writeSync } from "node:fs";
-import { redactor } from "../machine/redact-secrets.ts";
+import { createRedactor } from "../machine/redact-secrets.ts";
 
 const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
 
@@ -48,7 +48,7 @@ export interface OutputKeeper {
 /** Opens the log, where there is one, and stands ready for chunks. What is kept in memory is kept as it came. */
 export function keepOutput(limits: OutputLimits, secrets: readonly Buffer[] = []): OutputKeeper {
   const { log, stdoutBytesMax, stderrBytesMax } = limits;
-  const shown = { stdout: redactor(secrets), stderr: redactor(secrets) };
+  const shown = { stdout: createRedactor(secrets), stderr: createRedactor(secrets) };
   const kept = { stdout: cappedBuffer(stdoutBytesMax), stderr: cappedBuffer(stderrBytesMax) };
   const file = log === null ? null : cappedLog(log);
   const tail = lastBytes(TAIL_BYTES_MAX);

@@ -9,9 +9,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { errorCode } from "../files/error-code.ts";
-import { secretsOf } from "../machine/redact-secrets.ts";
-import { markerVariable } from "./session-marker.ts";
+import { readErrorCode } from "../files/error-code.ts";
+import { listSecrets } from "../machine/redact-secrets.ts";
+import { nameMarkerVariable } from "./session-marker.ts";
 import { type Family, type Reaped, watchFamily } from "./supervise-family.ts";
 import {
   type Exit,
@@ -63,7 +63,7 @@ export type SessionEnd = Ending & KeptOutput & Reaped & { readonly durationMs: n
 /** Runs a program to its end. It throws only where the log cannot be written or the processes cannot be counted. */
 export async function supervise(request: SuperviseRequest): Promise<SessionEnd> {
   const began = performance.now();
-  const output = keepOutput(request, secretsOf(request.env));
+  const output = keepOutput(request, listSecrets(request.env));
   try {
     const end = await runSession(request, output);
     return { ...end, ...output.kept(), durationMs: performance.now() - began };
@@ -106,7 +106,7 @@ async function startAndAttend(
   { onChunk, faults, reached }: Attendance,
 ): Promise<Ending & Reaped> {
   const marker = randomBytes(16).toString("hex");
-  const env = { ...request.env, ...markerVariable(request.env, [request.marker, marker]) };
+  const env = { ...request.env, ...nameMarkerVariable(request.env, [request.marker, marker]) };
   const running = await launch({ ...request, env }, onChunk);
   if (running.kind === "not-started") return { ...running, ...NOBODY };
   try {
@@ -169,7 +169,7 @@ function send(target: number, signal: NodeJS.Signals): void {
   try {
     process.kill(target, signal);
   } catch (error) {
-    if (!["ESRCH", "EPERM"].includes(errorCode(error) ?? "")) throw error;
+    if (!["ESRCH", "EPERM"].includes(readErrorCode(error) ?? "")) throw error;
   }
 }
 

@@ -7,7 +7,7 @@ interface TerminalGroups {
 }
 
 /** Which group of processes this one is in, and which one has its terminal; null where nobody says so. */
-export function terminalGroups(): TerminalGroups | null {
+export function findTerminalGroups(): TerminalGroups | null {
   const line = statLine();
   // The name of the program stands in parentheses and may contain some.
   const fields = line.slice(line.lastIndexOf(")") + 1).trim();

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { isHalfWritten, writeAtomic } from "../files/atomic-file.ts";
 import { copyAtomic } from "../files/copy-atomic.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 
 export interface PublishedFolder {
   readonly write: (name: string, text: string) => Promise<void>;
@@ -80,7 +80,7 @@ async function lstatOrMake(path: string) {
   try {
     return await lstat(path);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (readErrorCode(error) !== "ENOENT") throw error;
     await mkdir(path, { mode: 0o755 });
     return lstat(path);
   }

@@ -13,7 +13,7 @@ import { parseWith } from "../../contract/schema/schema-error.ts";
 import { writeAtomic } from "../files/atomic-file.ts";
 import { readBounded } from "../files/bounded-file.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { stateRoot } from "./state-directory.ts";
+import { locateStateRoot } from "./state-directory.ts";
 
 const Remembered = v.strictObject({
   kind: v.literal("repository"),
@@ -37,8 +37,8 @@ export async function rememberRepository(
 /** The innermost repository that relais has worked on at this folder or above it, whatever is left of it. */
 export async function recallRepository(folder: string, environment: Environment): Promise<Repository | null> {
   const known = new Map<string, Repository>();
-  for (const name of stateNames(stateRoot(environment))) {
-    const read = await readBounded(join(stateRoot(environment), name, NAME), BYTES_MAX);
+  for (const name of stateNames(locateStateRoot(environment))) {
+    const read = await readBounded(join(locateStateRoot(environment), name, NAME), BYTES_MAX);
     if (read.kind !== "read") continue;
     const parsed = parseWith(Remembered, jsonOrNull(read.data.toString("utf8")));
     if (parsed.kind === "valid") known.set(parsed.value.root, { ...parsed.value, environment });

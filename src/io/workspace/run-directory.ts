@@ -2,25 +2,25 @@ import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { writeAtomic } from "../files/atomic-file.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import { makeFolders } from "../files/make-folders.ts";
 
 /** The name of that copy in the folder of its tick. */
 export const TICK_LINES = "lines.jsonl";
 
 /** A name for a tick: when it began, in UTC, and something that makes it the only one. */
-export function newRunId(nowMs: number): string {
+export function createRunId(nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
   return `${stamp}-${randomBytes(4).toString("hex")}`;
 }
 
-export function runDirectoryOf(stateDirectory: string, runId: string): string {
+export function locateRunDirectory(stateDirectory: string, runId: string): string {
   return join(stateDirectory, "runs", runId);
 }
 
 /** Where the lines of one tick are kept a second time. */
-export function tickLinesPath(stateDirectory: string, runId: string): string {
-  return join(runDirectoryOf(stateDirectory, runId), TICK_LINES);
+export function locateTickLines(stateDirectory: string, runId: string): string {
+  return join(locateRunDirectory(stateDirectory, runId), TICK_LINES);
 }
 
 /** Makes the private folder of a tick and puts its first files there. */
@@ -29,7 +29,7 @@ export async function createRunDirectory(
   runId: string,
   files: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const folder = runDirectoryOf(stateDirectory, runId);
+  const folder = locateRunDirectory(stateDirectory, runId);
   makeFolders(folder, 0o700);
   for (const [name, text] of Object.entries(files))
     await writeAtomic(join(folder, name), text, { mode: 0o600 });
@@ -47,7 +47,7 @@ export async function removeRunDirectory(folder: string): Promise<void> {
  */
 export async function thinRunDirectory(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return [];
+    if (readErrorCode(error) === "ENOENT") return [];
     throw error;
   });
   for (const name of names)

@@ -9,7 +9,7 @@ import { chmodSync, lstatSync, renameSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { currentTimeMs } from "../machine/clock.ts";
+import { readClockMs } from "../machine/clock.ts";
 import { withHome } from "../machine/with-home.ts";
 import { makeFolders } from "../files/make-folders.ts";
 import type { Repository } from "../git/repository-layout.ts";
@@ -44,14 +44,14 @@ function tightenRoot(root: string): void {
 /** Makes a state directory again that somebody removed while it was in use. What stands in its place is set aside. */
 export function reclaimStateDirectory(path: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
-  if (there !== undefined && !there.isDirectory()) renameSync(path, `${path}.damaged-${currentTimeMs()}`);
+  if (there !== undefined && !there.isDirectory()) renameSync(path, `${path}.damaged-${readClockMs()}`);
   makeFolders(path, 0o700);
   chmodSync(path, 0o700);
 }
 
 /** Says where the state directory lies, for those who only read: nothing is made, and it need not exist yet. */
 export function findStateDirectory(repository: Repository, environment: Environment): StateDirectory {
-  const path = join(stateRoot(environment), stateName(repository.commonDir));
+  const path = join(locateStateRoot(environment), stateName(repository.commonDir));
   if (isInside(path, repository.root) || isInside(path, repository.commonDir)) {
     return {
       kind: "unusable",
@@ -63,7 +63,7 @@ export function findStateDirectory(repository: Repository, environment: Environm
 }
 
 /** The folder that holds the state directories of all repositories of a user. */
-export function stateRoot(environment: Environment): string {
+export function locateStateRoot(environment: Environment): string {
   const configured = environment["XDG_STATE_HOME"] ?? "";
   // A relative path is to be ignored, says the specification of these variables.
   const home = isAbsolute(configured)

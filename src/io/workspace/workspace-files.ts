@@ -7,7 +7,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeComplete } from "../files/atomic-file.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 
 /** What a path is, not what it points to. */
 type EntryKind = "missing" | "file" | "folder" | "link" | "other";
@@ -19,13 +19,13 @@ async function entryKind(path: string): Promise<EntryKind> {
     if (stats.isDirectory()) return "folder";
     return stats.isFile() ? "file" : "other";
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "")) return "missing";
+    if (["ENOENT", "ENOTDIR"].includes(readErrorCode(error) ?? "")) return "missing";
     throw error;
   }
 }
 
 /** The first entry below `root` on the way to `folder` that is there and no folder; null where the way is free. */
-export async function obstacleTo(root: string, folder: string): Promise<Obstacle | null> {
+export async function findObstacle(root: string, folder: string): Promise<Obstacle | null> {
   const parts = folder.split("/");
   for (let length = 1; length <= parts.length; length += 1) {
     const path = parts.slice(0, length).join("/");
@@ -47,7 +47,7 @@ export async function createFile(path: string, text: string): Promise<"written" 
     await writeComplete(path, text, 0o644);
     return "written";
   } catch (error) {
-    if (errorCode(error) === "EEXIST") return "kept";
+    if (readErrorCode(error) === "EEXIST") return "kept";
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readErrorCode } from "../files/error-code.ts";
 
 /** The one problem that is nobody's doing. */
 export const WORKSPACE_MISSING = "it does not exist; `relais init` makes it";
 
 /** Why a workspace folder cannot be used, or null. A link anywhere on the way would let others choose where we write. */
-export function workspaceProblem(root: string, folder: string): string | null {
+export function findWorkspaceProblem(root: string, folder: string): string | null {
   const parts = folder.split("/");
   for (let depth = 1; depth <= parts.length; depth += 1) {
     const path = join(root, ...parts.slice(0, depth));
@@ -16,7 +16,7 @@ export function workspaceProblem(root: string, folder: string): string | null {
       if (stats.isSymbolicLink()) return `${path} is a link`;
       if (!stats.isDirectory()) return `${path} is not a folder`;
     } catch (error) {
-      if (errorCode(error) === "ENOENT") return WORKSPACE_MISSING;
+      if (readErrorCode(error) === "ENOENT") return WORKSPACE_MISSING;
       return describeError(error);
     }
   }

@@ -11,9 +11,9 @@ import {
 } from "../../contract/workflows/campaign.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { criterionProblem } from "../../core/campaign/lint-contract.ts";
+import { findCriterionProblem } from "../../core/campaign/lint-contract.ts";
 import { splitCommand } from "../../core/campaign/split-command.ts";
-import { recommendedUnit, type Suggestions } from "../../core/campaign/suggestions.ts";
+import { recommendUnit, type Suggestions } from "../../core/campaign/suggestions.ts";
 import type { Person } from "../../io/machine/ask-person.ts";
 
 /** The person left before the last answer. */
@@ -118,7 +118,7 @@ async function askCriteria(
     const text = await said(ask(`   ${story} ${id}`, ideas.shift()));
     if (text === "" && criteria.length > 0) return criteria;
     if (text === LEAVE_OUT) continue;
-    const problem = criterionProblem(text);
+    const problem = findCriterionProblem(text);
     if (problem === null) criteria.push({ id, text });
     else say(`   Not checkable: ${problem}.\n`);
   }
@@ -128,7 +128,7 @@ async function askUnit({ ask, say }: Person, stories: number) {
   say(
     "4. Iteration unit. story: one story per iteration, verified one by one. all: every story at once, faster.\n",
   );
-  say(`   Recommended here: ${recommendedUnit(stories)}. Please choose.\n`);
+  say(`   Recommended here: ${recommendUnit(stories)}. Please choose.\n`);
   return askUntil(
     () => ask("   story or all"),
     (answer): { unit: "story" | "all" } | string =>

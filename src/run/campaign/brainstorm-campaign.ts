@@ -4,18 +4,18 @@ import { CampaignContract } from "../../contract/workflows/campaign.ts";
 import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
-import { contractProblems } from "../../core/campaign/lint-contract.ts";
-import { prdText, testSpecText } from "../../core/campaign/prd-text.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { findContractProblems } from "../../core/campaign/lint-contract.ts";
+import { writePrd, testSpecText } from "../../core/campaign/prd-text.ts";
 import { readsBack } from "../../core/campaign/read-prd.ts";
-import { suggestionsFrom } from "../../core/campaign/suggestions.ts";
+import { suggestPlan } from "../../core/campaign/suggestions.ts";
 import { openPerson, type Person } from "../../io/machine/ask-person.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { readProject } from "../workspace/open-workspace.ts";
 import type { Project } from "../workspace/workspace.ts";
 import { askContract } from "./ask-contract.ts";
-import { campaignOnDisk } from "./campaign-files.ts";
+import { findCampaignOnDisk } from "./campaign-files.ts";
 import { draftCampaign, type DraftSources } from "./draft-campaign.ts";
 import { initCampaign, type MadeCampaign } from "./init-campaign.ts";
 
@@ -69,8 +69,8 @@ const LEFT = "aborted; nothing was written";
 
 /** The contract of the campaign that has this name already; null where none has. */
 function existing({ place: { repository, config } }: Talk, slug: string): CampaignContract | null {
-  const folder = join(repository.root, campaignFolder(config.workspace_dir, slug));
-  return campaignOnDisk(folder, slug)?.contract ?? null;
+  const folder = join(repository.root, locateCampaignFolder(config.workspace_dir, slug));
+  return findCampaignOnDisk(folder, slug)?.contract ?? null;
 }
 
 async function withPerson(request: Talk): Promise<BrainstormAnswer> {
@@ -83,7 +83,7 @@ async function withPerson(request: Talk): Promise<BrainstormAnswer> {
   if (person === null) return misused(LEFT);
   try {
     const known = { config, isTaken: (slug: string) => existing(request, slug) !== null };
-    const contract = await askContract(person, known, suggestionsFrom({ config, description, draft }));
+    const contract = await askContract(person, known, suggestPlan({ config, description, draft }));
     return contract === null ? misused(LEFT) : await settle(request, contract, person);
   } finally {
     person.leave();
@@ -175,7 +175,7 @@ async function settle(
   contract: CampaignContract,
   person: Person | null,
 ): Promise<BrainstormAnswer> {
-  const problems = [...contractProblems(contract), ...(readsBack(contract) ? [] : [NOT_READ_BACK])];
+  const problems = [...findContractProblems(contract), ...(readsBack(contract) ? [] : [NOT_READ_BACK])];
   if (problems.length > 0)
     return refuse({
       cause: "contract_unfinished",
@@ -194,7 +194,7 @@ async function settle(
 }
 
 function textOf(contract: CampaignContract): string {
-  return `${prdText(contract)}\n${testSpecText(contract)}`;
+  return `${writePrd(contract)}\n${testSpecText(contract)}`;
 }
 
 /** Files that exist are never written over, so what was agreed on would be lost. */

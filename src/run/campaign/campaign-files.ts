@@ -6,7 +6,7 @@ import { CampaignCleaned, SENTINELS, type Sentinel } from "../../contract/workfl
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { CampaignTexts } from "../../core/campaign/campaign-work.ts";
-import { contractProblems } from "../../core/campaign/lint-contract.ts";
+import { findContractProblems } from "../../core/campaign/lint-contract.ts";
 import { readPrd, readTestSpec } from "../../core/campaign/read-prd.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { readNow } from "../../io/files/read-now.ts";
@@ -30,7 +30,7 @@ export interface CampaignOnDisk {
 }
 
 /** What lies in the folder of a campaign; null where there is none. */
-export function campaignOnDisk(folder: string, slug: string): CampaignOnDisk | null {
+export function findCampaignOnDisk(folder: string, slug: string): CampaignOnDisk | null {
   const text = (name: string): string | null =>
     readNow(join(folder, name), { bytesMax: CAMPAIGN_LIMITS.documentBytes })?.toString("utf8") ?? null;
   const prd = text(CAMPAIGN_FILES.prd);
@@ -40,7 +40,7 @@ export function campaignOnDisk(folder: string, slug: string): CampaignOnDisk | n
   const contract = { ...read.contract, commands: [...spec.commands] };
   return {
     contract,
-    problems: [...new Set([...read.problems, ...spec.problems, ...contractProblems(contract)])],
+    problems: [...new Set([...read.problems, ...spec.problems, ...findContractProblems(contract)])],
     texts: {
       worker: text(CAMPAIGN_FILES.worker) ?? "",
       verifier: text(CAMPAIGN_FILES.verifier) ?? "",
@@ -51,19 +51,22 @@ export function campaignOnDisk(folder: string, slug: string): CampaignOnDisk | n
 }
 
 /** The sentinel that stands in the folder. */
-export function standingSentinel(folder: string): Sentinel | null {
+export function findStandingSentinel(folder: string): Sentinel | null {
   return SENTINELS.find((name) => isFile(join(folder, `${name}.md`))) ?? null;
 }
 
 /** How far the journal was when a person cleaned up last; before the first line where nobody did. */
-export function cleanedSeq(folder: string): number {
-  return documentOf(join(folder, CAMPAIGN_FILES.cleaned), CampaignCleaned)?.seq ?? -1;
+export function findCleanedSeq(folder: string): number {
+  return readCampaignDocument(join(folder, CAMPAIGN_FILES.cleaned), CampaignCleaned)?.seq ?? -1;
 }
 
 const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
 /** A document as it lies there; null where there is none that can be believed. */
-export function documentOf<T extends v.GenericSchema>(path: string, schema: T): v.InferOutput<T> | null {
+export function readCampaignDocument<T extends v.GenericSchema>(
+  path: string,
+  schema: T,
+): v.InferOutput<T> | null {
   try {
     const data = readNow(path, { bytesMax: DOCUMENT_BYTES_MAX });
     if (data === null) return null;

@@ -2,28 +2,28 @@
 import type { CampaignSummary } from "../../contract/workflows/campaign-files.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { isStale } from "../../core/campaign/live-session.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { lockPaths, sightLocks } from "../workspace/look-at-locks.ts";
 import type { FoundCampaign } from "./find-campaign.ts";
-import { privateFolder, readHeartbeat } from "./heartbeat.ts";
+import { locatePrivateFolder, readHeartbeat } from "./heartbeat.ts";
 
 export type CampaignLife = Pick<CampaignSummary, "leader" | "session">;
 
 const NOBODY: CampaignLife = { leader: null, session: null };
 
 /** Nobody is expected before the first run, after an orderly end, and once the campaign is over. */
-export async function campaignLife(found: FoundCampaign): Promise<CampaignLife> {
+export async function readCampaignLife(found: FoundCampaign): Promise<CampaignLife> {
   const heartbeat = heartbeatOf(found);
   if (found.status.sentinel !== null || heartbeat === null) return NOBODY;
-  if ((await campaignLeader(found)) === null) return { leader: "gone", session: null };
+  if ((await findCampaignLeader(found)) === null) return { leader: "gone", session: null };
   const stateAt = (ts: string): "alive" | "stale" =>
-    isStale(Date.parse(ts), currentTimeMs(), found.around.config.campaign) ? "stale" : "alive";
+    isStale(Date.parse(ts), readClockMs(), found.around.config.campaign) ? "stale" : "alive";
   const { ts, session } = heartbeat;
   return { leader: stateAt(ts), session: session && { role: session.role, state: stateAt(session.ts) } };
 }
 
 /** The process that leads the campaign in this worktree: it holds the locks here, and the heartbeat is its own. */
-export async function campaignLeader(found: FoundCampaign): Promise<Lock | null> {
+export async function findCampaignLeader(found: FoundCampaign): Promise<Lock | null> {
   const heartbeat = heartbeatOf(found);
   if (heartbeat === null) return null;
   const { lockPath, repository, config } = found.around;
@@ -35,5 +35,5 @@ export async function campaignLeader(found: FoundCampaign): Promise<Lock | null>
 }
 
 function heartbeatOf({ around, slug }: FoundCampaign) {
-  return readHeartbeat(privateFolder(around.stateDirectory, slug));
+  return readHeartbeat(locatePrivateFolder(around.stateDirectory, slug));
 }

@@ -1,7 +1,7 @@
 /** What was written down about an iteration. */
 import { join } from "node:path";
-import { numbered } from "../../core/campaign/campaign-work.ts";
-import { filesIn, readNow } from "../../io/files/read-now.ts";
+import { labelIteration } from "../../core/campaign/campaign-work.ts";
+import { listFilesIn, readNow } from "../../io/files/read-now.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { FoundCampaign } from "./find-campaign.ts";
 
@@ -16,17 +16,17 @@ const FILE_BYTES_MAX = 1024 * 1024;
 const PARTS = ["worker-prompt", "verifier-prompt", "result"];
 
 /** The logs of one iteration, or of the last one that has any. */
-export function iterationLogs(
+export function readIterationLogs(
   { folder, slug }: FoundCampaign,
   wanted: number | null,
 ): IterationLogs | Refusal {
   const logs = join(folder, "logs");
-  const names = filesIn(logs).filter((name) => /^iter-\d{3,}\./u.test(name));
+  const names = listFilesIn(logs).filter((name) => /^iter-\d{3,}\./u.test(name));
   const last = names
     .map((name) => Number(/^iter-(\d+)/u.exec(name)?.[1]))
     .reduce((a, b) => Math.max(a, b), 0);
   const iteration = wanted ?? last;
-  const own = names.filter((name) => name.startsWith(`iter-${numbered(iteration)}.`));
+  const own = names.filter((name) => name.startsWith(`iter-${labelIteration(iteration)}.`));
   if (own.length === 0)
     return refuse({
       cause: "no_iteration",

@@ -1,20 +1,20 @@
 /** Removes what keeps a campaign from being run again. What people wrote, the memory and the logs stay. */
 import { join } from "node:path";
 import { CampaignCleaned, SENTINELS } from "../../contract/workflows/campaign-files.ts";
-import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { removeTree } from "../../io/files/remove-tree.ts";
 import type { CommandFailure, Refusal } from "../../contract/answers/command-failure.ts";
 import { openPublication } from "../workspace/publication.ts";
-import { privateFolder } from "./heartbeat.ts";
+import { locatePrivateFolder } from "./heartbeat.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { readProject } from "../workspace/open-workspace.ts";
-import { tellSentinel } from "./keep-sentinel.ts";
+import { reportSentinel } from "./keep-sentinel.ts";
 import { killSessions } from "./start-tmux.ts";
 import { CAMPAIGN_FILES } from "./campaign-files.ts";
-import { noCampaign } from "./ready-campaign.ts";
+import { refuseUnknownCampaign } from "./prepare-campaign.ts";
 
 const REMOVED = [
   ...SENTINELS.map((name) => `${name}.md`),
@@ -56,17 +56,17 @@ async function clean(
 ): Promise<Omit<CleanedCampaign, "killed"> | Refusal> {
   const { repository, config, journal, stateDirectory } = workspace;
   const { root } = repository;
-  const path = campaignFolder(config.workspace_dir, slug);
+  const path = locateCampaignFolder(config.workspace_dir, slug);
   const directory = join(root, path);
-  if (!isFolder(directory)) return noCampaign(slug, directory);
+  if (!isFolder(directory)) return refuseUnknownCampaign(slug, directory);
   const publication = await openPublication({ root, directory });
   // First, so that a process that is killed in between does not bring back what is about to be removed.
   const seq = journal.lines().at(-1)?.seq ?? 0;
   await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { seq });
   const there = REMOVED.filter((name) => isFile(join(directory, name)));
   for (const name of there) await publication.text(name, null);
-  tellSentinel(journal.lines(), { slug, folder: directory, worktree: root, config });
-  const live = privateFolder(stateDirectory, slug);
+  reportSentinel(journal.lines(), { slug, folder: directory, worktree: root, config });
+  const live = locatePrivateFolder(stateDirectory, slug);
   if (isFolder(live)) removeTree(Buffer.from(live));
   return {
     kind: "cleaned",

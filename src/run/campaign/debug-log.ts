@@ -1,6 +1,6 @@
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { appendText } from "../../io/files/append-text.ts";
 
 interface DebugLog {
@@ -14,7 +14,7 @@ interface DebugLog {
 export function openDebugLog(path: string): DebugLog {
   let lines: string[] = [];
   const note = (line: string): void => {
-    lines.push(`${new Date(currentTimeMs()).toISOString()} ${line}\n`);
+    lines.push(`${new Date(readClockMs()).toISOString()} ${line}\n`);
   };
   return {
     emit: (event) => {

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { CampaignDraft } from "../../contract/workflows/campaign-draft.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { draftOf, draftWork } from "../../core/campaign/draft-work.ts";
+import { findDraft, draftWork } from "../../core/campaign/draft-work.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { runGit } from "../../io/git/git.ts";
@@ -55,7 +55,7 @@ async function ask(
   const reviews = journal
     .lines()
     .flatMap(({ run_id, event }) => (run_id === runId && event.type === "reviewed" ? event.reviews : []));
-  const draft = report.code === "SUCCESS" ? draftOf(reviews) : null;
+  const draft = report.code === "SUCCESS" ? findDraft(reviews) : null;
   if (draft !== null) return { kind: "drafted", draft };
   if (report.code === "SUCCESS") throw new InvariantError("a draft was accepted that cannot be read");
   return none(report.message ?? report.cause ?? report.code);

@@ -4,16 +4,20 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
-import { campaignFolder, type KnownCampaign, knownCampaign } from "../../core/campaign/campaign-folder.ts";
+import {
+  locateCampaignFolder,
+  type KnownCampaign,
+  findKnownCampaign,
+} from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
-import { campaignStatus } from "../../core/campaign/campaign-status.ts";
+import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { linesHere } from "../workspace/lines-here.ts";
-import { campaignOnDisk, cleanedSeq, standingSentinel } from "./campaign-files.ts";
-import { campaignSlugs, noCampaign } from "./ready-campaign.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { findCampaignOnDisk, findCleanedSeq, findStandingSentinel } from "./campaign-files.ts";
+import { listCampaignSlugs, refuseUnknownCampaign } from "./prepare-campaign.ts";
 
 export interface FoundCampaign {
   readonly kind: "campaign";
@@ -57,8 +61,8 @@ export function findCampaigns(
 async function campaignsIn(around: WorkspaceSnapshot): Promise<FoundCampaigns> {
   const campaigns: FoundCampaign[] = [];
   const unfinished: string[] = [];
-  const slugs = await campaignSlugs(
-    join(around.repository.root, campaignFolder(around.config.workspace_dir, "")),
+  const slugs = await listCampaignSlugs(
+    join(around.repository.root, locateCampaignFolder(around.config.workspace_dir, "")),
   );
   for (const slug of slugs) {
     const found = await campaignIn(around, slug);
@@ -70,9 +74,9 @@ async function campaignsIn(around: WorkspaceSnapshot): Promise<FoundCampaigns> {
 
 async function campaignIn(around: WorkspaceSnapshot, slug: string): Promise<FoundCampaign | Refusal> {
   const { repository, config, lines } = around;
-  const folderPath = campaignFolder(config.workspace_dir, slug);
+  const folderPath = locateCampaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);
-  const last = knownCampaign(linesHere(lines, repository), { slug, worktree: repository.root });
+  const last = findKnownCampaign(listRepositoryLines(lines, repository), { slug, worktree: repository.root });
   const known = last === null || isSettled(last, folder) ? NOT_BEGUN : last;
   const chosen = await chosenSettings(known.state, around, { folder, slug });
   if (chosen.kind === "refused") return chosen;
@@ -83,7 +87,12 @@ async function campaignIn(around: WorkspaceSnapshot, slug: string): Promise<Foun
     around,
     folderPath,
     folder,
-    status: campaignStatus({ state: known.state, settings, config, sentinel: standingSentinel(folder) }),
+    status: summariseCampaign({
+      state: known.state,
+      settings,
+      config,
+      sentinel: findStandingSentinel(folder),
+    }),
     seriesId: known.seriesId,
     ...commitsOf(known.lines),
   };
@@ -91,7 +100,7 @@ async function campaignIn(around: WorkspaceSnapshot, slug: string): Promise<Foun
 
 /** A complete campaign that a person has cleaned up after begins anew with its next run. */
 function isSettled({ state, lines }: KnownCampaign, folder: string): boolean {
-  return state.status === "complete" && (lines.at(-1)?.seq ?? 0) <= cleanedSeq(folder);
+  return state.status === "complete" && (lines.at(-1)?.seq ?? 0) <= findCleanedSeq(folder);
 }
 
 const NOT_BEGUN = { seriesId: null, state: NEW_CAMPAIGN, lines: [] };
@@ -116,8 +125,8 @@ async function chosenSettings(
   { folder, slug }: CampaignPlace,
 ): Promise<{ readonly kind: "chosen"; readonly settings: CampaignSettings } | Refusal> {
   if (settings !== null) return { kind: "chosen", settings };
-  const onDisk = campaignOnDisk(folder, slug);
-  if (onDisk === null) return noCampaign(slug, folder);
+  const onDisk = findCampaignOnDisk(folder, slug);
+  if (onDisk === null) return refuseUnknownCampaign(slug, folder);
   const unsaid = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
   const base = "0".repeat(40);
   const chosen = chooseCampaignSettings(unsaid, {

@@ -9,22 +9,22 @@ import { CampaignHeartbeat } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
 import { foldLiveCampaign, NO_LIVE_CAMPAIGN } from "../../core/campaign/live-session.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { every } from "../../io/machine/every.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { repeatEvery } from "../../io/machine/every.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { removeFile } from "../../io/files/remove-file.ts";
 import { writeNow } from "../../io/files/write-now.ts";
-import { documentOf } from "./campaign-files.ts";
+import { readCampaignDocument } from "./campaign-files.ts";
 
 /** The private folder of a campaign, beside the journal. */
-export function privateFolder(stateDirectory: string, slug: string): string {
+export function locatePrivateFolder(stateDirectory: string, slug: string): string {
   return join(stateDirectory, "campaigns", slug);
 }
 
 const LOOK_MS_MIN = 250;
 
 /** How often a leader gives a sign of life and looks after its panes. */
-export function lookIntervalMs({ campaign }: Pick<Config, "campaign">): number {
+export function chooseLookInterval({ campaign }: Pick<Config, "campaign">): number {
   return Math.max(LOOK_MS_MIN, campaign.poll_interval_seconds * 1000);
 }
 
@@ -32,7 +32,7 @@ const HEARTBEAT = "heartbeat.json";
 
 /** Null where no leader is expected. */
 export function readHeartbeat(folder: string): CampaignHeartbeat | null {
-  return documentOf(join(folder, HEARTBEAT), CampaignHeartbeat);
+  return readCampaignDocument(join(folder, HEARTBEAT), CampaignHeartbeat);
 }
 
 interface Heartbeat {
@@ -50,7 +50,7 @@ export function openHeartbeat(folder: string, config: Config): Heartbeat {
   const beat = (): void => {
     const { session } = live;
     const document: CampaignHeartbeat = {
-      ts: new Date(currentTimeMs()).toISOString(),
+      ts: new Date(readClockMs()).toISOString(),
       pid: process.pid,
       session: session && { role: session.role, ts: new Date(session.heardMs).toISOString() },
     };
@@ -65,7 +65,7 @@ export function openHeartbeat(folder: string, config: Config): Heartbeat {
       const { session } = live;
       live = foldLiveCampaign(live, event);
       const isFirst = event.kind === "opened" && stop === null;
-      if (isFirst) stop = every(lookIntervalMs(config), beat);
+      if (isFirst) stop = repeatEvery(chooseLookInterval(config), beat);
       if (isFirst || (stop !== null && live.session?.role !== session?.role)) beat();
     },
     close: () => {

@@ -3,19 +3,23 @@ import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { join } from "node:path";
 import type { CampaignContract } from "../../contract/workflows/campaign.ts";
 import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
-import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
-import { campaignStatus } from "../../core/campaign/campaign-status.ts";
+import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { openContract, scaffoldTexts } from "../../core/campaign/scaffold.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
-import { createFile, obstacleTo } from "../../io/workspace/workspace-files.ts";
-import { type CommandFailure, type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
+import {
+  type CommandFailure,
+  type NotReady,
+  refuseNotReady,
+} from "../../contract/answers/command-failure.ts";
 import { requireConfig } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
-import { CAMPAIGN_FILES, campaignOnDisk } from "./campaign-files.ts";
+import { CAMPAIGN_FILES, findCampaignOnDisk } from "./campaign-files.ts";
 
 export interface MadeCampaign {
   readonly kind: "made";
@@ -40,10 +44,10 @@ export function initCampaign(
 async function writeCampaign(place: Project, contract: CampaignContract): Promise<MadeCampaign | NotReady> {
   const { slug } = contract;
   const { root } = place.repository;
-  const folder = campaignFolder(place.config.workspace_dir, slug);
-  const obstacle = await obstacleTo(root, folder);
+  const folder = locateCampaignFolder(place.config.workspace_dir, slug);
+  const obstacle = await findObstacle(root, folder);
   if (obstacle !== null)
-    return notReady(
+    return refuseNotReady(
       "workspace_unusable",
       `${obstacle.path} is in the way: it is not a folder.`,
       "Move it away first.",
@@ -55,7 +59,7 @@ async function writeCampaign(place: Project, contract: CampaignContract): Promis
     const path = `${folder}/${name}`;
     files.push({ path, state: await createFile(join(root, path), text) });
   }
-  const problems = campaignOnDisk(join(root, folder), slug)?.problems ?? [];
+  const problems = findCampaignOnDisk(join(root, folder), slug)?.problems ?? [];
   return { kind: "made", slug, files, problems };
 }
 
@@ -68,7 +72,12 @@ function firstStatus(contract: CampaignContract, { config }: Project): Readonly<
     base: "0".repeat(40),
   });
   if (chosen.kind === "refused") return {};
-  const state = { ...NEW_CAMPAIGN, updatedAt: new Date(currentTimeMs()).toISOString() };
-  const status: CampaignStatus = campaignStatus({ state, settings: chosen.settings, config, sentinel: null });
+  const state = { ...NEW_CAMPAIGN, updatedAt: new Date(readClockMs()).toISOString() };
+  const status: CampaignStatus = summariseCampaign({
+    state,
+    settings: chosen.settings,
+    config,
+    sentinel: null,
+  });
   return { [CAMPAIGN_FILES.status]: `${JSON.stringify(status, null, 2)}\n` };
 }

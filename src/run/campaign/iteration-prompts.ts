@@ -7,12 +7,12 @@
 import { dirname, join } from "node:path";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { promptLogName } from "../../core/campaign/prompt-log-name.ts";
+import { nameLog } from "../../core/campaign/prompt-log-name.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
 import { readNow } from "../../io/files/read-now.ts";
 import { removeFile } from "../../io/files/remove-file.ts";
 import { writeNow } from "../../io/files/write-now.ts";
-import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 
 const OF_ONE_ITERATION = ["done-claim.json", "verify-verdict.json", "verify-verdict.second.json"];
 
@@ -22,7 +22,7 @@ export function prepareIteration(
   logs: string,
   settings: CampaignSettings,
 ): void {
-  const name = review === null && task !== null ? promptLogName(task.task_id, settings) : null;
+  const name = review === null && task !== null ? nameLog(task.task_id, settings) : null;
   if (name === null) return;
   writeNow(join(logs, name), brief.prompt ?? "");
   for (const old of OF_ONE_ITERATION) removeFile(join(dirname(logs), old));
@@ -39,13 +39,13 @@ interface Ticks {
 }
 
 /** The prompts of the last verifications, by the name of their log. */
-export function verifierPrompts({ lines, settings, stateDirectory }: Ticks): ReadonlyMap<string, string> {
+export function listVerifierPrompts({ lines, settings, stateDirectory }: Ticks): ReadonlyMap<string, string> {
   const planned = lines.flatMap(({ run_id, event }) =>
-    event.type === "planned" ? [{ runId: run_id, name: promptLogName(event.task.task_id, settings) }] : [],
+    event.type === "planned" ? [{ runId: run_id, name: nameLog(event.task.task_id, settings) }] : [],
   );
   const [verifier = ""] = settings.verifiers;
   const found = planned.slice(-TICKS_LOOKED_AT).flatMap(({ runId, name }) => {
-    const path = join(runDirectoryOf(stateDirectory, runId), `verifier-${verifier}.prompt.txt`);
+    const path = join(locateRunDirectory(stateDirectory, runId), `verifier-${verifier}.prompt.txt`);
     const text = name === null ? null : readNow(path, { bytesMax: PROMPT_BYTES_MAX });
     return name === null || text === null ? [] : [[name, text.toString("utf8")] as const];
   });

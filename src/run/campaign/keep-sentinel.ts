@@ -2,12 +2,12 @@ import { join } from "node:path";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { knownCampaign } from "../../core/campaign/campaign-folder.ts";
-import { campaignStatus } from "../../core/campaign/campaign-status.ts";
-import { owedSentinel } from "../../core/campaign/sentinel.ts";
+import { findKnownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
+import { findOwedSentinel } from "../../core/campaign/sentinel.ts";
 import { createFile } from "../../io/workspace/workspace-files.ts";
 import { writeNow } from "../../io/files/write-now.ts";
-import { CAMPAIGN_FILES, cleanedSeq, standingSentinel } from "./campaign-files.ts";
+import { CAMPAIGN_FILES, findCleanedSeq, findStandingSentinel } from "./campaign-files.ts";
 
 interface Place {
   readonly config: Config;
@@ -19,14 +19,14 @@ interface Place {
 
 /** Whether a sentinel is missing that the journal says must stand. It only reads. */
 export function isSentinelOwed(lines: readonly JournalLine[], place: Place): boolean {
-  return standingSentinel(place.folder) === null && owedNow(lines, place) !== null;
+  return findStandingSentinel(place.folder) === null && owedNow(lines, place) !== null;
 }
 
 function owedNow(lines: readonly JournalLine[], place: Place) {
-  const known = knownCampaign(lines, place);
+  const known = findKnownCampaign(lines, place);
   return known === null
     ? null
-    : owedSentinel(known.lines, { ...place, cleanedSeq: cleanedSeq(place.folder) });
+    : findOwedSentinel(known.lines, { ...place, cleanedSeq: findCleanedSeq(place.folder) });
 }
 
 /**
@@ -36,25 +36,25 @@ function owedNow(lines: readonly JournalLine[], place: Place) {
  * the recorded end and the file changes nothing about it. The caller holds the locks.
  */
 export async function keepSentinel(lines: readonly JournalLine[], place: Place): Promise<Sentinel | null> {
-  const standing = standingSentinel(place.folder);
+  const standing = findStandingSentinel(place.folder);
   if (standing !== null) return standing;
   const owed = owedNow(lines, place);
   if (owed === null) return null;
   await createFile(join(place.folder, `${owed.name}.md`), owed.text);
-  tellSentinel(lines, place);
+  reportSentinel(lines, place);
   return owed.name;
 }
 
 /** Writes into status.json which sentinel stands now. */
-export function tellSentinel(lines: readonly JournalLine[], place: Place): void {
+export function reportSentinel(lines: readonly JournalLine[], place: Place): void {
   const { folder, config } = place;
-  const state = knownCampaign(lines, place)?.state;
+  const state = findKnownCampaign(lines, place)?.state;
   if (state === undefined || state.settings === null) return;
-  const status = campaignStatus({
+  const status = summariseCampaign({
     state,
     settings: state.settings,
     config,
-    sentinel: standingSentinel(folder),
+    sentinel: findStandingSentinel(folder),
   });
   writeNow(join(folder, CAMPAIGN_FILES.status), `${JSON.stringify(status, null, 2)}\n`);
 }

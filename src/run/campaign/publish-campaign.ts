@@ -6,20 +6,20 @@ import {
   CampaignVerdict,
 } from "../../contract/workflows/campaign-messages.ts";
 import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
-import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
 import {
   type CampaignState,
   type IterationRecord,
   NEW_CAMPAIGN,
 } from "../../core/campaign/campaign-state.ts";
-import { campaignStatus } from "../../core/campaign/campaign-status.ts";
-import { numbered } from "../../core/campaign/campaign-work.ts";
+import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
+import { labelIteration } from "../../core/campaign/campaign-work.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { openPublication, type Publication } from "../workspace/publication.ts";
-import type { PublishedSeries } from "../series/series-sitting.ts";
-import { CAMPAIGN_FILES, standingSentinel } from "./campaign-files.ts";
-import { verifierPrompts } from "./iteration-prompts.ts";
+import type { PublishedSeries } from "../series/series-loop.ts";
+import { CAMPAIGN_FILES, findStandingSentinel } from "./campaign-files.ts";
+import { listVerifierPrompts } from "./iteration-prompts.ts";
 
 /** How an iteration reads for a person. */
 export type RenderIteration = (slug: string, record: IterationRecord) => string;
@@ -38,19 +38,19 @@ export async function publishCampaign(
   const state = own.reduce(foldCampaign, NEW_CAMPAIGN);
   const { settings } = state;
   if (settings === null) return [];
-  const directory = join(root, campaignFolder(config.workspace_dir, settings.slug));
+  const directory = join(root, locateCampaignFolder(config.workspace_dir, settings.slug));
   const folder = await openPublication({ root, directory });
   const logs = await openPublication({ root, directory: join(directory, "logs") });
-  const sentinel = standingSentinel(directory);
-  const status = campaignStatus({ state, settings, config, sentinel });
+  const sentinel = findStandingSentinel(directory);
+  const status = summariseCampaign({ state, settings, config, sentinel });
   await folder.document(CAMPAIGN_FILES.status, CampaignStatus, status);
   if (state.memory !== null) await folder.text(CAMPAIGN_FILES.memory, state.memory);
   if (state.context !== null) await folder.text(CAMPAIGN_FILES.context, state.context);
   await publishMessages(folder, state);
   // The one before may have ended in a process that was killed before it could write this.
   for (const record of state.records.slice(-2))
-    await logs.text(`iter-${numbered(record.iteration)}.result.md`, render(settings.slug, record));
-  for (const [name, text] of verifierPrompts({ lines: own, settings, stateDirectory }))
+    await logs.text(`iter-${labelIteration(record.iteration)}.result.md`, render(settings.slug, record));
+  for (const [name, text] of listVerifierPrompts({ lines: own, settings, stateDirectory }))
     await logs.text(name, text);
   return [...folder.problems, ...logs.problems].map(({ path, reason }) => `${path}: ${reason}`);
 }

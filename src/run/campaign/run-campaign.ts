@@ -2,18 +2,18 @@
 import { join } from "node:path";
 import type { CampaignStage } from "../../contract/workflows/campaign-files.ts";
 import type { SeriesEnd } from "../../contract/values/codes.ts";
-import { campaignCommand } from "../../core/campaign/campaign-folder.ts";
-import { campaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
-import { newDispatch } from "../../io/files/drop-folder.ts";
+import { writeCampaignCommand } from "../../core/campaign/campaign-folder.ts";
+import { makeCampaignWorkflow } from "../../core/campaign/campaign-workflow.ts";
+import { createDispatch } from "../../io/files/drop-folder.ts";
 import { commitPatch } from "../../io/commit/commit-patch.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
-import type { SeriesRequest } from "../series/series-sitting.ts";
-import { linesHere } from "../workspace/lines-here.ts";
+import type { SeriesRequest } from "../series/series-loop.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { openDebugLog } from "./debug-log.ts";
-import { openHeartbeat, privateFolder } from "./heartbeat.ts";
+import { openHeartbeat, locatePrivateFolder } from "./heartbeat.ts";
 import { prepareIteration } from "./iteration-prompts.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { writeSessionConfig } from "./session-config.ts";
@@ -21,8 +21,8 @@ import {
   type CampaignObstacle,
   type CampaignWish,
   type ReadyCampaign,
-  readyCampaign,
-} from "./ready-campaign.ts";
+  prepareCampaign,
+} from "./prepare-campaign.ts";
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 import { watchPanes } from "./watch-panes.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";
@@ -42,7 +42,7 @@ export interface CampaignRequest
 export type CampaignAnswer = SeriesAnswer | CampaignObstacle;
 
 export async function runCampaign(request: CampaignRequest): Promise<CampaignAnswer> {
-  const ready = await readyCampaign(request);
+  const ready = await prepareCampaign(request);
   if (ready.kind !== "campaign") return ready;
   const { workspace, folder } = ready;
   const { config, repository } = workspace;
@@ -57,13 +57,13 @@ export async function runCampaign(request: CampaignRequest): Promise<CampaignAns
 /** Under the locks; where another relais holds them by now, the next run writes it. */
 async function keepOwed(request: CampaignRequest, place: Parameters<typeof keepSentinel>[1]): Promise<void> {
   const isOwed = await withWorkspace(request, "read", ({ lines, repository }) =>
-    isSentinelOwed(linesHere(lines, repository), place),
+    isSentinelOwed(listRepositoryLines(lines, repository), place),
   );
   if (isOwed !== true) return;
   // A signal that ended the run does not keep its end from being told.
   const { cwd, environment } = request;
   await withWorkspace({ cwd, environment }, "decide", ({ journal, repository }) =>
-    keepSentinel(linesHere(journal.lines(), repository), place),
+    keepSentinel(listRepositoryLines(journal.lines(), repository), place),
   );
 }
 
@@ -76,7 +76,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
   const { settings, onDisk, folder, workspace } = ready;
   const { slug, isDebug, render, choices: _choices, stage, ...sources } = request;
   const logs = join(folder, "logs");
-  const heartbeat = openHeartbeat(privateFolder(workspace.stateDirectory, slug), workspace.config);
+  const heartbeat = openHeartbeat(locatePrivateFolder(workspace.stateDirectory, slug), workspace.config);
   const debug = isDebug ? openDebugLog(join(logs, "debug.log")) : null;
   const endPanes = stage === null ? null : await watchPanes({ ...request, ...workspace, stage });
   let diff = await diffSince(ready);
@@ -88,12 +88,12 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
         debug?.emit(event);
         request.emit?.(event);
       },
-      options: { command: campaignCommand(slug), mode: null, max_ticks: null, campaign: settings },
+      options: { command: writeCampaignCommand(slug), mode: null, max_ticks: null, campaign: settings },
       isNew: false,
       resumes: RESUMES,
       workflow: ({ config, warnings, seriesId }) => {
         const texts = { ...onDisk.texts, diff };
-        return campaignWorkflow({ config, settings, warnings, seriesId, texts, nonce: newDispatch() });
+        return makeCampaignWorkflow({ config, settings, warnings, seriesId, texts, nonce: createDispatch() });
       },
       beforeTick: (work) => {
         debug?.begin(work);

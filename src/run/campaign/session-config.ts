@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { CampaignSessionConfig, CampaignStage } from "../../contract/workflows/campaign-files.ts";
-import { campaignModels } from "../../core/campaign/campaign-roles.ts";
+import { chooseCampaignModels } from "../../core/campaign/campaign-roles.ts";
 import { NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { writeNow } from "../../io/files/write-now.ts";
-import type { ReadyCampaign } from "./ready-campaign.ts";
+import type { ReadyCampaign } from "./prepare-campaign.ts";
 
 export const SESSION_CONFIG = "session-config.json";
 
@@ -17,10 +17,10 @@ export function writeSessionConfig(
   const document: CampaignSessionConfig = {
     ...stage,
     slug: settings.slug,
-    created_at: new Date(currentTimeMs()).toISOString(),
+    created_at: new Date(readClockMs()).toISOString(),
     pid: process.pid,
     root: repository.root,
-    models: campaignModels(NEW_CAMPAIGN, { config, settings }),
+    models: chooseCampaignModels(NEW_CAMPAIGN, { config, settings }),
     config: {
       max_iter: settings.max_iterations,
       poll_interval: campaign.poll_interval_seconds,

@@ -12,7 +12,7 @@ import {
   type Pane,
   PANES,
 } from "../../contract/workflows/campaign-files.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
@@ -21,10 +21,10 @@ import { type Apart, startApart } from "../../io/process/start-apart.ts";
 import { openTmux, type Tmux } from "../../io/machine/tmux.ts";
 import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
 import { type Refusal, refuse } from "../../contract/answers/command-failure.ts";
-import { documentOf } from "./campaign-files.ts";
-import { privateFolder } from "./heartbeat.ts";
+import { readCampaignDocument } from "./campaign-files.ts";
+import { locatePrivateFolder } from "./heartbeat.ts";
 import { SESSION_CONFIG } from "./session-config.ts";
-import { type CampaignObstacle, type CampaignWish, readyCampaign } from "./ready-campaign.ts";
+import { type CampaignObstacle, type CampaignWish, prepareCampaign } from "./prepare-campaign.ts";
 
 /** What the leader reads to know which session shows it. */
 export const STAGE_VARIABLE = "RELAIS_CAMPAIGN_STAGE";
@@ -55,13 +55,13 @@ export async function startInTmux(
   const { environment, cwd, slug } = request;
   const tmux = await findTmux(environment, cwd);
   if (tmux === null) return { kind: "no-tmux" };
-  const ready = await readyCampaign(request);
+  const ready = await prepareCampaign(request);
   if (ready.kind !== "campaign") return ready;
   // Who cannot lead is told so here: a second leader would only say it into the log of the first.
   const lock = await lookAtLocks(ready.workspace);
   if (lock.kind === "busy" || lock.kind === "corrupt") return lockUnavailable(lock);
   const { repository, stateDirectory } = ready.workspace;
-  const folder = privateFolder(stateDirectory, slug);
+  const folder = locatePrivateFolder(stateDirectory, slug);
   makeFolders(folder, 0o700);
   const session = sessionName(slug);
   const panes = await openPanes(tmux, session, request);
@@ -92,11 +92,12 @@ const LOOK_MS = 50;
 
 /** Waits until the process has become the leader; false where it ended instead, as where another one is at work. */
 async function isLeading({ pid, isOver }: Apart, folder: string, signal: AbortSignal): Promise<boolean> {
-  const until = currentTimeMs() + LEADING_MS;
-  const isNamed = (): boolean => documentOf(join(folder, SESSION_CONFIG), CampaignSessionConfig)?.pid === pid;
-  while (!isNamed() && !signal.aborted && currentTimeMs() < until) {
+  const until = readClockMs() + LEADING_MS;
+  const isNamed = (): boolean =>
+    readCampaignDocument(join(folder, SESSION_CONFIG), CampaignSessionConfig)?.pid === pid;
+  while (!isNamed() && !signal.aborted && readClockMs() < until) {
     if (isOver()) return isNamed();
-    await pauseUntil(currentTimeMs() + LOOK_MS, { signal, onStep: () => {} });
+    await pauseUntil(readClockMs() + LOOK_MS, { signal, onStep: () => {} });
   }
   return true;
 }
@@ -124,7 +125,7 @@ export async function findTmux(environment: Environment, cwd: string): Promise<T
 }
 
 function sessionName(slug: string): string {
-  const stamp = new Date(currentTimeMs())
+  const stamp = new Date(readClockMs())
     .toISOString()
     .replaceAll(/[-:]|\.\d+Z/gu, "")
     .replace("T", "-");
@@ -140,7 +141,7 @@ async function openPanes(
   session: string,
   request: TmuxRequest,
 ): Promise<CampaignStage["panes"] | null> {
-  const shown = ["-P", "-F", "#{pane_id}", "-c", request.cwd, ...paneVariables(request.environment)];
+  const shown = ["-P", "-F", "#{pane_id}", "-c", request.cwd, ...listPaneVariables(request.environment)];
   const viewer = (pane: Pane): readonly string[] => {
     return [...request.relais, "status", "--watch", "--role", ROLES[pane]];
   };
@@ -161,7 +162,7 @@ async function openPanes(
 }
 
 /** The server may have been started with another environment, and a viewer has to find the same state directory. */
-export function paneVariables(environment: Environment): readonly string[] {
+export function listPaneVariables(environment: Environment): readonly string[] {
   return ["XDG_STATE_HOME", "HOME", "PATH"].flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : ["-e", `${name}=${value}`];

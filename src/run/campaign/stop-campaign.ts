@@ -2,7 +2,7 @@
 import { unreachable } from "../../contract/values/invariant.ts";
 import { askToEnd } from "../../io/process/ask-to-end.ts";
 import { type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
-import { campaignLeader } from "./campaign-life.ts";
+import { findCampaignLeader } from "./campaign-life.ts";
 import { type CampaignQuestion, findCampaign } from "./find-campaign.ts";
 
 export interface StoppedCampaign {
@@ -19,7 +19,7 @@ export async function stopCampaign(request: StopRequest): Promise<StoppedCampaig
   const { slug, signal } = request;
   const found = await findCampaign(request);
   if (found.kind !== "campaign") return found;
-  const leader = await campaignLeader(found);
+  const leader = await findCampaignLeader(found);
   if (leader === null)
     return refuse({
       cause: "not_running",

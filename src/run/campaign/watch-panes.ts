@@ -7,11 +7,11 @@
 import type { Environment } from "../../contract/values/environment.ts";
 import { type CampaignStage, type Pane, PANES } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { every } from "../../io/machine/every.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { repeatEvery } from "../../io/machine/every.ts";
 import type { Tmux } from "../../io/machine/tmux.ts";
-import { lookIntervalMs } from "./heartbeat.ts";
-import { findTmux, paneVariables } from "./start-tmux.ts";
+import { chooseLookInterval } from "./heartbeat.ts";
+import { findTmux, listPaneVariables } from "./start-tmux.ts";
 
 interface Shown {
   readonly cwd: string;
@@ -36,7 +36,7 @@ export async function watchPanes(shown: Shown): Promise<() => void> {
     return { name, id: shown.stage.panes[name], restarts: 0, againAt: 0 };
   });
   let isLooking = false;
-  return every(lookIntervalMs(shown.config), () => {
+  return repeatEvery(chooseLookInterval(shown.config), () => {
     if (isLooking) return;
     isLooking = true;
     void look(tmux, viewers, shown).finally(() => (isLooking = false));
@@ -52,14 +52,14 @@ async function look(tmux: Tmux, viewers: readonly Viewer[], shown: Shown): Promi
 
 async function revive(tmux: Tmux, viewer: Viewer, { config, environment }: Shown): Promise<void> {
   const { max_restarts, poll_interval_seconds } = config.campaign;
-  if (viewer.restarts > max_restarts || currentTimeMs() < viewer.againAt) return;
+  if (viewer.restarts > max_restarts || readClockMs() < viewer.againAt) return;
   viewer.restarts += 1;
   const { id, name, restarts } = viewer;
   const isLeft = restarts > max_restarts;
   const words = isLeft
     ? `ended ${restarts} times, not restarted`
     : `restarted ${restarts} of ${max_restarts}`;
-  viewer.againAt = currentTimeMs() + poll_interval_seconds * 1000 * 2 ** restarts;
-  if (!isLeft) await tmux.ask("respawn-pane", "-t", id, ...paneVariables(environment));
+  viewer.againAt = readClockMs() + poll_interval_seconds * 1000 * 2 ** restarts;
+  if (!isLeft) await tmux.ask("respawn-pane", "-t", id, ...listPaneVariables(environment));
   await tmux.ask("select-pane", "-t", id, "-T", `${name} (${words})`);
 }

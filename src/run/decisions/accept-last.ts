@@ -9,33 +9,33 @@ import { join } from "node:path";
 import type { AcceptedChange } from "../../contract/answers/decisions.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { causeWords } from "../../core/words/cause-words.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
 import { commitMessage } from "../../core/words/commit-message.ts";
-import { pathText } from "../../core/paths/path-text.ts";
-import { settlementOf } from "../../core/tick/settlement.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { findSettlement } from "../../core/tick/settlement.ts";
 import type { AcceptedRecord } from "../../core/history/journal-runs.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
 import { dropBranch } from "../../io/commit/drop-branch.ts";
-import { childEnvironment } from "../../io/machine/environment.ts";
-import { filterSettings } from "../../io/git/filter-settings.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
+import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { pinHooks } from "../../io/commit/pin-hooks.ts";
 import { withPrivateFolder } from "../../io/files/private-folder.ts";
 import { commitText } from "../../io/git/read-commit.ts";
-import { tickMarker } from "../../io/process/reap-session.ts";
+import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { isAsRecorded, type RecordedEntry } from "../../io/content/recorded-entry.ts";
-import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
-import { recordedEvidence } from "../evidence/recorded-evidence.ts";
-import { lastAcceptedHere } from "./last-accepted-here.ts";
-import { seriesBranch, seriesBranchInTheWay } from "../workspace/series-branch.ts";
+import { readRecordedEvidence } from "../evidence/recorded-evidence.ts";
+import { findLastAcceptedHere } from "./find-last-accepted.ts";
+import { readSeriesBranch, findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
 import {
   commitAccepted,
   type CommitOutcome,
   type CommitRequest,
-  committedEntries,
+  listCommittedEntries,
 } from "../keep/settle-commit.ts";
 import { recordDecision } from "./record-decision.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
@@ -49,10 +49,10 @@ export function acceptLast(request: WorkspaceRequest): Promise<AcceptedChange | 
 const NEXT_STATUS = "See `relais status`.";
 
 async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<AcceptedChange | Refusal> {
-  const record = lastAcceptedHere(workspace, "No change waits for a commit.");
+  const record = findLastAcceptedHere(workspace, "No change waits for a commit.");
   if ("kind" in record) return record;
   const { runId } = record;
-  const { isCommitted, commit } = settlementOf(record.state);
+  const { isCommitted, commit } = findSettlement(record.state);
   if (isCommitted) {
     const message = `The change of ${runId} is committed already${commit === null ? "" : `, as ${commit}`}.`;
     return refuse({ cause: "already_committed", runId, message, next: NEXT_STATUS });
@@ -115,27 +115,30 @@ async function commitRecord(
 ): Promise<AcceptedChange | Refusal> {
   const { repository, stateDirectory } = workspace;
   const { runId, facts } = commitment.record;
-  const read = await recordedEvidence(runDirectoryOf(stateDirectory, runId), facts.judged.evidence_sha256);
+  const read = await readRecordedEvidence(
+    locateRunDirectory(stateDirectory, runId),
+    facts.judged.evidence_sha256,
+  );
   if (read.kind === "damaged") {
     const message = `The judged change of ${runId} cannot be read: ${read.path}: ${read.reason}.`;
     const next = "Look at it with `git diff` and commit it yourself, or run `relais undo`.";
     return refuse({ cause: "evidence_damaged", runId, message, next });
   }
   const { changes } = read.evidence;
-  const paths = editedPaths(repository.root, committedEntries(changes));
+  const paths = editedPaths(repository.root, listCommittedEntries(changes));
   if (paths.length > 0) {
     const message = `The change of ${runId} was edited after the judgement.`;
     const next = "Revert your edits, or commit it yourself with git.";
     return refuse({ cause: "paths_edited", runId, message, paths, next });
   }
-  return withPrivateFolder(runDirectoryOf(stateDirectory, runId), (folder) =>
+  return withPrivateFolder(locateRunDirectory(stateDirectory, runId), (folder) =>
     commitOnBranch(workspace, commitment, { changes, folder }),
   );
 }
 
 function editedPaths(root: string, entries: readonly RecordedEntry[]): readonly string[] {
-  const bytes = bytePath(root);
-  return entries.filter((entry) => !isAsRecorded(bytes, entry)).map(({ path }) => pathText(path).text);
+  const bytes = toBytePath(root);
+  return entries.filter((entry) => !isAsRecorded(bytes, entry)).map(({ path }) => decodePath(path).text);
 }
 
 /** A branch that was made for a commit which then does not come about is removed again. */
@@ -145,16 +148,16 @@ async function commitOnBranch(
   { changes, folder }: { readonly changes: CommitRequest["changes"]; readonly folder: string },
 ): Promise<AcceptedChange | Refusal> {
   const { repository, stateDirectory } = workspace;
-  const inTheWay = await seriesBranchInTheWay({ ...workspace, head });
+  const inTheWay = await findSeriesBranchInTheWay({ ...workspace, head });
   if (inTheWay !== null) return noBranch(record, inTheWay);
   const shared = {
     repository,
     store: await openContentStore(stateDirectory, repository.environment),
-    settings: await filterSettings(repository, signal),
+    settings: await readFilterSettings(repository, signal),
     identity: await commitIdentity(repository, signal),
     hooks: await hookRun(workspace, folder, record.runId),
   };
-  const headText = await seriesBranch({ ...workspace, seriesId: record.seriesId, head });
+  const headText = await readSeriesBranch({ ...workspace, seriesId: record.seriesId, head });
   const leave = async (): Promise<void> => {
     if (headText === head.text) return;
     await dropBranch({ repository, headText: head.text, droppedText: headText, commit: head.commit });
@@ -180,7 +183,7 @@ async function commitOnBranch(
 
 function noBranch({ runId }: AcceptedRecord, inTheWay: string): Refusal {
   const message = `This branch is protected, and the branch ${inTheWay} keeps git from creating one for the commit.`;
-  const next = causeWords("BLOCKED_MISSING_CONFIG", "branch_in_the_way").remedy;
+  const next = describeCause("BLOCKED_MISSING_CONFIG", "branch_in_the_way").remedy;
   return refuse({ cause: "branch_in_the_way", runId, message, next });
 }
 
@@ -226,9 +229,9 @@ async function hookRun(
   if (config.git.hooks !== "run") return null;
   return {
     pinned: await pinHooks(repository, join(folder, "hooks")),
-    environment: childEnvironment({ inherit: repository.environment, names: config.env.checks, set: {} }),
+    environment: makeChildEnvironment({ inherit: repository.environment, names: config.env.checks, set: {} }),
     deadlineMs: config.runner.max_tick_seconds * 1000,
-    marker: tickMarker(runId),
+    marker: nameTickMarker(runId),
   };
 }
 

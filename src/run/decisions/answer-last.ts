@@ -3,10 +3,10 @@ import type { AnsweredQuestion } from "../../contract/answers/decisions.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { chooseAnswer } from "../../core/words/choose-answer.ts";
 import { openSeries } from "../../core/series/last-series.ts";
-import { tickRecord } from "../../core/tick/tick-records.ts";
+import { findTickRecord } from "../../core/tick/tick-records.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
-import { linesHere } from "../workspace/lines-here.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { recordDecision } from "./record-decision.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
@@ -37,14 +37,14 @@ async function answer(workspace: LockedWorkspace, words: string | null): Promise
     const next = "Give the number of a choice, or your own answer.";
     return refuse({ cause: "no_such_choice", runId, message, next });
   }
-  const record = tickRecord(journal.lines(), runId);
+  const record = findTickRecord(journal.lines(), runId);
   if (record === null) throw new InvariantError("a question of a tick that is not in the journal");
   const problems = await recordDecision(workspace, record, {
     type: "answered",
     text: chosen.text,
     ...(chosen.kind === "dropped" ? { dropped: true } : {}),
   });
-  const series = openSeries(linesHere(journal.lines(), repository), repository.root);
+  const series = openSeries(listRepositoryLines(journal.lines(), repository), repository.root);
   return {
     kind: "answered",
     runId,

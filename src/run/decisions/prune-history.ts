@@ -15,15 +15,15 @@ import { isPruned } from "../../core/tick/tick-facts.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { heldRuns, settledRuns } from "../../core/history/held-runs.ts";
+import { listHeldRuns, listSettledRuns } from "../../core/history/held-runs.ts";
 import { type PruneLimit, prunePlan } from "../../core/history/prune-plan.ts";
-import { tickRecord, tickRecords } from "../../core/tick/tick-records.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { findTickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
-import { runDirectoryOf, thinRunDirectory, TICK_LINES } from "../../io/workspace/run-directory.ts";
+import { locateRunDirectory, thinRunDirectory, TICK_LINES } from "../../io/workspace/run-directory.ts";
 import { openPublishedFolder } from "../../io/workspace/published-folder.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
-import { historyBytes, listHistory } from "../workspace/history.ts";
+import { countHistoryBytes, listHistory } from "../workspace/history.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
@@ -53,7 +53,7 @@ async function foresee(workspace: WorkspaceSnapshot, wish: PruneWish): Promise<P
   const { history, lines, stateDirectory, repository, config } = workspace;
   const place = { history, lines, stateDirectory, root: repository.root, maxMb: config.history.max_mb };
   const plan = await planOf(place, wish);
-  const bytesBefore = historyBytes(history);
+  const bytesBefore = countHistoryBytes(history);
   const bytesAfter = bytesBefore - sizeOf(plan);
   const privateBytes = spareBytes(await thinnable(place, plan));
   return answer(plan, { bytesBefore, bytesAfter, privateBytes, isDryRun: true, problems: [] });
@@ -73,7 +73,7 @@ async function planOf(
 ): Promise<PrunePlan> {
   const salvage = new Set(await listFolders(join(stateDirectory, "salvage")));
   const { folders, unclear } = await foldersOf(history, lines);
-  const held = new Map([...heldRuns({ lines, root, salvage }), ...unclear]);
+  const held = new Map([...listHeldRuns({ lines, root, salvage }), ...unclear]);
   return prunePlan(folders, limitOf(wish, maxMb), held);
 }
 
@@ -86,7 +86,7 @@ function limitOf(wish: PruneWish, maxMb: number): PruneLimit {
     case "to-mb":
       return { kind: "bytes", bytes: wish.number * MEGABYTE };
     case "older-than-days":
-      return { kind: "since", moment: new Date(currentTimeMs() - wish.number * DAY_MS).toISOString() };
+      return { kind: "since", moment: new Date(readClockMs() - wish.number * DAY_MS).toISOString() };
     default:
       return unreachable(wish.kind);
   }
@@ -94,7 +94,7 @@ function limitOf(wish: PruneWish, maxMb: number): PruneLimit {
 
 /** Every folder with its age and size. Of a tick that the journal does not know only the folder itself can tell how it ended. */
 async function foldersOf(history: string, lines: readonly JournalLine[]) {
-  const started = new Map(tickRecords(lines).map(({ runId, startedAt }) => [runId, startedAt]));
+  const started = new Map(listTickRecords(lines).map(({ runId, startedAt }) => [runId, startedAt]));
   const known = new Set(started.keys());
   const { runIds, entries } = await listHistory(history, { limit: Number.POSITIVE_INFINITY, known });
   const metas = new Map(entries.map(({ runId, meta }) => [runId, meta]));
@@ -104,7 +104,7 @@ async function foldersOf(history: string, lines: readonly JournalLine[]) {
     const meta = metas.get(runId) ?? null;
     if (!known.has(runId) && (meta === null || meta.code === null)) unclear.set(runId, "unknown end");
     const startedAt = started.get(runId) ?? meta?.started_at ?? "";
-    folders.push({ runId, startedAt, bytes: historyBytes(join(history, runId)) });
+    folders.push({ runId, startedAt, bytes: countHistoryBytes(join(history, runId)) });
   }
   return { folders, unclear };
 }
@@ -115,7 +115,7 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
   const history = join(root, config.history.dir);
   const place = { history, lines: journal.lines(), stateDirectory, root, maxMb: config.history.max_mb };
   const plan = await planOf(place, wish);
-  const bytesBefore = historyBytes(history);
+  const bytesBefore = countHistoryBytes(history);
   const thin = await thinnable(place, plan);
   const privateBytes = spareBytes(thin);
   if (plan.removed.length === 0) {
@@ -135,7 +135,7 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
     });
   problems.push(...(await thinAll(thin)));
   problems.push(...(await publishLines(workspace)));
-  const bytesAfter = historyBytes(history);
+  const bytesAfter = countHistoryBytes(history);
   return answer(plan, { bytesBefore, bytesAfter, privateBytes, isDryRun: false, problems });
 }
 
@@ -148,14 +148,14 @@ async function thinnable(
   const kept = new Set(await listFolders(history));
   for (const { runId } of removed) kept.delete(runId);
   const known = new Set(await listFolders(join(stateDirectory, "runs")));
-  return settledRuns({ lines, root, salvage }, kept)
+  return listSettledRuns({ lines, root, salvage }, kept)
     .filter((runId) => known.has(runId))
-    .map((runId) => runDirectoryOf(stateDirectory, runId));
+    .map((runId) => locateRunDirectory(stateDirectory, runId));
 }
 
 /** What they hold besides the lines. */
 function spareBytes(folders: readonly string[]): number {
-  return folders.reduce((sum, folder) => sum + historyBytes(folder, TICK_LINES), 0);
+  return folders.reduce((sum, folder) => sum + countHistoryBytes(folder, TICK_LINES), 0);
 }
 
 async function thinAll(folders: readonly string[]): Promise<string[]> {
@@ -169,9 +169,9 @@ async function thinAll(folders: readonly string[]): Promise<string[]> {
 
 /** A tick that is in no journal has no line to add to; one that was cut short here earlier has it already. */
 async function recordPruned(journal: LockedWorkspace["journal"], runId: string): Promise<void> {
-  const record = tickRecord(journal.lines(), runId);
+  const record = findTickRecord(journal.lines(), runId);
   if (record === null || isPruned(record.state)) return;
-  const at = new Date(currentTimeMs()).toISOString();
+  const at = new Date(readClockMs()).toISOString();
   await journal.append({ at, run_id: runId, series_id: record.seriesId, event: { type: "pruned" } });
 }
 

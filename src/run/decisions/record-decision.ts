@@ -1,6 +1,6 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { publishLines } from "../workspace/publish.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 
@@ -10,7 +10,7 @@ export async function recordDecision(
   { runId: run_id, seriesId: series_id }: TickRecord,
   event: TickEvent,
 ): Promise<readonly string[]> {
-  const at = new Date(currentTimeMs()).toISOString();
+  const at = new Date(readClockMs()).toISOString();
   await workspace.journal.append({ at, run_id, series_id, event });
   return publishLines(workspace);
 }

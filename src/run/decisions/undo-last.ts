@@ -1,14 +1,14 @@
 /** Takes the last accepted tick back and records it, so that nobody can take it or take it back again. */
 import type { UndoneChange } from "../../contract/answers/decisions.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
-import { settlementOf } from "../../core/tick/settlement.ts";
+import { findSettlement } from "../../core/tick/settlement.ts";
 import { findSettled } from "../../core/tick/tick-facts.ts";
 import type { AcceptedRecord } from "../../core/history/journal-runs.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
 import { findCommit } from "../../io/git/find-commit.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
-import { lastAcceptedHere } from "./last-accepted-here.ts";
+import { findLastAcceptedHere } from "./find-last-accepted.ts";
 import { recordDecision } from "./record-decision.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
@@ -20,7 +20,7 @@ export function undoLast(request: WorkspaceRequest): Promise<UndoneChange | Comm
 }
 
 async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal> {
-  const record = lastAcceptedHere(workspace, "There is no change to undo.");
+  const record = findLastAcceptedHere(workspace, "There is no change to undo.");
   if ("kind" in record) return record;
   const { runId, state, facts } = record;
   if (findSettled(state)?.data !== undefined) {
@@ -33,7 +33,7 @@ async function undo(workspace: LockedWorkspace): Promise<UndoneChange | Refusal>
     });
   }
   const { repository, stateDirectory } = workspace;
-  const { commit, branch } = settlementOf(state);
+  const { commit, branch } = findSettlement(state);
   const beganOn = commit === null ? null : await otherBranch(workspace, record, branch);
   const outcome = await undoAccepted({
     repository,
@@ -64,7 +64,7 @@ async function otherBranch(
 
 /** Whether the branch of the commit is back at the base, as after an interrupted undo. */
 async function isMovedBack(workspace: LockedWorkspace, record: AcceptedRecord): Promise<boolean> {
-  const { commit, branch } = settlementOf(record.state);
+  const { commit, branch } = findSettlement(record.state);
   if (commit === null) return false;
   const head = await readHead(workspace.repository);
   return head.commit === record.facts.base.base_commit && head.text === `ref: refs/heads/${branch ?? ""}`;

@@ -1,21 +1,24 @@
 import type { WaitingChange } from "../../contract/answers/status.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
-import { settlementOf } from "../../core/tick/settlement.ts";
-import { lastAcceptedRun } from "../../core/history/journal-runs.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { findSettlement } from "../../core/tick/settlement.ts";
+import { findLastAcceptedRun } from "../../core/history/journal-runs.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { isAsRecorded } from "../../io/content/recorded-entry.ts";
-import { changeBytes } from "../evidence/change-bytes.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { findWork } from "../keep/kept-work.ts";
-import { linesHere } from "../workspace/lines-here.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
 /** The change that `relais accept` would commit; null where there is none, also because a person took it away. */
-export async function waitingChange(around: WorkspaceSnapshot, head: Head): Promise<WaitingChange | null> {
-  const record = lastAcceptedRun(linesHere(around.lines, around.repository), around.repository.root);
+export async function findWaitingChange(
+  around: WorkspaceSnapshot,
+  head: Head,
+): Promise<WaitingChange | null> {
+  const record = findLastAcceptedRun(listRepositoryLines(around.lines, around.repository), around.repository.root);
   if (record === null) return null;
   const { runId, state, facts } = record;
   if (head.commit !== facts.base.base_commit) return null;
-  if (settlementOf(state).isCommitted || (await isGone(around, runId))) return null;
+  if (findSettlement(state).isCommitted || (await isGone(around, runId))) return null;
   const { files_touched: files, new_files: newFiles } = facts.judged.blast_radius;
   return { runId, files, newFiles };
 }
@@ -23,9 +26,9 @@ export async function waitingChange(around: WorkspaceSnapshot, head: Head): Prom
 /** Whether every path is what it was before, as after `git stash`. */
 async function isGone({ stateDirectory, repository }: WorkspaceSnapshot, runId: string): Promise<boolean> {
   const found = await findWork(stateDirectory, "accepted", runId);
-  const root = bytePath(repository.root);
+  const root = toBytePath(repository.root);
   return (
     found.kind === "found" &&
-    found.work.files.every((file) => isAsRecorded(root, { path: changeBytes(file), side: file.before }))
+    found.work.files.every((file) => isAsRecorded(root, { path: decodeChangePath(file), side: file.before }))
   );
 }

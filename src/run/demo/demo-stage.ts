@@ -10,14 +10,14 @@ import type { DemoLook, DemoSample } from "../../contract/documents/demo.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { IGNORED_SAMPLES } from "../../core/setup/workspace-layout.ts";
-import { childEnvironment } from "../../io/machine/environment.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { takeFingerprint } from "../../io/files/fingerprint.ts";
 import { type FreshFolder, openFreshFolder } from "../../io/files/fresh-folder.ts";
 import { runGit } from "../../io/git/git.ts";
 import { readNow } from "../../io/files/read-now.ts";
 import { supervise } from "../../io/process/supervise.ts";
 
-export interface StageRequest {
+export interface DemoStageRequest {
   /** An empty or absent folder as an absolute path; null for a new one among the temporary files. */
   readonly into: string | null;
   readonly environment: Environment;
@@ -43,11 +43,11 @@ export interface Theatre {
   /** A program that starts relais with the state of this demonstration. */
   readonly wrapper: string;
   /** Makes the sample repository of an act, with its first commit and the workspace that `relais init` makes. */
-  readonly setStage: (sample: DemoSample) => Promise<Stage>;
+  readonly setStage: (sample: DemoSample) => Promise<DemoStage>;
 }
 
 /** One repository, and what can be done in it. */
-export interface Stage {
+export interface DemoStage {
   readonly root: string;
   readonly relais: (...args: string[]) => Promise<Ran>;
   readonly git: (...args: string[]) => Promise<string>;
@@ -63,7 +63,7 @@ const DEADLINE_MS = 120_000;
 
 /** Opens the folder and puts relais itself into it. */
 export async function openTheatre(
-  request: StageRequest,
+  request: DemoStageRequest,
 ): Promise<Theatre | Extract<FreshFolder, { kind: "refused" }>> {
   const folder = await openFreshFolder(request.into, "relais-demo-", request.environment);
   if (folder.kind === "refused") return folder;
@@ -113,10 +113,10 @@ interface StagePlace {
 
 function stageIn(
   { folder, root }: StagePlace,
-  { environment, relais: [node, executable], signal, columns }: StageRequest,
-): Stage {
+  { environment, relais: [node, executable], signal, columns }: DemoStageRequest,
+): DemoStage {
   const home = join(folder, "home");
-  const env = childEnvironment({
+  const env = makeChildEnvironment({
     inherit: environment,
     names: [],
     set: {
@@ -155,7 +155,7 @@ function stageIn(
   };
 }
 
-async function makeRepository(stage: Stage, subject: string): Promise<void> {
+async function makeRepository(stage: DemoStage, subject: string): Promise<void> {
   // Not a protected branch: there a commit would get a branch of its own, which is another story.
   await stage.git("init", "--quiet", "--initial-branch=work");
   await stage.git("config", "user.name", "Demo");
@@ -166,7 +166,7 @@ async function makeRepository(stage: Stage, subject: string): Promise<void> {
   if (status !== 0) throw new MeasurementError("relais init", `ended with status ${status}: ${stdout}`);
 }
 
-async function look(root: string, git: Stage["git"]): Promise<DemoLook> {
+async function look(root: string, git: DemoStage["git"]): Promise<DemoLook> {
   const status = await git("status", "--porcelain", "--untracked-files=all", "-z");
   return {
     head: (await git("rev-parse", "HEAD")).trim(),
@@ -187,7 +187,7 @@ function list(text: string): readonly string[] {
   return text.split("\0").filter((entry) => entry !== "");
 }
 
-function gitIn(root: string, sources: Pick<StageRequest, "environment" | "signal">): Stage["git"] {
+function gitIn(root: string, sources: Pick<DemoStageRequest, "environment" | "signal">): DemoStage["git"] {
   return async (...args) => {
     const { stdout } = await runGit({
       ...sources,

@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import type { DemoAct, DemoOutcome } from "../../contract/documents/demo.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
-import { gitUnusable } from "../workspace/locate-repository.ts";
-import { openTheatre, type StageRequest } from "./demo-stage.ts";
+import { explainUnusableGit } from "../workspace/locate-repository.ts";
+import { openTheatre, type DemoStageRequest } from "./demo-stage.ts";
 import { type Audience, playAct } from "./play-act.ts";
 
-export interface DemoRequest extends StageRequest, Audience {
+export interface DemoRequest extends DemoStageRequest, Audience {
   readonly acts: readonly DemoAct[];
   readonly onOpening: (place: DemoPlace) => void;
   readonly onAct: (act: PlayedAct) => void;
@@ -49,9 +49,9 @@ export async function runDemo(request: DemoRequest): Promise<DemoEnd> {
 }
 
 async function play(request: DemoRequest): Promise<DemoEnd> {
-  const began = currentTimeMs();
+  const began = readClockMs();
   // Without git there is nothing to show, and no folder to leave behind.
-  const unusable = await gitUnusable("/", request.environment);
+  const unusable = await explainUnusableGit("/", request.environment);
   if (unusable !== null) return unusable;
   const theatre = await openTheatre(request);
   if (theatre.kind === "refused") return theatre;
@@ -72,5 +72,5 @@ async function play(request: DemoRequest): Promise<DemoEnd> {
     });
     acts.push({ ...played, outcomes });
   }
-  return { kind: "played", place: { folder, wrapper }, acts, durationMs: currentTimeMs() - began };
+  return { kind: "played", place: { folder, wrapper }, acts, durationMs: readClockMs() - began };
 }

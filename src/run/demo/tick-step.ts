@@ -10,13 +10,13 @@ import type {
 import { Report } from "../../contract/documents/report.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { counted } from "../../core/words/counted.ts";
-import type { Stage } from "./demo-stage.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import type { DemoStage } from "./demo-stage.ts";
 
 const taskPath = (id: string) => `tasks/${id}.json`;
 
 /** The tasks of an act, beside its repository. */
-export function actTasks({ steps }: DemoAct): Readonly<Record<string, unknown>> {
+export function listActTasks({ steps }: DemoAct): Readonly<Record<string, unknown>> {
   const tasks = steps.flatMap(({ id, tick }, at) =>
     tick === undefined ? [] : [[taskPath(id), task(tick, at)]],
   );
@@ -48,7 +48,7 @@ const STOPPED = 10;
 const STATUS_LINE = "git status --short";
 
 /** What is typed: a kept change is accepted, and after a crash the damage is shown and recovered from. */
-export function tickCommands({ id, tick }: DemoStep): DemoStep["commands"] {
+export function listTickCommands({ id, tick }: DemoStep): DemoStep["commands"] {
   if (tick === undefined) return [];
   const line = `relais run --task ../${taskPath(id)}`;
   if (tick.code === "SUCCESS") return [line, "relais accept"];
@@ -62,8 +62,8 @@ interface PlayedTick {
   readonly ran: DemoOutcome["ran"];
 }
 
-export async function tickOutcome(
-  stage: Stage,
+export async function readTickOutcome(
+  stage: DemoStage,
   { before, after, ran }: PlayedTick,
 ): Promise<DemoTickOutcome> {
   const damage = ran.find(({ line }) => line === STATUS_LINE)?.stdout ?? "";
@@ -78,7 +78,7 @@ export async function tickOutcome(
 
 const REPORT = "relais/REPORT.json";
 
-function reportIn(stage: Stage): Report {
+function reportIn(stage: DemoStage): Report {
   try {
     const report = parseWith(Report, JSON.parse(stage.read(REPORT) ?? ""));
     if (report.kind === "valid") return report.value;
@@ -91,12 +91,12 @@ function reportIn(stage: Stage): Report {
 const SHORT_COMMIT = 12;
 
 /** A change is kept as one commit of exactly these paths, or everything is as before by a fingerprint of our own. */
-export function tickClaims(
+export function listTickClaims(
   { code, commits, says }: DemoTick,
   { report, before, after, damage, committed }: DemoTickOutcome,
 ): DemoOutcome["claims"] {
   const commit = after.head.slice(0, SHORT_COMMIT);
-  const files = counted(after.fingerprint.files, "file");
+  const files = countNoun(after.fingerprint.files, "file");
   const isExact = after.fingerprint.sha256 === before.fingerprint.sha256;
   const ended = { words: `it ended with ${code}`, isTrue: report.code === code };
   if (commits.length > 0) {

@@ -2,11 +2,11 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
-import { type AgentProgram, agentProgram } from "../workspace/agent-programs.ts";
-import { claudeCheck } from "./doctor-claude.ts";
-import { codexCheck } from "./doctor-codex.ts";
-import type { ProgramQuestion } from "./doctor-status.ts";
-import { missingCheckPrograms } from "../workspace/missing-check-programs.ts";
+import { type AgentProgram, describeAgentProgram } from "../workspace/agent-programs.ts";
+import { checkClaude } from "./doctor-claude.ts";
+import { checkCodex } from "./doctor-codex.ts";
+import type { DoctorQuestion } from "./doctor-status.ts";
+import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
 
 /** Where programs are looked for: as the runner would start them. */
 interface Places {
@@ -16,7 +16,7 @@ interface Places {
 }
 
 /** The programs that the configuration names for building, planning and checking. */
-export async function programChecks(config: Config, places: Places): Promise<readonly DoctorCheck[]> {
+export async function checkDoctorPrograms(config: Config, places: Places): Promise<readonly DoctorCheck[]> {
   return [
     await agentCheck("builder", config, places),
     await agentCheck("orchestrator", config, places),
@@ -26,11 +26,11 @@ export async function programChecks(config: Config, places: Places): Promise<rea
 }
 
 async function agentCheck(
-  role: ProgramQuestion["role"],
+  role: DoctorQuestion["role"],
   config: Config,
   places: Places,
 ): Promise<DoctorCheck> {
-  const { mode, program } = agentProgram(role, config);
+  const { mode, program } = describeAgentProgram(role, config);
   if (program === null) return needsNone(role, mode);
   const found = await findProgram(program, places);
   if (found !== null) return foundCheck(role, { mode, program: found, config, places });
@@ -56,11 +56,11 @@ interface Found {
 }
 
 /** A program that can be asked how it is, is asked. */
-async function foundCheck(role: ProgramQuestion["role"], found: Found): Promise<DoctorCheck> {
+async function foundCheck(role: DoctorQuestion["role"], found: Found): Promise<DoctorCheck> {
   const { mode, program, config, places } = found;
   const question = { role, program, config, environment: places.environment };
-  if (mode === "claude_code") return claudeCheck(question);
-  return mode === "codex" ? codexCheck(question) : ok(role, `${mode}: ${program}`);
+  if (mode === "claude_code") return checkClaude(question);
+  return mode === "codex" ? checkCodex(question) : ok(role, `${mode}: ${program}`);
 }
 
 async function checkPrograms({ verification }: Config, places: Places): Promise<readonly DoctorCheck[]> {
@@ -69,7 +69,7 @@ async function checkPrograms({ verification }: Config, places: Places): Promise<
     const message = "No checks configured: relais cannot tell whether a change works.";
     return [warn("checks", { message, fix: "Add your checks to verification.templates." })];
   }
-  const missing = await missingCheckPrograms(templates, places);
+  const missing = await listMissingCheckPrograms(templates, places);
   if (missing.length === 0) return [ok("checks", templates.map(({ id }) => id).join(", "))];
   const message = "Some checks cannot start; every change would be reverted.";
   return [

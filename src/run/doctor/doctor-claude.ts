@@ -1,31 +1,27 @@
-import { claudeSettings } from "../../agents/claude/claude-settings.ts";
-import { claudeStatus } from "../../agents/claude/claude-status.ts";
+import { makeClaudeSettings } from "../../agents/claude/claude-settings.ts";
+import { readClaudeStatus } from "../../agents/claude/claude-status.ts";
 import type { ProgramStatus } from "../../agents/session/program-status.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
-import { optionsTrouble, type ProgramQuestion, severity, statusWords } from "./doctor-status.ts";
+import { findOptionsTrouble, type DoctorQuestion, rankSeverity, describeStatus } from "./doctor-status.ts";
 
 /** Whether Claude Code would answer a role, and what its permission mode means. No model is asked. */
-export async function claudeCheck(question: ProgramQuestion): Promise<DoctorCheck> {
+export async function checkClaude(question: DoctorQuestion): Promise<DoctorCheck> {
   const { role, program, config, environment } = question;
-  const settings = claudeSettings(config, role);
-  const status = await claudeStatus({ program, settings, environment, names: config.env.agents });
-  const words = statusWords("claude_code", question, status);
+  const settings = makeClaudeSettings(config, role);
+  const status = await readClaudeStatus({ program, settings, environment, names: config.env.agents });
+  const words = describeStatus("claude_code", question, status);
   return (
     loginTrouble(question, words, status) ??
-    optionsTrouble(question, words, status) ??
+    findOptionsTrouble(question, words, status) ??
     modeTrouble(question) ??
     ok(role, words)
   );
 }
 
-function loginTrouble(
-  question: ProgramQuestion,
-  words: string,
-  { login }: ProgramStatus,
-): DoctorCheck | null {
+function loginTrouble(question: DoctorQuestion, words: string, { login }: ProgramStatus): DoctorCheck | null {
   const { role } = question;
   if (login === "none")
-    return severity(question)(role, {
+    return rankSeverity(question)(role, {
       message: `${words}, is not logged in.`,
       fix: "Start `claude` once and type /login, or set ANTHROPIC_API_KEY. List the variables of another provider in env.agents.",
     });
@@ -36,8 +32,8 @@ function loginTrouble(
   });
 }
 
-function modeTrouble({ role, config, environment }: ProgramQuestion): DoctorCheck | null {
-  if (claudeSettings(config, role).permissionMode !== "bypassPermissions") return null;
+function modeTrouble({ role, config, environment }: DoctorQuestion): DoctorCheck | null {
+  if (makeClaudeSettings(config, role).permissionMode !== "bypassPermissions") return null;
   const key = role === "builder" ? "builder.claude_code.permission_mode" : "orchestrator.permission_mode";
   const isLifted = config.env.agents.includes("IS_SANDBOX") && environment["IS_SANDBOX"] === "1";
   if (process.getuid?.() === 0 && !isLifted)

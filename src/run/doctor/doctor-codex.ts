@@ -1,39 +1,41 @@
-import { codexSettings } from "../../agents/codex/codex-settings.ts";
-import { type CodexStatus, codexStatus } from "../../agents/codex/codex-status.ts";
+import { makeCodexSettings } from "../../agents/codex/codex-settings.ts";
+import { type CodexStatus, readCodexStatus } from "../../agents/codex/codex-status.ts";
 import { type DoctorCheck, ok, warn } from "../../core/setup/doctor-check.ts";
-import { optionsTrouble, type ProgramQuestion, severity, statusWords } from "./doctor-status.ts";
+import { findOptionsTrouble, type DoctorQuestion, rankSeverity, describeStatus } from "./doctor-status.ts";
 
 /** Whether codex would answer a role. No model is asked. */
-export async function codexCheck(question: ProgramQuestion): Promise<DoctorCheck> {
+export async function checkCodex(question: DoctorQuestion): Promise<DoctorCheck> {
   const { role, program, config, environment } = question;
-  const settings = codexSettings(config, role);
-  const status = await codexStatus({ program, role, settings, environment, names: config.env.agents });
+  const settings = makeCodexSettings(config, role);
+  const status = await readCodexStatus({ program, role, settings, environment, names: config.env.agents });
   const words = wordsOf(question, status);
-  return optionsTrouble(question, words, status) ?? loginTrouble(question, words, status) ?? ok(role, words);
+  return (
+    findOptionsTrouble(question, words, status) ?? loginTrouble(question, words, status) ?? ok(role, words)
+  );
 }
 
 /** With a provider of one's own, a login with codex is beside the point. */
-function wordsOf(question: ProgramQuestion, status: CodexStatus): string {
+function wordsOf(question: DoctorQuestion, status: CodexStatus): string {
   const { provider } = status;
-  if (provider === null) return statusWords("codex", question, status);
-  return `${statusWords("codex", question, { ...status, login: "unknown" })}, with the provider ${provider.name}`;
+  if (provider === null) return describeStatus("codex", question, status);
+  return `${describeStatus("codex", question, { ...status, login: "unknown" })}, with the provider ${provider.name}`;
 }
 
 function loginTrouble(
-  question: ProgramQuestion,
+  question: DoctorQuestion,
   words: string,
   { login, provider }: CodexStatus,
 ): DoctorCheck | null {
   const { role } = question;
   if (provider !== null) {
     if (provider.hasKey) return null;
-    return severity(question)(role, {
+    return rankSeverity(question)(role, {
       message: `${words}, cannot find its key: ${provider.variable ?? ""} is not passed to sessions.`,
       fix: `Set ${provider.variable ?? ""} and add it to env.agents.`,
     });
   }
   if (login === "none")
-    return severity(question)(role, {
+    return rankSeverity(question)(role, {
       message: `${words}, is not logged in.`,
       fix: "Type `codex login`, or set CODEX_API_KEY. OPENAI_API_KEY alone is not used by codex.",
     });

@@ -4,15 +4,15 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
 import { isAtLeast } from "../../core/words/version-order.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
-import { GIT_WANTED, gitVersion } from "../../io/git/git-version.ts";
+import { GIT_WANTED, readGitVersion } from "../../io/git/git-version.ts";
 
 /** What the executable is built for. */
 const NODE_WANTED = [20, 19];
 
 /** The git that would be used. */
-export async function gitCheck(cwd: string, environment: Environment): Promise<DoctorCheck> {
+export async function checkGit(cwd: string, environment: Environment): Promise<DoctorCheck> {
   try {
-    const version = await gitVersion(cwd, environment);
+    const version = await readGitVersion(cwd, environment);
     if (isAtLeast(version, GIT_WANTED)) return ok("git", version);
     return fail("git", {
       message: `${version} is too old.`,
@@ -28,14 +28,14 @@ export async function gitCheck(cwd: string, environment: Environment): Promise<D
 }
 
 /** The node that runs this. */
-export function nodeCheck(version: string): DoctorCheck {
+export function checkNode(version: string): DoctorCheck {
   const wanted = NODE_WANTED.join(".");
   if (isAtLeast(version, NODE_WANTED)) return ok("node", version);
   return fail("node", { message: `node ${version} is too old.`, fix: `Install node ${wanted} or later.` });
 }
 
 /** Where a tick would work. */
-export function isolationCheck(isolation: Config["isolation"]): DoctorCheck {
+export function checkIsolationMode(isolation: Config["isolation"]): DoctorCheck {
   if (isolation === "auto" || isolation === "in_place") return ok("isolation", "in place");
   return fail("isolation", {
     message: `\`isolation\` is ${isolation}, but this version of relais works in place only.`,
@@ -51,7 +51,7 @@ interface SandboxQuestion {
 }
 
 /** What keeps a builder's writing inside the repository: as yet, nothing does. */
-export async function sandboxCheck({ path, cwd, sandbox }: SandboxQuestion): Promise<DoctorCheck> {
+export async function checkSandbox({ path, cwd, sandbox }: SandboxQuestion): Promise<DoctorCheck> {
   const bubblewrap = await findProgram("bwrap", { path, cwd });
   const present = bubblewrap === null ? "bubblewrap is not installed" : `bubblewrap is at ${bubblewrap}`;
   if (sandbox === "off") return ok("sandbox", `off, as configured (${present})`);
@@ -68,7 +68,7 @@ export async function sandboxCheck({ path, cwd, sandbox }: SandboxQuestion): Pro
 }
 
 /** The terminal multiplexer, which only watching uses. */
-export async function tmuxCheck(path: string, cwd: string): Promise<DoctorCheck> {
+export async function checkTmux(path: string, cwd: string): Promise<DoctorCheck> {
   const program = await findProgram("tmux", { path, cwd });
   if (program !== null) return ok("tmux", program);
   return warn("tmux", {

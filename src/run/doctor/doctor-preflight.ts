@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { foldedLines } from "../../contract/journal/folded-lines.ts";
-import { causeWords } from "../../core/words/cause-words.ts";
+import { foldLines } from "../../contract/journal/folded-lines.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { filterSettings } from "../../io/git/filter-settings.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { newRunId } from "../../io/workspace/run-directory.ts";
+import { createRunId } from "../../io/workspace/run-directory.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
-import { refusalsForDoctor } from "../preflight/preflight.ts";
+import { listRefusalsForDoctor } from "../preflight/preflight.ts";
 import { isGoalEmpty } from "../preflight/repository-rows.ts";
 import type { ConfigFile } from "../workspace/config-file.ts";
 import { surveyWorkspace } from "../workspace/journal-state.ts";
@@ -15,24 +15,24 @@ import { surveyWorkspace } from "../workspace/journal-state.ts";
 type UsableConfig = Extract<ConfigFile, { kind: "config" }>;
 
 /** What the list before each tick asks and no other line of doctor answers. */
-export async function preflightChecks(
+export async function checkPreflight(
   repository: Repository,
   { config, text }: UsableConfig,
 ): Promise<readonly DoctorCheck[]> {
   const { signal } = new AbortController();
   const workspace = join(repository.root, config.workspace_dir);
-  const refusals = await refusalsForDoctor({
+  const refusals = await listRefusalsForDoctor({
     repository,
     workspace,
     config,
     configText: text,
-    settings: await filterSettings(repository),
-    runId: newRunId(currentTimeMs()),
+    settings: await readFilterSettings(repository),
+    runId: createRunId(readClockMs()),
     signal,
-    journal: foldedLines(await linesOf(repository, config)),
+    journal: foldLines(await linesOf(repository, config)),
   });
   const failures = refusals.map(({ code, cause, message }) =>
-    fail("preflight", { message, fix: causeWords(code, cause).remedy }),
+    fail("preflight", { message, fix: describeCause(code, cause).remedy }),
   );
   const checks =
     failures.length === 0 ? [ok("preflight", "git can write, and no service refuses")] : failures;
@@ -51,6 +51,6 @@ async function linesOf(repository: Repository, config: UsableConfig["config"]) {
 function goalCheck(workspace: string, { workspace_dir }: UsableConfig["config"]): DoctorCheck {
   const goal = `${workspace_dir}/GOAL.md`;
   if (!isGoalEmpty(workspace)) return ok("goal", goal);
-  const { remedy } = causeWords("BLOCKED_MISSING_CONFIG", "goal_empty");
+  const { remedy } = describeCause("BLOCKED_MISSING_CONFIG", "goal_empty");
   return warn("goal", { message: `${goal} says nothing yet.`, fix: remedy });
 }

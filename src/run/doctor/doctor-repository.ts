@@ -6,16 +6,16 @@ import { type GitRequest, runGit } from "../../io/git/git.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { workspaceProblem } from "../../io/workspace/workspace-folder.ts";
+import { findWorkspaceProblem } from "../../io/workspace/workspace-folder.ts";
 import { CONFIG_NAME } from "../../contract/config/config.ts";
 import type { ConfigFile } from "../workspace/config-file.ts";
-import { workspaceTemplate } from "../shipped/workspace-template.ts";
+import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 
 const FILE_BYTES_MAX = 1024 * 1024;
 const LIST_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Whether a tick has a commit and a branch to start from. */
-export async function headCheck(repository: Repository): Promise<DoctorCheck> {
+export async function checkHead(repository: Repository): Promise<DoctorCheck> {
   const { text, commit } = await readHead(repository);
   if (commit === null) {
     return fail("repository", {
@@ -32,7 +32,7 @@ export async function headCheck(repository: Repository): Promise<DoctorCheck> {
 }
 
 /** Under whose name relais commits. */
-export async function identityCheck(repository: Repository): Promise<DoctorCheck> {
+export async function checkIdentity(repository: Repository): Promise<DoctorCheck> {
   const { name, email, isFallback } = await commitIdentity(repository);
   if (!isFallback) return ok("identity", `commits are by ${name} <${email}>`);
   return warn("identity", {
@@ -42,7 +42,7 @@ export async function identityCheck(repository: Repository): Promise<DoctorCheck
 }
 
 /** Whether the configuration can be used, with everything that is wrong with it. */
-export function configCheck(file: ConfigFile): DoctorCheck {
+export function checkConfig(file: ConfigFile): DoctorCheck {
   if (file.kind === "config") return ok("config", CONFIG_NAME);
   if (file.kind === "missing") {
     return fail("config", {
@@ -55,11 +55,11 @@ export function configCheck(file: ConfigFile): DoctorCheck {
 }
 
 /** The workspace: whether it is whole, current, ignored where it must be, and in git where it must be. */
-export async function workspaceChecks(
+export async function checkWorkspace(
   repository: Repository,
   workspace: string,
 ): Promise<readonly DoctorCheck[]> {
-  const problem = workspaceProblem(repository.root, workspace);
+  const problem = findWorkspaceProblem(repository.root, workspace);
   if (problem !== null) {
     const fix = "Run `relais init`; move a link away first.";
     return [fail("workspace", { message: `${workspace}/ cannot be used: ${problem}.`, fix })];
@@ -74,7 +74,7 @@ export async function workspaceChecks(
 async function contentCheck(root: string, workspace: string): Promise<DoctorCheck> {
   const missing: string[] = [];
   const outdated: string[] = [];
-  for (const { name, text } of workspaceTemplate()) {
+  for (const { name, text } of listWorkspaceTemplate()) {
     const read = await readBounded(join(root, workspace, name), FILE_BYTES_MAX);
     if (read.kind === "missing") missing.push(`${workspace}/${name} is missing`);
     const isOurs = name.startsWith("schemas/");

@@ -4,22 +4,27 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { Lock } from "../../contract/journal/lock.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { preflightBudget } from "../../core/tick/budget.ts";
-import { counted } from "../../core/words/counted.ts";
+import { checkBudget } from "../../core/tick/budget.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 import { type DoctorCheck, fail, ok, warn } from "../../core/setup/doctor-check.ts";
-import { notPutBackRun, unfinishedRun } from "../../core/history/journal-runs.ts";
-import { tickRecords } from "../../core/tick/tick-records.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
+import { findNotPutBackRun, findUnfinishedRun } from "../../core/history/journal-runs.ts";
+import { listTickRecords } from "../../core/tick/tick-records.ts";
+import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { holderState } from "../../io/journal/holder-state.ts";
+import { describeHolder } from "../../io/journal/holder-state.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { openStateDirectory } from "../../io/workspace/state-directory.ts";
 import type { JournalSurvey } from "../../io/journal/survey-journal.ts";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
-import { type Config, defaultConfig } from "../../contract/config/config.ts";
-import { journalUnusable, lostTick, shortJournal, surveyWorkspace } from "../workspace/journal-state.ts";
+import { type Config, makeDefaultConfig } from "../../contract/config/config.ts";
+import {
+  refuseUnusableJournal,
+  explainLostTick,
+  explainShortJournal,
+  surveyWorkspace,
+} from "../workspace/journal-state.ts";
 import { lockPaths } from "../workspace/look-at-locks.ts";
-import { historyBytes } from "../workspace/history.ts";
+import { countHistoryBytes } from "../workspace/history.ts";
 
 const LOCK_BYTES_MAX = 16 * 1024;
 const MEGABYTE = 1024 * 1024;
@@ -33,7 +38,7 @@ interface StateQuestion {
 }
 
 /** What earlier ticks left behind, and whether the next one could begin with it. */
-export async function stateChecks(question: StateQuestion): Promise<readonly DoctorCheck[]> {
+export async function checkState(question: StateQuestion): Promise<readonly DoctorCheck[]> {
   const { repository, environment, config } = question;
   const directory = openStateDirectory(repository, environment);
   if (directory.kind === "unusable") {
@@ -44,7 +49,7 @@ export async function stateChecks(question: StateQuestion): Promise<readonly Doc
       }),
     ];
   }
-  const used = config ?? defaultConfig();
+  const used = config ?? makeDefaultConfig();
   const { path: stateDirectory, lockPath } = directory;
   const places = { repository, config: used, stateDirectory, lockPath };
   const lock = await lockCheck(lockPaths(places));
@@ -84,7 +89,7 @@ async function oneLock(path: string): Promise<LockSighting> {
       isHeld: false,
     };
   }
-  const state = await holderState(holder);
+  const state = await describeHolder(holder);
   const who = `process ${holder.pid} on ${holder.host}, since ${holder.started_at}, for ${holder.run_id}`;
   switch (state) {
     case "gone":
@@ -119,13 +124,15 @@ function journalCheck(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
       return ticksCheck(journal.lines, isHeld);
     case "corrupt":
     case "newer":
-      return notUsable(journalUnusable(journal));
+      return notUsable(refuseUnusableJournal(journal));
     case "short":
       return notUsable(
-        journal.damage === null ? shortJournal(journal.missing.length) : journalUnusable(journal.damage),
+        journal.damage === null
+          ? explainShortJournal(journal.missing.length)
+          : refuseUnusableJournal(journal.damage),
       );
     case "lost":
-      return notUsable(lostTick(journal.holder));
+      return notUsable(explainLostTick(journal.holder));
     default:
       return unreachable(journal);
   }
@@ -136,7 +143,7 @@ function notUsable({ message, problems, remedy }: NotReady): DoctorCheck {
 }
 
 function ticksCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck {
-  const unfinished = unfinishedRun(lines);
+  const unfinished = findUnfinishedRun(lines);
   if (unfinished !== null) {
     if (isHeld) return ok("journal", `the tick ${unfinished.runId} is running`);
     return fail("journal", {
@@ -144,18 +151,18 @@ function ticksCheck(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck
       fix: RECOVER,
     });
   }
-  const failed = notPutBackRun(tickRecords(lines));
+  const failed = findNotPutBackRun(listTickRecords(lines));
   if (failed !== null)
     return fail("journal", { message: `The tick ${failed.runId} could not be reverted.`, fix: RECOVER });
   const ticks = new Set(lines.map(({ run_id }) => run_id)).size;
-  return ok("journal", ticks === 0 ? "no tick yet" : `${counted(ticks, "tick")}, intact`);
+  return ok("journal", ticks === 0 ? "no tick yet" : `${countNoun(ticks, "tick")}, intact`);
 }
 
 function budgetCheck(lines: readonly JournalLine[], { budgets, orchestrator }: Config): DoctorCheck {
-  const state = workspaceState(lines, budgets);
+  const state = foldWorkspaceState(lines, budgets);
   const maxParseRetries = orchestrator.max_parse_retries_per_tick;
   // A tick begins its own series unless a loop goes on with one, so only the milestone counts here.
-  const decision = preflightBudget({ ...state, series: null }, budgets, {
+  const decision = checkBudget({ ...state, series: null }, budgets, {
     usesOrchestrator: true,
     usesBuilder: true,
     usesReviewers: true,
@@ -174,13 +181,13 @@ function budgetCheck(lines: readonly JournalLine[], { budgets, orchestrator }: C
   const { ticks } = state.budgets;
   return ok(
     "budget",
-    `${ticks} of ${counted(budgets.per_milestone.max_ticks, "tick")} of milestone ${state.milestone_id ?? "(none yet)"}`,
+    `${ticks} of ${countNoun(budgets.per_milestone.max_ticks, "tick")} of milestone ${state.milestone_id ?? "(none yet)"}`,
   );
 }
 
 function historyCheck(root: string, { history }: Config): DoctorCheck {
   if (!history.enabled) return ok("history", "off, as configured");
-  const megabytes = historyBytes(join(root, history.dir)) / MEGABYTE;
+  const megabytes = countHistoryBytes(join(root, history.dir)) / MEGABYTE;
   const message = `${megabytes.toFixed(1)} of ${history.max_mb} MB in ${history.dir}`;
   if (megabytes <= history.max_mb) return ok("history", message);
   return fail("history", {

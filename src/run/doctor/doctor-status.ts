@@ -4,7 +4,7 @@ import type { Config } from "../../contract/config/config.ts";
 import { type DoctorCheck, fail, warn } from "../../core/setup/doctor-check.ts";
 
 /** Who is asked about: a role, its program, and what a session of it would be given. */
-export interface ProgramQuestion {
+export interface DoctorQuestion {
   /** The role, which is the subject of the line. */
   readonly role: "builder" | "orchestrator" | "reviewer";
   /** The file that would be started. */
@@ -14,9 +14,9 @@ export interface ProgramQuestion {
 }
 
 /** What a program is and how it is logged in, in a line. */
-export function statusWords(
+export function describeStatus(
   driver: "claude_code" | "codex",
-  { program }: ProgramQuestion,
+  { program }: DoctorQuestion,
   { version, login }: ProgramStatus,
 ): string {
   const known = version === null ? "unknown version" : `version ${version}`;
@@ -25,13 +25,13 @@ export function statusWords(
 }
 
 /** A task from a file needs no planning, so what keeps only the orchestrator is no failure yet. */
-export function severity({ role }: ProgramQuestion): typeof fail {
+export function rankSeverity({ role }: DoctorQuestion): typeof fail {
   return role === "orchestrator" ? warn : fail;
 }
 
 /** What is wrong with the arguments that a session would be started with; null where nothing is. */
-export function optionsTrouble(
-  question: ProgramQuestion,
+export function findOptionsTrouble(
+  question: DoctorQuestion,
   words: string,
   { options }: ProgramStatus,
 ): DoctorCheck | null {
@@ -41,7 +41,7 @@ export function optionsTrouble(
       message: `${words}, may not support the options of relais.`,
       fix: "Try `relais run` with a small task; if it fails, read the transcript in its history.",
     });
-  return severity(question)(question.role, {
+  return rankSeverity(question)(question.role, {
     message: `${words}, does not support the options of relais.`,
     problems: [options.problem],
     fix: "Update it, or check the extra options in the configuration of relais and of the program.",

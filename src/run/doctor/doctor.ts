@@ -10,15 +10,15 @@ import { CODES } from "../../contract/values/codes.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { type DoctorCheck, fail } from "../../core/setup/doctor-check.ts";
-import { errorCode } from "../../io/files/error-code.ts";
+import { readErrorCode } from "../../io/files/error-code.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfigFile } from "../workspace/config-file.ts";
-import { programChecks } from "./doctor-agents.ts";
-import { gitCheck, isolationCheck, nodeCheck, sandboxCheck, tmuxCheck } from "./doctor-machine.ts";
-import { configCheck, headCheck, identityCheck, workspaceChecks } from "./doctor-repository.ts";
-import { preflightChecks } from "./doctor-preflight.ts";
-import { stateChecks } from "./doctor-state.ts";
+import { checkDoctorPrograms } from "./doctor-agents.ts";
+import { checkGit, checkIsolationMode, checkNode, checkSandbox, checkTmux } from "./doctor-machine.ts";
+import { checkConfig, checkHead, checkIdentity, checkWorkspace } from "./doctor-repository.ts";
+import { checkPreflight } from "./doctor-preflight.ts";
+import { checkState } from "./doctor-state.ts";
 
 interface DoctorRequest {
   readonly cwd: string;
@@ -29,8 +29,8 @@ interface DoctorRequest {
 /** Runs all checks, in the order in which problems must be fixed. */
 export async function examine(request: DoctorRequest): Promise<readonly DoctorCheck[]> {
   // Asked in a folder that is always there: one that is not would be taken for a git that is not.
-  const git = await gitCheck("/", request.environment);
-  const machine = [git, nodeCheck(request.nodeVersion)];
+  const git = await checkGit("/", request.environment);
+  const machine = [git, checkNode(request.nodeVersion)];
   // Whatever else is asked is answered by git.
   if (git.status === "fail") return machine;
   return [...machine, ...(await looked("repository", () => repositoryChecks(request)))];
@@ -52,18 +52,18 @@ async function inRepository(
   const path = environment["PATH"] ?? "";
   const places = { path, cwd: repository.root, environment };
   return [
-    ...(await looked("repository", async () => [await headCheck(repository)])),
-    ...(await looked("identity", async () => [await identityCheck(repository)])),
-    configCheck(file),
+    ...(await looked("repository", async () => [await checkHead(repository)])),
+    ...(await looked("identity", async () => [await checkIdentity(repository)])),
+    checkConfig(file),
     ...(config === null
       ? []
-      : await looked("workspace", () => workspaceChecks(repository, config.workspace_dir))),
-    ...(await looked("state", () => stateChecks({ repository, environment, config }))),
-    ...(file.kind === "config" ? await looked("preflight", () => preflightChecks(repository, file)) : []),
-    ...(config === null ? [] : await programChecks(config, places)),
-    ...(config === null ? [] : [isolationCheck(config.isolation)]),
-    await sandboxCheck({ ...places, sandbox: config?.sandbox ?? null }),
-    await tmuxCheck(path, repository.root),
+      : await looked("workspace", () => checkWorkspace(repository, config.workspace_dir))),
+    ...(await looked("state", () => checkState({ repository, environment, config }))),
+    ...(file.kind === "config" ? await looked("preflight", () => checkPreflight(repository, file)) : []),
+    ...(config === null ? [] : await checkDoctorPrograms(config, places)),
+    ...(config === null ? [] : [checkIsolationMode(config.isolation)]),
+    await checkSandbox({ ...places, sandbox: config?.sandbox ?? null }),
+    await checkTmux(path, repository.root),
   ];
 }
 
@@ -80,7 +80,7 @@ async function looked(
 }
 
 function unseen(subject: string, error: unknown): DoctorCheck {
-  if (!(error instanceof MeasurementError) && errorCode(error) === null) throw error;
+  if (!(error instanceof MeasurementError) && readErrorCode(error) === null) throw error;
   const reason = describeError(error);
   return fail(subject, {
     message: `The check failed: ${reason}.`,

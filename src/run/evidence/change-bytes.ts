@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import type { Change } from "../../contract/evidence/evidence.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 
 /** The exact name of a recorded path, as a byte string. */
-export function changeBytes({ path, path_base64 }: Pick<Change, "path" | "path_base64">): string {
-  return path_base64 === null ? bytePath(path) : Buffer.from(path_base64, "base64").toString("latin1");
+export function decodeChangePath({ path, path_base64 }: Pick<Change, "path" | "path_base64">): string {
+  return path_base64 === null ? toBytePath(path) : Buffer.from(path_base64, "base64").toString("latin1");
 }

@@ -3,14 +3,14 @@ import type { Change, EntrySide, Evidence, Rules } from "../../contract/evidence
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { findCollisions } from "../../core/observation/collisions.ts";
-import { type Difference, touchedPaths } from "../../core/observation/compare-manifests.ts";
-import { pathText } from "../../core/paths/path-text.ts";
-import { nestedRepositories, worktreeChanges } from "../../core/observation/worktree-changes.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
-import { indexPreimages } from "./index-preimages.ts";
-import { type Counts, lineCounts } from "./line-counts.ts";
-import { type GitComparison, metadataChanges } from "./metadata-changes.ts";
-import { standings } from "./standing.ts";
+import { type Difference, listTouchedPaths } from "../../core/observation/compare-manifests.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { listNestedRepositories, listWorktreeChanges } from "../../core/observation/worktree-changes.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { listIndexPreimages } from "./index-preimages.ts";
+import { type Counts, listLineCounts } from "./line-counts.ts";
+import { type GitComparison, readMetadataChanges } from "./metadata-changes.ts";
+import { readTrackingStatus } from "./tracking.ts";
 
 export interface EvidenceRequest extends GitComparison {
   readonly rules: Rules;
@@ -18,7 +18,7 @@ export interface EvidenceRequest extends GitComparison {
 }
 
 export async function collectEvidence(request: EvidenceRequest): Promise<Evidence> {
-  const { head, metadata } = await metadataChanges(request);
+  const { head, metadata } = await readMetadataChanges(request);
   return {
     version: RECORD_VERSION,
     rules: request.rules,
@@ -35,16 +35,18 @@ const TOUCHED_MAX = 100;
 
 function attributesTouched({ before, after }: EvidenceRequest): Evidence["attributes_touched"] {
   const paths = [
-    ...touchedPaths(before.worktree, after.worktree).map((path) => (path === "" ? "." : pathText(path).text)),
-    ...touchedPaths(before.git, after.git).map((path) => `.git/${pathText(path).text}`),
+    ...listTouchedPaths(before.worktree, after.worktree).map((path) =>
+      path === "" ? "." : decodePath(path).text,
+    ),
+    ...listTouchedPaths(before.git, after.git).map((path) => `.git/${decodePath(path).text}`),
   ].toSorted();
   return { count: paths.length, paths: paths.slice(0, TOUCHED_MAX) };
 }
 
 async function changes(request: EvidenceRequest): Promise<readonly Change[]> {
   const { repository, store, before, after } = request;
-  const listed = worktreeChanges(before.worktree, after.worktree).filter(({ path }) => path !== ".git");
-  const standing = await standings({
+  const listed = listWorktreeChanges(before.worktree, after.worktree).filter(({ path }) => path !== ".git");
+  const standing = await readTrackingStatus({
     ...request,
     paths: listed.map(({ path, after: is, before: was }) => ({
       path,
@@ -55,7 +57,7 @@ async function changes(request: EvidenceRequest): Promise<readonly Change[]> {
   const differences = listed.filter(
     (difference) => !isLinkCountOnly(difference) || standing(difference.path) !== "ignored",
   );
-  const preimages = await indexPreimages(
+  const preimages = await listIndexPreimages(
     request,
     differences.flatMap(({ path, before: was }) =>
       was === null && standing(path) === "tracked" ? [path] : [],
@@ -66,7 +68,7 @@ async function changes(request: EvidenceRequest): Promise<readonly Change[]> {
     before: difference.before ?? preimages.get(difference.path) ?? null,
   }));
   const counted = compared.filter(({ path }) => standing(path) !== "ignored");
-  const counts = await lineCounts({ store, folder: bytePath(repository.root), differences: counted });
+  const counts = await listLineCounts({ store, folder: toBytePath(repository.root), differences: counted });
   const countsOf = new Map(counted.map(({ path }, index) => [path, counts[index]] as const));
   const context = contextOf(request, compared);
   return compared.map((difference) => ({
@@ -87,20 +89,22 @@ function contextOf(
   { before, after }: EvidenceRequest,
   differences: readonly Difference[],
 ): (difference: Difference) => Context {
-  const added = differences.filter(({ before: was }) => was === null).map(({ path }) => pathText(path).text);
-  const nested = nestedRepositories(before.worktree, after.worktree);
+  const added = differences
+    .filter(({ before: was }) => was === null)
+    .map(({ path }) => decodePath(path).text);
+  const nested = listNestedRepositories(before.worktree, after.worktree);
   // A name that is gone is in nobody's way, so a file may be renamed in case only.
   const staying = [...before.worktree.keys()].filter((path) => after.worktree.has(path));
   const collisions = findCollisions(added, textsOf(staying));
   return ({ path, before: was, after: is }) => {
-    const { text, base64 } = pathText(path);
+    const { text, base64 } = decodePath(path);
     const holder = nested.findLast((root) => path.startsWith(`${root}/`)) ?? null;
     return {
       path: text === "" ? "." : text,
       path_base64: base64,
       before: side(was),
       after: side(is),
-      inside_repository: holder === null ? null : pathText(holder).text,
+      inside_repository: holder === null ? null : decodePath(holder).text,
       collides_with: was === null ? collisions.with(text) : null,
       made_readable: is?.forced ?? false,
     };
@@ -108,7 +112,7 @@ function contextOf(
 }
 
 function* textsOf(paths: Iterable<string>): Generator<string> {
-  for (const path of paths) yield pathText(path).text;
+  for (const path of paths) yield decodePath(path).text;
 }
 
 function isLinkCountOnly({ before, after }: Difference): boolean {
@@ -133,7 +137,7 @@ function side(entry: Entry | null): EntrySide | null {
     mode: entry.mode.toString(8).padStart(4, "0"),
     size: entry.size,
     id: entry.id,
-    link_target: entry.target === null ? null : pathText(entry.target).text,
+    link_target: entry.target === null ? null : decodePath(entry.target).text,
     hard_links: entry.hardLinks,
   };
 }

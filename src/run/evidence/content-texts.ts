@@ -17,7 +17,7 @@ export interface TextRequest {
  * Reads the wanted files of all the manifests, each content once: from the folder where it still holds that content,
  * which saves a process, and from the store otherwise.
  */
-export async function contentTexts({ store, folder, manifests, isWanted }: TextRequest): Promise<Texts> {
+export async function readContentTexts({ store, folder, manifests, isWanted }: TextRequest): Promise<Texts> {
   const contents = new Map<string, Buffer>();
   const missing = new Map<string, number>();
   for (const manifest of manifests) {

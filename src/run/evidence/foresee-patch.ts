@@ -7,16 +7,20 @@
 import type { BuilderFailure, Evidence, Rules } from "../../contract/evidence/evidence.ts";
 import type { Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { pathText } from "../../core/paths/path-text.ts";
-import { patchedManifest } from "../../core/observation/patched-manifest.ts";
-import { patchPathProblem, type PatchProblem, patchTreeProblem } from "../../core/judge/patch-policy.ts";
-import { applyPatch, type ApplyRequest, type TreeChange } from "../../io/content/apply-patch.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { patchManifest } from "../../core/observation/patched-manifest.ts";
+import {
+  findPatchPathProblem,
+  type PatchProblem,
+  findPatchTreeProblem,
+} from "../../core/judge/patch-policy.ts";
+import { applyPatch, type ApplyPatchRequest, type TreeChange } from "../../io/content/apply-patch.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
-import { isOwnable, newEntryOwner } from "../../io/files/entry-owner.ts";
+import { isOwnable, createEntryOwner } from "../../io/files/entry-owner.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
-import { tracking } from "./standing.ts";
+import { readTracking } from "./tracking.ts";
 
 export interface PatchRequest {
   readonly patch: string;
@@ -43,7 +47,7 @@ interface Ground {
 
 export async function foreseePatch(ground: Ground, request: PatchRequest): Promise<Foreseen> {
   const { store, before } = ground;
-  const isTracked = await tracking(ground);
+  const isTracked = await readTracking(ground);
   const applied = await applyPatch({
     ...request,
     store,
@@ -56,7 +60,7 @@ export async function foreseePatch(ground: Ground, request: PatchRequest): Promi
       notCheckedOut(applied.reason, before.worktree, isTracked) ?? notApplied(applied.reason),
     );
   const changes = applied.changes.map((change) => withSize(change, before.worktree));
-  const problem = patchTreeProblem({ changes, modes: applied.modes });
+  const problem = findPatchTreeProblem({ changes, modes: applied.modes });
   if (problem !== null) return failed("STOP_PATCH_INVALID", problem);
   return describe(ground, request, applied.changes);
 }
@@ -75,7 +79,7 @@ function notCheckedOut(
     .map(({ groups }) => Buffer.from(groups?.["path"] ?? "").toString("latin1"))
     .find((path) => !worktree.has(path) && isTracked(path));
   if (missing === undefined) return null;
-  const message = `${pathText(missing).text} is tracked but not checked out. Check it out first, with \`git sparse-checkout add\` or \`git update-index --no-skip-worktree\` and \`git checkout\`.`;
+  const message = `${decodePath(missing).text} is tracked but not checked out. Check it out first, with \`git sparse-checkout add\` or \`git update-index --no-skip-worktree\` and \`git checkout\`.`;
   return { cause: "not_checked_out", message };
 }
 
@@ -90,7 +94,7 @@ function failed(code: BuilderFailure["code"], { cause, message }: PatchProblem):
 function indexable(
   worktree: Manifest,
   isTracked: (path: string) => boolean,
-): Pick<ApplyRequest, "files" | "links"> {
+): Pick<ApplyPatchRequest, "files" | "links"> {
   const files = new Map<string, { readonly mode: string; readonly id: string }>();
   const links = new Map<string, string>();
   for (const [path, { type, mode, id, target }] of worktree) {
@@ -116,29 +120,29 @@ async function describe(
   const foreign = changes.find(({ path }) => !isOwnable(before.worktree.get(path)));
   if (foreign !== undefined)
     return cannotBeWritten(foreign.path, "belongs to another user and could not be restored");
-  const patched = patchedManifest({
+  const patched = patchManifest({
     before: before.worktree,
     changes: changes.map(({ path, after }) => ({ path, after: after && fileOf(path, after) })),
-    owner: newEntryOwner(before.worktree.get("")),
-    stamp: `0:${currentTimeMs()}000000:0`,
+    owner: createEntryOwner(before.worktree.get("")),
+    stamp: `0:${readClockMs()}000000:0`,
   });
   if (patched.kind === "occupied")
     return cannotBeWritten(patched.path, "exists already, and git does not list it");
   const observation: Observation = { ...before, worktree: patched.manifest };
   const evidence = await collectEvidence({ ...ground, rules, after: observation });
-  const problem = patchPathProblem(evidence);
+  const problem = findPatchPathProblem(evidence);
   const failure = problem && { code: "STOP_PATCH_INVALID" as const, cause: problem.cause };
   const candidate = { observation, evidence: { ...evidence, builder_failure: failure } };
   return { candidate, failure, message: problem?.message ?? null };
 }
 
 function cannotBeWritten(path: string, reason: string): Foreseen {
-  const message = `The patch cannot be written: ${pathText(path).text} ${reason}.`;
+  const message = `The patch cannot be written: ${decodePath(path).text} ${reason}.`;
   return failed("STOP_PATCH_APPLY_FAILED", { cause: "cannot_be_written", message });
 }
 
 function fileOf(path: string, { mode, id, size }: NonNullable<TreeChange["after"]>) {
   if (size === null)
-    throw new MeasurementError(pathText(path).text, "its patched content is not in the store");
+    throw new MeasurementError(decodePath(path).text, "its patched content is not in the store");
   return { isExecutable: mode === "100755", id, size };
 }

@@ -2,10 +2,10 @@
 import type { MetadataChange } from "../../contract/evidence/evidence.ts";
 import type { Manifest } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
-import { gitArea, graveArea } from "../../core/observation/git-area.ts";
+import { classifyGitPath, pickGravestArea } from "../../core/observation/git-area.ts";
 import { isEmptiedFolder, isObjectFile, isOrdinary } from "../../core/observation/ordinary-entry.ts";
-import { pathText } from "../../core/paths/path-text.ts";
-import { newLinks } from "../../core/observation/worktree-changes.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { listNewLinks } from "../../core/observation/worktree-changes.ts";
 import { isIndexPath } from "./index-changes.ts";
 import type { KeptGitData } from "./kept-git-data.ts";
 
@@ -18,22 +18,22 @@ export interface GitFiles {
   readonly kept: KeptGitData;
 }
 
-export function changeOf(before: unknown, after: unknown): MetadataChange["change"] {
+export function describeFileChange(before: unknown, after: unknown): MetadataChange["change"] {
   if (before === null) return "added";
   return after === null ? "removed" : "modified";
 }
 
-export function gitFileChanges(files: GitFiles): readonly MetadataChange[] {
+export function listGitFileChanges(files: GitFiles): readonly MetadataChange[] {
   const { before, after, differences, own } = files;
   const listed = new Set(differences.map(({ path }) => path));
   // Whoever holds another name of a file can change it later. Objects gain names by a clone on the same disk.
-  const links = newLinks(before, after, listed).filter(({ path }) => !isObjectFile(path));
+  const links = listNewLinks(before, after, listed).filter(({ path }) => !isObjectFile(path));
   const isSplit = [...before.keys()].some((path) => path.startsWith(`${own}sharedindex.`));
   return [
     ...differences.flatMap((difference) => entryChanges({ files, difference, isSplit })),
     ...links.map(({ path }): MetadataChange => {
-      const area = graveArea(withinOwn(own, path));
-      return { area, subject: pathText(path).text, change: "modified", detail: "it has another name" };
+      const area = pickGravestArea(withinOwn(own, path));
+      return { area, subject: decodePath(path).text, change: "modified", detail: "it has another name" };
     }),
   ];
 }
@@ -48,17 +48,17 @@ function entryChanges({ files, difference, isSplit }: EntryChange): readonly Met
   const { own, kept, before: manifest } = files;
   const { path, before, after } = difference;
   const within = withinOwn(own, path);
-  const change = changeOf(before, after);
+  const change = describeFileChange(before, after);
   const tell = (area: MetadataChange["area"], detail: string | null): readonly MetadataChange[] => [
-    { area, subject: pathText(path).text, change, detail },
+    { area, subject: decodePath(path).text, change, detail },
   ];
   // The git directory as a whole is told separately.
   if (path === "") return [];
   if (!isOrdinary({ ...difference, path: within, gitFolder: manifest.get("") }))
-    return tell(graveArea(within), shapeOf(difference));
+    return tell(pickGravestArea(within), shapeOf(difference));
   if (kept.forged.has(path)) return tell("objects", "its content is not what its name says");
   if (isToldElsewhere({ files, difference, isSplit }) || isGenuinePack(kept, path)) return [];
-  return tell(gitArea(within, change), (before ?? after)?.type === "directory" ? "a folder" : null);
+  return tell(classifyGitPath(within, change), (before ?? after)?.type === "directory" ? "a folder" : null);
 }
 
 function withinOwn(own: string, path: string): string {

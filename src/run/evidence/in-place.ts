@@ -19,7 +19,7 @@ import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { compactStore } from "../../io/content/compact-store.ts";
 import { type ContentStore, openContentStore, storeNames } from "../../io/content/content-store.ts";
 import { isFile } from "../../io/files/is-file.ts";
-import { lostContent, takeOverContent } from "../../io/content/lost-content.ts";
+import { listLostContent, takeOverContent } from "../../io/content/lost-content.ts";
 import {
   loadObservation,
   type SavedObservation,
@@ -28,9 +28,15 @@ import {
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { type Foreseen, foreseePatch, type PatchRequest } from "./foresee-patch.ts";
-import { demandSameMounts, mountChangesSince, mountsInText, mountsOf, mountsText } from "./mount-watch.ts";
+import {
+  demandSameMounts,
+  listMountChangesSince,
+  parseMounts,
+  listRepositoryMounts,
+  writeMounts,
+} from "./mount-watch.ts";
 import { observe } from "./observe.ts";
-import { changedPaths, mergeGitData, putBack, putBackFile, type Rollback } from "./put-back.ts";
+import { listChangedPaths, mergeGitData, putBack, putBackFile, type Rollback } from "./put-back.ts";
 import { writeForeseen } from "./write-foreseen.ts";
 
 /** A store below this size is not worth the work of making it smaller. */
@@ -119,17 +125,17 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
   const file = join(options.stateDirectory, "observation");
   const memory: Memory = { saved: null, mounts: [], spared: [] };
   const { before, look, collectFrom, rollback } = sightOf(options, store, memory);
-  const mountsSince = () => mountChangesSince(memory.mounts, repository);
+  const mountsSince = () => listMountChangesSince(memory.mounts, repository);
   return {
     prepare: async () => {
-      memory.mounts = await mountsOf(repository);
+      memory.mounts = await listRepositoryMounts(repository);
       const { saved, sha256 } = await observeFirst({ ...memory, repository, store, file }, look);
       memory.saved = saved;
       return { folder: repository.root, observationSha256: sha256 };
     },
     resume: (observationSha256, spared = []) => {
       memory.saved = savedObservation(file, observationSha256);
-      memory.mounts = mountsInText(memory.saved.signature.split(",")[1] ?? "");
+      memory.mounts = parseMounts(memory.saved.signature.split(",")[1] ?? "");
       memory.spared = spared;
     },
     reopen: async () => reopen(options, { file, ...memory }),
@@ -144,7 +150,7 @@ export async function openInPlace(options: InPlaceOptions): Promise<Workplace> {
       evidence,
       observation: await writeForeseen(rollback(), observation),
     }),
-    changedSince: async ({ observation }) => changedPaths(observation, await look(observation, true)),
+    changedSince: async ({ observation }) => listChangedPaths(observation, await look(observation, true)),
     putBackFile: async (path) => {
       await demandSameMounts(memory.mounts, repository);
       await putBackFile(rollback(), path);
@@ -214,7 +220,7 @@ async function reopen(
   if (saved === null) return;
   if (!isFile(file)) await saveObservation(file, saved);
   if (holdsFor(saved.signature, signatureOf({ repository, store, mounts }))) return;
-  const ids = await lostContent(store, [...idsOf(saved.observation)]);
+  const ids = await listLostContent(store, [...idsOf(saved.observation)]);
   await takeOverContent(store, { ids, objects: join(repository.commonDir, "objects") });
 }
 
@@ -237,7 +243,7 @@ function idsOf({ worktree, git }: Observation): ReadonlySet<string> {
 function signatureOf({ repository, store, mounts }: Omit<FirstLook, "file">): string {
   const { root, commonDir } = repository;
   const worktree = Buffer.from(`${root}\0${commonDir}`).toString("hex");
-  return [worktree, mountsText(mounts), ...storeNames(store)].join(",");
+  return [worktree, writeMounts(mounts), ...storeNames(store)].join(",");
 }
 
 /** Content may have been added to the store since, but none may be lost. */

@@ -8,8 +8,8 @@
 import type { MetadataChange } from "../../contract/evidence/evidence.ts";
 import type { Manifest } from "../../contract/evidence/manifest.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { gitPlace, graveArea } from "../../core/observation/git-area.ts";
-import { pathText } from "../../core/paths/path-text.ts";
+import { findGitPlace, pickGravestArea } from "../../core/observation/git-area.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
 import type { IndexEntry } from "../../io/index/git-index.ts";
 import { readJoinedIndex } from "../../io/index/split-index.ts";
 import type { Texts } from "./content-texts.ts";
@@ -26,28 +26,32 @@ export interface IndexComparison {
 
 /** Whether a path below the common git directory is somebody's index. */
 export function isIndexPath(path: string): boolean {
-  return gitPlace(path).name === "index";
+  return findGitPlace(path).name === "index";
 }
 
 /** Whether it is a file that an index is read from: itself or the shared part of a split one. */
 export function isIndexPart(path: string): boolean {
-  return /^(index|sharedindex\.[0-9a-f]+)$/.test(gitPlace(path).name);
+  return /^(index|sharedindex\.[0-9a-f]+)$/.test(findGitPlace(path).name);
 }
 
 /** The path of the index that a file is part of, or nothing. */
-export function indexOf(path: string): readonly string[] {
+export function findIndexEntry(path: string): readonly string[] {
   return isIndexPart(path) ? [`${path.slice(0, path.lastIndexOf("/") + 1)}index`] : [];
 }
 
 /** The entries of an index as it was in a manifest, or null where it is none. Throws where it is damaged. */
-export function indexEntries(path: string, manifest: Manifest, texts: Texts): readonly IndexEntry[] | null {
+export function readIndexEntries(
+  path: string,
+  manifest: Manifest,
+  texts: Texts,
+): readonly IndexEntry[] | null {
   const content = texts(manifest.get(path));
   if (content === null) return null;
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   return readJoinedIndex(content, (id) => texts(manifest.get(`${folder}sharedindex.${id}`)));
 }
 
-export function indexChanges(comparison: IndexComparison): readonly MetadataChange[] {
+export function listIndexChanges(comparison: IndexComparison): readonly MetadataChange[] {
   const { path, before, after, isOwn } = comparison;
   const was = before.get(path);
   if (was === undefined) return [];
@@ -64,12 +68,12 @@ function contentChanges(comparison: IndexComparison): readonly MetadataChange[] 
     told(comparison, { change: "modified", detail }),
   ];
   try {
-    const left = indexEntries(path, before, texts);
-    const right = indexEntries(path, after, texts);
+    const left = readIndexEntries(path, before, texts);
+    const right = readIndexEntries(path, after, texts);
     if (left === null || right === null) return damaged("it is no readable file");
     if (!isOwn && left.length > 0 && right.length === 0) return damaged("it was emptied");
     const changes = flagChanges(flags(left), flags(right));
-    return isOwn ? changes : changes.map((change) => ({ ...change, area: graveArea(path) }));
+    return isOwn ? changes : changes.map((change) => ({ ...change, area: pickGravestArea(path) }));
   } catch (error) {
     return damaged(describeError(error));
   }
@@ -80,7 +84,7 @@ function told(
   { change, detail }: Pick<MetadataChange, "change" | "detail">,
 ): MetadataChange {
   if (isOwn) return { area: "index", subject: "index", change, detail };
-  return { area: graveArea(path), subject: pathText(path).text, change, detail };
+  return { area: pickGravestArea(path), subject: decodePath(path).text, change, detail };
 }
 
 type Flags = ReadonlyMap<string, string>;
@@ -104,7 +108,7 @@ function flagChanges(before: Flags, after: Flags): readonly MetadataChange[] {
     .filter((path) => before.get(path) !== after.get(path))
     .map((path) => ({
       area: after.get(path)?.includes("unmerged") === true ? "operation" : "index_flags",
-      subject: pathText(path).text,
+      subject: decodePath(path).text,
       change: "modified",
       detail: `${before.get(path) ?? "no flag"} -> ${after.get(path) ?? "no flag"}`,
     }));

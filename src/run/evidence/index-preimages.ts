@@ -6,12 +6,12 @@
  */
 import { join } from "node:path";
 import type { Entry } from "../../contract/evidence/manifest.ts";
-import { blobId } from "../../io/files/blob-id.ts";
-import { keepIndexed, treeFiles } from "../../io/index/indexed-content.ts";
-import type { StandingQuestion } from "./standing.ts";
-import { trackedEntries } from "./standing.ts";
+import { computeBlobId } from "../../io/files/blob-id.ts";
+import { keepIndexed, listTreeFiles } from "../../io/index/indexed-content.ts";
+import type { TrackingQuestion } from "./tracking.ts";
+import { listTrackedEntries } from "./tracking.ts";
 
-type Question = Pick<StandingQuestion, "repository" | "store" | "before">;
+type Question = Pick<TrackingQuestion, "repository" | "store" | "before">;
 
 interface Indexed {
   readonly mode: number;
@@ -19,7 +19,7 @@ interface Indexed {
 }
 
 /** The entries of those of the paths that the index, as it was, knows as files or links. */
-export async function indexPreimages(
+export async function listIndexPreimages(
   question: Question,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, Entry>> {
@@ -46,11 +46,11 @@ async function indexedFiles(
   const source = { store: question.store, objects: join(question.repository.commonDir, "objects") };
   const wanted = new Set(paths);
   const found = new Map<string, Indexed>();
-  for (const { path, mode, id, stage } of await trackedEntries(question)) {
+  for (const { path, mode, id, stage } of await listTrackedEntries(question)) {
     if (path.endsWith("/")) {
       const below = paths.filter((one) => one.startsWith(path)).map((one) => one.slice(path.length));
       if (below.length === 0) continue;
-      for (const [name, file] of await treeFiles(source, id, below)) found.set(path + name, file);
+      for (const [name, file] of await listTreeFiles(source, id, below)) found.set(path + name, file);
     } else if (stage === 0 && wanted.has(path)) found.set(path, { mode, id });
   }
   // A submodule has no content.
@@ -67,7 +67,7 @@ function entryOf(mode: number, content: Buffer): Entry {
     owner: "0:0",
     hardLinks: 1,
     stamp: "0:0:0",
-    id: blobId(content),
+    id: computeBlobId(content),
     target: isLink ? content.toString("latin1") : null,
     forced: false,
   };

@@ -8,15 +8,15 @@
  */
 import type { Entry, Manifest } from "../../contract/evidence/manifest.ts";
 import { compareManifests, type Difference } from "../../core/observation/compare-manifests.ts";
-import { gitArea } from "../../core/observation/git-area.ts";
+import { classifyGitPath } from "../../core/observation/git-area.ts";
 import { isOrdinary } from "../../core/observation/ordinary-entry.ts";
-import { absoluteBytes, bytePath } from "../../io/files/byte-path.ts";
+import { joinBytes, toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { isGenuineLoose, isGenuinePack } from "../../io/git/genuine-object.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { contentTexts } from "./content-texts.ts";
-import { indexEntries, isIndexPart, isIndexPath } from "./index-changes.ts";
-import { ownGitPrefix } from "./own-git-prefix.ts";
+import { readContentTexts } from "./content-texts.ts";
+import { readIndexEntries, isIndexPart, isIndexPath } from "./index-changes.ts";
+import { findOwnGitPrefix } from "./own-git-prefix.ts";
 
 export interface KeptQuestion {
   readonly repository: Repository;
@@ -42,7 +42,7 @@ const PACK =
 /** What git writes for a person's own commands; one that is promised belongs to a fetch. */
 const OWN_PACK = /^objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64})\.(?:pack|idx)$/;
 
-export async function keptGitData(question: KeptQuestion): Promise<KeptGitData> {
+export async function chooseKeptGitData(question: KeptQuestion): Promise<KeptGitData> {
   const { before, now } = question;
   const added = compareManifests(before, now).filter(
     (difference) => difference.after?.type === "file" && isOrdinaryHere(question, difference),
@@ -81,7 +81,7 @@ function isOrdinaryHere({ before }: KeptQuestion, difference: Difference): boole
 }
 
 function isFetched({ path, before }: Difference): boolean {
-  return gitArea(path, before === null ? "added" : "modified") === "remote_refs";
+  return classifyGitPath(path, before === null ? "added" : "modified") === "remote_refs";
 }
 
 /** A ref cannot stay below a name that was a ref itself. */
@@ -97,23 +97,23 @@ async function otherWorktrees(
   question: KeptQuestion,
   added: readonly Difference[],
 ): Promise<readonly Difference[]> {
-  const own = ownGitPrefix(question.repository);
+  const own = findOwnGitPrefix(question.repository);
   const isOther = (path: string): boolean => {
     if (path.startsWith("worktrees/")) return own === "" || !path.startsWith(own);
     return own !== "" && /^(index|ORIG_HEAD|COMMIT_EDITMSG)$/.test(path);
   };
   const left = added.filter(
-    ({ path }) => isOther(path) && (isIndexPath(path) || gitArea(path, "modified") === "noise"),
+    ({ path }) => isOther(path) && (isIndexPath(path) || classifyGitPath(path, "modified") === "noise"),
   );
   const indexes = new Set(left.map(({ path }) => path).filter((path) => isIndexPath(path)));
   if (indexes.size === 0) return left;
   const { store, repository, now } = question;
-  const folder = bytePath(repository.commonDir);
-  const texts = await contentTexts({ store, folder, manifests: [now], isWanted: isIndexPart });
+  const folder = toBytePath(repository.commonDir);
+  const texts = await readContentTexts({ store, folder, manifests: [now], isWanted: isIndexPart });
   return left.filter(({ path }) => {
     if (!indexes.has(path)) return true;
     try {
-      return indexEntries(path, now, texts) !== null;
+      return readIndexEntries(path, now, texts) !== null;
     } catch {
       return false;
     }
@@ -124,7 +124,7 @@ async function otherWorktrees(
 function genuineness({ repository, store, before, now }: KeptQuestion): (path: string) => Promise<boolean> {
   const packs = new Map<string, Promise<boolean>>();
   const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };
-  const absolute = (path: string): Buffer => absoluteBytes(bytePath(repository.commonDir), path);
+  const absolute = (path: string): Buffer => joinBytes(toBytePath(repository.commonDir), path);
   const isPack = async (stem: string): Promise<boolean> => {
     if (!now.has(`${stem}.idx`) || !now.has(`${stem}.pack`)) return false;
     const known = packs.get(stem) ?? isGenuinePack(absolute(`${stem}.idx`).toString("utf8"), access);

@@ -1,8 +1,8 @@
 /** How many lines and bytes each changed file adds and takes away, counted from content and never from what anyone says. */
 import type { Entry } from "../../contract/evidence/manifest.ts";
 import type { Difference } from "../../core/observation/compare-manifests.ts";
-import { absoluteBytes } from "../../io/files/byte-path.ts";
-import { type ContentStore, LARGE_BYTES, largePath } from "../../io/content/content-store.ts";
+import { joinBytes } from "../../io/files/byte-path.ts";
+import { type ContentStore, LARGE_BYTES, locateLargeFile } from "../../io/content/content-store.ts";
 import { storeComparison } from "../../io/content/compare-blobs.ts";
 import { countLines } from "../../io/files/large-file.ts";
 
@@ -24,7 +24,7 @@ export interface CountRequest {
 }
 
 /** The counts in the order of the differences. */
-export async function lineCounts(request: CountRequest): Promise<readonly Counts[]> {
+export async function listLineCounts(request: CountRequest): Promise<readonly Counts[]> {
   const { store, differences } = request;
   const bytes = differences.reduce((sum, { before, after }) => sum + fileBytes(before) + fileBytes(after), 0);
   const isComparable = ({ before, after }: Difference): boolean =>
@@ -54,7 +54,7 @@ function wholeCounts({ store, folder }: CountRequest, { path, before, after }: D
   if (before?.id !== undefined && before.id !== null && before.id === after?.id) return NONE;
   const lines = (entry: Entry | null): number => {
     if (entry?.type !== "file" || entry.id === null) return 0;
-    return countLines(largePath(store, entry.id) ?? absoluteBytes(folder, path));
+    return countLines(locateLargeFile(store, entry.id) ?? joinBytes(folder, path));
   };
   return { added: lines(after), deleted: lines(before), bytes: fileBytes(before) + fileBytes(after) };
 }

@@ -2,8 +2,8 @@
 import type { Head, MetadataChange } from "../../contract/evidence/evidence.ts";
 import type { Entry, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
-import { gitArea } from "../../core/observation/git-area.ts";
-import { pathText } from "../../core/paths/path-text.ts";
+import { classifyGitPath } from "../../core/observation/git-area.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
 import {
   compareRefs,
   readRefs,
@@ -11,14 +11,14 @@ import {
   type Refs,
   resolveHead,
 } from "../../core/observation/refs.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { contentTexts, type Texts } from "./content-texts.ts";
-import { changeOf, gitFileChanges } from "./git-file-changes.ts";
-import { indexChanges, indexOf, isIndexPart } from "./index-changes.ts";
-import { keptGitData } from "./kept-git-data.ts";
-import { ownGitPrefix } from "./own-git-prefix.ts";
+import { readContentTexts, type Texts } from "./content-texts.ts";
+import { describeFileChange, listGitFileChanges } from "./git-file-changes.ts";
+import { listIndexChanges, findIndexEntry, isIndexPart } from "./index-changes.ts";
+import { chooseKeptGitData } from "./kept-git-data.ts";
+import { findOwnGitPrefix } from "./own-git-prefix.ts";
 
 export interface GitComparison {
   readonly repository: Repository;
@@ -35,18 +35,18 @@ export interface GitChanges {
 /** More of one area than this says nothing new; the number of the rest is told. */
 const CHANGES_PER_AREA_MAX = 100;
 
-export async function metadataChanges(comparison: GitComparison): Promise<GitChanges> {
+export async function readMetadataChanges(comparison: GitComparison): Promise<GitChanges> {
   const { repository, store, before, after } = comparison;
-  const own = ownGitPrefix(repository);
+  const own = findOwnGitPrefix(repository);
   const differences = compareManifests(before.git, after.git);
-  const indexes = [...new Set(differences.flatMap(({ path }) => indexOf(path)))];
+  const indexes = [...new Set(differences.flatMap(({ path }) => findIndexEntry(path)))];
   const isWanted = (path: string): boolean =>
     path === `${own}HEAD` ||
     path === "packed-refs" ||
     path.startsWith("refs/") ||
     (indexes.length > 0 && isIndexPart(path));
-  const folder = bytePath(repository.commonDir);
-  const texts = await contentTexts({ store, folder, manifests: [after.git, before.git], isWanted });
+  const folder = toBytePath(repository.commonDir);
+  const texts = await readContentTexts({ store, folder, manifests: [after.git, before.git], isWanted });
   const refsBefore = refsOf(before.git, texts);
   const refsAfter = refsOf(after.git, texts);
   const head = {
@@ -54,15 +54,15 @@ export async function metadataChanges(comparison: GitComparison): Promise<GitCha
     after: resolveHead(headText(after.git.get(`${own}HEAD`), texts), refsAfter),
   };
   const current = head.before.text.replace(/^ref: /, "");
-  const kept = await keptGitData({ repository, store, before: before.git, now: after.git });
+  const kept = await chooseKeptGitData({ repository, store, before: before.git, now: after.git });
   const sides = { before: before.git, after: after.git, texts };
   const metadata = [
     ...gitFolderChanges(before, after),
     ...compareRefs(refsBefore, refsAfter)
       .filter(({ name }) => name !== current)
       .map(refChange),
-    ...indexes.flatMap((path) => indexChanges({ path, isOwn: path === `${own}index`, ...sides })),
-    ...gitFileChanges({ before: before.git, after: after.git, differences, own, kept }),
+    ...indexes.flatMap((path) => listIndexChanges({ path, isOwn: path === `${own}index`, ...sides })),
+    ...listGitFileChanges({ before: before.git, after: after.git, differences, own, kept }),
   ];
   const shown = { before: shownHead(head.before), after: shownHead(head.after) };
   return { head: shown, metadata: cut(metadata.filter(({ area }) => area !== "noise")) };
@@ -75,7 +75,7 @@ function headText(entry: Entry | undefined, texts: Texts): string {
 }
 
 function shownHead({ text, commit }: Head): Head {
-  return { text: pathText(text).text, commit };
+  return { text: decodePath(text).text, commit };
 }
 
 function refsOf(manifest: Manifest, texts: Texts): Refs {
@@ -88,11 +88,11 @@ function refsOf(manifest: Manifest, texts: Texts): Refs {
 }
 
 function refChange({ name, before, after }: RefChange): MetadataChange {
-  const area = gitArea(name, "modified");
+  const area = classifyGitPath(name, "modified");
   return {
     area: area === "stash" || area === "remote_refs" ? area : "refs",
-    subject: pathText(name).text,
-    change: changeOf(before, after),
+    subject: decodePath(name).text,
+    change: describeFileChange(before, after),
     detail: `${before ?? "nothing"} -> ${after ?? "nothing"}`,
   };
 }
@@ -106,7 +106,7 @@ function gitFolderChanges(before: Observation, after: Observation): readonly Met
   return pairs.flatMap(([subject, was, is]): readonly MetadataChange[] => {
     const differs = compareManifests(new Map(was && [["", was]]), new Map(is && [["", is]])).length > 0;
     return differs
-      ? [{ area: "git_dir", subject, change: changeOf(was ?? null, is ?? null), detail: null }]
+      ? [{ area: "git_dir", subject, change: describeFileChange(was ?? null, is ?? null), detail: null }]
       : [];
   });
 }

@@ -6,36 +6,40 @@
  */
 import type { Mount } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { type MountChange, mountChanges, mountsAround } from "../../core/observation/mount-changes.ts";
-import { pathText } from "../../core/paths/path-text.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import {
+  type MountChange,
+  listMountChanges,
+  listMountsAround,
+} from "../../core/observation/mount-changes.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { listMounts } from "../../io/observe/mounts.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 
 /** The mounts that a repository depends on, as they are now. */
-export async function mountsOf({ root, commonDir }: Repository): Promise<readonly Mount[]> {
-  return mountsAround(await listMounts(), [bytePath(root), bytePath(commonDir)]);
+export async function listRepositoryMounts({ root, commonDir }: Repository): Promise<readonly Mount[]> {
+  return listMountsAround(await listMounts(), [toBytePath(root), toBytePath(commonDir)]);
 }
 
 /** What was mounted or unmounted since. */
-export async function mountChangesSince(
+export async function listMountChangesSince(
   before: readonly Mount[],
   repository: Repository,
 ): Promise<readonly MountChange[]> {
-  return mountChanges(before, await mountsOf(repository));
+  return listMountChanges(before, await listRepositoryMounts(repository));
 }
 
 /** Throws where anything was mounted or unmounted: what is seen then is not the repository alone. */
 export async function demandSameMounts(before: readonly Mount[], repository: Repository): Promise<void> {
-  const [first] = await mountChangesSince(before, repository);
+  const [first] = await listMountChangesSince(before, repository);
   if (first !== undefined)
-    throw new MeasurementError(pathText(first.point).text, `a file system was ${first.became} here`);
+    throw new MeasurementError(decodePath(first.point).text, `a file system was ${first.became} here`);
 }
 
 /** One line for each place, with what a person does about it. */
-export function mountWords(changes: readonly MountChange[]): readonly string[] {
+export function describeMount(changes: readonly MountChange[]): readonly string[] {
   return changes.map(({ point, became }) => {
-    const { text } = pathText(point);
+    const { text } = decodePath(point);
     return became === "mounted"
       ? `${text}: a file system was mounted here; umount it (\`umount ${text}\`)`
       : `${text}: a file system was unmounted here; mount it again`;
@@ -43,11 +47,11 @@ export function mountWords(changes: readonly MountChange[]): readonly string[] {
 }
 
 /** As text for a file, in which every mount is two fields. */
-export function mountsText(mounts: readonly Mount[]): string {
+export function writeMounts(mounts: readonly Mount[]): string {
   return Buffer.from(mounts.flatMap(({ point, kind }) => [point, kind]).join("\0"), "latin1").toString("hex");
 }
 
-export function mountsInText(text: string): readonly Mount[] {
+export function parseMounts(text: string): readonly Mount[] {
   const fields = Buffer.from(text, "hex").toString("latin1").split("\0");
   return fields.flatMap((point, at) =>
     at % 2 === 0 && point !== "" ? [{ point, kind: fields[at + 1] ?? "" }] : [],

@@ -6,10 +6,10 @@
  */
 import type { Entry, EntryType, Manifest, Observation } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { type ContentStore, type FileToKeep, type Kept, keepFiles } from "../../io/content/content-store.ts";
-import { concealed, placeIn } from "../../core/observation/mount-changes.ts";
+import { hideEntries, findPlaceIn } from "../../core/observation/mount-changes.ts";
 import { identifyFiles } from "../../io/content/identify-files.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { walk } from "../../io/observe/walk.ts";
@@ -32,7 +32,7 @@ const BUILT_BYTES_MAX = 256 * 1024 * 1024;
 
 export async function observe(request: ObserveRequest): Promise<Observation> {
   assertLayout(request.repository);
-  const takenAt = currentTimeMs();
+  const takenAt = readClockMs();
   const worktree = look(request, "worktree");
   const git = isReachable(request.repository, worktree.manifest) ? look(request, "git") : nothing();
   const unread = [...worktree.unread, ...git.unread];
@@ -61,8 +61,8 @@ interface Unread {
 
 function look(request: ObserveRequest, part: "worktree" | "git") {
   const { repository, earlier } = request;
-  const folder = bytePath(part === "worktree" ? repository.root : repository.commonDir);
-  const places = (request.concealed ?? []).flatMap((point) => placeIn(folder, point) ?? []);
+  const folder = toBytePath(part === "worktree" ? repository.root : repository.commonDir);
+  const places = (request.concealed ?? []).flatMap((point) => findPlaceIn(folder, point) ?? []);
   const { manifest: seen, unread } = walk({
     folder,
     earlier: earlier === null ? null : { manifest: earlier[part], takenAt: earlier.takenAt },
@@ -70,7 +70,7 @@ function look(request: ObserveRequest, part: "worktree" | "git") {
     leftOut: new Set(places),
     force: request.afterBuild,
   });
-  const manifest = places.length === 0 ? seen : concealed(seen, earlier?.[part] ?? new Map(), places);
+  const manifest = places.length === 0 ? seen : hideEntries(seen, earlier?.[part] ?? new Map(), places);
   const files = unread.flatMap((path): readonly Unread[] => {
     const entry = manifest.get(path);
     if (entry === undefined) return [];
@@ -85,7 +85,7 @@ function look(request: ObserveRequest, part: "worktree" | "git") {
  */
 function isReachable({ root, commonDir }: Repository, worktree: Manifest): boolean {
   if (!commonDir.startsWith(`${root}/`)) return true;
-  const path = bytePath(commonDir.slice(root.length));
+  const path = toBytePath(commonDir.slice(root.length));
   for (let at = 0; at !== -1; at = path.indexOf("/", at + 1)) {
     if (worktree.get(path.slice(1, Math.max(1, at)))?.type !== "directory") return false;
   }

@@ -8,23 +8,23 @@ import type { Entry, Manifest, Observation } from "../../contract/evidence/manif
 import { RollbackError } from "../../contract/values/rollback-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { compareManifests, type Difference } from "../../core/observation/compare-manifests.ts";
-import { gitArea } from "../../core/observation/git-area.ts";
+import { classifyGitPath } from "../../core/observation/git-area.ts";
 import type { MountChange } from "../../core/observation/mount-changes.ts";
-import { pathText } from "../../core/paths/path-text.ts";
-import { type RestorationPlan, restorationPlan } from "../../core/observation/restoration-plan.ts";
-import { unkeptNote } from "../../core/words/unkept-notes.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { type RestorationPlan, planRestoration } from "../../core/observation/restoration-plan.ts";
+import { writeUnkeptNote } from "../../core/words/unkept-notes.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { isVacant } from "../../io/files/left-file.ts";
-import { lostContent } from "../../io/content/lost-content.ts";
+import { listLostContent } from "../../io/content/lost-content.ts";
 import { reclaimFolder } from "../../io/files/reclaim-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { rescueCommits } from "../../io/content/rescue-commits.ts";
 import { restore } from "../../io/content/restore.ts";
-import { keptGitData, withKept } from "./kept-git-data.ts";
-import { mountWords } from "./mount-watch.ts";
+import { chooseKeptGitData, withKept } from "./kept-git-data.ts";
+import { describeMount } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
-import { ownGitPrefix } from "./own-git-prefix.ts";
+import { findOwnGitPrefix } from "./own-git-prefix.ts";
 
 export interface Rollback {
   readonly repository: Repository;
@@ -60,19 +60,19 @@ export async function putBack({
     if (mounts.length === 0) reclaimFolder(repository.root, before.worktree.get(""));
     const now = await look(before, true);
     const target = { ...before, worktree: sparing(before.worktree, now.worktree, spared) };
-    const worktree = restorationPlan(target.worktree, now.worktree);
-    const git = restorationPlan(before.git, now.git);
+    const worktree = planRestoration(target.worktree, now.worktree);
+    const git = planRestoration(before.git, now.git);
     problems.push(...rescueFromGit({ repository, store }, compareManifests(before.git, now.git)));
     const lost = await lostOf(store, [worktree, git]);
-    await restore({ folder: bytePath(repository.root), store, plan: without(worktree, lost) });
-    await restore({ folder: bytePath(repository.commonDir), store, plan: without(git, lost) });
+    await restore({ folder: toBytePath(repository.root), store, plan: without(worktree, lost) });
+    await restore({ folder: toBytePath(repository.commonDir), store, plan: without(git, lost) });
     // Where nothing was to be done, the observation just taken is the proof.
     const proof = isEmpty(worktree) && isEmpty(git) ? now : await look(target, false);
     // What is spared was left alone, and nobody knows what it should be.
     const rest = new Map(
       [...proof.worktree].filter(([path]) => before.worktree.has(path) === target.worktree.has(path)),
     );
-    assertNone(changedPaths(before, { ...proof, worktree: rest }));
+    assertNone(listChangedPaths(before, { ...proof, worktree: rest }));
     assertUnmounted(mounts);
   });
   return problems;
@@ -81,7 +81,7 @@ export async function putBack({
 /** What the store has lost is left as it is, and the comparison names it. */
 async function lostOf(store: ContentStore, plans: readonly RestorationPlan[]): Promise<ReadonlySet<string>> {
   const ids = plans.flatMap(({ write }) => write.flatMap(({ entry: { id } }) => (id === null ? [] : [id])));
-  return lostContent(store, ids);
+  return listLostContent(store, ids);
 }
 
 function without(plan: RestorationPlan, lost: ReadonlySet<string>): RestorationPlan {
@@ -99,20 +99,20 @@ function rescueFromGit(
 ): readonly string[] {
   try {
     rescueCommits({
-      folder: bytePath(repository.commonDir),
+      folder: toBytePath(repository.commonDir),
       stateDirectory: dirname(store.gitDir),
       steps: differences.flatMap(({ path, after }) => (after === null ? [] : [{ path, entry: after }])),
     });
     return [];
   } catch (error) {
     const reason = describeError(error);
-    return [unkeptNote("commits that were put back", reason)];
+    return [writeUnkeptNote("commits that were put back", reason)];
   }
 }
 
 /** What was, and all that is now in some folders and was not there before. */
 function sparing(before: Manifest, now: Manifest, spared: readonly string[]): Manifest {
-  const folders = spared.map(bytePath);
+  const folders = spared.map(toBytePath);
   if (folders.length === 0) return before;
   const isSpared = (path: string, { type }: Entry): boolean =>
     folders.some(
@@ -130,11 +130,11 @@ function sparing(before: Manifest, now: Manifest, spared: readonly string[]): Ma
  * builder's doing, which is for the judge to see.
  */
 export async function putBackFile({ repository, store, before }: Rollback, path: string): Promise<void> {
-  const was = before.worktree.get(bytePath(path));
+  const was = before.worktree.get(toBytePath(path));
   if (was === undefined || was.type === "directory") return;
   if (!(await isVacant({ root: repository.root, path }))) return;
-  const plan = restorationPlan(new Map([[bytePath(path), was]]), new Map());
-  await restore({ folder: bytePath(repository.root), store, plan });
+  const plan = planRestoration(new Map([[toBytePath(path), was]]), new Map());
+  await restore({ folder: toBytePath(repository.root), store, plan });
 }
 
 interface MergedGitData {
@@ -155,7 +155,7 @@ export async function mergeGitData(
 ): Promise<MergedGitData> {
   const now = await look(candidate, true);
   const question = { repository, store, before: before.git, now: now.git };
-  const kept = await keptGitData(question);
+  const kept = await chooseKeptGitData(question);
   const late = compareManifests(candidate.git, now.git)
     .filter(({ path }) => isDifferent(before.git, now.git, path) && !kept.paths.has(path))
     .filter((difference) => isRestorable(difference) && !isPassing(repository, difference));
@@ -163,9 +163,9 @@ export async function mergeGitData(
   if (late.length > 0) return { changed, git: now.git };
   return asRollback(async () => {
     const target = withKept(question, kept);
-    const plan = restorationPlan(target, now.git);
+    const plan = planRestoration(target, now.git);
     if (isEmpty(plan)) return { changed, git: now.git };
-    await restore({ folder: bytePath(repository.commonDir), store, plan });
+    await restore({ folder: toBytePath(repository.commonDir), store, plan });
     const { git } = await look(now, false);
     // What stays belongs to others, who may have gone on.
     const wrong = compareManifests(target, git).filter(({ path }) => !kept.paths.has(path));
@@ -183,9 +183,9 @@ function isDifferent(before: Manifest, now: Manifest, path: string): boolean {
 
 /** What an honest command leaves in passing, the index included: every look at a changed tree may write it anew. */
 function isPassing(repository: Repository, { path, before }: Difference): boolean {
-  const own = ownGitPrefix(repository);
+  const own = findOwnGitPrefix(repository);
   const within = path.startsWith(own) ? path.slice(own.length) : path;
-  const area = gitArea(within, before === null ? "added" : "modified");
+  const area = classifyGitPath(within, before === null ? "added" : "modified");
   return within === "index" || area === "noise" || area === "remote_refs";
 }
 
@@ -202,7 +202,7 @@ async function asRollback<T>(act: () => Promise<T>): Promise<T> {
 function assertUnmounted(mounts: readonly MountChange[]): void {
   if (mounts.length === 0) return;
   const reason = "a file system was mounted or unmounted in it; fix that, then run `relais recover`";
-  throw new RollbackError(reason, mountWords(mounts));
+  throw new RollbackError(reason, describeMount(mounts));
 }
 
 function assertNone(differences: readonly string[]): void {
@@ -214,7 +214,7 @@ function isEmpty({ remove, createFolders, write, settle }: RestorationPlan): boo
 }
 
 /** The paths that differ between two observations; those of git's data follow `git: `. */
-export function changedPaths(before: Observation, after: Observation): readonly string[] {
+export function listChangedPaths(before: Observation, after: Observation): readonly string[] {
   const git = compareManifests(before.git, after.git).filter(isRestorable).map(gitPath);
   return [...worktreePaths(before.worktree, after.worktree), ...git];
 }
@@ -222,11 +222,11 @@ export function changedPaths(before: Observation, after: Observation): readonly 
 function worktreePaths(before: Manifest, after: Manifest): readonly string[] {
   return compareManifests(before, after)
     .filter(isRestorable)
-    .map(({ path }) => pathText(path).text);
+    .map(({ path }) => decodePath(path).text);
 }
 
 function gitPath({ path }: Difference): string {
-  return `git: ${pathText(path).text}`;
+  return `git: ${decodePath(path).text}`;
 }
 
 /** Sockets cannot be made again; that one is gone is told in the evidence and nothing more can be done. */

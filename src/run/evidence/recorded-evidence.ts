@@ -11,7 +11,7 @@ export type RecordedEvidence =
   | { readonly kind: "damaged"; readonly path: string; readonly reason: string };
 
 /** The evidence of a tick, provided that it is the one whose hash the journal holds. */
-export async function recordedEvidence(runDirectory: string, sha256: string): Promise<RecordedEvidence> {
+export async function readRecordedEvidence(runDirectory: string, sha256: string): Promise<RecordedEvidence> {
   const path = join(runDirectory, "evidence.json");
   const damaged = (reason: string) => ({ kind: "damaged", path, reason }) as const;
   const read = await readBounded(path, EVIDENCE_BYTES_MAX);

@@ -6,13 +6,13 @@
  */
 import type { Manifest } from "../../contract/evidence/manifest.ts";
 import { isOrdinary } from "../../core/observation/ordinary-entry.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import type { IndexEntry } from "../../io/index/git-index.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { contentTexts } from "./content-texts.ts";
-import { indexEntries, isIndexPart } from "./index-changes.ts";
-import { ownGitPrefix } from "./own-git-prefix.ts";
+import { readContentTexts } from "./content-texts.ts";
+import { readIndexEntries, isIndexPart } from "./index-changes.ts";
+import { findOwnGitPrefix } from "./own-git-prefix.ts";
 
 export interface IndexQuestion {
   readonly repository: Repository;
@@ -24,18 +24,18 @@ export interface IndexQuestion {
 
 /** Answers for the index of the worktree that is being worked in. One that cannot be read is not the same. */
 export async function isSameIndex({ repository, store, before, after }: IndexQuestion): Promise<boolean> {
-  const own = ownGitPrefix(repository);
+  const own = findOwnGitPrefix(repository);
   const path = `${own}index`;
   const [was, is] = [before.get(path), after.get(path)];
   if (was === undefined || is === undefined) return was === is;
   const question = { path: "index", before: was, after: is, gitFolder: before.get("") };
   if (was.type !== "file" || !isOrdinary(question)) return false;
   const isWanted = (name: string): boolean => name.startsWith(own) && isIndexPart(name);
-  const folder = bytePath(repository.commonDir);
-  const texts = await contentTexts({ store, folder, manifests: [after, before], isWanted });
+  const folder = toBytePath(repository.commonDir);
+  const texts = await readContentTexts({ store, folder, manifests: [after, before], isWanted });
   try {
-    const left = indexEntries(path, before, texts);
-    const right = indexEntries(path, after, texts);
+    const left = readIndexEntries(path, before, texts);
+    const right = readIndexEntries(path, after, texts);
     if (left === null || right === null || left.length !== right.length) return false;
     return left.every((entry, at) => isSameEntry(entry, right[at]));
   } catch {

@@ -4,28 +4,28 @@
  */
 import type { Observation } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { restorationPlan } from "../../core/observation/restoration-plan.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { planRestoration } from "../../core/observation/restoration-plan.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { restore } from "../../io/content/restore.ts";
-import { changedPaths, type Rollback } from "./put-back.ts";
+import { listChangedPaths, type Rollback } from "./put-back.ts";
 
 /** Answers with the observation of what lies there now. */
 export async function writeForeseen(
   { repository, store, before, look }: Rollback,
   foreseen: Observation,
 ): Promise<Observation> {
-  demandNone("it changed while the patch was judged", changedPaths(before, await look(before, false)));
-  const plan = restorationPlan(foreseen.worktree, before.worktree);
-  const stamp = `0:${currentTimeMs()}000000:0`;
+  demandNone("it changed while the patch was judged", listChangedPaths(before, await look(before, false)));
+  const plan = planRestoration(foreseen.worktree, before.worktree);
+  const stamp = `0:${readClockMs()}000000:0`;
   // A folder in which something was written has changed, unlike one in which everything was put back.
   const settle = plan.settle.map(({ path, entry }) => ({
     path,
     entry: entry.type === "directory" ? { ...entry, stamp } : entry,
   }));
-  await restore({ folder: bytePath(repository.root), store, plan: { ...plan, settle } });
+  await restore({ folder: toBytePath(repository.root), store, plan: { ...plan, settle } });
   const now = await look(before, true);
-  demandNone("it is not what was judged", changedPaths(foreseen, now));
+  demandNone("it is not what was judged", listChangedPaths(foreseen, now));
   return now;
 }
 

@@ -2,12 +2,12 @@
 import type { Environment } from "../../contract/values/environment.ts";
 import type { GoalLedger, GoalSettings } from "../../contract/workflows/goal.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { goalFolder, goalLedger } from "../../core/goal/goal-ledger.ts";
+import { locateGoalFolder, findGoalLedger } from "../../core/goal/goal-ledger.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { linesHere } from "../workspace/lines-here.ts";
-import { goalStateOf, LEDGER_NAME } from "./publish-goal.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { foldGoalState, LEDGER_NAME } from "./publish-goal.ts";
 
 export interface FoundGoal {
   readonly kind: "goal";
@@ -37,7 +37,7 @@ export function findGoal(place: GoalPlace, wanted: string | null): Promise<Found
 }
 
 function goalIn(workspace: WorkspaceSnapshot, wanted: string | null): FoundGoal | Refusal {
-  const around = { ...workspace, lines: linesHere(workspace.lines, workspace.repository) };
+  const around = { ...workspace, lines: listRepositoryLines(workspace.lines, workspace.repository) };
   const ids = goalIds(around);
   const matching = wanted === null ? ids : ids.filter((id) => id.startsWith(wanted) || id.endsWith(wanted));
   const goalId = matching.at(-1);
@@ -58,9 +58,9 @@ function goalIds({ lines, repository }: WorkspaceSnapshot): readonly string[] {
 
 function goalOf({ lines, config }: WorkspaceSnapshot, goalId: string): FoundGoal | null {
   const own = lines.filter(({ series_id }) => series_id === goalId);
-  const state = goalStateOf({ lines: own, seriesId: goalId });
-  const folder = goalFolder(config.workspace_dir, goalId);
-  const ledger = goalLedger(state, { goalId, folder });
+  const state = foldGoalState({ lines: own, seriesId: goalId });
+  const folder = locateGoalFolder(config.workspace_dir, goalId);
+  const ledger = findGoalLedger(state, { goalId, folder });
   if (ledger === null || state.settings === null) return null;
   return {
     kind: "goal",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { GoalLedger } from "../../contract/workflows/goal.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { squashCommit } from "../../io/commit/squash-commit.ts";
-import { addBranch, branchInTheWay, isBranchName } from "../../io/commit/add-branch.ts";
+import { addBranch, findBranchInTheWay, isBranchName } from "../../io/commit/add-branch.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { openPublication } from "../workspace/publication.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
@@ -56,7 +56,7 @@ async function handOff(
   const branch = request.branch ?? `${config.git.branch_prefix}handoff-${goalId}`;
   if (!(await isBranchName(repository, branch)))
     return { kind: "misused", message: `--branch: "${branch}" is not a valid branch name`, problems: [] };
-  const inTheWay = await branchInTheWay(repository, branch);
+  const inTheWay = await findBranchInTheWay(repository, branch);
   if (inTheWay !== null)
     return refuse({
       cause: "branch_exists",

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { GoalLedger } from "../../contract/workflows/goal.ts";
 import { foldGoal } from "../../core/goal/fold-goal.ts";
-import { goalFolder, goalLedger, stageOf } from "../../core/goal/goal-ledger.ts";
+import { locateGoalFolder, findGoalLedger, nameGoalStage } from "../../core/goal/goal-ledger.ts";
 import { type GoalState, NEW_GOAL } from "../../core/goal/goal-state.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { openPublication } from "../workspace/publication.ts";
-import type { PublishedSeries } from "../series/series-sitting.ts";
+import type { PublishedSeries } from "../series/series-loop.ts";
 
 /** How a goal reads for a person. */
 export type RenderGoal = (ledger: GoalLedger, ledgerPath: string) => string;
@@ -14,7 +14,7 @@ export type RenderGoal = (ledger: GoalLedger, ledgerPath: string) => string;
 export const LEDGER_NAME = "goal-ledger.json";
 
 /** What the journal tells of a goal. */
-export function goalStateOf({ lines, seriesId }: PublishedSeries): GoalState {
+export function foldGoalState({ lines, seriesId }: PublishedSeries): GoalState {
   return lines.filter(({ series_id }) => series_id === seriesId).reduce(foldGoal, NEW_GOAL);
 }
 
@@ -24,15 +24,15 @@ export async function publishGoal(
   series: PublishedSeries,
   render: RenderGoal,
 ): Promise<readonly string[]> {
-  const state = goalStateOf(series);
-  const folder = goalFolder(config.workspace_dir, series.seriesId);
-  const ledger = goalLedger(state, { goalId: series.seriesId, folder });
+  const state = foldGoalState(series);
+  const folder = locateGoalFolder(config.workspace_dir, series.seriesId);
+  const ledger = findGoalLedger(state, { goalId: series.seriesId, folder });
   if (ledger === null) return [];
   const directory = join(root, folder);
   const publication = await openPublication({ root, directory });
   await publication.document(LEDGER_NAME, GoalLedger, ledger);
   for (const { turn, text } of state.receipts) {
-    const name = `${stageOf(turn)}.md`;
+    const name = `${nameGoalStage(turn)}.md`;
     if (!isFile(join(directory, name))) await publication.text(name, `${text}\n`);
   }
   await publication.text("REPORT.md", render(ledger, `${folder}/${LEDGER_NAME}`));

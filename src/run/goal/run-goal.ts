@@ -1,24 +1,24 @@
 /** Begins a goal, or goes on with one. Whatever can be refused is refused before anything is written. */
 import { isAbsolute, resolve } from "node:path";
 import { GOAL_LIMITS, type GoalSettings } from "../../contract/workflows/goal.ts";
-import { goalChecksProblem } from "../../core/goal/goal-checks.ts";
+import { findGoalChecksProblem } from "../../core/goal/goal-checks.ts";
 import {
-  baseProblem,
+  findBaseProblem,
   chooseGoalSettings,
   type GoalNumbers,
-  numberIn,
+  readNumber,
 } from "../../core/goal/goal-settings.ts";
-import { goalWorkflow } from "../../core/goal/goal-workflow.ts";
+import { makeGoalWorkflow } from "../../core/goal/goal-workflow.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { commitPatch } from "../../io/commit/commit-patch.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { findCommit } from "../../io/git/find-commit.ts";
-import { notReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
+import { refuseNotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
-import type { SeriesRequest } from "../series/series-sitting.ts";
+import type { SeriesRequest } from "../series/series-loop.ts";
 import { findGoal } from "./find-goal.ts";
 import { publishGoal, type RenderGoal } from "./publish-goal.ts";
 import { RESUMABLE_ENDS } from "../../core/series/resumable-ends.ts";
@@ -54,8 +54,8 @@ export type GoalAnswer = SeriesAnswer | Misused | Refusal | Reached;
 export async function beginGoal(sources: GoalSources, asked: NewGoal): Promise<GoalAnswer> {
   const workspace = await openSeriesWorkspace(sources);
   if (workspace.kind === "blocked") return workspace;
-  const problem = goalChecksProblem(workspace.config);
-  if (problem !== null) return notReady("goal_checks", problem, "Fix that in relais.config.json.");
+  const problem = findGoalChecksProblem(workspace.config);
+  if (problem !== null) return refuseNotReady("goal_checks", problem, "Fix that in relais.config.json.");
   const goal = await settingsOf(workspace, sources, asked);
   return "kind" in goal ? goal : runGoal(sources, goal, false);
 }
@@ -81,7 +81,7 @@ async function baseOf(
   { repository, head }: Pick<Workspace, "repository" | "head">,
   signal: AbortSignal,
 ): Promise<GoalSettings["base"] | string> {
-  const unsafe = base === null ? null : baseProblem(base);
+  const unsafe = base === null ? null : findBaseProblem(base);
   if (unsafe !== null) return unsafe;
   const ref = base ?? "origin/main";
   const commit = await findCommit(ref, { repository, signal });
@@ -114,7 +114,7 @@ export async function resumeGoal(sources: GoalSources, maxTurns: string | null):
   // A process that was killed has not written its end, which is made up for.
   const isEnded = lastEnd !== null;
   if (ledger.status === "complete" && isEnded) return { kind: "reached" };
-  const turns = numberIn(maxTurns, "--max-turns", [Math.max(1, ledger.turns), GOAL_LIMITS.maxTurns]);
+  const turns = readNumber(maxTurns, "--max-turns", [Math.max(1, ledger.turns), GOAL_LIMITS.maxTurns]);
   if (typeof turns === "string") return misused(turns);
   const goal = { ...settings, max_turns: turns ?? settings.max_turns };
   if (ledger.turns >= goal.max_turns && !isReviewDue && isEnded)
@@ -140,7 +140,7 @@ async function runGoal(
     isNew: !isResumed,
     mustResume: isResumed,
     resumes: RESUMABLE_ENDS,
-    workflow: (known) => goalWorkflow({ ...known, diff }),
+    workflow: (known) => makeGoalWorkflow({ ...known, diff }),
     publish: async (now, series) => {
       diff = await diffSince(goal, now);
       return publishGoal(now, series, renderGoal);

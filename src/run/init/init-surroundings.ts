@@ -1,9 +1,9 @@
 import type { Config } from "../../contract/config/config.ts";
-import { checkedOutBranch } from "../../io/git/checked-out-branch.ts";
+import { findCheckedOutBranch } from "../../io/git/checked-out-branch.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { agentProgram } from "../workspace/agent-programs.ts";
-import { protectedBranch } from "../workspace/protected-branch.ts";
+import { describeAgentProgram } from "../workspace/agent-programs.ts";
+import { findProtectedBranch } from "../workspace/protected-branch.ts";
 
 /** What a person who sets relais up should know of the place before the first tick. */
 export interface InitSurroundings {
@@ -33,8 +33,8 @@ interface Place {
 
 /** Looks at the branch and for the agents. None of them is started: `relais doctor` asks them how they are. */
 export async function initSurroundings({ repository, config, path }: Place): Promise<InitSurroundings> {
-  const builder = agentProgram("builder", config).program;
-  const planner = agentProgram("orchestrator", config).program;
+  const builder = describeAgentProgram("builder", config).program;
+  const planner = describeAgentProgram("orchestrator", config).program;
   const names = [builder, planner, ...KNOWN_AGENTS].filter((name) => name !== null);
   const agents: FoundAgent[] = [];
   if (path !== undefined)
@@ -43,8 +43,8 @@ export async function initSurroundings({ repository, config, path }: Place): Pro
   const isThere = (program: string | null) =>
     program === null || agents.some((agent) => agent.program === program && agent.file !== null);
   return {
-    branch: await checkedOutBranch(repository),
-    isProtected: (await protectedBranch({ repository, config })) !== null,
+    branch: await findCheckedOutBranch(repository),
+    isProtected: (await findProtectedBranch({ repository, config })) !== null,
     agents,
     canBuild: isThere(builder),
     canPlan: isThere(planner),

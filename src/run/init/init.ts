@@ -11,24 +11,24 @@ import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
-import { initialConfig } from "../../core/setup/initial-config.ts";
+import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
+import { makeInitialConfig } from "../../core/setup/initial-config.ts";
 import type { Detection } from "../../core/setup/project-detection.ts";
-import { errorCode } from "../../io/files/error-code.ts";
+import { readErrorCode } from "../../io/files/error-code.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { commitFiles, type Committed, pathsNotInHead } from "../../io/commit/workspace-commit.ts";
-import { createFile, obstacleTo } from "../../io/workspace/workspace-files.ts";
-import { missingProgram } from "../workspace/agent-programs.ts";
-import { type Config, CONFIG_NAME, defaultConfig } from "../../contract/config/config.ts";
-import { gitUnusable } from "../workspace/locate-repository.ts";
+import { commitFiles, type Committed, listPathsNotInHead } from "../../io/commit/workspace-commit.ts";
+import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
+import { findMissingProgram } from "../workspace/agent-programs.ts";
+import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
+import { explainUnusableGit } from "../workspace/locate-repository.ts";
 import { findProject } from "../workspace/find-project.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WritableRepository } from "../workspace/workspace.ts";
-import { missingCheckPrograms } from "../workspace/missing-check-programs.ts";
+import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
 import { initSurroundings, type InitSurroundings } from "./init-surroundings.ts";
-import { workspaceTemplate } from "../shipped/workspace-template.ts";
+import { listWorkspaceTemplate } from "../shipped/workspace-template.ts";
 
 interface InitRequest {
   readonly cwd: string;
@@ -90,7 +90,7 @@ async function attempt(request: SetUp): Promise<InitOutcome> {
   try {
     return await setUp(request, files);
   } catch (error) {
-    const isOfTheWorld = error instanceof MeasurementError || errorCode(error) !== null;
+    const isOfTheWorld = error instanceof MeasurementError || readErrorCode(error) !== null;
     if (!isOfTheWorld) throw error;
     const written = writtenPaths(files);
     return { ...refused(`The workspace could not be set up: ${describeError(error)}.`), written };
@@ -100,20 +100,20 @@ async function attempt(request: SetUp): Promise<InitOutcome> {
 async function setUp(request: SetUp, files: MadeFile[]): Promise<InitOutcome> {
   const { repository, configFile: existing, environment } = request;
   const { root } = repository;
-  const unusable = await gitUnusable(root, environment);
+  const unusable = await explainUnusableGit(root, environment);
   if (unusable !== null) return refused(unusable.message);
   if (existing.kind === "unusable") return refused(existing.message, existing.problems);
   const workspace = existing.kind === "config" ? existing.config.workspace_dir : DEFAULT_WORKSPACE;
-  const template = workspaceTemplate().map(({ name, text }) => ({ path: `${workspace}/${name}`, text }));
+  const template = listWorkspaceTemplate().map(({ name, text }) => ({ path: `${workspace}/${name}`, text }));
   const folders = [...new Set(template.map(({ path }) => dirname(path)))];
   const obstacle = await firstObstacle(root, folders);
   if (obstacle !== null) return refused(inTheWay(obstacle));
   const detection = existing.kind === "config" ? null : await findProject(root);
   for (const folder of folders) makeFolders(join(root, folder));
-  const first = detection === null ? "" : initialConfig(detection);
+  const first = detection === null ? "" : makeInitialConfig(detection);
   for (const { path, text } of [...template, { path: CONFIG_NAME, text: first }])
     files.push({ path, state: await createFile(join(root, path), text) });
-  const config = existing.kind === "config" ? existing.config : defaultConfig();
+  const config = existing.kind === "config" ? existing.config : makeDefaultConfig();
   await writeFirstState(join(root, workspace), { config, detection });
   const missing = await missingPrograms(request, { config, detection });
   const surroundings = await initSurroundings({ repository, config, path: environment["PATH"] });
@@ -126,12 +126,15 @@ async function writeFirstState(
   { config: { budgets }, detection }: { readonly config: Config; readonly detection: Detection | null },
 ): Promise<void> {
   if (detection === null) return;
-  await createFile(join(folder, "STATE.json"), `${JSON.stringify(workspaceState([], budgets), null, 2)}\n`);
+  await createFile(
+    join(folder, "STATE.json"),
+    `${JSON.stringify(foldWorkspaceState([], budgets), null, 2)}\n`,
+  );
 }
 
-async function firstObstacle(root: string, folders: readonly string[]): ReturnType<typeof obstacleTo> {
+async function firstObstacle(root: string, folders: readonly string[]): ReturnType<typeof findObstacle> {
   for (const folder of folders) {
-    const obstacle = await obstacleTo(root, folder);
+    const obstacle = await findObstacle(root, folder);
     if (obstacle !== null) return obstacle;
   }
   return null;
@@ -143,10 +146,10 @@ async function missingPrograms(
   { config, detection }: { readonly config: Config; readonly detection: Detection | null },
 ): Promise<readonly string[]> {
   const path = environment["PATH"];
-  const builder = await missingProgram("builder", { config, root, path });
-  const orchestrator = await missingProgram("orchestrator", { config, root, path });
+  const builder = await findMissingProgram("builder", { config, root, path });
+  const orchestrator = await findMissingProgram("orchestrator", { config, root, path });
   const checks = detection?.templates ?? config.verification.templates;
-  const ofChecks = path === undefined ? [] : await missingCheckPrograms(checks, { path, cwd: root });
+  const ofChecks = path === undefined ? [] : await listMissingCheckPrograms(checks, { path, cwd: root });
   const sentences = ofChecks.map(
     ({ program, users }) =>
       `The program ${program} of the ${users.length === 1 ? "check" : "checks"} ${users.join(", ")} was not found.`,
@@ -161,7 +164,7 @@ async function settled(
 ): Promise<Initialised> {
   const { root } = repository;
   const own = made.files.map(({ path }) => path).filter((path) => isFile(join(root, path)));
-  const open = await pathsNotInHead({ repository, paths: own, signal });
+  const open = await listPathsNotInHead({ repository, paths: own, signal });
   const committed = await commitOpen({ repository, commit, signal }, open);
   return {
     kind: "initialised",

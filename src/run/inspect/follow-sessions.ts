@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { transcriptEvents } from "../../agents/transcript-events.ts";
+import { readTranscriptEvents } from "../../agents/transcript-events.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { CHECKS, type LiveListener } from "../../contract/journal/live-event.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { followLines } from "../../io/files/follow-file.ts";
-import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 
 interface SessionFollower {
   /** Takes a line of the journal, which may begin a session. */
@@ -17,10 +17,10 @@ interface SessionFollower {
 export function followSessions(stateDirectory: string, emit: LiveListener): SessionFollower {
   let runId = "";
   const looks = new Map<string, () => void>();
-  const open = (name: string, speaker: string, driver: Parameters<typeof transcriptEvents>[0]): void => {
-    const news = followLines(join(runDirectoryOf(stateDirectory, runId), `${name}.log`));
-    const read = transcriptEvents(driver, (event) =>
-      emit({ kind: "agent", atMs: currentTimeMs(), speaker, event }),
+  const open = (name: string, speaker: string, driver: Parameters<typeof readTranscriptEvents>[0]): void => {
+    const news = followLines(join(locateRunDirectory(stateDirectory, runId), `${name}.log`));
+    const read = readTranscriptEvents(driver, (event) =>
+      emit({ kind: "agent", atMs: readClockMs(), speaker, event }),
     );
     looks.set(name, () => {
       for (const line of news()) read(line);

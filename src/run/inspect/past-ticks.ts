@@ -11,17 +11,17 @@ import {
 import type { Code } from "../../contract/values/codes.ts";
 import type { SettleAction } from "../../contract/journal/event.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
-import { unfinishedRun } from "../../core/history/journal-runs.ts";
-import { settlementOf } from "../../core/tick/settlement.ts";
-import { type TickRecord, tickRecords } from "../../core/tick/tick-records.ts";
+import { findUnfinishedRun } from "../../core/history/journal-runs.ts";
+import { findSettlement } from "../../core/tick/settlement.ts";
+import { type TickRecord, listTickRecords } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { ledgerDifference } from "../../io/journal/ledger-difference.ts";
-import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+import { findLedgerDifference } from "../../io/journal/ledger-difference.ts";
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 import { listHistory } from "../workspace/history.ts";
-import { linesHere } from "../workspace/lines-here.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { lookAtLocks } from "../workspace/look-at-locks.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { historyFiles, replayRun } from "./replay-run.ts";
+import { listHistoryFiles, replayRun } from "./replay-run.ts";
 
 /** One tick of the past, and what became of its change. */
 export interface PastTick {
@@ -51,9 +51,9 @@ const STRANGERS_MAX = 200;
 const PATCH_BYTES_MAX = 512 * 1024 * 1024;
 
 /** Every tick that the journal or the history folder knows of, the newest first. */
-export async function pastTicks(around: WorkspaceSnapshot): Promise<readonly PastTick[]> {
+export async function listPastTicks(around: WorkspaceSnapshot): Promise<readonly PastTick[]> {
   const { lines, history, repository } = around;
-  const records = tickRecords(linesHere(lines, repository));
+  const records = listTickRecords(listRepositoryLines(lines, repository));
   const running = await runningRun(around);
   const known = new Set(records.map(({ runId }) => runId));
   const { runIds, entries } = await listHistory(history, { limit: STRANGERS_MAX, known });
@@ -75,7 +75,7 @@ export async function pastTicks(around: WorkspaceSnapshot): Promise<readonly Pas
 
 /** The tick that is not over and whose process is there; the locks are only looked at where there is such a tick. */
 async function runningRun(around: WorkspaceSnapshot): Promise<string | null> {
-  const open = unfinishedRun(around.lines);
+  const open = findUnfinishedRun(around.lines);
   return open !== null && (await lookAtLocks(around)).kind === "busy" ? open.runId : null;
 }
 
@@ -87,7 +87,9 @@ function momentOf({ startedAt }: PastTick): string {
 /** Whether a folder was written and not removed since; linked worktrees have a history each and one journal. */
 function isExpected(record: TickRecord, root: string): boolean {
   const { state } = record;
-  return !isPruned(state) && findStart(state)?.worktree === root && (historyFiles(record) ?? []).length > 0;
+  return (
+    !isPruned(state) && findStart(state)?.worktree === root && (listHistoryFiles(record) ?? []).length > 0
+  );
 }
 
 function ofRecord({
@@ -96,7 +98,7 @@ function ofRecord({
   endedAt,
   state,
 }: TickRecord): Omit<PastTick, "isRunning" | "isKept" | "isExpected"> {
-  const { commit, branch } = settlementOf(state);
+  const { commit, branch } = findSettlement(state);
   return {
     runId,
     startedAt,
@@ -138,11 +140,11 @@ export type PatchFound =
   | { readonly kind: "refused"; readonly path: string; readonly reason: string };
 
 /** The change of a tick as a patch: the private copy, or else the published one. */
-export async function patchOf(
+export async function readTickPatch(
   { stateDirectory, history }: WorkspaceSnapshot,
   runId: string,
 ): Promise<PatchFound> {
-  for (const folder of [runDirectoryOf(stateDirectory, runId), join(history, runId)]) {
+  for (const folder of [locateRunDirectory(stateDirectory, runId), join(history, runId)]) {
     const path = join(folder, "diff.patch");
     const read = await readBounded(path, PATCH_BYTES_MAX);
     if (read.kind === "read") return { kind: "patch", patch: read.data };
@@ -159,17 +161,17 @@ export function replayTick(
   return replayRun({
     folder: join(history, runId),
     lines: lines.length === 0 ? null : lines,
-    original: runDirectoryOf(stateDirectory, runId),
+    original: locateRunDirectory(stateDirectory, runId),
   });
 }
 
 /** The line in which the ledger of the workspace is not what the journal is; null where they agree. */
-export function editedLedgerLine({
+export function findEditedLedgerLine({
   stateDirectory,
   repository,
   config,
 }: WorkspaceSnapshot): Promise<number | null> {
-  return ledgerDifference(
+  return findLedgerDifference(
     join(stateDirectory, "journal.jsonl"),
     join(repository.root, config.workspace_dir, "ledger.jsonl"),
   );

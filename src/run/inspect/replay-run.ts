@@ -7,11 +7,11 @@ import type { HistoryFile, JournalLine } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { FIRST_RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { replay } from "../../core/history/replay.ts";
-import { tickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
+import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
-import { documentOf, readRun } from "../workspace/history.ts";
-import { fileDiffers, fileTroubles, type Folders, hashOf } from "../workspace/recorded-files.ts";
+import { readHistoryDocument, readRun } from "../workspace/history.ts";
+import { compareFile, listFileTroubles, type Folders, hashDocument } from "../workspace/recorded-files.ts";
 
 const EVIDENCE_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -23,11 +23,11 @@ export interface ReplayRequest extends Folders {
 /** Derives the verdict of a tick from its evidence once more and compares it with everything that was recorded. */
 export async function replayRun(request: ReplayRequest): Promise<ReplayedTick> {
   const { folder, lines } = request;
-  const record = lines === null ? null : tickRecord(lines, basename(folder));
-  const files = record === null ? null : historyFiles(record);
+  const record = lines === null ? null : findTickRecord(lines, basename(folder));
+  const files = record === null ? null : listHistoryFiles(record);
   const known = withoutReplay(record, isFolder(folder));
   if (known !== null) return known;
-  const [first, ...rest] = files === null ? [] : await fileTroubles(request, files);
+  const [first, ...rest] = files === null ? [] : await listFileTroubles(request, files);
   const judged = await judgeAgain(request, record);
   if (first !== undefined) return { ...withPlace(first, judged), others: rest.map(otherOf) };
   switch (judged.kind) {
@@ -55,7 +55,7 @@ const WITHOUT_END: ReplayedTick = {
 function withoutReplay(record: TickRecord | null, hasFolder: boolean): ReplayedTick | null {
   // Whatever a removal that was cut short has left says nothing any more.
   if (record !== null && isPruned(record.state)) return { kind: "pruned" };
-  if (!hasFolder) return withoutFolder(record === null ? null : historyFiles(record));
+  if (!hasFolder) return withoutFolder(record === null ? null : listHistoryFiles(record));
   return record !== null && findOutcome(record.state) === null ? WITHOUT_END : null;
 }
 
@@ -65,7 +65,7 @@ function withoutFolder(files: readonly HistoryFile[] | null): ReplayedTick {
 }
 
 /** The hashes of the folder as they were recorded; null in journals that have none. */
-export function historyFiles({ events }: TickRecord): readonly HistoryFile[] | null {
+export function listHistoryFiles({ events }: TickRecord): readonly HistoryFile[] | null {
   const reported = events.findLast((event) => event.type === "reported");
   return reported?.history_files ?? null;
 }
@@ -126,10 +126,10 @@ async function checkedEvidence(
   data: Buffer,
   expected: string | null,
 ): Promise<EvidenceRead> {
-  const found = hashOf(data);
+  const found = hashDocument(data);
   if (expected !== null && found !== expected)
-    return fileDiffers(request, "evidence.json", { recorded: expected, found });
-  const document = documentOf(data, Evidence);
+    return compareFile(request, "evidence.json", { recorded: expected, found });
+  const document = readHistoryDocument(data, Evidence);
   return document.kind === "damaged"
     ? { ...document, file: "evidence.json" }
     : { kind: "evidence", value: document.value };

@@ -8,31 +8,35 @@ import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
-import { foldedLines } from "../../contract/journal/folded-lines.ts";
+import { foldLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-import { budgetWarnings } from "../../core/tick/budget.ts";
-import { workspaceState } from "../../core/history/workspace-state.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { filterSettings } from "../../io/git/filter-settings.ts";
+import { listBudgetWarnings } from "../../core/tick/budget.ts";
+import { foldWorkspaceState } from "../../core/history/workspace-state.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import type { LockSighting } from "../../io/journal/lock.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { newRunId } from "../../io/workspace/run-directory.ts";
+import { createRunId } from "../../io/workspace/run-directory.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
-import { type CommandFailure, type NotReady, notReady } from "../../contract/answers/command-failure.ts";
-import { incompleteJournal } from "../workspace/journal-state.ts";
-import { gitUnusable } from "../workspace/locate-repository.ts";
+import {
+  type CommandFailure,
+  type NotReady,
+  refuseNotReady,
+} from "../../contract/answers/command-failure.ts";
+import { findIncompleteJournal } from "../workspace/journal-state.ts";
+import { explainUnusableGit } from "../workspace/locate-repository.ts";
 import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
-import { openWorkspace, replacedWorkspace } from "../workspace/open-workspace.ts";
+import { openWorkspace, findReplacedWorkspace } from "../workspace/open-workspace.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { plannerTrouble } from "../preflight/agent-rows.ts";
-import { preflightRefusal } from "../preflight/preflight.ts";
+import { checkPlanner } from "../preflight/agent-rows.ts";
+import { findPreflightRefusal } from "../preflight/preflight.ts";
 import { isGoalEmpty } from "../preflight/repository-rows.ts";
-import { linesHere } from "../workspace/lines-here.ts";
-import { secondsSince, statusTicks } from "./status-ticks.ts";
-import { waitingForPerson } from "./waiting-for-person.ts";
-import { waitingChange } from "../decisions/waiting-change.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { countSecondsSince, summariseTicks } from "./status-ticks.ts";
+import { listWaitingForPerson } from "./waiting-for-person.ts";
+import { findWaitingChange } from "../decisions/waiting-change.ts";
 
 export interface StatusRequest {
   readonly cwd: string;
@@ -48,18 +52,18 @@ export function readStatus(request: StatusRequest): Promise<Status | CommandFail
 }
 
 async function statusOf(snapshot: WorkspaceSnapshot, request: StatusRequest): Promise<Status | NotReady> {
-  const unusable = await gitUnusable(snapshot.repository.root, snapshot.repository.environment);
+  const unusable = await explainUnusableGit(snapshot.repository.root, snapshot.repository.environment);
   if (unusable !== null) return unusable;
-  const replaced = replacedWorkspace(snapshot.repository.root, snapshot.config);
+  const replaced = findReplacedWorkspace(snapshot.repository.root, snapshot.config);
   if (replaced !== null) return replaced;
   const head = await readHead(snapshot.repository, request.signal);
   const { lines, config, configFile } = snapshot;
-  const state = workspaceState(lines, config.budgets);
+  const state = foldWorkspaceState(lines, config.budgets);
   const lock = await lookAtLocks(snapshot);
   const known = {
-    ...statusTicks(linesHere(lines, snapshot.repository), lock, snapshot.repository.root),
+    ...summariseTicks(listRepositoryLines(lines, snapshot.repository), lock, snapshot.repository.root),
     question: state.open_question,
-    accepted: await waitingChange(snapshot, head),
+    accepted: await findWaitingChange(snapshot, head),
   };
   return {
     kind: "status",
@@ -68,7 +72,7 @@ async function statusOf(snapshot: WorkspaceSnapshot, request: StatusRequest): Pr
     ...configPart(snapshot),
     ...troublePart(snapshot, lock),
     ...known,
-    waiting: waitingForPerson(snapshot, known),
+    waiting: listWaitingForPerson(snapshot, known),
     budgets: configFile.kind === "config" ? budgetsPart(state, config) : null,
     planTrouble: await planTrouble(snapshot, request),
     preflight: request.withPreflight ? await preflight(request, snapshot, lock) : null,
@@ -87,7 +91,7 @@ function troublePart(
   return {
     damagedLock: lock.kind === "corrupt" ? { path: lock.path, reason: lock.reason } : null,
     missingLines,
-    lost: lostTick && { runId: lostTick.run_id, secondsAgo: secondsSince(lostTick.started_at) },
+    lost: lostTick && { runId: lostTick.run_id, secondsAgo: countSecondsSince(lostTick.started_at) },
   };
 }
 
@@ -99,7 +103,7 @@ async function planTrouble(
   if (configFile.kind !== "config") return null;
   const choice = await chooseDriver({ config, repository, player, role: "orchestrator" });
   if (choice.kind === "refused") return `The orchestrator cannot be used: ${choice.problem}.`;
-  const missing = await plannerTrouble(config, repository);
+  const missing = await checkPlanner(config, repository);
   if (missing !== null) return missing;
   const isEmpty = isGoalEmpty(join(repository.root, config.workspace_dir));
   return isEmpty ? `${config.workspace_dir}/GOAL.md says nothing yet.` : null;
@@ -117,7 +121,7 @@ function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budget
     used: state.budgets,
     caps: budgets.per_milestone,
     warnAtFraction: budgets.warn_at_fraction,
-    warnings: budgetWarnings(state, budgets),
+    warnings: listBudgetWarnings(state, budgets),
   };
 }
 
@@ -131,21 +135,21 @@ async function preflight(
   const workspace = await openWorkspace(request, findStateDirectory);
   if (workspace.kind === "blocked") return blocked(workspace);
   if (lock.kind === "busy" || lock.kind === "corrupt") return blocked(lockUnavailable(lock));
-  const incomplete = await incompleteJournal(workspace);
+  const incomplete = await findIncompleteJournal(workspace);
   if (incomplete !== null) return blocked(incomplete);
   const { config, repository } = workspace;
   const builder = await chooseDriver({ config, repository, player });
   if (builder.kind === "refused") {
     const message = `The builder cannot be used: ${builder.problem}.`;
     const remedy = `Correct the builder in ${CONFIG_NAME}, then run \`relais doctor\`.`;
-    return blocked(notReady("builder_unusable", message, remedy));
+    return blocked(refuseNotReady("builder_unusable", message, remedy));
   }
-  const refusal = await preflightRefusal({
+  const refusal = await findPreflightRefusal({
     ...workspace,
     workspace: workspace.folder,
-    journal: foldedLines(lines),
-    settings: await filterSettings(repository, signal),
-    runId: newRunId(currentTimeMs()),
+    journal: foldLines(lines),
+    settings: await readFilterSettings(repository, signal),
+    runId: createRunId(readClockMs()),
     signal,
   });
   return refusal === null ? { kind: "ready" } : blocked(refusal);

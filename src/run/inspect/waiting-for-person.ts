@@ -2,24 +2,24 @@
 import { join } from "node:path";
 import type { Status, WaitingThing } from "../../contract/answers/status.ts";
 import type { LastSeries } from "../../contract/journal/series.ts";
-import { campaignFolder } from "../../core/campaign/campaign-folder.ts";
-import { unfinishedWork } from "../../core/series/left-work.ts";
-import { waitingSeries } from "../../core/series/waiting-series.ts";
-import { tickRecords } from "../../core/tick/tick-records.ts";
+import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
+import { findUnfinishedWork } from "../../core/series/left-work.ts";
+import { listWaitingSeries } from "../../core/series/waiting-series.ts";
+import { listTickRecords } from "../../core/tick/tick-records.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
-import { linesHere } from "../workspace/lines-here.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
 type Known = Pick<Status, "running" | "unfinished" | "question" | "accepted">;
 
-export function waitingForPerson(snapshot: WorkspaceSnapshot, known: Known): readonly WaitingThing[] {
+export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: Known): readonly WaitingThing[] {
   // While a relais is at work, it may be about to settle any of these.
   if (known.running !== null) return [];
-  const lines = linesHere(snapshot.lines, snapshot.repository);
+  const lines = listRepositoryLines(snapshot.lines, snapshot.repository);
   return [
     ...decisions(known),
-    ...waitingSeries(lines, snapshot.repository.root)
+    ...listWaitingSeries(lines, snapshot.repository.root)
       .filter((series) => isThere(series, snapshot))
       .map(ofSeries),
     ...salvage(lines),
@@ -75,14 +75,14 @@ function ofSeries({ options, end }: LastSeries): WaitingThing {
 function isThere({ options }: LastSeries, { repository, config }: WorkspaceSnapshot): boolean {
   const [workflow, slug = ""] = options.command.split(" ");
   const { root } = repository;
-  if (workflow === "campaign") return isFolder(join(root, campaignFolder(config.workspace_dir, slug)));
+  if (workflow === "campaign") return isFolder(join(root, locateCampaignFolder(config.workspace_dir, slug)));
   return workflow !== "tree" || isFile(join(root, config.workspace_dir, "tree.json"));
 }
 
 /** The work of the last tick, where a limit cut its session and nobody has taken it up. */
-function salvage(lines: Parameters<typeof tickRecords>[0]): readonly WaitingThing[] {
-  const last = tickRecords(lines).findLast(({ endedAt }) => endedAt !== null);
-  if (last === undefined || unfinishedWork(last.state) === null) return [];
+function salvage(lines: Parameters<typeof listTickRecords>[0]): readonly WaitingThing[] {
+  const last = listTickRecords(lines).findLast(({ endedAt }) => endedAt !== null);
+  if (last === undefined || findUnfinishedWork(last.state) === null) return [];
   const { runId } = last;
   const what = `the work of ${runId}, which a limit cut short`;
   return [{ kind: "salvage", what, command: `relais salvage apply ${runId}` }];

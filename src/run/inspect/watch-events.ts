@@ -12,6 +12,6 @@ export async function watchEvents(
 }
 
 /** The ticks that lines tell of, the newest first. */
-export function runsIn(lines: readonly JournalLine[]): readonly string[] {
+export function listRuns(lines: readonly JournalLine[]): readonly string[] {
   return [...new Set(lines.map(({ run_id }) => run_id))].toReversed();
 }

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { chooseDriver } from "../../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../../agents/scripted.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { foldedLines } from "../../contract/journal/folded-lines.ts";
+import { foldLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import type { LiveEvent, LiveListener } from "../../contract/journal/live-event.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { foldLiveCampaign, NO_LIVE_CAMPAIGN, silenceNotice } from "../../core/campaign/live-session.ts";
-import { canonicalTree } from "../../core/tree/canonical-tree.ts";
+import { foldLiveCampaign, NO_LIVE_CAMPAIGN, findSilenceNotice } from "../../core/campaign/live-session.ts";
+import { canonicaliseTree } from "../../core/tree/canonical-tree.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { every } from "../../io/machine/every.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { repeatEvery } from "../../io/machine/every.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
 import { followSessions } from "./follow-sessions.ts";
 import { lookAtHolder } from "./status.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { tellOpened, tellRecorded } from "../tick/tell-recorded.ts";
-import { treeOf } from "../tree/tree-materials.ts";
+import { emitOpened, emitRecorded } from "../tick/emit-recorded.ts";
+import { readTreeFile } from "../tree/tree-materials.ts";
 import { watchEvents } from "./watch-events.ts";
 
 interface RunWatch {
@@ -52,7 +52,7 @@ export async function watchRun(around: WorkspaceSnapshot, watch: RunWatch): Prom
     if (!isHere && !wasHere) over.abort();
     wasHere = isHere;
   };
-  const stop = every(LOOK_MS, () => void look().catch(() => over.abort()));
+  const stop = repeatEvery(LOOK_MS, () => void look().catch(() => over.abort()));
   try {
     await watchEvents(around, { signal, onLines: teller.take, onTrouble: watch.onTrouble });
   } finally {
@@ -70,7 +70,7 @@ async function holderOf(
   for (;;) {
     const holder = await lookAtHolder(around);
     if (holder !== null || !isPatient) return holder;
-    const goesOn = await pauseUntil(currentTimeMs() + LOOK_MS, { signal, onStep: () => {} });
+    const goesOn = await pauseUntil(readClockMs() + LOOK_MS, { signal, onStep: () => {} });
     if (!goesOn) return null;
   }
 }
@@ -87,14 +87,14 @@ interface Teller {
 async function tellerOf(around: WorkspaceSnapshot, { emit: listener, player }: RunWatch): Promise<Teller> {
   const { budgets, campaign } = around.config;
   const { emit, lookForSilence } = watchSilence(campaign, listener);
-  const known = foldedLines(around.lines);
+  const known = foldLines(around.lines);
   const sessions = followSessions(around.stateDirectory, emit);
   const limits = await limitsOf(around, player);
   let isOpen = false;
   const open = ({ series_id: seriesId }: JournalLine): void => {
     isOpen = true;
     emit({ kind: "limits", limits });
-    tellOpened(emit, { seriesId, lines: known.lines() });
+    emitOpened(emit, { seriesId, lines: known.lines() });
     emit({ kind: "spent", state: known.fold(WorkspaceFold).state(budgets), budgets });
   };
   return {
@@ -103,16 +103,16 @@ async function tellerOf(around: WorkspaceSnapshot, { emit: listener, player }: R
       if (last === undefined) return;
       open(last);
       const started = lines.findLast(({ event }) => event.type === "tick_started");
-      if (started !== undefined) tellTree(around, started, emit);
+      if (started !== undefined) printTree(around, started, emit);
       const ofTick = lines.slice(Math.max(0, started === undefined ? 0 : lines.lastIndexOf(started)));
       for (const line of ofTick) sessions.take(line);
     },
     take: (lines) => {
       for (const line of lines) {
         known.push(line);
-        if (isOpen) tellRecorded(emit, { line, journal: known, budgets });
+        if (isOpen) emitRecorded(emit, { line, journal: known, budgets });
         else open(line);
-        tellTree(around, line, emit);
+        printTree(around, line, emit);
         sessions.take(line);
       }
     },
@@ -143,7 +143,7 @@ function watchSilence(campaign: Config["campaign"], listener: LiveListener) {
     },
     lookForSilence: (): void => {
       const { session } = live;
-      const notice = session === null ? null : silenceNotice(session, currentTimeMs(), campaign);
+      const notice = session === null ? null : findSilenceNotice(session, readClockMs(), campaign);
       if (session === null || notice === null) return;
       live = { ...live, session: { ...session, notices: notice.notice } };
       listener(notice);
@@ -152,15 +152,15 @@ function watchSilence(campaign: Config["campaign"], listener: LiveListener) {
 }
 
 /** The tree that an iteration begins with. */
-function tellTree(
+function printTree(
   { repository, config }: WorkspaceSnapshot,
   { event }: JournalLine,
   emit: LiveListener,
 ): void {
   if (event.type !== "tick_started" || event.workflow !== "tree") return;
-  const read = treeOf({ folder: join(repository.root, config.workspace_dir) });
+  const read = readTreeFile({ folder: join(repository.root, config.workspace_dir) });
   if (read.kind === "tree")
-    emit({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: config.tree.max_iterations });
+    emit({ kind: "tree", tree: canonicaliseTree(read.tree), maxIterations: config.tree.max_iterations });
 }
 
 /** How long its sessions may take, as the configuration has it now. */

@@ -9,15 +9,15 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { judge } from "../../core/judge/judge.ts";
-import { errorCode } from "../../io/files/error-code.ts";
+import { readErrorCode } from "../../io/files/error-code.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { notReady } from "../../contract/answers/command-failure.ts";
+import { refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
 import { readConfig, readTask } from "./judge-documents.ts";
 import { measure } from "./judge-measure.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest } from "./judge-request.ts";
 import { resolveTarget } from "./judge-revisions.ts";
-import { rulesFor, type ScopedTask } from "./judge-rules.ts";
+import { makeJudgeRules, type ScopedTask } from "./judge-rules.ts";
 
 /** Judges the change that the request names. */
 export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
@@ -27,7 +27,8 @@ export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> 
     if (error instanceof MeasurementError)
       return { kind: "unmeasured", what: error.what, detail: error.detail };
     // A full disk or a vanished folder: the system's own refusals are failed measurements as well.
-    if (errorCode(error) !== null) return { kind: "unmeasured", what: "the change", detail: String(error) };
+    if (readErrorCode(error) !== null)
+      return { kind: "unmeasured", what: "the change", detail: String(error) };
     throw error;
   }
 }
@@ -51,7 +52,7 @@ async function atTarget(asked: Asked): Promise<JudgeOutcome> {
   const resolved = await resolveTarget(request.target, { repository, signal: request.signal });
   switch (resolved.kind) {
     case "unborn":
-      return notReady(
+      return refuseNotReady(
         "no_commit",
         `The repository at ${repository.root} has no commit yet.`,
         "Make a first commit: a change is judged against a commit.",
@@ -73,7 +74,7 @@ async function judgeMeasured(
   const read = await readConfig({ repository, rules: subject.rules, committed: measured.configuration });
   if (read.kind === "unusable") return { ...read, kind: "blocked", cause: "config_unusable" };
   const { config, origin } = read;
-  const rules = rulesFor({ origin, config, task, flags: request.flags });
+  const rules = makeJudgeRules({ origin, config, task, flags: request.flags });
   const evidence: Evidence = {
     version: RECORD_VERSION,
     rules,

@@ -1,5 +1,5 @@
 import type { GitAccess } from "../../io/git/git.ts";
-import { gitDifference, type GitDifference } from "../../io/git/git-difference.ts";
+import { listGitDifference, type GitDifference } from "../../io/git/git-difference.ts";
 import type { JudgedSubject } from "./judge-request.ts";
 
 /**
@@ -9,15 +9,15 @@ import type { JudgedSubject } from "./judge-request.ts";
  * explains only a part of what the end has: what one of them has already may undo the other. So every path counts that
  * differs from any of them. Left out is only what the other side has in the same way, because a merge cannot bring it.
  */
-export async function differencesOf(
+export async function listDifferences(
   { base, otherBases, head, rules }: JudgedSubject,
   access: GitAccess,
 ): Promise<readonly GitDifference[]> {
-  if (otherBases.length === 0) return gitDifference(access, { from: base, to: head });
-  const brought = new Set((await gitDifference(access, { from: rules.commit, to: head })).map(pathOf));
+  if (otherBases.length === 0) return listGitDifference(access, { from: base, to: head });
+  const brought = new Set((await listGitDifference(access, { from: rules.commit, to: head })).map(pathOf));
   const largest = new Map<string, GitDifference>();
   for (const from of [base, ...otherBases]) {
-    for (const difference of await gitDifference(access, { from, to: head })) {
+    for (const difference of await listGitDifference(access, { from, to: head })) {
       const known = largest.get(difference.path);
       if (brought.has(difference.path) && (known === undefined || weight(difference) > weight(known)))
         largest.set(difference.path, difference);

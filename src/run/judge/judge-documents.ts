@@ -3,7 +3,7 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { Task } from "../../contract/documents/task.ts";
-import { globProblems } from "../../core/setup/config-problems.ts";
+import { findGlobProblems } from "../../core/setup/config-problems.ts";
 import { parseDocument } from "../../core/documents/parse-document.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
@@ -86,8 +86,8 @@ export async function readTask(file: string, cwd: string): Promise<TaskRead> {
 
 function taskGlobProblems({ scope }: ScopedTask): readonly string[] {
   return [
-    ...globProblems("scope.allowed_globs", scope?.allowed_globs ?? []),
-    ...globProblems("scope.forbidden_globs", scope?.forbidden_globs ?? []),
+    ...findGlobProblems("scope.allowed_globs", scope?.allowed_globs ?? []),
+    ...findGlobProblems("scope.forbidden_globs", scope?.forbidden_globs ?? []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Change, EntrySide } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { findCollisions } from "../../core/observation/collisions.ts";
-import { pathText } from "../../core/paths/path-text.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
 import type { GitDifference, GitSide, LineCounts } from "../../io/git/git-difference.ts";
 import type { GitObject } from "../../io/git/git-objects.ts";
 
@@ -14,18 +14,18 @@ interface Surroundings {
 }
 
 /** Puts git's differences into the words of the evidence. */
-export function changesFrom(
+export function listChanges(
   differences: readonly GitDifference[],
   surroundings: Surroundings,
 ): readonly Change[] {
   const { objects, existing, isUntracked } = surroundings;
-  const added = differences.filter(({ before }) => before === null).map(({ path }) => pathText(path).text);
+  const added = differences.filter(({ before }) => before === null).map(({ path }) => decodePath(path).text);
   const collisions = findCollisions(
     added,
-    added.length === 0 ? [] : existing.map((path) => pathText(path).text),
+    added.length === 0 ? [] : existing.map((path) => decodePath(path).text),
   );
   return differences.map((difference) => {
-    const { text, base64 } = pathText(difference.path);
+    const { text, base64 } = decodePath(difference.path);
     const counts = difference.counts ?? countsOfWhole(difference, objects);
     const isLink = [difference.before, difference.after].some((side) => side?.mode === "160000");
     return {
@@ -85,7 +85,7 @@ function entrySide(side: GitSide | null, objects: ReadonlyMap<string, GitObject>
     mode: MODES[side.mode] ?? `0${side.mode.slice(3)}`,
     size: object?.size ?? 0,
     id: side.id,
-    link_target: link === null ? null : pathText(link.toString("latin1")).text,
+    link_target: link === null ? null : decodePath(link.toString("latin1")).text,
     hard_links: 1,
   };
 }

@@ -10,11 +10,11 @@ import { join, relative, sep } from "node:path";
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { counted } from "../../core/words/counted.ts";
-import { filterSettings } from "../../io/git/filter-settings.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { type GitAccess, runGit } from "../../io/git/git.ts";
 import type { GitDifference } from "../../io/git/git-difference.ts";
-import { addWorktree, copyIndex, indexToCommit } from "../../io/git/private-index.ts";
+import { addWorktree, copyIndex, readIndexToCommit } from "../../io/git/private-index.ts";
 import {
   adoptInfo,
   compareOnlyText,
@@ -24,8 +24,8 @@ import {
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { withTemporaryFolder } from "../../io/files/temporary-folder.ts";
 import { type CommittedFile, readContent } from "./judge-content.ts";
-import { differencesOf } from "./judge-differences.ts";
-import { changesFrom } from "./judge-evidence.ts";
+import { listDifferences } from "./judge-differences.ts";
+import { listChanges } from "./judge-evidence.ts";
 import type { JudgedSubject } from "./judge-request.ts";
 
 export interface Measured {
@@ -62,12 +62,12 @@ export async function measure(measuring: Measuring): Promise<Measured> {
       indexFile: own.indexFile,
       signal: measuring.signal,
     };
-    const differences = await differencesOf(measuring.subject, access);
+    const differences = await listDifferences(measuring.subject, access);
     const existing = await pathsBeside(differences, access, head);
     const { objects, file } = await readContent(access, { differences, rulesCommit: rules.commit });
     const isUntracked = measuring.subject.kind === "worktree";
     return {
-      changes: changesFrom(differences, { objects, existing, isUntracked }),
+      changes: listChanges(differences, { objects, existing, isUntracked }),
       configuration: file,
       notes,
     };
@@ -93,15 +93,15 @@ async function fillIndex(
     case "range":
       return [];
     case "staged":
-      await copyIndex(repository, own, await indexToCommit(repository));
+      await copyIndex(repository, own, await readIndexToCommit(repository));
       return [];
     case "worktree": {
-      const settings = await filterSettings(repository, signal);
+      const settings = await readFilterSettings(repository, signal);
       await adoptInfo(own, repository.commonDir);
       const { sparsePaths } = await addWorktree({ repository, privateRepository: own, settings, signal });
       return sparsePaths === 0
         ? []
-        : [`Assumed unchanged (outside the sparse checkout): ${counted(sparsePaths, "path")}.`];
+        : [`Assumed unchanged (outside the sparse checkout): ${countNoun(sparsePaths, "path")}.`];
     }
     default:
       return unreachable(subject.kind);

@@ -9,13 +9,13 @@
  */
 import { DEFAULT_WORKSPACE } from "../../contract/config/workspace-path.ts";
 import type { Rules } from "../../contract/evidence/evidence.ts";
-import { type Config, defaultConfig } from "../../contract/config/config.ts";
+import { type Config, makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { effectiveRules } from "../../core/paths/scope.ts";
+import { combineRules } from "../../core/paths/scope.ts";
 import type { JudgeFlags, RulesOrigin } from "./judge-request.ts";
 
-type ScopeSettings = Parameters<typeof effectiveRules>[0];
-type TaskScope = NonNullable<Parameters<typeof effectiveRules>[1]>;
+type ScopeSettings = Parameters<typeof combineRules>[0];
+type TaskScope = NonNullable<Parameters<typeof combineRules>[1]>;
 
 interface RulesSource {
   readonly origin: RulesOrigin;
@@ -29,9 +29,9 @@ interface RulesSource {
 export type ScopedTask = Exclude<Task, { readonly control: object }>;
 
 /** The rules in force for one judgement. */
-export function rulesFor({ origin, config, task, flags }: RulesSource): Rules {
+export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Rules {
   const settings = origin.kind === "base" && config !== null ? config : cautious(config);
-  const rules = effectiveRules(settings, task === null ? null : taskScope(task, settings));
+  const rules = combineRules(settings, task === null ? null : taskScope(task, settings));
   return {
     ...rules,
     allowed_globs: flags.allow.length > 0 ? [...flags.allow] : rules.allowed_globs,
@@ -53,7 +53,7 @@ function cautious(config: Config | null): ScopeSettings {
 }
 
 function builtIn(): ScopeSettings {
-  const { scope, ...rest } = defaultConfig();
+  const { scope, ...rest } = makeDefaultConfig();
   return {
     ...rest,
     scope: {

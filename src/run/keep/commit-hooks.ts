@@ -5,7 +5,7 @@
  * does to them stays there. A hook that edits judged files makes the commit impossible, because nobody judged the edit.
  */
 import { stripVTControlCharacters } from "node:util";
-import { pinnedHook, type PinnedHooks } from "../../io/commit/pin-hooks.ts";
+import { findPinnedHook, type PinnedHooks } from "../../io/commit/pin-hooks.ts";
 import { supervise } from "../../io/process/supervise.ts";
 
 export interface HookRun {
@@ -35,13 +35,13 @@ const OUTPUT_BYTES_MAX = 64 * 1024;
 const SAID_CHARACTERS_MAX = 1_000;
 
 /** The first refusal, or null when every hook agreed. */
-export async function hookRefusal(situation: HookSituation): Promise<HookRefusal | null> {
+export async function findHookRefusal(situation: HookSituation): Promise<HookRefusal | null> {
   const hooks = [
     { name: "pre-commit", args: [] },
     { name: "commit-msg", args: [situation.messageFile] },
   ] as const;
   for (const { name, args } of hooks) {
-    const program = pinnedHook(situation.run.pinned, name);
+    const program = findPinnedHook(situation.run.pinned, name);
     if (program === null) continue;
     const said = await failureOf(situation, program, args);
     if (said !== null) return { cause: `hook_${name}_failed`, message: said };

@@ -9,14 +9,19 @@ import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { type KeptFile, KeptWork, type LeftOut } from "../../contract/documents/kept-work.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import { isStorableName, keptBesides, keptFiles, type KeepLimits } from "../../core/paths/kept-files.ts";
-import { pairPatch, storePair } from "../../io/content/change-pair.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import {
+  isStorableName,
+  chooseKeptBesides,
+  chooseKeptFiles,
+  type KeepLimits,
+} from "../../core/paths/kept-files.ts";
+import { writePairPatch, storePair } from "../../io/content/change-pair.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import { readKeptMeta, writeKept } from "../../io/files/kept-folder.ts";
-import { changeBytes } from "../evidence/change-bytes.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
 
-export interface KeepRequest {
+export interface KeepWorkRequest {
   readonly store: ContentStore;
   readonly stateDirectory: string;
   readonly runId: string;
@@ -45,22 +50,22 @@ interface Keeping {
 }
 
 /** Stores what can be kept of a change and answers with the document; repeating it gives the same. */
-export async function keepWork(request: KeepRequest, { kind, limits }: Keeping): Promise<KeptWork> {
+export async function keepWork(request: KeepWorkRequest, { kind, limits }: Keeping): Promise<KeptWork> {
   const { store, stateDirectory, runId, code, evidence, isLawful = false } = request;
-  const { files, leftOut } = keptFiles(evidence, limits);
+  const { files, leftOut } = chooseKeptFiles(evidence, limits);
   const listed = leftOut.toSorted((left, right) => weightOf(left) - weightOf(right));
-  const ref = keptRef(kind, runId);
+  const ref = nameKeptRef(kind, runId);
   await storePair(
     store,
     ref,
-    files.map((file) => ({ path: changeBytes(file), before: file.before, after: file.after })),
+    files.map((file) => ({ path: decodeChangePath(file), before: file.before, after: file.after })),
   );
   const besides = await keepBesides(request, kind);
   const kept: KeptWork = {
     version: 1,
     kind,
     run_id: runId,
-    kept_at: new Date(currentTimeMs()).toISOString(),
+    kept_at: new Date(readClockMs()).toISOString(),
     code,
     files: [...files],
     left_out: listed.slice(0, LEFT_OUT_MAX),
@@ -68,30 +73,30 @@ export async function keepWork(request: KeepRequest, { kind, limits }: Keeping):
     ...(isLawful && leftOut.every(({ reason }) => reason === "ignored") ? { whole: true } : {}),
     ...(besides === null ? {} : { besides }),
   };
-  await writeKept(keptFolder(stateDirectory, kind, runId), {
+  await writeKept(locateKeptFolder(stateDirectory, kind, runId), {
     meta: `${JSON.stringify(kept, null, 2)}\n`,
-    patch: bytesOf(files) > PATCHED_BYTES_MAX ? null : await pairPatch(store, ref),
+    patch: bytesOf(files) > PATCHED_BYTES_MAX ? null : await writePairPatch(store, ref),
   });
   return kept;
 }
 
 /** Only the side that a tick can be taken back to is stored: what it made is in the worktree. */
 async function keepBesides(
-  { store, runId, evidence: { rules }, besides: changes = [] }: KeepRequest,
+  { store, runId, evidence: { rules }, besides: changes = [] }: KeepWorkRequest,
   kind: Kind,
 ): Promise<NonNullable<KeptWork["besides"]> | null> {
   if (changes.length === 0) return null;
-  const { files, leftOut } = keptBesides({ rules, changes }, BESIDES_LIMITS);
+  const { files, leftOut } = chooseKeptBesides({ rules, changes }, BESIDES_LIMITS);
   await storePair(
     store,
-    besidesRef(kind, runId),
-    files.map((file) => ({ path: changeBytes(file), before: file.before, after: null })),
+    nameBesidesRef(kind, runId),
+    files.map((file) => ({ path: decodeChangePath(file), before: file.before, after: null })),
   );
   return { files: [...files], left_out: leftOut.slice(0, LEFT_OUT_MAX), left_out_total: leftOut.length };
 }
 
-export function besidesRef(kind: Kind, runId: string): string {
-  return `${keptRef(kind, runId)}-besides`;
+export function nameBesidesRef(kind: Kind, runId: string): string {
+  return `${nameKeptRef(kind, runId)}-besides`;
 }
 
 function bytesOf(files: readonly KeptFile[]): number {
@@ -103,11 +108,11 @@ function weightOf({ reason }: LeftOut): number {
   return reason === "ignored" ? 1 : 0;
 }
 
-export function keptRef(kind: Kind, runId: string): string {
+export function nameKeptRef(kind: Kind, runId: string): string {
   return `refs/relais/${kind}/${runId}`;
 }
 
-export function keptFolder(stateDirectory: string, kind: Kind, runId: string): string {
+export function locateKeptFolder(stateDirectory: string, kind: Kind, runId: string): string {
   return join(stateDirectory, kind, runId);
 }
 
@@ -121,7 +126,7 @@ const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{7,79}$/;
 /** Reads the document back and believes nothing in it that it could not have been written with. */
 export async function findWork(stateDirectory: string, kind: Kind, runId: string): Promise<FoundWork> {
   if (!RUN_ID.test(runId)) return { kind: "missing" };
-  const read = await readKeptMeta(keptFolder(stateDirectory, kind, runId));
+  const read = await readKeptMeta(locateKeptFolder(stateDirectory, kind, runId));
   if (read.kind === "missing") return { kind: "missing" };
   if (read.kind === "refused") return { kind: "damaged", reason: read.reason };
   const parsed = parseWith(KeptWork, jsonOf(read.data));
@@ -145,7 +150,7 @@ function strangeness(
 ): string | null {
   if (work.kind !== expected.kind || work.run_id !== expected.runId) return "it belongs to another tick";
   const strange = [...work.files, ...(work.besides?.files ?? [])].find(
-    (file) => !isStorableName(changeBytes(file)),
+    (file) => !isStorableName(decodeChangePath(file)),
   );
   return strange === undefined ? null : `it names ${strange.path}`;
 }

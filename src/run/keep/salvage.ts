@@ -6,25 +6,25 @@
  */
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
-import { onDiskBefore } from "../../core/paths/kept-files.ts";
-import { pathText } from "../../core/paths/path-text.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { findSideBefore } from "../../core/paths/kept-files.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
-import { patchPath, readKeptPatch } from "../../io/files/kept-folder.ts";
+import { namePatchPath, readKeptPatch } from "../../io/files/kept-folder.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { isExecutable } from "../../io/content/recorded-entry.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { findRescued, type Rescued } from "../../io/content/rescued-commits.ts";
-import { unmovable, writeEntries } from "../../io/content/write-entries.ts";
+import { listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
 import { join } from "node:path";
-import { changeBytes } from "../evidence/change-bytes.ts";
-import { findWork, type FoundWork, type KeepRequest, keepWork, keptFolder } from "./kept-work.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
+import { findWork, type FoundWork, type KeepWorkRequest, keepWork, locateKeptFolder } from "./kept-work.ts";
 
 const MIB = 1024 * 1024;
 const LIMITS = { filesMax: 20_000, fileBytesMax: 16 * MIB, totalBytesMax: 64 * MIB };
 
 /** Keeps what the builder made, before it is taken back. Null where nothing of it can be kept. */
-export async function keepSalvage(request: KeepRequest): Promise<KeptWork | null> {
+export async function keepSalvage(request: KeepWorkRequest): Promise<KeptWork | null> {
   if (request.evidence.changes.length === 0) return null;
   return keepWork(request, { kind: "salvage", limits: LIMITS });
 }
@@ -69,12 +69,12 @@ export type ShownSalvage =
 export async function showSalvage(stateDirectory: string, runId: string): Promise<ShownSalvage> {
   const found = await findWork(stateDirectory, "salvage", runId);
   if (found.kind !== "found") return found;
-  const folder = keptFolder(stateDirectory, "salvage", runId);
+  const folder = locateKeptFolder(stateDirectory, "salvage", runId);
   const patch = await readKeptPatch(folder);
   return {
     kind: "found",
     work: found.work,
-    patchPath: patchPath(folder),
+    patchPath: namePatchPath(folder),
     patch: patch.kind === "read" ? patch.data : null,
   };
 }
@@ -97,15 +97,19 @@ export async function applySalvage(request: ApplyRequest): Promise<AppliedSalvag
   const { repository, store, stateDirectory, runId } = request;
   const found = await findWork(stateDirectory, "salvage", runId);
   if (found.kind !== "found") return found;
-  const root = bytePath(repository.root);
+  const root = toBytePath(repository.root);
   const moves = found.work.files.map((file) => ({
-    path: changeBytes(file),
-    from: onDiskBefore(file),
+    path: decodeChangePath(file),
+    from: findSideBefore(file),
     to: asGitWould(file.after),
   }));
-  const paths = unmovable({ root, moves }).map((path) => pathText(path).text);
+  const paths = listUnmovable({ root, moves }).map((path) => decodePath(path).text);
   if (paths.length > 0) {
-    return { kind: "conflict", paths, patchPath: patchPath(keptFolder(stateDirectory, "salvage", runId)) };
+    return {
+      kind: "conflict",
+      paths,
+      patchPath: namePatchPath(locateKeptFolder(stateDirectory, "salvage", runId)),
+    };
   }
   await writeEntries({ root, moves, store });
   return { kind: "applied", work: found.work };

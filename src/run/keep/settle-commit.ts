@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Change } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { writeComplete } from "../../io/files/atomic-file.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import type { CommitIdentity } from "../../io/commit/commit-identity.ts";
 import { stageTree, writeCommit } from "../../io/commit/commit-objects.ts";
 import { type ContentStore, readContents } from "../../io/content/content-store.ts";
@@ -17,13 +17,13 @@ import type { FilterSettings } from "../../io/git/filter-settings.ts";
 import { type FilterView, openFilterView } from "../../io/git/filter-view.ts";
 import { freezeAttributes } from "../../io/commit/frozen-attributes.ts";
 import type { GitSide } from "../../io/git/git-difference.ts";
-import { branchRef, moveBranch } from "../../io/commit/move-branch.ts";
+import { nameBranchRef, moveBranch } from "../../io/commit/move-branch.ts";
 import { withPrivateFolder } from "../../io/files/private-folder.ts";
 import { isAsRecorded, type RecordedEntry } from "../../io/content/recorded-entry.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { editedIndex, withIndexLock } from "../../io/index/user-index.ts";
-import { changeBytes } from "../evidence/change-bytes.ts";
-import { type HookRefusal, hookRefusal, type HookRun } from "./commit-hooks.ts";
+import { editIndex, withIndexLock } from "../../io/index/user-index.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
+import { type HookRefusal, findHookRefusal, type HookRun } from "./commit-hooks.ts";
 
 export interface CommitRequest {
   readonly repository: Repository;
@@ -60,13 +60,13 @@ export type CommitOutcome =
 const REASON_CHARACTERS_MAX = 200;
 
 export async function commitAccepted(request: CommitRequest): Promise<CommitOutcome> {
-  const ref = branchRef(request.headText);
+  const ref = nameBranchRef(request.headText);
   if (ref === null) throw new MeasurementError("HEAD", "names no branch to commit on");
   const { repository, settings, base, signal } = request;
   return withPrivateFolder(request.privateRoot, async (folder) => {
     const objectFormat = base.length === 64 ? "sha256" : "sha1";
     const view = await openFilterView({ repository, settings, folder, objectFormat, signal });
-    const entries = committedEntries(request.changes);
+    const entries = listCommittedEntries(request.changes);
     const attributesBefore = await contentsBefore(request);
     const staged = await stageTree({ repository, settings, view, base, entries, attributesBefore });
     if (staged.differences.size === 0) return { kind: "nothing-to-commit" };
@@ -82,12 +82,12 @@ export async function commitAccepted(request: CommitRequest): Promise<CommitOutc
 }
 
 /** The changes that a commit can hold. An empty folder is not one; a device was never accepted. */
-export function committedEntries(changes: readonly Change[]): readonly RecordedEntry[] {
+export function listCommittedEntries(changes: readonly Change[]): readonly RecordedEntry[] {
   return changes
     .filter(({ standing }) => standing !== "ignored")
     .flatMap((change): readonly RecordedEntry[] => {
       const { before, after } = change;
-      const path = changeBytes(change);
+      const path = decodeChangePath(change);
       if (after !== null && after.type !== "directory") return [{ path, side: after }];
       return before === null || before.type === "directory" ? [] : [{ path, side: null }];
     });
@@ -106,7 +106,9 @@ async function contentsBefore({ store, changes, settings, repository }: CommitRe
   );
   const contents = await readContents(store, files);
   return new Map(
-    wanted.map((change) => [changeBytes(change), contents.get(change.before?.id ?? "") ?? null] as const),
+    wanted.map(
+      (change) => [decodeChangePath(change), contents.get(change.before?.id ?? "") ?? null] as const,
+    ),
   );
 }
 
@@ -120,12 +122,12 @@ async function askHooks(
   { view, entries, differences }: Prepared & { readonly entries: readonly RecordedEntry[] },
 ): Promise<HookRefusal | null> {
   if (hooks === null) return null;
-  const indexFile = await editedIndex({ repository, view, entries: differences });
+  const indexFile = await editIndex({ repository, view, entries: differences });
   const messageFile = join(view.access.gitDir, "COMMIT_EDITMSG");
   await writeComplete(messageFile, message, 0o600);
-  const root = bytePath(repository.root);
+  const root = toBytePath(repository.root);
   const isAsJudged = (): boolean => entries.every((entry) => isAsRecorded(root, entry));
-  return hookRefusal({ run: hooks, root: repository.root, indexFile, messageFile, isAsJudged, signal });
+  return findHookRefusal({ run: hooks, root: repository.root, indexFile, messageFile, isAsJudged, signal });
 }
 
 /** The filters run once more for the new index, which can still be stopped. Then the branch and the index move together. */
@@ -134,7 +136,7 @@ async function publish(
   { view, commit, differences }: Prepared & { readonly commit: string },
 ): Promise<void> {
   await withIndexLock(repository, async (install) => {
-    const index = await editedIndex({ repository, view, entries: differences });
+    const index = await editIndex({ repository, view, entries: differences });
     const move = { repository, headText, identity, reason: reason.slice(0, REASON_CHARACTERS_MAX) };
     await moveBranch({ ...move, from: base, to: commit });
     try {

@@ -8,16 +8,16 @@
 import { join } from "node:path";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { onDiskBefore } from "../../core/paths/kept-files.ts";
-import { pathText } from "../../core/paths/path-text.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { findSideBefore } from "../../core/paths/kept-files.ts";
+import { decodePath } from "../../core/paths/path-text.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { dropPair } from "../../io/content/change-pair.ts";
 import { type CommitIdentity, commitIdentity } from "../../io/commit/commit-identity.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
-import { type FilterSettings, filterSettings } from "../../io/git/filter-settings.ts";
+import { type FilterSettings, readFilterSettings } from "../../io/git/filter-settings.ts";
 import { type FilterView, openFilterView } from "../../io/git/filter-view.ts";
-import { gitDifference, type GitSide } from "../../io/git/git-difference.ts";
-import { dirtyPaths } from "../../io/git/git-status.ts";
+import { listGitDifference, type GitSide } from "../../io/git/git-difference.ts";
+import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { removeKept } from "../../io/files/kept-folder.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { moveBranch } from "../../io/commit/move-branch.ts";
@@ -26,17 +26,17 @@ import { withPrivateFolder } from "../../io/files/private-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { isAsRecorded } from "../../io/content/recorded-entry.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { editedIndex, withIndexLock } from "../../io/index/user-index.ts";
-import { type EntryMove, unmovable, writeEntries } from "../../io/content/write-entries.ts";
-import { changeBytes } from "../evidence/change-bytes.ts";
+import { editIndex, withIndexLock } from "../../io/index/user-index.ts";
+import { type EntryMove, listUnmovable, writeEntries } from "../../io/content/write-entries.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
 import {
-  besidesRef,
+  nameBesidesRef,
   findWork,
   type FoundWork,
-  type KeepRequest,
+  type KeepWorkRequest,
   keepWork,
-  keptFolder,
-  keptRef,
+  locateKeptFolder,
+  nameKeptRef,
 } from "./kept-work.ts";
 
 const MIB = 1024 * 1024;
@@ -45,15 +45,15 @@ const LIMITS = { filesMax: 100_000, fileBytesMax: 256 * MIB, totalBytesMax: 1024
 const KEPT_MAX = 10;
 
 /** Keeps both sides of an accepted change, and lets go of those that lie far back. */
-export async function keepAccepted(request: KeepRequest): Promise<KeptWork> {
+export async function keepAccepted(request: KeepWorkRequest): Promise<KeptWork> {
   const kept = await keepWork(request, { kind: "accepted", limits: LIMITS });
   const names = await listFolders(join(request.stateDirectory, "accepted"));
   for (const runId of names
     .filter((name) => name !== request.runId)
     .slice(0, Math.max(0, names.length - KEPT_MAX))) {
-    await dropPair(request.store, keptRef("accepted", runId));
-    await dropPair(request.store, besidesRef("accepted", runId));
-    await removeKept(keptFolder(request.stateDirectory, "accepted", runId));
+    await dropPair(request.store, nameKeptRef("accepted", runId));
+    await dropPair(request.store, nameBesidesRef("accepted", runId));
+    await removeKept(locateKeptFolder(request.stateDirectory, "accepted", runId));
   }
   return kept;
 }
@@ -92,23 +92,23 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   if (found.kind !== "found") return found;
   const incomplete = found.work.left_out.filter(({ reason }) => reason === "size").map(({ path }) => path);
   if (incomplete.length > 0) return { kind: "incomplete", paths: incomplete };
-  const settings = await filterSettings(repository);
+  const settings = await readFilterSettings(repository);
   const refusal = await refusalOf(request, settings);
   if (refusal !== null) return refusal;
   const moves = found.work.files.map((file) => ({
-    path: changeBytes(file),
+    path: decodeChangePath(file),
     from: file.after,
     // A commit takes the path into the checkout; there, its content from before is what is left of it.
-    to: request.commit === null ? onDiskBefore(file) : file.before,
+    to: request.commit === null ? findSideBefore(file) : file.before,
   }));
-  const root = bytePath(repository.root);
+  const root = toBytePath(repository.root);
   // Whoever was cut short here earlier has taken some of the paths back already.
   const left = moves.filter(
     ({ path, from, to }) =>
       isAsRecorded(root, { path, side: from }) || !isAsRecorded(root, { path, side: to }),
   );
-  const edited = unmovable({ root, moves: left });
-  if (edited.length > 0) return { kind: "edited", paths: edited.map((path) => pathText(path).text) };
+  const edited = listUnmovable({ root, moves: left });
+  if (edited.length > 0) return { kind: "edited", paths: edited.map((path) => decodePath(path).text) };
   const besides = movesBesides(found.work, root);
   await takeBack(request, { settings, moves, left: [...left, ...besides.moves] });
   const { paths, notBack } = besides;
@@ -118,18 +118,18 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
 /** What lies beside the change is no reason to refuse: what somebody has changed since stays as it is, and is named. */
 function movesBesides({ besides }: KeptWork, root: string) {
   const wanted = (besides?.files ?? []).map((file) => ({
-    path: changeBytes(file),
+    path: decodeChangePath(file),
     from: file.after,
-    to: onDiskBefore(file),
+    to: findSideBefore(file),
   }));
   const open = wanted.filter(({ path, to }) => !isAsRecorded(root, { path, side: to }));
-  const stuck = new Set(unmovable({ root, moves: open }));
+  const stuck = new Set(listUnmovable({ root, moves: open }));
   const moves = open.filter(({ path }) => !stuck.has(path));
   const lost = (besides?.left_out ?? []).filter(({ reason }) => reason !== "runner_owned");
   return {
     moves,
-    paths: moves.map(({ path }) => pathText(path).text).toSorted(),
-    notBack: [...[...stuck].map((path) => pathText(path).text), ...lost.map(({ path }) => path)],
+    paths: moves.map(({ path }) => decodePath(path).text).toSorted(),
+    notBack: [...[...stuck].map((path) => decodePath(path).text), ...lost.map(({ path }) => path)],
   };
 }
 
@@ -140,7 +140,7 @@ async function refusalOf(
   const head = await readHead(repository);
   if (head.commit !== (commit ?? base)) return { kind: "not-head", head: head.commit };
   if (commit === null) return null;
-  const dirty = await dirtyPaths({ repository, settings });
+  const dirty = await listDirtyPaths({ repository, settings });
   return dirty.length > 0 ? { kind: "dirty", paths: dirty } : null;
 }
 
@@ -153,7 +153,7 @@ interface TakingBack {
 
 async function takeBack(request: UndoRequest, { settings, moves, left }: TakingBack): Promise<void> {
   const { repository, store, stateDirectory, base, commit } = request;
-  const root = bytePath(repository.root);
+  const root = toBytePath(repository.root);
   const identity = await commitIdentity(repository);
   await withPrivateFolder(join(stateDirectory, "accepted", request.runId), async (folder) => {
     const objectFormat = base.length === 64 ? "sha256" : "sha1";
@@ -161,7 +161,7 @@ async function takeBack(request: UndoRequest, { settings, moves, left }: TakingB
     await withIndexLock(repository, async (install) => {
       const entries = await indexEntries(request, { view, moves });
       await writeEntries({ root, moves: left, store });
-      const index = entries.size === 0 ? null : await editedIndex({ repository, view, entries });
+      const index = entries.size === 0 ? null : await editIndex({ repository, view, entries });
       if (commit !== null) await moveBack(request, { commit, identity });
       if (index !== null) await install(index);
     });
@@ -174,15 +174,16 @@ async function indexEntries(
   { view, moves }: { readonly view: FilterView; readonly moves: readonly EntryMove[] },
 ): Promise<ReadonlyMap<string, GitSide | null>> {
   if (commit !== null) {
-    const differences = await gitDifference(view.access, { from: commit, to: base });
+    const differences = await listGitDifference(view.access, { from: commit, to: base });
     const known = new Set(moves.map(({ path }) => path));
     const stray = differences.find(({ path }) => !known.has(path));
-    if (stray !== undefined) throw new MeasurementError(commit, `also changes ${pathText(stray.path).text}`);
+    if (stray !== undefined)
+      throw new MeasurementError(commit, `also changes ${decodePath(stray.path).text}`);
     return new Map(differences.map(({ path, after }) => [path, after]));
   }
   await copyIndex(repository, { gitDir: view.access.gitDir, objectDirectory: "", indexFile: "" });
   const touched = new Set(moves.map(({ path }) => path));
-  const staged = await gitDifference(view.access, { from: base, to: null });
+  const staged = await listGitDifference(view.access, { from: base, to: null });
   return new Map(staged.filter(({ path }) => touched.has(path)).map(({ path, before }) => [path, before]));
 }
 

@@ -1,17 +1,22 @@
 /** The checks before a tick that ask about its agents: whether each can be started, is logged in, and would be answered. */
 import { createHash } from "node:crypto";
 import type * as v from "valibot";
-import { claudeLogin } from "../../agents/claude/claude-status.ts";
-import { codexSettings } from "../../agents/codex/codex-settings.ts";
-import { codexLogin } from "../../agents/codex/codex-status.ts";
-import { fallbackConfigs } from "../../agents/fallbacks.ts";
+import { readClaudeLogin } from "../../agents/claude/claude-status.ts";
+import { makeCodexSettings } from "../../agents/codex/codex-settings.ts";
+import { readCodexLogin } from "../../agents/codex/codex-status.ts";
+import { listFallbackConfigs } from "../../agents/fallbacks.ts";
 import type { Role } from "../../contract/agents/agent.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { RateLimitFold } from "../../core/history/rate-limit.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
-import { agentProgram, missingProgram } from "../workspace/agent-programs.ts";
-import { calledRoles, type PreflightRefusal, type PreflightSubject, refusal } from "./preflight-row.ts";
+import { describeAgentProgram, findMissingProgram } from "../workspace/agent-programs.ts";
+import {
+  listCalledRoles,
+  type PreflightRefusal,
+  type PreflightSubject,
+  makePreflightRefusal,
+} from "./preflight-row.ts";
 
 interface Call {
   readonly role: v.InferOutput<typeof Role>;
@@ -20,41 +25,41 @@ interface Call {
 
 /** Everybody who may be called, the fallbacks of each role included. */
 function callsOf({ config, work }: PreflightSubject): readonly Call[] {
-  return calledRoles(work).flatMap((role) =>
-    [config, ...fallbackConfigs(config, role)].map((each) => ({ role, config: each })),
+  return listCalledRoles(work).flatMap((role) =>
+    [config, ...listFallbackConfigs(config, role)].map((each) => ({ role, config: each })),
   );
 }
 
-export async function programs(subject: PreflightSubject): Promise<PreflightRefusal | null> {
+export async function checkAgentPrograms(subject: PreflightSubject): Promise<PreflightRefusal | null> {
   const { repository } = subject;
   const question = { root: repository.root, path: repository.environment["PATH"] };
   for (const { role, config } of callsOf(subject)) {
-    const message = await missingProgram(role, { ...question, config });
+    const message = await findMissingProgram(role, { ...question, config });
     if (message === null) continue;
     return role === "builder"
-      ? refusal("BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found", message)
-      : refusal("BLOCKED_MISSING_CONFIG", `${role}_not_found`, message);
+      ? makePreflightRefusal("BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found", message)
+      : makePreflightRefusal("BLOCKED_MISSING_CONFIG", `${role}_not_found`, message);
   }
   return null;
 }
 
 /** With a changed configuration it may be another model or another account, so it is tried. */
-export function rateLimit({ journal, configText, work }: PreflightSubject): PreflightRefusal | null {
+export function checkRateLimit({ journal, configText, work }: PreflightSubject): PreflightRefusal | null {
   const { limit } = journal.fold(RateLimitFold);
-  if (limit === null || Date.parse(limit.until) <= currentTimeMs()) return null;
+  if (limit === null || Date.parse(limit.until) <= readClockMs()) return null;
   if (limit.configSha256 !== createHash("sha256").update(configText).digest("hex")) return null;
   const { caller, until, runId } = limit;
   if (work !== undefined && work !== null && work[caller] === null) return null;
   const who = caller === "review" ? "reviewers" : caller;
   const message = `The service of the ${who} refuses until ${until}, as it told the tick ${runId}.`;
-  return { ...refusal("STOP_RATE_LIMITED", "still_limited", message), until };
+  return { ...makePreflightRefusal("STOP_RATE_LIMITED", "still_limited", message), until };
 }
 
 /** Last, because it starts programs. One that does not say whether it is logged in is believed to be. */
-export async function logins(subject: PreflightSubject): Promise<PreflightRefusal | null> {
+export async function checkLogins(subject: PreflightSubject): Promise<PreflightRefusal | null> {
   for (const call of callsOf(subject)) {
     const trouble = await loginTrouble(call, subject);
-    if (trouble !== null) return refusal("BLOCKED_MISSING_CONFIG", "not_logged_in", trouble);
+    if (trouble !== null) return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "not_logged_in", trouble);
   }
   return null;
 }
@@ -67,7 +72,7 @@ async function loginTrouble(
   { repository }: Pick<PreflightSubject, "repository">,
 ): Promise<string | null> {
   const { environment, root: cwd } = repository;
-  const { mode, program } = agentProgram(role, config);
+  const { mode, program } = describeAgentProgram(role, config);
   const isKnown = mode === "claude_code" || mode === "codex";
   if (!isKnown || program === null) return null;
   const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd });
@@ -75,32 +80,32 @@ async function loginTrouble(
   const question = { program: found, environment, names: config.env.agents };
   const trouble =
     mode === "claude_code"
-      ? (await claudeLogin(question)) === "none"
+      ? (await readClaudeLogin(question)) === "none"
         ? `${program} of the ${role} is not logged in.`
         : null
-      : await codexTrouble(role, { ...question, settings: codexSettings(config, role) });
+      : await codexTrouble(role, { ...question, settings: makeCodexSettings(config, role) });
   if (trouble === null) loggedIn.add(found);
   return trouble;
 }
 
 async function codexTrouble(
   role: Call["role"],
-  request: Parameters<typeof codexLogin>[0],
+  request: Parameters<typeof readCodexLogin>[0],
 ): Promise<string | null> {
-  const { login, provider } = await codexLogin(request);
+  const { login, provider } = await readCodexLogin(request);
   if (provider === null) return login === "none" ? `codex of the ${role} is not logged in.` : null;
   if (provider.hasKey) return null;
   return `codex of the ${role} would not find its key: ${provider.variable ?? ""} does not reach a session.`;
 }
 
 /** What can be asked about planning where nobody has planned yet; null where an orchestrator could plan. */
-export async function plannerTrouble(
+export async function checkPlanner(
   config: Config,
   repository: PreflightSubject["repository"],
 ): Promise<string | null> {
   const place = { root: repository.root, path: repository.environment["PATH"], config };
   return (
-    (await missingProgram("orchestrator", place)) ??
+    (await findMissingProgram("orchestrator", place)) ??
     (await loginTrouble({ role: "orchestrator", config }, { repository }))
   );
 }

@@ -47,12 +47,12 @@ export type PreflightRow = (
   subject: PreflightSubject,
 ) => PreflightRefusal | null | Promise<PreflightRefusal | null>;
 
-export function refusal(code: Code, cause: string, message: string): PreflightRefusal {
+export function makePreflightRefusal(code: Code, cause: string, message: string): PreflightRefusal {
   return { code, cause, message };
 }
 
 /** Who would be called. Where nobody has chosen the work yet, a builder is what nearly every tick needs. */
-export function calledRoles(work: PreflightSubject["work"]) {
+export function listCalledRoles(work: PreflightSubject["work"]) {
   if (work === undefined || work === null) return ["builder"] as const;
   return [
     ...(work.orchestrator === null ? [] : (["orchestrator"] as const)),
@@ -63,7 +63,7 @@ export function calledRoles(work: PreflightSubject["work"]) {
 
 const SHOWN_PATHS_MAX = 5;
 
-export function shownPaths(paths: readonly string[]): string {
+export function describePaths(paths: readonly string[]): string {
   const more = paths.length > SHOWN_PATHS_MAX ? ` and ${paths.length - SHOWN_PATHS_MAX} more` : "";
   return `${paths.slice(0, SHOWN_PATHS_MAX).join(", ")}${more}`;
 }

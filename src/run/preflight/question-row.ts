@@ -1,12 +1,12 @@
 import { UNANSWERED } from "../../core/tick/unanswered.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { type PreflightRefusal, type PreflightSubject, refusal } from "./preflight-row.ts";
+import { type PreflightRefusal, type PreflightSubject, makePreflightRefusal } from "./preflight-row.ts";
 
 /** A question that nobody has answered would only be asked again. Who brings a task of their own is not held up. */
-export function question({ journal, work }: PreflightSubject): PreflightRefusal | null {
+export function checkQuestion({ journal, work }: PreflightSubject): PreflightRefusal | null {
   const asked = journal.fold(WorkspaceFold).question;
   if ((work?.orchestrator ?? null) === null || asked === null || asked.answer !== null) return null;
   const { run_id: runId, prompt, choices } = asked;
   const message = `The question of the tick ${runId} waits for an answer.`;
-  return { ...refusal("STOP_QUESTION", UNANSWERED, message), question: { prompt, choices } };
+  return { ...makePreflightRefusal("STOP_QUESTION", UNANSWERED, message), question: { prompt, choices } };
 }

@@ -1,28 +1,33 @@
 /** The checks before a tick that ask about relais itself and about the working tree. */
 import { join } from "node:path";
-import { preflightBudget } from "../../core/tick/budget.ts";
-import { accountFor } from "../../core/tick/task-admission.ts";
+import { checkBudget } from "../../core/tick/budget.ts";
+import { findAccount } from "../../core/tick/task-admission.ts";
 import { needsBuilder } from "../../core/tick/task-needs.ts";
 import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { dirtyPaths } from "../../io/git/git-status.ts";
+import { listDirtyPaths } from "../../io/git/git-status.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { historyBytes } from "../workspace/history.ts";
-import { unfinishedTick } from "../workspace/journal-state.ts";
-import { damagedDocuments } from "../workspace/runner-documents.ts";
-import { seriesBranchInTheWay } from "../workspace/series-branch.ts";
-import { type PreflightRefusal, type PreflightSubject, refusal, shownPaths } from "./preflight-row.ts";
+import { countHistoryBytes } from "../workspace/history.ts";
+import { findUnfinishedTick } from "../workspace/journal-state.ts";
+import { listDamagedDocuments } from "../workspace/runner-documents.ts";
+import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
+import {
+  type PreflightRefusal,
+  type PreflightSubject,
+  makePreflightRefusal,
+  describePaths,
+} from "./preflight-row.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-export function unfinished({ journal, runId }: PreflightSubject): PreflightRefusal | null {
-  const open = unfinishedTick(journal, runId);
-  return open === null ? null : refusal(open.code, open.cause, open.message);
+export function checkUnfinished({ journal, runId }: PreflightSubject): PreflightRefusal | null {
+  const open = findUnfinishedTick(journal, runId);
+  return open === null ? null : makePreflightRefusal(open.code, open.cause, open.message);
 }
 
-export function isolation({ config }: PreflightSubject): PreflightRefusal | null {
+export function checkIsolation({ config }: PreflightSubject): PreflightRefusal | null {
   if (config.sandbox === "required") {
-    return refusal(
+    return makePreflightRefusal(
       "BLOCKED_SANDBOX_UNAVAILABLE",
       "no_sandbox",
       "`sandbox` is required, but this version of relais has none yet.",
@@ -30,52 +35,54 @@ export function isolation({ config }: PreflightSubject): PreflightRefusal | null
   }
   if (config.isolation === "auto" || config.isolation === "in_place") return null;
   const message = `\`isolation\` is ${config.isolation}, but this version of relais works in place only.`;
-  return refusal("BLOCKED_MISSING_CONFIG", "isolation_unavailable", message);
+  return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "isolation_unavailable", message);
 }
 
-export async function dirty({
+export async function checkDirty({
   repository,
   settings,
   signal,
   config,
 }: PreflightSubject): Promise<PreflightRefusal | null> {
   const timeoutMs = config.runner.max_tick_seconds * 1000;
-  const paths = await dirtyPaths({ repository, settings, signal, timeoutMs });
+  const paths = await listDirtyPaths({ repository, settings, signal, timeoutMs });
   if (paths.length === 0) return null;
   // Committing these would make the tree dirty after every tick.
   const own = paths.filter((path) => isWrittenByRelais(path, config));
   if (own.length === 0)
-    return refusal("BLOCKED_DIRTY_WORKTREE", "dirty", `Not committed: ${shownPaths(paths)}.`);
-  return refusal(
+    return makePreflightRefusal("BLOCKED_DIRTY_WORKTREE", "dirty", `Not committed: ${describePaths(paths)}.`);
+  return makePreflightRefusal(
     "BLOCKED_DIRTY_WORKTREE",
     "workspace_not_ignored",
-    `Git does not ignore ${shownPaths(own)}.`,
+    `Git does not ignore ${describePaths(own)}.`,
   );
 }
 
-export function historyCap({ repository, config }: PreflightSubject): PreflightRefusal | null {
+export function checkHistoryCap({ repository, config }: PreflightSubject): PreflightRefusal | null {
   const { enabled, dir, max_mb: cap } = config.history;
   if (!enabled) return null;
-  const bytes = historyBytes(join(repository.root, dir));
+  const bytes = countHistoryBytes(join(repository.root, dir));
   if (bytes <= cap * MEGABYTE) return null;
   const megabytes = Math.ceil((bytes / MEGABYTE) * 10) / 10;
   const message = `The history has ${megabytes} MB; history.max_mb is ${cap}.`;
-  return refusal("BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED", "history_cap", message);
+  return makePreflightRefusal("BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED", "history_cap", message);
 }
 
-export async function damage({ workspace, config }: PreflightSubject): Promise<PreflightRefusal | null> {
-  const problems = await damagedDocuments({ workspace, cleanup: config.runner.crash_cleanup });
+export async function checkDamage({ workspace, config }: PreflightSubject): Promise<PreflightRefusal | null> {
+  const problems = await listDamagedDocuments({ workspace, cleanup: config.runner.crash_cleanup });
   if (problems.length === 0) return null;
-  return refusal("BLOCKED_CRASH_RECOVERY_REQUIRED", "damaged_documents", problems.join(" "));
+  return makePreflightRefusal("BLOCKED_CRASH_RECOVERY_REQUIRED", "damaged_documents", problems.join(" "));
 }
 
-export function budget(session: PreflightSubject): PreflightRefusal | null {
+export function checkBudgetRow(session: PreflightSubject): PreflightRefusal | null {
   const decision = budgetDecision(session);
-  return decision.kind === "ok" ? null : refusal(decision.code, decision.cause, decision.message);
+  return decision.kind === "ok"
+    ? null
+    : makePreflightRefusal(decision.code, decision.cause, decision.message);
 }
 
 /** A commit that could not be made is known before anybody is paid. */
-export async function branch({
+export async function checkBranch({
   repository,
   config,
   work,
@@ -85,10 +92,15 @@ export async function branch({
   const { text, commit } = await readHead(repository, signal);
   if (commit === null) return null;
   const head = { text, commit };
-  const inTheWay = await seriesBranchInTheWay({ repository, config, head, hasOwnBranch: work?.hasOwnBranch });
+  const inTheWay = await findSeriesBranchInTheWay({
+    repository,
+    config,
+    head,
+    hasOwnBranch: work?.hasOwnBranch,
+  });
   if (inTheWay === null) return null;
   const message = `The branch ${inTheWay} conflicts with the prefix ${config.git.branch_prefix}.`;
-  return refusal("BLOCKED_MISSING_CONFIG", "branch_in_the_way", message);
+  return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "branch_in_the_way", message);
 }
 
 /** Whether a green tick would commit; one whose task is no work changes nothing. */
@@ -98,17 +110,17 @@ function isCommitted({ git }: PreflightSubject["config"], work: PreflightSubject
   return isWork && work.settle.onSuccess === "commit";
 }
 
-export function budgetWarningsOf(session: PreflightSubject): readonly string[] {
+export function readBudgetWarnings(session: PreflightSubject): readonly string[] {
   const decision = budgetDecision(session);
   return decision.kind === "ok" ? decision.warnings : [];
 }
 
 /** A task of another milestone is paid from an account of its own. */
-function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType<typeof preflightBudget> {
+function budgetDecision({ journal, config, work }: PreflightSubject): ReturnType<typeof checkBudget> {
   const state = journal.fold(WorkspaceFold).state(config.budgets);
   const task = work?.task ?? null;
-  const account = task === null ? state : accountFor(task, state);
-  return preflightBudget(account, config.budgets, {
+  const account = task === null ? state : findAccount(task, state);
+  return checkBudget(account, config.budgets, {
     usesOrchestrator: (work?.orchestrator ?? null) !== null,
     maxParseRetries: config.orchestrator.max_parse_retries_per_tick,
     usesBuilder: mayBuild(work),

@@ -1,7 +1,7 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { decide } from "../../core/tick/decide.ts";
-import { tickRecord } from "../../core/tick/tick-records.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { findTickRecord } from "../../core/tick/tick-records.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import type { Journal } from "../../io/journal/journal.ts";
 
 export interface Abandonment {
@@ -18,13 +18,13 @@ export async function abandonTick(
 ): Promise<void> {
   const append = (event: TickEvent) =>
     journal.append({
-      at: new Date(currentTimeMs()).toISOString(),
+      at: new Date(readClockMs()).toISOString(),
       run_id: runId,
       series_id: seriesId,
       event,
     });
   await append({ type: "abandoned", message });
-  const state = tickRecord(journal.lines(), runId)?.state;
+  const state = findTickRecord(journal.lines(), runId)?.state;
   if (state === undefined || state.phase === "done") return;
   const effect = decide(state);
   if (effect.do === "record") await append(effect.event);

@@ -1,5 +1,5 @@
 import type { CommandFailure } from "../../contract/answers/command-failure.ts";
-import { unfinishedRun } from "../../core/history/journal-runs.ts";
+import { findUnfinishedRun } from "../../core/history/journal-runs.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { recover } from "./recover.ts";
 import type { RecoverRequest } from "./recovery-session.ts";
@@ -16,7 +16,7 @@ export async function recoverFirst(
 ): Promise<Cleared | CommandFailure> {
   const needed = await withWorkspace(request, "read", ({ lines, missingLines }) => ({
     kind: "known" as const,
-    isNeeded: unfinishedRun(lines) !== null || missingLines > 0,
+    isNeeded: findUnfinishedRun(lines) !== null || missingLines > 0,
   }));
   if (needed.kind !== "known") return needed;
   if (!needed.isNeeded) return { kind: "cleared", runId: null };

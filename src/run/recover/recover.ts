@@ -13,14 +13,14 @@ import { findStart } from "../../core/tick/tick-facts.ts";
 import type { CommandFailure, NotReady } from "../../contract/answers/command-failure.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
-import { notPutBackRun } from "../../core/history/journal-runs.ts";
-import { tickRecord, type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
+import { findNotPutBackRun } from "../../core/history/journal-runs.ts";
+import { findTickRecord, type TickRecord, TickRecords } from "../../core/tick/tick-records.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { reapTick } from "../../io/process/reap-session.ts";
 import { abandonTick } from "./abandon-tick.ts";
-import { bringToItsEnd } from "./bring-to-its-end.ts";
-import { notPutBack, otherWorktree, stillRunning } from "./recovery-refusals.ts";
-import { type RecoverRequest, recoverySession, type RecoveryWork } from "./recovery-session.ts";
+import { finishInterruptedTick } from "./finish-tick.ts";
+import { refuseNotPutBack, findOtherWorktree, refuseStillRunning } from "./recovery-refusals.ts";
+import { type RecoverRequest, openRecoverySession, type RecoveryWork } from "./recovery-session.ts";
 import type { TickSession } from "../session/tick-session.ts";
 import { publishAgain } from "../steps/perform-report.ts";
 import { publishLines } from "../workspace/publish.ts";
@@ -40,14 +40,14 @@ export function recover(request: RecoverRequest): Promise<Recovery | CommandFail
 async function recoverAll(work: RecoveryWork): Promise<RecoveryStep | NotReady> {
   const { request, workspace } = work;
   const lines = workspace.journal.lines();
-  const lost = workspace.goneHolders.find(({ run_id }) => tickRecord(lines, run_id) === null);
+  const lost = workspace.goneHolders.find(({ run_id }) => findTickRecord(lines, run_id) === null);
   try {
     return request.abandon && lost !== undefined
       ? await abandonLost(workspace, lost)
       : await recoverLast(work);
   } catch (error) {
     // What was remembered is lost, or it could not be put back; the journal still says that it is to be done.
-    if (error instanceof RollbackError) return notPutBack(error);
+    if (error instanceof RollbackError) return refuseNotPutBack(error);
     throw error;
   }
 }
@@ -55,7 +55,7 @@ async function recoverAll(work: RecoveryWork): Promise<RecoveryStep | NotReady> 
 /** All that is known of it is who it was. */
 async function abandonLost(workspace: BrokenWorkspace, { run_id }: Lock): Promise<RecoveryStep | NotReady> {
   const { undead } = await reapTick(run_id);
-  if (undead.length > 0) return stillRunning(undead);
+  if (undead.length > 0) return refuseStillRunning(undead);
   const message = "Its journal and its snapshot are lost.";
   await abandonTick(workspace.journal, { runId: run_id, seriesId: run_id, message });
   return { kind: "abandoned", runId: run_id, problems: await publishLines(workspace) };
@@ -63,10 +63,10 @@ async function abandonLost(workspace: BrokenWorkspace, { run_id }: Lock): Promis
 
 async function recoverLast(work: RecoveryWork): Promise<RecoveryStep | NotReady> {
   const records = work.workspace.journal.fold(TickRecords).all();
-  const open = records.find(({ endedAt }) => endedAt === null) ?? notPutBackRun(records) ?? undefined;
+  const open = records.find(({ endedAt }) => endedAt === null) ?? findNotPutBackRun(records) ?? undefined;
   const last = open ?? records.at(-1);
   if (last === undefined) return { kind: "nothing", problems: [] };
-  const session = await recoverySession(work, last);
+  const session = await openRecoverySession(work, last);
   if (session.kind === "blocked") return session;
   if (open === undefined) return { kind: "nothing", problems: await publishAgain(session, last) };
   return recoverOpen(work.request, session, { open, records });
@@ -77,14 +77,14 @@ async function recoverOpen(
   session: TickSession,
   { open, records }: { readonly open: TickRecord; readonly records: readonly TickRecord[] },
 ): Promise<RecoveryStep | NotReady> {
-  const elsewhere = otherWorktree(open, session.repository);
+  const elsewhere = findOtherWorktree(open, session.repository);
   if (elsewhere !== null) {
     // From here only a tick whose worktree is gone can be given up.
     const isGivenUp = abandon && !isFolder(findStart(open.state)?.worktree ?? "");
     return isGivenUp ? abandonOpen(session, open, elsewhere.message) : elsewhere;
   }
   try {
-    return await bringToItsEnd(session, open, records);
+    return await finishInterruptedTick(session, open, records);
   } catch (error) {
     if (!(error instanceof RollbackError) || !abandon) throw error;
     return abandonOpen(session, open, error.message);

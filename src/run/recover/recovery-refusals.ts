@@ -3,7 +3,7 @@ import { findStart } from "../../core/tick/tick-facts.ts";
 import type { RollbackError } from "../../contract/values/rollback-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 
 interface LivingProcess {
   readonly pid: number;
@@ -11,9 +11,9 @@ interface LivingProcess {
 }
 
 /** The repository is not what it was, and the journal still says that it is to be put back. */
-export function notPutBack({ message, differences }: RollbackError): NotReady {
+export function refuseNotPutBack({ message, differences }: RollbackError): NotReady {
   return {
-    ...notReady("rollback_failed", `${message}.`),
+    ...refuseNotReady("rollback_failed", `${message}.`),
     code: "BLOCKED_ROLLBACK_FAILED",
     problems: differences,
     remedy:
@@ -22,18 +22,21 @@ export function notPutBack({ message, differences }: RollbackError): NotReady {
 }
 
 /** What was remembered of one worktree must never be laid over another. */
-export function otherWorktree({ runId, state }: TickRecord, { root }: Repository): NotReady | null {
+export function findOtherWorktree({ runId, state }: TickRecord, { root }: Repository): NotReady | null {
   const worktree = findStart(state)?.worktree ?? root;
   if (worktree === root) return null;
   const message = `The tick ${runId} was interrupted in another worktree, ${worktree}.`;
   const remedy = `Run \`relais recover\` there: cd ${worktree}. If that worktree is deleted, run \`relais recover --abandon\`.`;
-  return { ...notReady("other_worktree", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED", remedy };
+  return { ...refuseNotReady("other_worktree", message), code: "BLOCKED_CRASH_RECOVERY_REQUIRED", remedy };
 }
 
 /** No rollback while processes of the tick still run. */
-export function stillRunning(undead: readonly LivingProcess[]): NotReady {
+export function refuseStillRunning(undead: readonly LivingProcess[]): NotReady {
   const names = undead.map(({ pid, command }) => `${pid} (${command})`).join(", ");
   const message = `Processes of the interrupted tick still run: ${names}.`;
   const remedy = "Stop them, then run `relais recover` again.";
-  return { ...notReady("processes_survived", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+  return {
+    ...refuseNotReady("processes_survived", message, remedy),
+    code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
+  };
 }

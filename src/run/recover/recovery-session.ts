@@ -3,13 +3,13 @@ import { findStart } from "../../core/tick/tick-facts.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
-import { filterSettings } from "../../io/git/filter-settings.ts";
-import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+import { readFilterSettings } from "../../io/git/filter-settings.ts";
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
 import { CONFIG_NAME } from "../../contract/config/config.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { readRecordedConfig } from "../workspace/config-file.ts";
-import { configUnusable } from "../workspace/open-workspace.ts";
+import { refuseUnusableConfig } from "../workspace/open-workspace.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
 import { openInPlace } from "../evidence/in-place.ts";
 import type { RecoveringSession } from "../session/tick-session.ts";
@@ -26,18 +26,18 @@ export interface RecoveryWork {
 }
 
 /** The session in which a tick of an earlier process is brought to its end, with the configuration that it had. */
-export async function recoverySession(
+export async function openRecoverySession(
   { request, workspace }: RecoveryWork,
   { runId, seriesId, state }: TickRecord,
 ): Promise<RecoveringSession | NotReady> {
   const { repository, stateDirectory, journal } = workspace;
   const { signal, renderReport } = request;
-  const runDirectory = runDirectoryOf(stateDirectory, runId);
+  const runDirectory = locateRunDirectory(stateDirectory, runId);
   const places = [join(runDirectory, "config.json"), join(repository.root, CONFIG_NAME)];
   const recorded = await readRecordedConfig(places, findStart(state)?.config_sha256 ?? null);
-  if (recorded.kind === "unusable") return configUnusable(recorded);
+  if (recorded.kind === "unusable") return refuseUnusableConfig(recorded);
   const { config, text: configText } = recorded;
-  const settings = await filterSettings(repository, signal);
+  const settings = await readFilterSettings(repository, signal);
   return {
     kind: "recovering",
     repository,

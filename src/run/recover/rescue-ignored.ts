@@ -8,10 +8,10 @@
 import { join } from "node:path";
 import type { RescuedFiles } from "../../contract/answers/recovery.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { rescueFiles } from "../../io/content/rescue-files.ts";
-import { newRunId } from "../../io/workspace/run-directory.ts";
-import { changeBytes } from "../evidence/change-bytes.ts";
+import { createRunId } from "../../io/workspace/run-directory.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 export function rescueIgnored(
@@ -21,10 +21,10 @@ export function rescueIgnored(
   const files = changes.flatMap((change) => {
     const isOurs = change.path.startsWith(`${config.workspace_dir}/`);
     if (change.standing !== "ignored" || isOurs || change.after?.type !== "file") return [];
-    return [{ path: changeBytes(change), size: change.after.size }];
+    return [{ path: decodeChangePath(change), size: change.after.size }];
   });
   if (files.length === 0) return null;
-  const folder = join(stateDirectory, "rescued", "files", newRunId(currentTimeMs()));
+  const folder = join(stateDirectory, "rescued", "files", createRunId(readClockMs()));
   const kept = rescueFiles({ folder: repository.root, target: folder, files });
   return { folder, kept: kept.length, total: files.length };
 }

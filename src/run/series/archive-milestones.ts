@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MilestoneArchive } from "../../contract/documents/milestone-archive.ts";
 import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { milestoneArchives } from "../../core/history/milestone-archives.ts";
+import { listMilestoneArchives } from "../../core/history/milestone-archives.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { openPublication } from "../workspace/publication.ts";
@@ -17,7 +17,7 @@ export async function archiveMilestones(
   { repository: { root }, config: { history } }: Workspace,
   journal: FoldedLines,
 ): Promise<readonly string[]> {
-  const archives = history.enabled ? milestoneArchives(journal.fold(WorkspaceFold).left) : [];
+  const archives = history.enabled ? listMilestoneArchives(journal.fold(WorkspaceFold).left) : [];
   if (archives.length === 0) return [];
   const directory = join(root, history.dir, "milestones");
   const publication = await openPublication({ root, directory });

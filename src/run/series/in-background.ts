@@ -1,7 +1,7 @@
-import { terminalGroups } from "../../io/process/terminal-groups.ts";
+import { findTerminalGroups } from "../../io/process/terminal-groups.ts";
 
 /** Whether relais runs in the background (`&` or `bg`): it must not draw over the shell. */
 export function isInBackground(): boolean {
-  const groups = terminalGroups();
+  const groups = findTerminalGroups();
   return groups !== null && groups.own !== groups.foreground;
 }

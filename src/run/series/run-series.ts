@@ -8,23 +8,27 @@ import type { Config } from "../../contract/config/config.ts";
 import { CODES } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { LastSeries, SeriesOptions, SeriesSummary } from "../../contract/journal/series.ts";
-import { seriesNotification } from "../../core/history/notification.ts";
+import { makeSeriesNotification } from "../../core/history/notification.ts";
 import { foldSeries, NO_TICKS } from "../../core/series/series-tick.ts";
-import { over, type SeriesOver } from "../../core/series/after-tick.ts";
-import { resumableSeries } from "../../core/series/last-series.ts";
-import { seriesSummary } from "../../core/series/series-summary.ts";
+import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
+import { findResumableSeries } from "../../core/series/last-series.ts";
+import { summariseSeries } from "../../core/series/series-summary.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { type CommandFailure, type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import {
+  type CommandFailure,
+  type NotReady,
+  refuseNotReady,
+} from "../../contract/answers/command-failure.ts";
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { linesHere } from "../workspace/lines-here.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { notify } from "../workspace/notify.ts";
 import { recoverFirst } from "../recover/recover-first.ts";
 import { recordOfSeries } from "./series-record.ts";
-import { type SeriesRequest, sitThrough, type Sitting } from "./series-sitting.ts";
-import { tellOpened } from "../tick/tell-recorded.ts";
+import { type SeriesRequest, runSeriesTicks, type SeriesRun } from "./series-loop.ts";
+import { emitOpened } from "../tick/emit-recorded.ts";
 
 /** How the series ended, or why it could not start. */
 export type SeriesAnswer =
@@ -39,7 +43,7 @@ export async function runSeries<State>(request: SeriesRequest<State>): Promise<S
   );
   if (answer.kind !== "finished") return answer;
   const { kind: _, config, root, ...ended } = answer;
-  const warning = await notify({ ...request, config }, seriesNotification(ended.summary, root));
+  const warning = await notify({ ...request, config }, makeSeriesNotification(ended.summary, root));
   if (warning !== null) request.watch.warned(warning);
   return { kind: "series", ...ended };
 }
@@ -70,12 +74,12 @@ async function begin<State>({
   if (refusal !== null) return refusal;
   const seriesId = last?.seriesId ?? workspace.runId;
   const sitting = { request, workspace, seriesId };
-  tellOpened(request.emit, { seriesId, lines: workspace.journal.lines() });
+  emitOpened(request.emit, { seriesId, lines: workspace.journal.lines() });
   if (last !== null) await recordOfSeries(sitting, { type: "series_resumed" });
   const bound = tickBound(options, last, workspace.journal.lines());
   watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
   const whole = { ...sitting, options: { ...options, max_ticks: bound } };
-  return finish(whole, { recoveredRunId, resumed: last !== null, ended: await sitThrough(whole) });
+  return finish(whole, { recoveredRunId, resumed: last !== null, ended: await runSeriesTicks(whole) });
 }
 
 /**
@@ -102,12 +106,12 @@ function lastOf<State>(
     worktree: repository.root,
     ...(resumes === undefined ? {} : { resumes }),
   };
-  return isNew ? null : resumableSeries(linesHere(journal.lines(), repository), wanted);
+  return isNew ? null : findResumableSeries(listRepositoryLines(journal.lines(), repository), wanted);
 }
 
 function nothingToResume<State>({ mustResume = false, options }: SeriesRequest<State>): NotReady | null {
   if (!mustResume) return null;
-  return notReady(
+  return refuseNotReady(
     "nothing_to_resume",
     `There is no ${options.command} to continue here.`,
     "See `relais status`.",
@@ -125,7 +129,7 @@ function otherBranch(
   const instead =
     command === "goal" ? 'another goal with `relais goal "<objective>"`' : "another series with `--new`";
   const remedy = `\`git switch ${branch}\` and continue there, or start ${instead}.`;
-  return { ...notReady("other_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
+  return { ...refuseNotReady("other_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
 }
 
 interface Finish {
@@ -135,7 +139,7 @@ interface Finish {
 }
 
 async function finish<State>(
-  sitting: Sitting<State>,
+  sitting: SeriesRun<State>,
   { resumed, recoveredRunId, ended }: Finish,
 ): Promise<FinishedSeries | NotReady> {
   const { seriesId, workspace, options, request } = sitting;
@@ -157,10 +161,10 @@ async function finish<State>(
     });
     problems = [...unpublished, ...(await publishLines(workspace))];
   }
-  const now = currentTimeMs();
+  const now = readClockMs();
   const startedAt = first?.at ?? new Date(now).toISOString();
   const state = journal.fold(WorkspaceFold).state(config.budgets);
-  const summary = seriesSummary({
+  const summary = summariseSeries({
     lines: journal.lines(),
     state,
     seriesId,
@@ -186,5 +190,5 @@ async function finish<State>(
 /** Something that a tick needs was gone before the next one could begin. */
 function blockedBy({ code, message, problems, remedy = CODES[code].remedy }: NotReady): SeriesOver {
   const whole = [message, ...problems].join(" ");
-  return { ...over("blocked", { reason: code, message: whole, hint: remedy }), exit: CODES[code].exit };
+  return { ...endSeries("blocked", { reason: code, message: whole, hint: remedy }), exit: CODES[code].exit };
 }

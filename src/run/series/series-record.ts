@@ -1,9 +1,9 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { LiveListener } from "../../contract/journal/live-event.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
-import { tellRecorded } from "../tick/tell-recorded.ts";
+import { emitRecorded } from "../tick/emit-recorded.ts";
 
 /** A series and the journal that tells of it. */
 export interface RecordedSeries {
@@ -19,7 +19,7 @@ export async function recordOfSeries(
 ): Promise<void> {
   const last = journal.lines().findLast(({ series_id }) => series_id === seriesId);
   if (last === undefined) throw new InvariantError("a series without a tick");
-  const at = new Date(currentTimeMs()).toISOString();
+  const at = new Date(readClockMs()).toISOString();
   const line = await journal.append({ at, run_id: last.run_id, series_id: seriesId, event });
-  tellRecorded(request.emit, { line, journal, budgets: config.budgets });
+  emitRecorded(request.emit, { line, journal, budgets: config.budgets });
 }

@@ -1,10 +1,10 @@
 /** Waits for a limit of an agent's service. Until when is in the journal, so that a restart goes on waiting. */
 import { CODES } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
-import { over, type SeriesOver } from "../../core/series/after-tick.ts";
-import { seriesWaits } from "../../core/series/series-waits.ts";
+import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
+import { findSeriesWaits } from "../../core/series/series-waits.ts";
 import { waitPlan } from "../../core/series/wait-plan.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { pauseUntil } from "../../io/machine/pause.ts";
 import { type RecordedSeries, recordOfSeries } from "./series-record.ts";
 
@@ -23,7 +23,7 @@ interface Waiting extends RecordedSeries {
 
 /** Waits as long as the journal says that the series waits; false where a signal came first. */
 export async function waitOut({ workspace: { journal }, seriesId, request }: Waiting): Promise<boolean> {
-  const { pending, isLimit } = seriesWaits(journal.lines(), seriesId);
+  const { pending, isLimit } = findSeriesWaits(journal.lines(), seriesId);
   if (pending === null) return true;
   const untilMs = Date.parse(pending);
   const { signal, watch } = request;
@@ -32,9 +32,9 @@ export async function waitOut({ workspace: { journal }, seriesId, request }: Wai
 
 /** Records that the series waits, and until when; or answers that it would have to wait too long. */
 export async function beginWait(waiting: Waiting, { loop }: Config): Promise<SeriesOver | null> {
-  const { waits, retryAt } = seriesWaits(waiting.workspace.journal.lines(), waiting.seriesId);
+  const { waits, retryAt } = findSeriesWaits(waiting.workspace.journal.lines(), waiting.seriesId);
   const plan = waitPlan({
-    nowMs: currentTimeMs(),
+    nowMs: readClockMs(),
     untilMs: retryAt === null ? null : Date.parse(retryAt),
     waitedMs: waits.map(({ at, until }) => Math.max(0, Date.parse(until) - Date.parse(at))),
     maxWaitMs: loop.max_wait_seconds * 1000,
@@ -46,7 +46,7 @@ export async function beginWait(waiting: Waiting, { loop }: Config): Promise<Ser
 
 /** Records that the series waits for so long before it tries again. */
 export async function beginPause(waiting: Waiting, ms: number): Promise<{ readonly kind: "wait" }> {
-  const until = new Date(currentTimeMs() + ms).toISOString();
+  const until = new Date(readClockMs() + ms).toISOString();
   await recordOfSeries(waiting, { type: "series_waiting", until });
   return { kind: "wait" };
 }
@@ -55,5 +55,5 @@ function tooLong(retryAt: string | null, seconds: number): SeriesOver {
   const asked = retryAt === null ? "" : ` It is available again at ${retryAt}.`;
   const message = `The agent's service still refuses after loop.max_wait_seconds (${seconds}).${asked}`;
   const { remedy, exit } = CODES.STOP_RATE_LIMITED;
-  return { ...over("stopped", { reason: "STOP_RATE_LIMITED", message, hint: remedy }), exit };
+  return { ...endSeries("stopped", { reason: "STOP_RATE_LIMITED", message, hint: remedy }), exit };
 }

@@ -8,10 +8,10 @@ import { basename, join } from "node:path";
 import type { Config } from "../../contract/config/config.ts";
 import { BUILDER_SLOTS } from "../../core/prompt/builder-prompt.ts";
 import { ORCHESTRATOR_SLOTS } from "../../core/prompt/orchestrator-prompt.ts";
-import { templateProblem } from "../../core/prompt/prompt-template.ts";
+import { findTemplateProblem } from "../../core/prompt/prompt-template.ts";
 import { parseDocument } from "../../core/documents/parse-document.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { SHIPPED_PROMPTS, SHIPPED_SCHEMAS } from "../shipped/shipped-files.ts";
 
 /** The two prompts of a role, with their slots not filled yet. */
@@ -68,13 +68,13 @@ async function orUnready<T>(read: () => Promise<T>): Promise<T | NotReady> {
     return await read();
   } catch (error) {
     if (!(error instanceof UnusableText)) throw error;
-    return notReady("prompt_unusable", error.message);
+    return refuseNotReady("prompt_unusable", error.message);
   }
 }
 
 async function promptText(place: Place, path: string, slots: readonly string[]): Promise<string> {
   const text = await textOrShipped(place, path, { folder: "prompts", shipped: SHIPPED_PROMPTS });
-  const problem = templateProblem(text, slots);
+  const problem = findTemplateProblem(text, slots);
   if (problem !== null) throw new UnusableText(`The prompt ${path} cannot be used: ${problem}.`);
   return text;
 }

@@ -9,7 +9,7 @@ export const TICK_TIMEOUT: Extract<TickEvent, { type: "interrupted" }> = {
 };
 
 /** A signal has asked relais to end; its name is the reason of the abort. */
-export function interruptionOf(signal: AbortSignal): TickEvent {
+export function readInterruption(signal: AbortSignal): TickEvent {
   const reason: unknown = signal.reason;
   const cause = typeof reason === "string" ? reason.toLowerCase() : "stopped";
   return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message: null };

@@ -1,4 +1,4 @@
-import type { SessionLimits } from "../../agents/choose-driver.ts";
+import type { DriverLimits } from "../../agents/choose-driver.ts";
 import type { Driver } from "../../agents/session/driver.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import type { Report } from "../../contract/documents/report.ts";
@@ -18,7 +18,7 @@ import type { NoteInLocks } from "../workspace/workspace.ts";
 /** An agent that can be called, and what the configuration gives it. */
 export interface ReadyAgent {
   readonly driver: Driver;
-  readonly limits: SessionLimits;
+  readonly limits: DriverLimits;
   readonly model: string;
   /** Who works in its place when it is out of quota, in this order. */
   readonly fallbacks: readonly Omit<ReadyAgent, "fallbacks">[];

@@ -9,7 +9,7 @@ const MAP_BYTES_MAX = 32 * 1024 * 1024;
  * The map is read only here: switched on in Node itself it would cost every start. Without a map, or with one that
  * cannot be understood, the trace stays as it is, because a crash is no time to fail again.
  */
-export function readableTrace(trace: string, executable: string): string {
+export function shortenTrace(trace: string, executable: string): string {
   try {
     const map = readNow(`${executable}.map`, { bytesMax: MAP_BYTES_MAX });
     if (map === null) return trace;

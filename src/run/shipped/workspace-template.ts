@@ -42,7 +42,7 @@ export interface TemplateFile {
 }
 
 /** The files that `init` writes into a workspace; each is written only where there is none. */
-export function workspaceTemplate(): readonly TemplateFile[] {
+export function listWorkspaceTemplate(): readonly TemplateFile[] {
   return [
     { name: ".gitignore", text: WORKSPACE_IGNORE },
     { name: "GOAL.md", text: GOAL },

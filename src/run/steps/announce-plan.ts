@@ -5,7 +5,7 @@ import { CODES } from "../../contract/values/codes.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import {
   type OrchestratorPrompt,
-  orchestratorPrompt,
+  composeOrchestratorPrompt,
   type PlanFacts,
 } from "../../core/prompt/orchestrator-prompt.ts";
 import { buildReport } from "../../core/tick/report.ts";
@@ -14,7 +14,7 @@ import { findOutcome, findReportable } from "../../core/tick/tick-facts.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
-import { newDispatch } from "../../io/files/drop-folder.ts";
+import { createDispatch } from "../../io/files/drop-folder.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import type { PlanTexts } from "../session/prompt-files.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
@@ -34,7 +34,7 @@ export async function announcePlan(
   return {
     type: "plan_started",
     driver: driver.name,
-    dispatch: newDispatch(),
+    dispatch: createDispatch(),
     prompt_bytes: { ...prompt.bytes },
     prompt_sha256: {
       "orchestrator.system.txt": sha256(prompt.system),
@@ -49,7 +49,7 @@ export async function planPrompt(
   texts: PlanTexts,
   rejection: StateIn<"plan">["rejection"],
 ): Promise<OrchestratorPrompt> {
-  return orchestratorPrompt({ ...texts, facts: await factsOf(session, texts), rejection });
+  return composeOrchestratorPrompt({ ...texts, facts: await factsOf(session, texts), rejection });
 }
 
 async function factsOf(session: RunningSession, { goal, facts }: PlanTexts): Promise<PlanFacts> {

@@ -8,8 +8,8 @@ import type { Observation } from "../../contract/evidence/manifest.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import type { Review } from "../../contract/agents/review.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { withoutFalseVotes } from "./false-votes.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { dropFalseVotes } from "./false-votes.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 interface Round {
@@ -30,8 +30,8 @@ export function answerNotes(session: TickSession, round: Round): AnswerNotes {
   const failures: unknown[] = [];
   let line = Promise.resolve();
   const write = async (review: Review): Promise<void> => {
-    const reviews = await withoutFalseVotes(session, { ...round, reviews: [review] });
-    const at = new Date(currentTimeMs()).toISOString();
+    const reviews = await dropFalseVotes(session, { ...round, reviews: [review] });
+    const at = new Date(readClockMs()).toISOString();
     const event = { type: "review_answered", reviews, unmeasured: true } as const;
     await journal.append({ at, run_id: runId, series_id: seriesId, event });
   };

@@ -3,11 +3,11 @@ import type { Change } from "../../contract/evidence/evidence.ts";
 import { commitMessage } from "../../core/words/commit-message.ts";
 import { findVerification } from "../../core/tick/tick-facts.ts";
 import type { JudgedFacts, Outcome } from "../../core/tick/tick-state.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { childEnvironment } from "../../io/machine/environment.ts";
-import { tickMarker } from "../../io/process/reap-session.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
+import { nameTickMarker } from "../../io/process/reap-session.ts";
 import type { HookRun } from "../keep/commit-hooks.ts";
-import { seriesBranch } from "../workspace/series-branch.ts";
+import { readSeriesBranch } from "../workspace/series-branch.ts";
 import type { CommitRequest } from "../keep/settle-commit.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
@@ -39,7 +39,7 @@ export async function commitRequest(
     settings,
     identity,
     base: base.base_commit,
-    headText: await seriesBranch({ ...session, head, hasOwnBranch }),
+    headText: await readSeriesBranch({ ...session, head, hasOwnBranch }),
     changes,
     message: commitMessage({
       task,
@@ -59,13 +59,13 @@ export async function commitRequest(
 }
 
 /** The hooks as they were before the work began, with what is left of the tick's time. */
-export function hookRun({ repository, hooks, config, deadlineAt, runId }: TickSession): HookRun | null {
+export function findHookRun({ repository, hooks, config, deadlineAt, runId }: TickSession): HookRun | null {
   if (hooks === null) return null;
-  const environment = childEnvironment({
+  const environment = makeChildEnvironment({
     inherit: repository.environment,
     names: config.env.checks,
     set: {},
   });
-  const deadlineMs = Math.max(1, deadlineAt - currentTimeMs());
-  return { pinned: hooks, environment, deadlineMs, marker: tickMarker(runId) };
+  const deadlineMs = Math.max(1, deadlineAt - readClockMs());
+  return { pinned: hooks, environment, deadlineMs, marker: nameTickMarker(runId) };
 }

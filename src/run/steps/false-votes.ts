@@ -3,7 +3,7 @@ import { isAbsolute, join, relative } from "node:path";
 import type { Observation } from "../../contract/evidence/manifest.ts";
 import type { VerificationRun } from "../../contract/documents/report.ts";
 import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
-import { citationsOf, falseCitation } from "../../core/review/citations.ts";
+import { listCitations, findFalseCitation } from "../../core/review/citations.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
@@ -20,13 +20,13 @@ interface Heard {
 const COUNTED_BYTES_MAX = 8 * 1024 * 1024;
 
 /** The reviews, without the votes of those who cite what is not there. */
-export async function withoutFalseVotes(session: TickSession, heard: Heard): Promise<Review[]> {
+export async function dropFalseVotes(session: TickSession, heard: Heard): Promise<Review[]> {
   const { plan, reviews, remembered, runs } = heard;
   const checked: Review[] = [];
   for (const review of reviews) {
     const evidence = review.vote === "none" ? [] : (plan.evidenceOf?.(review) ?? []);
     const lines = await countedLines(session, evidence, remembered);
-    const problem = falseCitation(evidence, { linesOf: (path) => lines.get(path) ?? null, runs });
+    const problem = findFalseCitation(evidence, { linesOf: (path) => lines.get(path) ?? null, runs });
     checked.push(problem === null ? review : withoutVote(review, problem));
   }
   return checked;
@@ -44,7 +44,7 @@ async function countedLines(
   { worktree }: Observation,
 ): Promise<ReadonlyMap<string, number>> {
   const lines = new Map<string, number>();
-  for (const citation of evidence.flatMap(citationsOf)) {
+  for (const citation of evidence.flatMap(listCitations)) {
     if (citation.kind !== "file" || lines.get(citation.path) !== undefined) continue;
     const path = withinRoot(root, citation.path);
     const entry = worktree.get(Buffer.from(path.replace(/\/$/u, ""), "utf8").toString("latin1"));

@@ -1,8 +1,8 @@
 import type { DryRefusal, ForeseenChange } from "../../contract/answers/dry-run.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
-import { patchOf } from "../../core/words/patch-of.ts";
-import { foreseePatch } from "./perform-patch.ts";
+import { findTickPatch } from "../../core/words/find-tick-patch.ts";
+import { performForeseePatch } from "./perform-patch.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 export interface ForeseenEnd {
@@ -13,10 +13,10 @@ export interface ForeseenEnd {
 
 /** Judges the patch of a task without writing it; a task without one cannot be foreseen. */
 export async function foreseeChange(session: TickSession, task: Task): Promise<ForeseenEnd | null> {
-  const patch = patchOf(task);
+  const patch = findTickPatch(task);
   if (patch === null) return null;
   await session.place.prepare();
-  const { candidate, failure, message } = await foreseePatch(session, task, patch);
+  const { candidate, failure, message } = await performForeseePatch(session, task, patch);
   if (candidate === null) return { refusal: failure && { ...failure, message }, change: null };
   const { code, cause, findings, blast_radius } = judge(candidate.evidence);
   const [first] = findings;

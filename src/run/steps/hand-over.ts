@@ -5,13 +5,13 @@ import type { Role } from "../../contract/agents/agent.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { Prepared } from "../../core/tick/tick-state.ts";
 import type { ReadyAgent } from "../session/tick-session.ts";
-import { retryTime } from "./retry-time.ts";
+import { computeRetryTime } from "./retry-time.ts";
 
 type SessionRole = v.InferOutput<typeof Role>;
 type Failed = Extract<SessionReply, { kind: "failed" }>;
 
 /** The agent whose turn it is: the configured one, or the one that so many were refused before. */
-export function agentNow<Agent extends ReadyAgent>(
+export function pickAgentNow<Agent extends ReadyAgent>(
   agent: Agent,
   { handedOver }: Pick<Prepared, "handedOver">,
   role: SessionRole,
@@ -35,7 +35,7 @@ export function handOver(now: ReadyAgent, role: SessionRole, refused: Refused): 
     cause: refused.cause.slice(0, 400),
     message: refused.message.slice(0, 4000),
     usage: refused.usage ?? null,
-    ...retryTime(refused),
+    ...computeRetryTime(refused),
   };
 }
 
@@ -45,7 +45,7 @@ export function isOutOfQuota({ code, cause }: Failed): boolean {
 }
 
 /** The moment at which the first of those who were refused can be asked again, where any of them said so. */
-export function earliestRetry(
+export function pickEarliestRetry(
   { handedOver }: Pick<Prepared, "handedOver">,
   last: Failed,
 ): { until?: string } {

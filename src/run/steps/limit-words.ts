@@ -1,5 +1,5 @@
 /** Names the limit that ended a session, with the key that sets it. */
-import type { SessionLimits } from "../../agents/choose-driver.ts";
+import type { DriverLimits } from "../../agents/choose-driver.ts";
 import type { SessionReply } from "../../agents/session/driver.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
@@ -10,12 +10,15 @@ import type { RunningSession } from "../session/tick-session.ts";
 type Failed = Extract<SessionReply, { kind: "failed" }>;
 
 /** Why a session failed, in the words of its program, and which key it ran into. */
-export function failureWords({ cause, message }: Failed, turns: TurnLimit | null): string {
+export function describeFailure({ cause, message }: Failed, turns: TurnLimit | null): string {
   if (cause !== "max_turns" || turns === null) return message;
   return `${message}; its ${turns.max} turns are set by \`${turns.key}\``;
 }
 
-export function timeWords(limit: "time" | "idle", { keys, timeoutMs, idleTimeoutMs }: SessionLimits): string {
+export function describeTime(
+  limit: "time" | "idle",
+  { keys, timeoutMs, idleTimeoutMs }: DriverLimits,
+): string {
   const [ms, key, what] =
     limit === "idle"
       ? ([idleTimeoutMs, keys.idle, "seconds of silence"] as const)
@@ -24,7 +27,7 @@ export function timeWords(limit: "time" | "idle", { keys, timeoutMs, idleTimeout
 }
 
 /** The time of the whole tick is over; a workflow may have set it. */
-export function tickTimeout({ work }: RunningSession, { started }: StateIn<"build">): TickEvent {
+export function describeTickTimeout({ work }: RunningSession, { started }: StateIn<"build">): TickEvent {
   if (work.maxSeconds === undefined) return TICK_TIMEOUT;
   const key = `${started.workflow}.iteration_timeout_seconds`;
   return {

@@ -12,10 +12,10 @@ import { findJudged } from "../../core/tick/tick-facts.ts";
 import type { Settling } from "../../core/tick/tick-state.ts";
 import type { EndedWork, OwnRecord } from "../../core/workflow/workflow.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
-import { blobId } from "../../io/files/blob-id.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { computeBlobId } from "../../io/files/blob-id.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { copyBeginning } from "../../io/files/copy-beginning.ts";
-import { deadlineSignal } from "../../io/machine/deadline-signal.ts";
+import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { commitRequest } from "./commit-request.ts";
 import { commitAccepted } from "../keep/settle-commit.ts";
 import type { TickSession } from "../session/tick-session.ts";
@@ -56,7 +56,7 @@ export async function writeOwn(
 
 function changeTo(path: string, text: string): Change {
   const content = Buffer.from(text);
-  const after = { type: "file", mode: "0644", size: content.length, id: blobId(content) } as const;
+  const after = { type: "file", mode: "0644", size: content.length, id: computeBlobId(content) } as const;
   return {
     path,
     path_base64: null,
@@ -96,7 +96,7 @@ export async function commitOwn(
         facts,
         outcome: reason,
         changes: own.changes,
-        signal: deadlineSignal(currentTimeMs() + COMMIT_MS),
+        signal: makeDeadlineSignal(readClockMs() + COMMIT_MS),
         hooks: null,
         subject: own.record.subject,
         isPutBack: true,

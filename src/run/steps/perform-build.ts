@@ -5,23 +5,23 @@ import type { BuilderFailure, Rules } from "../../contract/evidence/evidence.ts"
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { compileForbidden } from "../../core/paths/globs.ts";
-import { builderPrompt } from "../../core/prompt/builder-prompt.ts";
+import { composeBuilderPrompt } from "../../core/prompt/builder-prompt.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
-import { type TurnLimit, turnLimit } from "../../core/tick/turn-limit.ts";
+import { type TurnLimit, findTurnLimit } from "../../core/tick/turn-limit.ts";
 import type { BuilderBrief } from "../../core/workflow/builder-brief.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { newDispatch, openDropFolder } from "../../io/files/drop-folder.ts";
-import { rulesOf } from "./perform-judge.ts";
-import { shippedSchema } from "../shipped/shipped-schema.ts";
-import { interruptionOf } from "../session/tick-interruption.ts";
-import { type Begun, beginFrom } from "./begin-from.ts";
-import { earliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
-import { failureWords, tickTimeout, timeWords } from "./limit-words.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { createDispatch, openDropFolder } from "../../io/files/drop-folder.ts";
+import { readRules } from "./perform-judge.ts";
+import { readShippedSchema } from "../shipped/shipped-schema.ts";
+import { readInterruption } from "../session/tick-interruption.ts";
+import { type SalvageStart, startFromSalvage } from "./start-from-salvage.ts";
+import { pickEarliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
+import { describeFailure, describeTickTimeout, describeTime } from "./limit-words.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
 import { showTask } from "./show-task.ts";
 import { type Proposals, takeProposals } from "./take-proposals.ts";
-import { tellAgent } from "./tell-agent.ts";
+import { emitAgentEvent } from "./emit-agent-event.ts";
 import type { ReadyBuilder, RunningSession } from "../session/tick-session.ts";
 
 /** More than this on its output is no builder at work but a loop. */
@@ -44,7 +44,7 @@ export function announceBuild(
     driver: driver.name,
     // A driver with a sandbox of its own is named as its sandbox.
     sandbox: sandboxOf(driver, work.brief),
-    dispatch: newDispatch(),
+    dispatch: createDispatch(),
     ...(left === null ? {} : { continues: left.salvage }),
   };
 }
@@ -62,10 +62,10 @@ export async function performBuild(
   builder: ReadyBuilder,
   state: StateIn<"build">,
 ): Promise<TickEvent> {
-  const remainingMs = session.deadlineAt - currentTimeMs();
+  const remainingMs = session.deadlineAt - readClockMs();
   const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
   const turns = turnsOf(session, state, builder);
-  const begun = await beginFrom(session, state);
+  const begun = await startFromSalvage(session, state);
   const call = { builder, timeoutMs: Math.min(ownMs, remainingMs), turns, begun };
   const { reply: answer, ...left } = await callBuilder(session, state, call);
   const reply = { ...answer, notes: [...begun.notes, ...(answer.notes ?? [])] };
@@ -79,11 +79,11 @@ export async function performBuild(
         (isOutOfQuota(reply) ? handOver(builder, "builder", reply) : null) ?? stopped(reply, { turns, state })
       );
     case "timed-out":
-      if (reply.limit === "time" && remainingMs <= ownMs) return tickTimeout(session, state);
+      if (reply.limit === "time" && remainingMs <= ownMs) return describeTickTimeout(session, state);
       return ended(
         reply,
         failed("STOP_BUILDER_TIMEOUT", reply.limit === "idle" ? "idle_timeout" : "timeout"),
-        `it ran out of time: ${timeWords(reply.limit, builder.limits)}`,
+        `it ran out of time: ${describeTime(reply.limit, builder.limits)}`,
       );
     case "not-found":
       return {
@@ -93,7 +93,7 @@ export async function performBuild(
         message: reply.message,
       };
     case "aborted":
-      return interruptionOf(session.signal);
+      return readInterruption(session.signal);
     default:
       return unreachable(reply);
   }
@@ -107,7 +107,7 @@ interface Call {
   readonly builder: ReadyBuilder;
   readonly timeoutMs: number;
   readonly turns: TurnLimit | null;
-  readonly begun: Begun;
+  readonly begun: SalvageStart;
 }
 
 function turnsOf(
@@ -115,7 +115,7 @@ function turnsOf(
   { task }: StateIn<"build">,
   { limits }: ReadyBuilder,
 ): TurnLimit | null {
-  return turnLimit({
+  return findTurnLimit({
     configured: { max: limits.maxTurns, key: limits.keys.turns },
     usual: work.usualTurns ?? null,
     task,
@@ -132,7 +132,7 @@ async function callBuilder(
   const { brief } = session.work;
   const { dispatch } = building;
   const { driver } = call.builder;
-  const rules = rulesOf(session, task);
+  const rules = readRules(session, task);
   const drop = await openDropFolder({ root: repository.root, workspaceDir: config.workspace_dir, dispatch });
   const hideTask = await showTask(session, task);
   let called: Called;
@@ -141,7 +141,7 @@ async function callBuilder(
     const reply = await driver.run({
       role: "builder",
       system: call.builder.texts.system,
-      prompt: `${brief.prompt ?? builderPrompt(call.builder.texts.user, task, rules)}${call.begun.prompt}`,
+      prompt: `${brief.prompt ?? composeBuilderPrompt(call.builder.texts.user, task, rules)}${call.begun.prompt}`,
       scope: scopeOf(rules, { root: repository.root, drop: drop.path }),
       ...(brief.tools === undefined ? {} : { tools: brief.tools }),
       maxTurns: call.turns?.max ?? null,
@@ -159,7 +159,7 @@ async function callBuilder(
       outputBytesMax: OUTPUT_BYTES_MAX,
       environmentNames: config.env.agents,
       signal,
-      onEvent: (event) => tellAgent(session, "builder", event),
+      onEvent: (event) => emitAgentEvent(session, "builder", event),
     });
     const wanted = reply.kind === "finished" ? Object.entries(brief.proposals) : [];
     called = { reply, ...(await takeProposals(drop, wanted, runDirectory)) };
@@ -171,9 +171,9 @@ async function callBuilder(
   return called;
 }
 
-/** A project may have an own schema for the ordinary result; what a workflow asks for is its own matter. */
+/** A project may have an own schema for the ordinary result; what a workflow asks for is its own gateInput. */
 function schemaOf({ schema }: BuilderBrief, { texts }: ReadyBuilder): object {
-  return schema === "builder_result" ? texts.schema : shippedSchema(schema);
+  return schema === "builder_result" ? texts.schema : readShippedSchema(schema);
 }
 
 /** Where the session may write. The drop folder lies in what is forbidden otherwise and is its own all the same. */
@@ -229,8 +229,8 @@ function stopped(
   { turns, state }: { readonly turns: TurnLimit | null; readonly state: StateIn<"build"> },
 ): TickEvent {
   const { code, cause, usage = null } = reply;
-  const summary = failureWords(reply, turns);
-  return { ...ended(reply, failed(code, cause), summary), usage, ...earliestRetry(state, reply) };
+  const summary = describeFailure(reply, turns);
+  return { ...ended(reply, failed(code, cause), summary), usage, ...pickEarliestRetry(state, reply) };
 }
 
 function ended(reply: SessionReply, failure: BuilderFailure | null, summary: string | null = null) {

@@ -7,32 +7,32 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import { REPORT_LIMITS } from "../../contract/documents/report.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { judge } from "../../core/judge/judge.ts";
-import { checkPrograms } from "../../core/checks/check-steering.ts";
-import { oracleGlobs, oracleTouched } from "../../core/checks/oracle-touched.ts";
-import { belowCeiling, beyondCeilingNotes, effectiveRules } from "../../core/paths/scope.ts";
+import { listCheckPrograms } from "../../core/checks/check-steering.ts";
+import { listOracleGlobs, findTouchedOracle } from "../../core/checks/touched-oracle.ts";
+import { limitToCeiling, listBeyondCeilingNotes, combineRules } from "../../core/paths/scope.ts";
 import { findBuilt } from "../../core/tick/tick-facts.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
 import type { Candidate } from "../evidence/in-place.ts";
-import { STORE_CHANGED } from "./state-rebuilt.ts";
+import { STORE_CHANGED } from "./check-rebuilt-state.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 export async function performJudge(session: TickSession, state: StateIn<"judge">): Promise<TickEvent> {
   const { foreseen } = session.memory;
   if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
   const { evidence: measured, observation } =
-    foreseen ?? (await session.place.collect(rulesOf(session, state.task)));
+    foreseen ?? (await session.place.collect(readRules(session, state.task)));
   const evidence: Evidence = { ...measured, builder_failure: findBuilt(state)?.failure ?? null };
   // What a patch would make is there for others only once it is written.
   if (foreseen === null) session.memory.candidate = { evidence, observation };
   const text = `${JSON.stringify(evidence)}\n`;
   await writeAtomic(join(session.runDirectory, "evidence.json"), text, { mode: 0o600 });
   const { code, cause, findings, notes, blast_radius } = judge(evidence);
-  const oracle = oracleTouched(evidence.changes, oracleOf(session));
+  const oracle = findTouchedOracle(evidence.changes, oracleOf(session));
   const beyond =
     scopeCeiling(session) === "told"
-      ? beyondCeilingNotes(evidence.changes, session.config.scope.default_allowed_globs)
+      ? listBeyondCeilingNotes(evidence.changes, session.config.scope.default_allowed_globs)
       : [];
   const paths = evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path);
   return {
@@ -50,26 +50,26 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
 }
 
 /** What this process has judged. */
-export function candidateOf({ memory: { candidate } }: TickSession): Candidate {
+export function readCandidate({ memory: { candidate } }: TickSession): Candidate {
   if (candidate === null) throw new InvariantError("nothing was judged in this process");
   return candidate;
 }
 
 /** The rules in force: the configuration narrowed by the task. Protected tests, and what steers the checks, are forbidden. */
-export function rulesOf(session: TickSession, task: Task): Rules {
+export function readRules(session: TickSession, task: Task): Rules {
   const { config } = session;
   const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
-  const rules = effectiveRules({ ...config, diff_limits: diffLimits }, scopedPart(task));
+  const rules = combineRules({ ...config, diff_limits: diffLimits }, scopedPart(task));
   const isCeilingEnforced = scopeCeiling(session) === "enforced";
   const forbidden =
     config.verification.oracle === "forbid"
-      ? [...rules.forbidden_globs, ...oracleGlobs(oracleOf(session))]
+      ? [...rules.forbidden_globs, ...listOracleGlobs(oracleOf(session))]
       : rules.forbidden_globs;
   return {
-    ...(isCeilingEnforced ? belowCeiling(rules, config.scope.default_allowed_globs) : rules),
+    ...(isCeilingEnforced ? limitToCeiling(rules, config.scope.default_allowed_globs) : rules),
     task_kind: task.task_kind ?? "question",
     forbidden_globs: forbidden,
-    ignored_guarded_globs: [...checkPrograms(config.verification.templates)],
+    ignored_guarded_globs: [...listCheckPrograms(config.verification.templates)],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
   };
 }
@@ -88,6 +88,6 @@ function oracleOf({ config, runByGit }: Pick<TickSession, "config" | "runByGit">
 }
 
 /** A task that changes nothing has no scope of its own. */
-function scopedPart(task: Task): Parameters<typeof effectiveRules>[1] {
+function scopedPart(task: Task): Parameters<typeof combineRules>[1] {
   return task.task_kind === "execute" || task.task_kind === "verify_only" ? task : null;
 }

@@ -15,15 +15,15 @@ import { judge } from "../../core/judge/judge.ts";
 import { answerExcerpt, readTaskAnswer } from "../../core/documents/read-task-answer.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { openDropFolder } from "../../io/files/drop-folder.ts";
-import { rulesOf } from "./perform-judge.ts";
-import { ownChecksOf, refusalOf } from "./perform-plan.ts";
-import { earliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
+import { readRules } from "./perform-judge.ts";
+import { countOwnChecks, findRefusal } from "./perform-plan.ts";
+import { pickEarliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
-import { failureWords, timeWords } from "./limit-words.ts";
-import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
-import { tellAgent } from "./tell-agent.ts";
+import { describeFailure, describeTime } from "./limit-words.ts";
+import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import { emitAgentEvent } from "./emit-agent-event.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
 
 /** An answer is small, and so is whatever is said on the way to it. */
@@ -41,7 +41,7 @@ export async function performOrchestrate(
   state: State,
 ): Promise<TickEvent> {
   const { limits } = orchestrator;
-  const remainingMs = session.deadlineAt - currentTimeMs();
+  const remainingMs = session.deadlineAt - readClockMs();
   const ownMs = orchestrator.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
   const reply = await ask(session, orchestrator, {
     dispatch: state.planning.dispatch,
@@ -57,10 +57,10 @@ export async function performOrchestrate(
         (isOutOfQuota(reply) ? handOver(orchestrator, "orchestrator", reply) : null) ?? {
           ...failed(
             reply.cause,
-            `The orchestrator failed: ${failureWords(reply, turnsOf(limits))}.`,
+            `The orchestrator failed: ${describeFailure(reply, turnsOf(limits))}.`,
             reply.code,
           ),
-          ...earliestRetry(state, reply),
+          ...pickEarliestRetry(state, reply),
           ...(reply.usage === undefined ? {} : { usage: reply.usage }),
         }
       );
@@ -68,12 +68,12 @@ export async function performOrchestrate(
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
       return failed(
         reply.limit === "idle" ? "idle_timeout" : "timeout",
-        `The orchestrator timed out: ${timeWords(reply.limit, limits)}.`,
+        `The orchestrator timed out: ${describeTime(reply.limit, limits)}.`,
       );
     case "not-found":
       return failed("not_found", `The orchestrator cannot be started: ${reply.message}`);
     case "aborted":
-      return interruptionOf(session.signal);
+      return readInterruption(session.signal);
     default:
       return unreachable(reply);
   }
@@ -116,7 +116,7 @@ async function ask(
       outputBytesMax: OUTPUT_BYTES_MAX,
       environmentNames: config.env.agents,
       signal,
-      onEvent: (event) => tellAgent(session, "orchestrator", event),
+      onEvent: (event) => emitAgentEvent(session, "orchestrator", event),
     });
   } finally {
     await drop.remove();
@@ -148,7 +148,7 @@ async function finished(session: RunningSession, state: State, reply: Finished):
     return sentBack(session, state, { cause, message, excerpt, usage });
   }
   const { task } = answer;
-  const refusal = refusalOf(session, task);
+  const refusal = findRefusal(session, task);
   if (refusal === null) return planned(session, state, { task, usage });
   const { code, cause, message } = refusal;
   if (code !== "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID") return { ...refusal, usage };
@@ -189,7 +189,7 @@ async function planned(
   if (wrote !== null) return { ...wrote, usage };
   const path = join(session.runDirectory, "task.json");
   await writeAtomic(path, `${JSON.stringify(task, null, 2)}\n`, { mode: 0o600 });
-  return { type: "planned", task, orchestrator_calls: orchestratorCalls, usage, ...ownChecksOf(session) };
+  return { type: "planned", task, orchestrator_calls: orchestratorCalls, usage, ...countOwnChecks(session) };
 }
 
 /**
@@ -197,7 +197,7 @@ async function planned(
  * it changed nothing.
  */
 async function sideEffects(session: RunningSession, task: Task): Promise<Refused | null> {
-  const { change_required: _, ...asked } = rulesOf(session, task);
+  const { change_required: _, ...asked } = readRules(session, task);
   const rules = { ...asked, allowed_globs: [], allow_new_files: false };
   const { evidence } = await session.place.collect(rules);
   const judgement = judge(evidence);

@@ -8,10 +8,10 @@ import type { BuilderFailure } from "../../contract/evidence/evidence.ts";
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { newDispatch } from "../../io/files/drop-folder.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { createDispatch } from "../../io/files/drop-folder.ts";
 import type { Foreseen } from "../evidence/foresee-patch.ts";
-import { rulesOf } from "./perform-judge.ts";
+import { readRules } from "./perform-judge.ts";
 import type { RunningSession, TickSession } from "../session/tick-session.ts";
 
 export function announcePatch({ work }: RunningSession): TickEvent {
@@ -19,22 +19,22 @@ export function announcePatch({ work }: RunningSession): TickEvent {
     type: "build_started",
     driver: "patch",
     sandbox: "none",
-    dispatch: newDispatch(),
+    dispatch: createDispatch(),
   } as const;
   return work.isOwnPatch === true ? { ...started, own_patch: true } : started;
 }
 
 export async function performPatch(session: TickSession, task: Task, patch: string): Promise<TickEvent> {
-  const startedAt = currentTimeMs();
-  const { candidate, failure, message } = await foreseePatch(session, task, patch);
+  const startedAt = readClockMs();
+  const { candidate, failure, message } = await performForeseePatch(session, task, patch);
   session.memory.foreseen = candidate;
-  return ended({ failure, message, durationMs: currentTimeMs() - startedAt });
+  return ended({ failure, message, durationMs: readClockMs() - startedAt });
 }
 
 /** Finds out what the patch of this task would make. */
-export function foreseePatch(session: TickSession, task: Task, patch: string): Promise<Foreseen> {
+export function performForeseePatch(session: TickSession, task: Task, patch: string): Promise<Foreseen> {
   const { place, runDirectory, signal } = session;
-  return place.foresee({ patch, rules: rulesOf(session, task), folder: runDirectory, signal });
+  return place.foresee({ patch, rules: readRules(session, task), folder: runDirectory, signal });
 }
 
 interface PatchEnd {

@@ -5,7 +5,7 @@ import { admitTask } from "../../core/tick/task-admission.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { leadsOutside } from "../../io/files/leads-outside.ts";
-import { agentNow } from "./hand-over.ts";
+import { pickAgentNow } from "./hand-over.ts";
 import { announcePlan } from "./announce-plan.ts";
 import type { ReadyWork, RunningSession } from "../session/tick-session.ts";
 
@@ -15,24 +15,24 @@ type Refused = Extract<TickEvent, { type: "refused" }>;
 export async function performPlan(session: RunningSession, state: StateIn<"plan">): Promise<TickEvent> {
   const { task, orchestrator } = session.work;
   if (task !== null) return planGiven(session, task);
-  return announcePlan(session, agentNow(orchestrator, state, "orchestrator"), state);
+  return announcePlan(session, pickAgentNow(orchestrator, state, "orchestrator"), state);
 }
 
 /** Refuses a task that was handed over now if it can be refused by reading. */
 export function planGiven(session: RunningSession, task: Task): TickEvent {
   return (
-    refusalOf(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...ownChecksOf(session) }
+    findRefusal(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...countOwnChecks(session) }
   );
 }
 
 /** How many checks the workflow may bring itself, as its event tells it. */
-export function ownChecksOf({ work }: RunningSession): { readonly own_checks?: number } {
+export function countOwnChecks({ work }: RunningSession): { readonly own_checks?: number } {
   const { max } = work.checks;
   return max > 0 ? { own_checks: max } : {};
 }
 
 /** Why a task cannot be worked on, found by reading it; null where it can. */
-export function refusalOf(session: RunningSession, task: Task): Refused | null {
+export function findRefusal(session: RunningSession, task: Task): Refused | null {
   const refusal = session.work.admit?.(task) ?? admissionRefusal(session, task);
   return refusal === null ? null : { type: "refused", ...refusal };
 }

@@ -1,8 +1,8 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { preflightRefusal } from "../preflight/preflight.ts";
-import { budgetWarningsOf } from "../preflight/state-rows.ts";
+import { findPreflightRefusal } from "../preflight/preflight.ts";
+import { readBudgetWarnings } from "../preflight/state-rows.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { removeHalfWritten } from "../workspace/runner-documents.ts";
 
@@ -11,7 +11,7 @@ export async function performPreflight(session: RunningSession): Promise<TickEve
   const { repository, workspace, config } = session;
   const tidy = () =>
     removeHalfWritten({ root: repository.root, workspace, cleanup: config.runner.crash_cleanup });
-  const refused = await preflightRefusal(session, { tidy });
+  const refused = await findPreflightRefusal(session, { tidy });
   if (refused !== null) return { type: "refused", ...refused };
   const head = await readHead(repository, session.signal);
   if (head.commit === null) throw new InvariantError("HEAD lost its commit between two looks");
@@ -19,6 +19,6 @@ export async function performPreflight(session: RunningSession): Promise<TickEve
     type: "preflight_passed",
     base_commit: head.commit,
     head: head.text,
-    warnings: [...budgetWarningsOf(session)],
+    warnings: [...readBudgetWarnings(session)],
   };
 }

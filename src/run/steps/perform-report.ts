@@ -12,16 +12,16 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import type { Report } from "../../contract/documents/report.ts";
-import { budgetWarnings } from "../../core/tick/budget.ts";
-import { tickEnded } from "../../core/tick/decide.ts";
+import { listBudgetWarnings } from "../../core/tick/budget.ts";
+import { endTick } from "../../core/tick/decide.ts";
 import { buildReport } from "../../core/tick/report.ts";
 import { findReportable, findTask } from "../../core/tick/tick-facts.ts";
 import type { ReportableRecord } from "../../core/history/tick-meta.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
-import { tickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
-import { WorkspaceFold, workspaceState } from "../../core/history/workspace-state.ts";
+import { findTickRecord, type TickRecord } from "../../core/tick/tick-records.ts";
+import { WorkspaceFold, foldWorkspaceState } from "../../core/history/workspace-state.ts";
 import type { Journal } from "../../io/journal/journal.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { setFolderAside } from "../../io/files/set-folder-aside.ts";
 import { publishHistory, publishProjections, publishState } from "../workspace/publish.ts";
@@ -64,7 +64,7 @@ export async function performReport(session: TickSession, state: StateIn<"report
 export async function publishAgain(session: TickSession, record: TickRecord): Promise<readonly string[]> {
   const { workspace, stateDirectory, config, runId } = session;
   for (const name of ["REPORT.json", "REPORT.md", "TASK.json", "BLOCKED.json", "STATE.json", "ledger.jsonl"])
-    setFolderAside(join(workspace, name), join(stateDirectory, "aside", `${runId}-${currentTimeMs()}`, name));
+    setFolderAside(join(workspace, name), join(stateDirectory, "aside", `${runId}-${readClockMs()}`, name));
   const state = findReportable(record.state);
   if (state === null) {
     await publishEnd(session);
@@ -101,14 +101,14 @@ function journalPart({ repository, workspace, journal, config }: TickSession) {
 }
 
 function recordOf({ journal, runId }: TickSession): TickRecord {
-  const record = tickRecord(journal.lines(), runId);
+  const record = findTickRecord(journal.lines(), runId);
   if (record === null) throw new InvariantError("a tick that is not in its own journal is reported");
   return record;
 }
 
 function reportOf(session: TickSession, record: ReportableRecord): Report {
   const { config, journal, runId, seriesId, runDirectory } = session;
-  const now = record.endedAt === null ? currentTimeMs() : Date.parse(record.endedAt);
+  const now = record.endedAt === null ? readClockMs() : Date.parse(record.endedAt);
   const state = stateAtEnd(journal, record, config.budgets);
   const historyDir = config.history.enabled ? `${config.history.dir}/${runId}` : null;
   const kept = (name: string, isWanted: boolean): string | null =>
@@ -123,7 +123,7 @@ function reportOf(session: TickSession, record: ReportableRecord): Report {
     budgets: {
       ...state.budgets,
       milestone_id: state.milestone_id,
-      warnings: budgetWarnings(state, config.budgets),
+      warnings: listBudgetWarnings(state, config.budgets),
     },
     paths: {
       historyDir,
@@ -140,12 +140,12 @@ function stateAtEnd(
   { runId: run_id, seriesId: series_id, endedAt, state }: ReportableRecord,
   limits: Config["budgets"],
 ): WorkspaceState {
-  const event = tickEnded(state.outcome);
+  const event = endTick(state.outcome);
   const last = journal.lines().at(-1);
   // Everything is folded again for a line that is not there yet, so this is done where it makes a difference.
   return event.counted || last === undefined || endedAt !== null
     ? journal.fold(WorkspaceFold).state(limits)
-    : workspaceState([...journal.lines(), { ...last, run_id, series_id, event }], limits);
+    : foldWorkspaceState([...journal.lines(), { ...last, run_id, series_id, event }], limits);
 }
 
 function blockedOf({ run_id, code, cause, message, ended_at }: Report): Blocked | null {

@@ -11,20 +11,20 @@ import { type Review, REVIEW_LIMITS } from "../../contract/agents/review.ts";
 import type { ReviewPlan, ReviewVerdict } from "../../core/review/review-plan.ts";
 import type { ReviewMatter } from "../../core/review/review-prompt.ts";
 import type { Checked, StateIn } from "../../core/tick/tick-state.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { newDispatch } from "../../io/files/drop-folder.ts";
-import { newRunId } from "../../io/workspace/run-directory.ts";
-import { changePatch } from "../evidence/change-patch.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { createDispatch } from "../../io/files/drop-folder.ts";
+import { createRunId } from "../../io/workspace/run-directory.ts";
+import { readChangePatch } from "../evidence/change-patch.ts";
 import { answerNotes } from "./answer-notes.ts";
 import type { Candidate } from "../evidence/in-place.ts";
-import { withoutFalseVotes } from "./false-votes.ts";
+import { dropFalseVotes } from "./false-votes.ts";
 import { handOver } from "./hand-over.ts";
 import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "../keep/salvage.ts";
-import { shippedSchema } from "../shipped/shipped-schema.ts";
-import { sideEffects } from "./side-effects.ts";
-import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
-import { candidateOf } from "./perform-judge.ts";
+import { readShippedSchema } from "../shipped/shipped-schema.ts";
+import { listSideEffects } from "./side-effects.ts";
+import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import { readCandidate } from "./perform-judge.ts";
 import type { ReadyReview, RunningSession } from "../session/tick-session.ts";
 
 type State = StateIn<"review">;
@@ -34,7 +34,7 @@ export function announceReview({ plan, driver }: ReadyReview, state: StateIn<"an
   const known = [...knownOf(plan, state), ...state.answers].map(({ name }) => name);
   const sessions = plan.reviewers
     .filter(({ name }) => !known.includes(name))
-    .map(({ name }) => ({ reviewer: name, dispatch: newDispatch() }));
+    .map(({ name }) => ({ reviewer: name, dispatch: createDispatch() }));
   return { type: "review_started", driver: driver.name, sessions };
 }
 
@@ -79,27 +79,27 @@ async function askRound(
   state: State,
   { review, sessions }: Round,
 ): Promise<readonly Review[] | TickEvent | LimitedRound> {
-  const candidate = candidateOf(session);
-  const matter = {
+  const candidate = readCandidate(session);
+  const gateInput = {
     ...(await matterOf(session, state, candidate)),
-    schema: shippedSchema(review.plan.schema),
+    schema: readShippedSchema(review.plan.schema),
   };
   const remembered = await session.place.remember();
-  const { heard, written } = answerNotes(session, { plan: review.plan, remembered, runs: matter.runs });
+  const { heard, written } = answerNotes(session, { plan: review.plan, remembered, runs: gateInput.runs });
   const isAlone = sessions.length === 1;
   const round = await runReviewers(session, {
     review,
-    matter,
+    gateInput,
     sessions,
     heard: isAlone ? () => Promise.resolve() : heard,
   });
   written();
-  if (round.kind === "aborted") return interruptionOf(session.signal);
+  if (round.kind === "aborted") return readInterruption(session.signal);
   if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
   if (round.kind === "rate-limited") return { ...round, remembered };
   const wrote = await putBackWriting(session, { candidate, remembered });
   const reviews = round.reviews.map((one) => (wrote === null ? one : withoutVote(one, wrote)));
-  return withoutFalseVotes(session, { plan: review.plan, reviews, remembered, runs: matter.runs });
+  return dropFalseVotes(session, { plan: review.plan, reviews, remembered, runs: gateInput.runs });
 }
 
 interface LimitedRound extends ReviewLimit {
@@ -112,7 +112,7 @@ async function handedOver(
   review: ReadyReview,
   { remembered, ...limit }: LimitedRound,
 ): Promise<TickEvent | null> {
-  const candidate = candidateOf(session);
+  const candidate = readCandidate(session);
   const event = handOver(review, review.plan.role, { ...limit, usage: null });
   if (event === null) return null;
   return (await putBackWriting(session, { candidate, remembered })) === null ? event : null;
@@ -137,7 +137,7 @@ async function matterOf(
 ): Promise<Omit<ReviewMatter, "schema">> {
   return {
     task,
-    ...(await changePatch({ store, runId, evidence })),
+    ...(await readChangePatch({ store, runId, evidence })),
     runs: verified?.runs ?? [],
     notes: judged.notes,
   };
@@ -159,7 +159,7 @@ interface Writing {
 async function putBackWriting(session: RunningSession, looking: Looking): Promise<Writing | null> {
   const { remembered, candidate } = looking;
   const { place, memory, store, stateDirectory } = session;
-  const { findings, tolerated } = await sideEffects(session, {
+  const { findings, tolerated } = await listSideEffects(session, {
     ...candidate,
     observation: remembered,
     isStill: true,
@@ -169,7 +169,7 @@ async function putBackWriting(session: RunningSession, looking: Looking): Promis
     return null;
   }
   // Under a name of its own, because a person may have worked here meanwhile and not the reviewer.
-  const runId = newRunId(currentTimeMs());
+  const runId = createRunId(readClockMs());
   const { evidence } = await place.collect(candidate.evidence.rules);
   const kept = await keepSalvage({ store, stateDirectory, runId, code: "STOP_REVIEW_REFUSED", evidence });
   await place.bringBack(remembered);

@@ -11,23 +11,23 @@ import type { Rules } from "../../contract/evidence/evidence.ts";
 import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { RollbackError } from "../../contract/values/rollback-error.ts";
-import { effectiveRules } from "../../core/paths/scope.ts";
+import { combineRules } from "../../core/paths/scope.ts";
 import { findTask } from "../../core/tick/tick-facts.ts";
 import type { Settling } from "../../core/tick/tick-state.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { unkeptNote, unkeptNotes } from "../../core/words/unkept-notes.ts";
+import { writeUnkeptNote, listUnkeptNotes } from "../../core/words/unkept-notes.ts";
 import { isWrittenByRelais } from "../../core/setup/workspace-layout.ts";
 import { copyKeptPatch } from "../../io/files/kept-folder.ts";
-import { deadlineSignal } from "../../io/machine/deadline-signal.ts";
+import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
-import { commitRequest, hookRun } from "./commit-request.ts";
+import { commitRequest, findHookRun } from "./commit-request.ts";
 import type { Candidate } from "../evidence/in-place.ts";
-import { findWork, keptFolder } from "../keep/kept-work.ts";
+import { findWork, locateKeptFolder } from "../keep/kept-work.ts";
 import { commitOwn, withOwn, writeOwn } from "./own-record.ts";
-import { candidateOf, rulesOf } from "./perform-judge.ts";
+import { readCandidate, readRules } from "./perform-judge.ts";
 import { keepSalvage } from "../keep/salvage.ts";
-import { STORE_CHANGED } from "./state-rebuilt.ts";
+import { STORE_CHANGED } from "./check-rebuilt-state.ts";
 import { commitAccepted, type CommitOutcome } from "../keep/settle-commit.ts";
 import { TICK_TIMEOUT } from "../session/tick-interruption.ts";
 import type { TickSession } from "../session/tick-session.ts";
@@ -58,9 +58,9 @@ function settled({ action, commit: id = null, branch = null, salvage = null }: S
 /** Takes the candidate over, provided that it is still the one that was judged and verified. */
 async function adopt(session: TickSession, { outcome: { code } }: Kept): Promise<Candidate> {
   const { place, store, stateDirectory, runId, memory } = session;
-  const candidate = candidateOf(session);
+  const candidate = readCandidate(session);
   const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
-  if (changed.length > 0) throw noLongerJudged(session, changed);
+  if (changed.length > 0) throw endUnjudged(session, changed);
   const { evidence } = candidate;
   await keepAccepted({
     store,
@@ -71,7 +71,7 @@ async function adopt(session: TickSession, { outcome: { code } }: Kept): Promise
     besides: await besidesOf(session, candidate),
   });
   await copyKeptPatch(
-    keptFolder(stateDirectory, "accepted", runId),
+    locateKeptFolder(stateDirectory, "accepted", runId),
     join(session.runDirectory, "diff.patch"),
   );
   return candidate;
@@ -88,7 +88,7 @@ async function besidesOf({ place, memory }: TickSession, { evidence }: Candidate
 }
 
 /** What goes into salvage then is what is there now, and not what was judged. */
-export function noLongerJudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
+export function endUnjudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
   memory.candidate = null;
   return new MeasurementError(
     "the change",
@@ -98,12 +98,12 @@ export function noLongerJudged({ memory }: TickSession, paths: readonly string[]
 
 /** A signal waits for the end, because the verdict stands. The filters of the repository may never come to theirs. */
 async function commit(session: TickSession, state: Kept): Promise<TickEvent> {
-  const deadline = deadlineSignal(session.deadlineAt);
+  const deadline = makeDeadlineSignal(session.deadlineAt);
   try {
     const candidate = await adopt(session, state);
     const own = await writeOwn(session, state);
     const changes = [...candidate.evidence.changes, ...own.changes];
-    const hooks = hookRun(session);
+    const hooks = findHookRun(session);
     const outcome = await commitAccepted(
       await commitRequest(session, {
         ...state,
@@ -116,7 +116,7 @@ async function commit(session: TickSession, state: Kept): Promise<TickEvent> {
     if (outcome.kind === "refused" && deadline.aborted) return TICK_TIMEOUT;
     if (outcome.kind === "committed") {
       const edited = await editedFiles(session, candidate);
-      if (edited.length > 0) throw noLongerJudged(session, edited);
+      if (edited.length > 0) throw endUnjudged(session, edited);
     }
     return withOwn(own, committed(outcome));
   } catch (error) {
@@ -191,20 +191,20 @@ async function trySalvage(session: TickSession, state: Settling): Promise<Salvag
     if (kept === null || kept === "nothing") return { salvage: null, isWhole: kept === "nothing", notes: [] };
     // After a crash the drop folder is still there, which nobody misses.
     const left_out = kept.left_out.filter(({ path }) => !isWrittenByRelais(path, config));
-    const notes = unkeptNotes({ left_out });
+    const notes = listUnkeptNotes({ left_out });
     const isWhole = kept.whole === true;
     if (kept.files.length === 0) return { salvage: null, isWhole, notes };
-    await copyKeptPatch(keptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
+    await copyKeptPatch(locateKeptFolder(stateDirectory, "salvage", runId), join(runDirectory, "diff.patch"));
     return { salvage: runId, isWhole, notes };
   } catch (error) {
     const reason = describeError(error);
-    return { salvage: null, isWhole: false, notes: [unkeptNote("the work", reason)] };
+    return { salvage: null, isWhole: false, notes: [writeUnkeptNote("the work", reason)] };
   }
 }
 
 /** The rules of the task, or of the configuration alone where the tick had none yet. */
-export function salvageRules(session: TickSession, task: Task | null): Rules {
-  return task === null ? effectiveRules(session.config, null) : rulesOf(session, task);
+export function listSalvageRules(session: TickSession, task: Task | null): Rules {
+  return task === null ? combineRules(session.config, null) : readRules(session, task);
 }
 
 /** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
@@ -216,7 +216,7 @@ async function salvaged(
   const earlier = await findWork(stateDirectory, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;
   // As it is now: a check or a person may have changed something since it was judged.
-  const { evidence } = await place.collectBesideMounts(salvageRules(session, findTask(facts)));
+  const { evidence } = await place.collectBesideMounts(listSalvageRules(session, findTask(facts)));
   const { isLawful, isNothing } = weighWork(session, facts, evidence);
   if (isLawful && isNothing) return "nothing";
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful });

@@ -5,9 +5,9 @@ import { planChecks, type VerificationPlan } from "../../core/checks/verificatio
 import { outlivesRedChecks } from "../../core/tick/settle-action.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { leadsOutside } from "../../io/files/leads-outside.ts";
-import { candidateOf } from "./perform-judge.ts";
-import { noLongerJudged } from "./perform-settle.ts";
-import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import { readCandidate } from "./perform-judge.ts";
+import { endUnjudged } from "./perform-settle.ts";
+import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { runChecks } from "./verify.ts";
 
@@ -20,8 +20,8 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
   };
   const plan = planChecks(settings, state.wanted);
   if (plan.kind === "tainted") return tainted(plan);
-  const { changed, candidate } = await session.place.clearGitData(candidateOf(session));
-  if (changed.length > 0) throw noLongerJudged(session, changed);
+  const { changed, candidate } = await session.place.clearGitData(readCandidate(session));
+  if (changed.length > 0) throw endUnjudged(session, changed);
   session.memory.candidate = candidate;
   const verification = await runChecks({
     context: session,
@@ -31,7 +31,7 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
   });
   switch (verification.kind) {
     case "aborted":
-      return interruptionOf(session.signal);
+      return readInterruption(session.signal);
     case "tick-timed-out":
       return TICK_TIMEOUT;
     case "verified": {

@@ -1,6 +1,6 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { InvariantError, unreachable } from "../../contract/values/invariant.ts";
-import { patchOf } from "../../core/words/patch-of.ts";
+import { findTickPatch } from "../../core/words/find-tick-patch.ts";
 import type { Effect } from "../../core/tick/decide.ts";
 import type { StateIn } from "../../core/tick/tick-state.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
@@ -12,8 +12,8 @@ import { performPreflight } from "./perform-preflight.ts";
 import { performReport } from "./perform-report.ts";
 import { announceReview, performReview } from "./perform-review.ts";
 import { performSettle } from "./perform-settle.ts";
-import { agentNow } from "./hand-over.ts";
-import { announceFinished, takeUpFinished } from "./take-up-finished.ts";
+import { pickAgentNow } from "./hand-over.ts";
+import { announceFinished, adoptFinished } from "./adopt-finished.ts";
 import { performVerify } from "./perform-verify.ts";
 import type { ReadyReview, RunningSession, TickSession } from "../session/tick-session.ts";
 
@@ -41,7 +41,7 @@ async function performStep(
     case "orchestrate":
       return performOrchestrate(
         session,
-        agentNow(ready(orchestrator, "orchestrator"), effect.state, "orchestrator"),
+        pickAgentNow(ready(orchestrator, "orchestrator"), effect.state, "orchestrator"),
         effect.state,
       );
     case "announce_build":
@@ -71,23 +71,23 @@ function ready<Agent>(agent: Agent | null, role: string): Agent {
 
 function reviewNow(review: ReadyReview | null, state: StateIn<"announce_review" | "review">): ReadyReview {
   const wanted = ready(review, "review");
-  return agentNow(wanted, state, wanted.plan.role);
+  return pickAgentNow(wanted, state, wanted.plan.role);
 }
 
 /** Makes the change: a session, the patch of the task, or the finished session of an earlier tick. */
 function announceWork(session: RunningSession, state: StateIn<"announce_build">): TickEvent {
   const { finished = null, builder } = session.work;
   if (finished !== null) return announceFinished(finished);
-  if (patchOf(state.task) !== null) return announcePatch(session);
-  return announceBuild(agentNow(ready(builder, "builder"), state, "builder"), session, state);
+  if (findTickPatch(state.task) !== null) return announcePatch(session);
+  return announceBuild(pickAgentNow(ready(builder, "builder"), state, "builder"), session, state);
 }
 
 function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
   const { finished = null, builder } = session.work;
-  if (finished !== null) return takeUpFinished(session, finished);
-  const patch = patchOf(state.task);
+  if (finished !== null) return adoptFinished(session, finished);
+  const patch = findTickPatch(state.task);
   return patch === null
-    ? performBuild(session, agentNow(ready(builder, "builder"), state, "builder"), state)
+    ? performBuild(session, pickAgentNow(ready(builder, "builder"), state, "builder"), state)
     : performPatch(session, state.task, patch);
 }
 

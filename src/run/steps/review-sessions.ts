@@ -9,10 +9,10 @@ import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import { type ReviewMatter, reviewPrompt } from "../../core/review/review-prompt.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { type DropFolder, openDropFolder } from "../../io/files/drop-folder.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
-import { tellAgent } from "./tell-agent.ts";
+import { emitAgentEvent } from "./emit-agent-event.ts";
 import type { ReadyReview, TickSession } from "../session/tick-session.ts";
 
 interface AnnouncedSession {
@@ -22,7 +22,7 @@ interface AnnouncedSession {
 
 interface RoundRequest {
   readonly review: ReadyReview;
-  readonly matter: ReviewMatter;
+  readonly gateInput: ReviewMatter;
   readonly sessions: readonly AnnouncedSession[];
   /** Told what each of them says as soon as it has ended. */
   readonly heard: (review: Review) => Promise<void>;
@@ -47,7 +47,7 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 /** Runs the sessions to their end and reads what they left. Nothing of them is left in the repository afterwards. */
 export async function runReviewers(session: TickSession, request: RoundRequest): Promise<ReviewRound> {
   const { sessions, review, heard } = request;
-  const remainingMs = session.deadlineAt - currentTimeMs();
+  const remainingMs = session.deadlineAt - readClockMs();
   const replies = await withDropFolders(session, sessions, (drops) =>
     Promise.all(
       drops.map(async ({ drop, reviewer }) => {
@@ -89,20 +89,20 @@ interface Asked extends RoundRequest {
 
 async function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
   const { repository, config, runId, runDirectory, signal } = session;
-  const { review, matter, drop, reviewer: name, remainingMs } = asked;
+  const { review, gateInput, drop, reviewer: name, remainingMs } = asked;
   const { plan, driver, limits } = review;
   const reviewer = plan.reviewers.find((one) => one.name === name);
   if (reviewer === undefined) throw new InvariantError(`unknown reviewer ${name}`);
-  const prompt = (plan.prompt ?? reviewPrompt)(reviewer, matter);
+  const prompt = (plan.prompt ?? reviewPrompt)(reviewer, gateInput);
   await writeAtomic(join(runDirectory, `${plan.role}-${name}.prompt.txt`), prompt, { mode: 0o600 });
   return driver.run({
     role: plan.role,
     name,
     prompt,
-    schema: matter.schema,
+    schema: gateInput.schema,
     model: review.model,
     maxTurns: limits.maxTurns,
-    taskText: `${JSON.stringify(matter.task, null, 2)}\n`,
+    taskText: `${JSON.stringify(gateInput.task, null, 2)}\n`,
     cwd: repository.root,
     environment: repository.environment,
     drop,
@@ -113,7 +113,7 @@ async function ask(session: TickSession, asked: Asked): Promise<SessionReply> {
     outputBytesMax: OUTPUT_BYTES_MAX,
     environmentNames: config.env.agents,
     signal,
-    onEvent: (event) => tellAgent(session, `${plan.role} ${name}`, event),
+    onEvent: (event) => emitAgentEvent(session, `${plan.role} ${name}`, event),
   });
 }
 

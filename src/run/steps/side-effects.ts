@@ -1,12 +1,12 @@
 import { checkSideEffects } from "../../core/checks/check-side-effects.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import type { Candidate } from "../evidence/in-place.ts";
-import { ownGitPrefix } from "../evidence/own-git-prefix.ts";
+import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
 import { isSameIndex } from "../evidence/same-index.ts";
 import type { TickContext } from "../session/tick-context.ts";
 
 /** What became different since the candidate was observed, sorted into what may and what may not be. */
-export async function sideEffects(
+export async function listSideEffects(
   { place, store, repository, config }: Pick<TickContext, "place" | "store" | "repository" | "config">,
   candidate: Candidate & { readonly isStill?: boolean },
 ): Promise<ReturnType<typeof checkSideEffects>> {
@@ -21,8 +21,8 @@ export async function sideEffects(
     scratchGlobs: config.verification.scratch_globs,
     isStill: candidate.isStill ?? false,
     git: {
-      ownPrefix: ownGitPrefix(repository),
-      isNew: (path) => !before.has(bytePath(path)),
+      ownPrefix: findOwnGitPrefix(repository),
+      isNew: (path) => !before.has(toBytePath(path)),
       isSameIndex: await isSameIndex({ repository, store, before, after: observation.git }),
     },
   });

@@ -7,7 +7,7 @@ import type { DropFolder } from "../../io/files/drop-folder.ts";
 export type Proposals = Pick<Required<BuilderWords>, "proposals" | "refused">;
 
 /** What a proposal is called among the files of its tick. */
-export const proposalFile = (name: string): string => `proposal-${name}`;
+export const locateProposalFile = (name: string): string => `proposal-${name}`;
 
 /** Takes what the session left for the workflow, before the folder is gone. A copy stays with the tick. */
 export async function takeProposals(
@@ -21,7 +21,7 @@ export async function takeProposals(
     const left = await drop.read(name, bytesMax);
     if (left.kind === "refused") refused.set(name, REFUSED[left.reason](bytesMax));
     if (left.kind !== "read") continue;
-    await writeAtomic(join(runDirectory, proposalFile(name)), left.data, { mode: 0o600 });
+    await writeAtomic(join(runDirectory, locateProposalFile(name)), left.data, { mode: 0o600 });
     proposals.set(name, left.data);
   }
   return { proposals, refused };

@@ -11,16 +11,16 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { REPORT_LIMITS, type VerificationRun } from "../../contract/documents/report.ts";
-import { lastLines } from "../../core/words/last-lines.ts";
+import { takeLastLines } from "../../core/words/last-lines.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import type { Check } from "../../core/checks/verification-plan.ts";
 import { appendText } from "../../io/files/append-text.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { childEnvironment } from "../../io/machine/environment.ts";
-import { tickMarker } from "../../io/process/reap-session.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
+import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
 import type { Candidate } from "../evidence/in-place.ts";
-import { sideEffects } from "./side-effects.ts";
+import { listSideEffects } from "./side-effects.ts";
 import type { TickContext } from "../session/tick-context.ts";
 
 interface VerifyRequest {
@@ -36,7 +36,7 @@ interface VerifyRequest {
 }
 
 /** How the checks ended. Only a verified change has an opinion; the other two ends are the tick's and not the work's. */
-export type Verification =
+export type VerificationResult =
   | {
       readonly kind: "verified";
       /** Null where every check was green and left no trace. */
@@ -55,11 +55,11 @@ const LOG_BYTES_MAX = 2 * 1024 * 1024;
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Runs the checks in their order and then looks at what they changed. */
-export async function runChecks(request: VerifyRequest): Promise<Verification> {
+export async function runChecks(request: VerifyRequest): Promise<VerificationResult> {
   const { context, checks } = request;
   const runs: VerificationRun[] = [];
   for (const check of checks) {
-    const remainingMs = context.deadlineAt - currentTimeMs();
+    const remainingMs = context.deadlineAt - readClockMs();
     const timeoutMs = check.timeoutSeconds * 1000;
     const end = await runCheck(context, check, Math.min(timeoutMs, remainingMs));
     if (end.kind === "aborted") return { kind: "aborted", runs };
@@ -73,11 +73,14 @@ export async function runChecks(request: VerifyRequest): Promise<Verification> {
   return lookedAt(request, { code: null, cause: null, runs });
 }
 
-type Checked = Pick<Extract<Verification, { kind: "verified" }>, "code" | "cause" | "runs">;
+type Checked = Pick<Extract<VerificationResult, { kind: "verified" }>, "code" | "cause" | "runs">;
 
 /** Whatever the checks said: a tree that they changed is not the one that they verified. */
-async function lookedAt({ context, candidate }: VerifyRequest, checked: Checked): Promise<Verification> {
-  const { findings, tolerated } = await sideEffects(context, candidate);
+async function lookedAt(
+  { context, candidate }: VerifyRequest,
+  checked: Checked,
+): Promise<VerificationResult> {
+  const { findings, tolerated } = await listSideEffects(context, candidate);
   const code = findings.length === 0 ? checked.code : "STOP_VERIFY_SIDE_EFFECTS";
   return { kind: "verified", ...checked, code, findings, tolerated };
 }
@@ -94,7 +97,7 @@ async function runCheck(
     program: check.cmd,
     args: check.args,
     cwd: repository.root,
-    env: childEnvironment({
+    env: makeChildEnvironment({
       inherit: repository.environment,
       names: config.env.checks,
       set: withoutByteCode(runDirectory),
@@ -103,7 +106,7 @@ async function runCheck(
     deadlineMs,
     outputBytesMax: OUTPUT_BYTES_MAX,
     signal,
-    marker: tickMarker(runId),
+    marker: nameTickMarker(runId),
     log: { path, bytesMax: LOG_BYTES_MAX },
     stdoutBytesMax: 0,
     stderrBytesMax: 0,
@@ -143,7 +146,7 @@ function runOf({ templateId, phase, cmd, args }: Check, end: SessionEnd): Verifi
 
 /** What a red check said last, which is mostly why it is red. */
 function lastLinesOf(end: SessionEnd): Pick<VerificationRun, "last_lines"> {
-  const lines = failureOf(end) === null ? [] : lastLines(end.tail.toString("utf8"));
+  const lines = failureOf(end) === null ? [] : takeLastLines(end.tail.toString("utf8"));
   return lines.length === 0 ? {} : { last_lines: lines };
 }
 

@@ -1,18 +1,18 @@
 /** Asks the same questions as a tick would, in the same order, records nothing and pays nobody. */
 import type { DryRefusal, DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { Task } from "../../contract/documents/task.ts";
-import { patchOf } from "../../core/words/patch-of.ts";
+import { findTickPatch } from "../../core/words/find-tick-patch.ts";
 import { removeRunDirectory } from "../../io/workspace/run-directory.ts";
-import { preflightRefusal } from "../preflight/preflight.ts";
+import { findPreflightRefusal } from "../preflight/preflight.ts";
 import { planPrompt } from "../steps/announce-plan.ts";
 import { foreseeChange } from "../steps/foresee-change.ts";
-import { rulesOf } from "../steps/perform-judge.ts";
+import { readRules } from "../steps/perform-judge.ts";
 import { planGiven } from "../steps/perform-plan.ts";
 import type { ReadyOrchestrator, RunningSession } from "../session/tick-session.ts";
 
-export async function dryRun(session: RunningSession): Promise<DryRun | PlanDryRun> {
+export async function planDryRun(session: RunningSession): Promise<DryRun | PlanDryRun> {
   const { task, orchestrator } = session.work;
-  const refused = await preflightRefusal(session);
+  const refused = await findPreflightRefusal(session);
   try {
     return task === null
       ? await dryPlan(session, orchestrator, refused)
@@ -39,9 +39,9 @@ async function dryGiven(session: RunningSession, task: Task, refused: DryRefusal
   return {
     kind: "dry",
     refusal: code === null ? null : { code, cause, message },
-    rules: rulesOf(session, task),
+    rules: readRules(session, task),
     checks: checksOf(task),
-    builder: patchOf(task) === null ? builderOf(session) : "patch",
+    builder: findTickPatch(task) === null ? builderOf(session) : "patch",
     foreseen: foreseen?.change ?? null,
   };
 }

@@ -1,10 +1,10 @@
 /** Everything that a tick needs before its first event: who is called for it, and what must not change meanwhile. */
 import { join } from "node:path";
 import type { Work } from "../../core/workflow/workflow.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { commitIdentity } from "../../io/commit/commit-identity.ts";
 import { openContentStore } from "../../io/content/content-store.ts";
-import { filterSettings } from "../../io/git/filter-settings.ts";
+import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { pinHooks } from "../../io/commit/pin-hooks.ts";
 import { rememberRepository } from "../../io/workspace/remembered-repository.ts";
 import { createRunDirectory } from "../../io/workspace/run-directory.ts";
@@ -16,7 +16,7 @@ import { openInPlace } from "../evidence/in-place.ts";
 import { openWork } from "./open-work.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 
-export interface SessionRequest extends Pick<CommandContext, "signal" | "player" | "renderReport" | "emit"> {
+export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | "renderReport" | "emit"> {
   /** Its `runId` becomes the name of the tick. */
   readonly workspace: LockedWorkspace;
   readonly seriesId: string;
@@ -26,13 +26,13 @@ export interface SessionRequest extends Pick<CommandContext, "signal" | "player"
 export type OpenedSession = { readonly kind: "session"; readonly session: RunningSession } | NotReady;
 
 /** Opens the session of a tick. Nothing is written where somebody who has to be called cannot be. */
-export async function openSession(request: SessionRequest): Promise<OpenedSession> {
+export async function openSession(request: OpenRequest): Promise<OpenedSession> {
   const { workspace, work, signal } = request;
   const { repository, config, stateDirectory, runId } = workspace;
   const ready = await openWork({ config, repository, player: request.player }, work);
   if ("kind" in ready) return ready;
   await rememberRepository(stateDirectory, repository);
-  const settings = await filterSettings(repository, signal);
+  const settings = await readFilterSettings(repository, signal);
   const runDirectory = await createRunDirectory(stateDirectory, runId, {
     "config.json": workspace.configText,
     ...(work.task === null ? {} : { "task.json": `${JSON.stringify(work.task, null, 2)}\n` }),
@@ -54,7 +54,7 @@ export async function openSession(request: SessionRequest): Promise<OpenedSessio
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
     runByGit: await runByGit(repository, settings),
     signal,
-    deadlineAt: currentTimeMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000,
+    deadlineAt: readClockMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000,
     journal: workspace.journal,
     noteInLocks: workspace.noteInLocks,
     work: ready,

@@ -1,10 +1,10 @@
 /** Finds out who plans and who builds, and whether they can, before anything begins. */
 import { chooseDriver, type DriverChoice, type DriverRequest } from "../../agents/choose-driver.ts";
-import { fallbackConfigs } from "../../agents/fallbacks.ts";
-import { patchOf } from "../../core/words/patch-of.ts";
+import { listFallbackConfigs } from "../../agents/fallbacks.ts";
+import { findTickPatch } from "../../core/words/find-tick-patch.ts";
 import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { readBuilderTexts, readPlanTexts } from "../session/prompt-files.ts";
 import type {
   ReadyAgent,
@@ -51,7 +51,7 @@ function needsBuilder(
 ): boolean {
   if (finished !== null) return false;
   if (task === null) return roles.builder.driver !== undefined || builder.default_mode !== "patch";
-  return task.builder !== undefined && patchOf(task) === null;
+  return task.builder !== undefined && findTickPatch(task) === null;
 }
 
 async function readyOrchestrator(request: DriverRequest): Promise<ReadyOrchestrator | NotReady> {
@@ -91,7 +91,7 @@ async function readyAgent(
   { driver, limits }: Ready,
 ): Promise<ReadyAgent | NotReady> {
   const fallbacks: ReadyAgent["fallbacks"][number][] = [];
-  for (const config of fallbackConfigs(request.config, role)) {
+  for (const config of listFallbackConfigs(request.config, role)) {
     const choice = await chooseDriver({ ...request, config, role });
     if (choice.kind === "refused") return unusable(role, choice);
     fallbacks.push({ driver: choice.driver, limits: choice.limits, model: modelOf(config, role) });
@@ -115,5 +115,5 @@ function unusable(
   role: keyof typeof INSTEAD,
   { problem }: Extract<DriverChoice, { kind: "refused" }>,
 ): NotReady {
-  return notReady(`${role}_unusable`, `The ${role} cannot be used: ${problem}.`, INSTEAD[role]);
+  return refuseNotReady(`${role}_unusable`, `The ${role} cannot be used: ${problem}.`, INSTEAD[role]);
 }

@@ -24,7 +24,7 @@ interface Surroundings {
 }
 
 /** Makes the task; its limits are those of the configuration. */
-export function patchTask({ patch, source }: PatchText, { config, state }: Surroundings): TaskFile {
+export function makePatchTask({ patch, source }: PatchText, { config, state }: Surroundings): TaskFile {
   const { scope, diff_limits: limits } = config;
   const checks = source.checks ?? ownChecks(config);
   if (checks.length > CHECKS_MAX)

@@ -6,23 +6,23 @@
  */
 import type { CommandFailure } from "../../contract/answers/command-failure.ts";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { tickNotification } from "../../core/history/notification.ts";
+import { makeTickNotification } from "../../core/history/notification.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { taskMistakes } from "../../core/tick/task-admission.ts";
-import { relayOf } from "../../core/workflow/relay.ts";
-import { nextWork } from "../../core/workflow/workflow.ts";
-import { dryRun } from "./dry-run.ts";
+import { listTaskMistakes } from "../../core/tick/task-admission.ts";
+import { makeRelay } from "../../core/workflow/relay.ts";
+import { decideNextWork } from "../../core/workflow/workflow.ts";
+import { planDryRun } from "./dry-run.ts";
 import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { openSession } from "./open-session.ts";
-import { patchTask } from "./patch-task.ts";
+import { makePatchTask } from "./patch-task.ts";
 import { type PatchSource, type PatchText, readPatch } from "./read-patch.ts";
 import { readTaskFile, type TaskFile } from "./read-task.ts";
-import { type EndedTick, runWork } from "./run-work.ts";
-import { tellOpened } from "./tell-recorded.ts";
+import { type TickEnding, runWork } from "./run-work.ts";
+import { emitOpened } from "./emit-recorded.ts";
 
 export interface RunTaskRequest extends CommandContext {
   /** A file with the task, or a patch to make one of; null where the orchestrator is to propose the task. */
@@ -32,7 +32,7 @@ export interface RunTaskRequest extends CommandContext {
 }
 
 /** A tick that is over. */
-interface FinishedTick extends EndedTick {
+interface FinishedTick extends TickEnding {
   /** Tells the person's own program of it, once the locks are released; answers with a warning where that did not work. */
   readonly notify: () => Promise<string | null>;
 }
@@ -64,25 +64,25 @@ async function runGiven(
   const read = taskOf(given, workspace);
   if (read?.kind === "misused") return read;
   const task = read?.task ?? null;
-  const workflow = relayOf(task, config);
-  const next = nextWork(workflow, { lines: journal.lines(), seriesId: runId });
+  const workflow = makeRelay(task, config);
+  const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
   const work = { ...next.work, isOwnPatch: given?.kind === "patch" };
   const opened = await openSession({ ...request, workspace, seriesId: runId, work });
   if (opened.kind === "blocked") return opened;
-  if (request.isDryRun) return dryRun(opened.session);
-  tellOpened(request.emit, { seriesId: runId, lines: journal.lines() });
+  if (request.isDryRun) return planDryRun(opened.session);
+  emitOpened(request.emit, { seriesId: runId, lines: journal.lines() });
   const { relaisVersion } = request;
   const ended = await runWork(opened.session, { workflow: workflow.name, work, relaisVersion });
-  const notification = tickNotification(ended.report, repository.root);
+  const notification = makeTickNotification(ended.report, repository.root);
   return { ...ended, notify: () => notify({ ...request, config }, notification) };
 }
 
 function taskOf(given: Given, { config, journal }: LockedWorkspace): TaskFile | null {
   if (given === null) return null;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
-  const task = given.kind === "patch" ? patchTask(given, { config, state }) : given;
-  const problems = task.kind === "task" ? taskMistakes(task.task, config) : [];
+  const task = given.kind === "patch" ? makePatchTask(given, { config, state }) : given;
+  const problems = task.kind === "task" ? listTaskMistakes(task.task, config) : [];
   if (problems.length === 0) return task;
   return { kind: "misused", message: "The task cannot be worked on with this configuration.", problems };
 }

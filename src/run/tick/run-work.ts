@@ -4,10 +4,10 @@ import { InvariantError } from "../../contract/values/invariant.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import type { SessionLimits } from "../../contract/journal/live-event.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
-import { gateOf } from "../../core/review/review-plan.ts";
+import { makeReviewGate } from "../../core/review/review-plan.ts";
 import type { Work, Workflow } from "../../core/workflow/workflow.ts";
-import { ownGitPrefix } from "../evidence/own-git-prefix.ts";
-import { tickPorts } from "./tick-ports.ts";
+import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
+import { makeTickPorts } from "./tick-ports.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 import { publishEnd } from "../steps/perform-report.ts";
 import { runTick } from "./tick.ts";
@@ -20,7 +20,7 @@ interface WorkRequest {
   readonly series?: SeriesOptions;
 }
 
-export interface EndedTick {
+export interface TickEnding {
   readonly kind: "ended";
   readonly report: Report;
   /** What could not be published. */
@@ -28,10 +28,10 @@ export interface EndedTick {
 }
 
 /** Does one piece of work of a workflow: a whole tick, from its first event to its report. */
-export async function runWork(session: RunningSession, request: WorkRequest): Promise<EndedTick> {
+export async function runWork(session: RunningSession, request: WorkRequest): Promise<TickEnding> {
   const started = startEvent(session, request);
   session.emit?.({ kind: "limits", limits: limitsOf(session) });
-  const ports = tickPorts(session);
+  const ports = makeTickPorts(session);
   await runTick(ports, await ports.record(started));
   await publishEnd(session);
   const { report, problems } = session.memory;
@@ -60,10 +60,10 @@ function startEvent(
     config_sha256: createHash("sha256").update(configText).digest("hex"),
     on_success: onSuccess,
     ...(onFailure === "rollback" ? {} : { on_failure: onFailure }),
-    ...(work.review === null ? {} : { review: gateOf(work.review) }),
+    ...(work.review === null ? {} : { review: makeReviewGate(work.review) }),
     max_tick_seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
     worktree: repository.root,
-    git_prefix: ownGitPrefix(repository),
+    git_prefix: findOwnGitPrefix(repository),
     ...(series === undefined ? {} : { series }),
   };
 }

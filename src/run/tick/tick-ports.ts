@@ -1,26 +1,26 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Effect } from "../../core/tick/decide.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { deadlineSignal } from "../../io/machine/deadline-signal.ts";
-import { type GitBounds, withinGitBounds } from "../../io/git/git-bounds.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { makeDeadlineSignal } from "../../io/machine/deadline-signal.ts";
+import { type GitBounds, withGitBounds } from "../../io/git/git-bounds.ts";
 import { JournalChanged } from "../../io/journal/journal-file.ts";
 import { isPrivateStill } from "../../io/git/private-repository.ts";
-import { tickMarker } from "../../io/process/reap-session.ts";
+import { nameTickMarker } from "../../io/process/reap-session.ts";
 import { JournalFailure } from "../workspace/journal-failure.ts";
 import { perform } from "../steps/perform.ts";
-import { JOURNAL_CHANGED, rebuildState, STORE_CHANGED } from "../steps/state-rebuilt.ts";
-import { tellRecorded } from "./tell-recorded.ts";
+import { JOURNAL_CHANGED, rebuildState, STORE_CHANGED } from "../steps/check-rebuilt-state.ts";
+import { emitRecorded } from "./emit-recorded.ts";
 import type { TickPorts } from "./tick.ts";
-import { interruptionOf, TICK_TIMEOUT } from "../session/tick-interruption.ts";
+import { readInterruption, TICK_TIMEOUT } from "../session/tick-interruption.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 /** What the tick of a session asks for: its events go to the journal, its effects into the world. */
-export function tickPorts(session: TickSession): TickPorts {
-  const deadline = deadlineSignal(session.deadlineAt);
+export function makeTickPorts(session: TickSession): TickPorts {
+  const deadline = makeDeadlineSignal(session.deadlineAt);
   const bounds = boundsOf(session, deadline);
   return {
-    perform: (effect) => withinGitBounds(bounds(effect), () => performIn(session, effect)),
+    perform: (effect) => withGitBounds(bounds(effect), () => performIn(session, effect)),
     record: recordIn(session),
     interruption: () => interruption(session, deadline),
   };
@@ -42,9 +42,9 @@ async function performIn(session: TickSession, effect: Effect): Promise<TickEven
 function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
   const { journal, runId, seriesId, emit, config } = session;
   const append = async (event: TickEvent): Promise<TickEvent> => {
-    const at = new Date(currentTimeMs()).toISOString();
+    const at = new Date(readClockMs()).toISOString();
     const line = await journal.append({ at, run_id: runId, series_id: seriesId, event });
-    tellRecorded(emit, { line, journal, budgets: config.budgets });
+    emitRecorded(emit, { line, journal, budgets: config.budgets });
     return line.event;
   };
   const recordAgain = async (event: TickEvent): Promise<readonly TickEvent[]> => {
@@ -71,13 +71,13 @@ function recordIn(session: TickSession): (event: TickEvent) => Promise<readonly 
 
 /** Work that is thrown away anyway ends with a signal or the deadline. What settles a tick and tells of it goes on. */
 function boundsOf({ runId, signal }: TickSession, deadline: AbortSignal): (effect: Effect) => GitBounds {
-  const marker = tickMarker(runId);
+  const marker = nameTickMarker(runId);
   const stop = AbortSignal.any([signal, deadline]);
   return (effect) => ({ marker, signal: effect.do === "settle" || effect.do === "report" ? null : stop });
 }
 
 function interruption({ signal, deadlineAt }: TickSession, deadline: AbortSignal): TickEvent | null {
-  if (signal.aborted) return interruptionOf(signal);
+  if (signal.aborted) return readInterruption(signal);
   // Timers and the clock may differ by a moment, in which git was stopped already.
-  return deadline.aborted || currentTimeMs() >= deadlineAt ? TICK_TIMEOUT : null;
+  return deadline.aborted || readClockMs() >= deadlineAt ? TICK_TIMEOUT : null;
 }

@@ -4,7 +4,7 @@ import type { Caller } from "../../contract/values/environment.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
 import { readProject } from "../workspace/open-workspace.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { notReady, type NotReady } from "../../contract/answers/command-failure.ts";
+import { refuseNotReady, type NotReady } from "../../contract/answers/command-failure.ts";
 
 export interface FoundTree {
   readonly kind: "found";
@@ -31,5 +31,5 @@ async function readTreeFile(
   const read = await readBounded(absolute, TREE_BYTES_MAX);
   if (read.kind === "read") return { kind: "found", path, read: readTree(read.data) };
   const reason = read.kind === "missing" ? "it does not exist" : read.reason;
-  return notReady("tree_missing", `The tree ${path} cannot be read: ${reason}.`, remedy);
+  return refuseNotReady("tree_missing", `The tree ${path} cannot be read: ${reason}.`, remedy);
 }

@@ -2,12 +2,16 @@
 import type { MadeFile } from "../../contract/answers/made-file.ts";
 import { join } from "node:path";
 import type { Tree } from "../../contract/workflows/tree.ts";
-import { treeText } from "../../core/tree/canonical-tree.ts";
+import { writeTree } from "../../core/tree/canonical-tree.ts";
 import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
-import { createFile, obstacleTo } from "../../io/workspace/workspace-files.ts";
-import { type CommandFailure, type NotReady, notReady } from "../../contract/answers/command-failure.ts";
-import { shippedSchema } from "../shipped/shipped-schema.ts";
+import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
+import {
+  type CommandFailure,
+  type NotReady,
+  refuseNotReady,
+} from "../../contract/answers/command-failure.ts";
+import { readShippedSchema } from "../shipped/shipped-schema.ts";
 import { requireConfig } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
@@ -26,7 +30,7 @@ const DOCUMENTS = {
 export function initTree(request: WorkspaceRequest): Promise<MadeTree | CommandFailure> {
   return withWorkspace(request, "write", (writable) => {
     const project = requireConfig(writable);
-    return project.kind === "blocked" ? project : writeTree(project);
+    return project.kind === "blocked" ? project : makeTree(project);
   });
 }
 
@@ -35,19 +39,19 @@ interface MadeTree {
   readonly files: readonly MadeFile[];
 }
 
-async function writeTree({ config, repository }: Project): Promise<MadeTree | NotReady> {
+async function makeTree({ config, repository }: Project): Promise<MadeTree | NotReady> {
   const workspace = config.workspace_dir;
   const texts: readonly (readonly [string, string])[] = [
     ...Object.entries(DOCUMENTS),
     // Where it is missing, git would see what relais writes while it works, and no iteration could begin.
     [".gitignore", WORKSPACE_IGNORE],
-    ["schemas/tree.schema.json", `${JSON.stringify(shippedSchema("tree"), null, 2)}\n`],
-    ["tree.json", treeText(firstTree(workspace, config.tree.max_attempts))],
+    ["schemas/tree.schema.json", `${JSON.stringify(readShippedSchema("tree"), null, 2)}\n`],
+    ["tree.json", writeTree(firstTree(workspace, config.tree.max_attempts))],
   ];
   const folder = `${workspace}/schemas`;
-  const obstacle = await obstacleTo(repository.root, folder);
+  const obstacle = await findObstacle(repository.root, folder);
   if (obstacle !== null)
-    return notReady(
+    return refuseNotReady(
       "workspace_unusable",
       `${obstacle.path} is in the way: it is not a folder.`,
       "Move it away first.",

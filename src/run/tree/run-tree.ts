@@ -1,19 +1,19 @@
 /** `relais tree run` and `relais tree step`: iterations on a branch of their own, each committed. */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { defaultConfig } from "../../contract/config/config.ts";
+import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
-import { canonicalTree } from "../../core/tree/canonical-tree.ts";
-import { defaultGuard } from "../../core/tree/default-guard.ts";
-import { type TreeSeries, treeWorkflow } from "../../core/tree/tree-workflow.ts";
+import { canonicaliseTree } from "../../core/tree/canonical-tree.ts";
+import { findDefaultGuard } from "../../core/tree/default-guard.ts";
+import { type TreeSeries, makeTreeWorkflow } from "../../core/tree/tree-workflow.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { runSeries, type SeriesAnswer } from "../series/run-series.ts";
 import { findProject } from "../workspace/find-project.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
-import type { SeriesRequest } from "../series/series-sitting.ts";
-import { readTreeView, treeOf } from "./tree-materials.ts";
+import type { SeriesRequest } from "../series/series-loop.ts";
+import { readTreeView, readTreeFile } from "./tree-materials.ts";
 
 export interface TreeRequest extends Omit<SeriesRequest<TreeSeries>, "options" | "workflow" | "resumes"> {
   /** Whether to stop after one iteration. */
@@ -32,7 +32,7 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
     options,
     resumes: ["interrupted", "needs_human", "max_ticks", "timeout"],
     workflow: ({ config, configText, warnings, seriesId, lines }) =>
-      treeWorkflow({
+      makeTreeWorkflow({
         config,
         configSha256: createHash("sha256").update(configText).digest("hex"),
         seriesId,
@@ -51,9 +51,9 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
 
 /** Shows the tree that an iteration begins with. */
 function emitTree(workspace: Workspace, { emit, maxIterations }: TreeRequest): void {
-  const read = treeOf(workspace);
+  const read = readTreeFile(workspace);
   const most = Math.min(workspace.config.tree.max_iterations, maxIterations ?? Number.POSITIVE_INFINITY);
-  if (read.kind === "tree") emit?.({ kind: "tree", tree: canonicalTree(read.tree), maxIterations: most });
+  if (read.kind === "tree") emit?.({ kind: "tree", tree: canonicaliseTree(read.tree), maxIterations: most });
 }
 
 /** The guard of this series, or why there is none. One that cannot start would be red for every attempt. */
@@ -63,7 +63,7 @@ async function findGuard(
 ): Promise<readonly string[] | NotReady> {
   const guard = config.tree.guard ?? (await projectGuard({ config, repository }));
   if (guard === null)
-    return notReady(
+    return refuseNotReady(
       "guard_missing",
       "The tree has no guard: this project has no check `ci`, `test` or `check`.",
       "Name a command with tree.guard in relais.config.json.",
@@ -72,7 +72,7 @@ async function findGuard(
   const found = await findProgram(program, { path: environment["PATH"] ?? "", cwd: repository.root });
   if (found !== null) return guard;
   const message = `The guard \`${guard.join(" ")}\` cannot be started: there is no program "${program}".`;
-  return notReady("guard_missing", message, "Install it, or set tree.guard in relais.config.json.");
+  return refuseNotReady("guard_missing", message, "Install it, or set tree.guard in relais.config.json.");
 }
 
 async function projectGuard({
@@ -81,7 +81,7 @@ async function projectGuard({
 }: Pick<Workspace, "config" | "repository">): Promise<readonly string[] | null> {
   const { templates } = config.verification;
   // The default templates are an example and no part of this project.
-  const isExample = isDeepStrictEqual(templates, defaultConfig().verification.templates);
-  const configured = isExample ? null : defaultGuard(templates);
-  return configured ?? defaultGuard((await findProject(repository.root)).templates);
+  const isExample = isDeepStrictEqual(templates, makeDefaultConfig().verification.templates);
+  const configured = isExample ? null : findDefaultGuard(templates);
+  return configured ?? findDefaultGuard((await findProject(repository.root)).templates);
 }

@@ -1,16 +1,16 @@
 /** What an iteration is told besides the tree: documents of the workspace, sidecars of the leaf, and the last guard. */
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { guardSteering } from "../../core/tree/guard-steering.ts";
+import { listGuardSteering } from "../../core/tree/guard-steering.ts";
 import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "../../core/tree/memory-documents.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../../core/tree/read-tree.ts";
 import type { Materials } from "../../core/tree/tree-work.ts";
-import { type LastIteration, lastIteration, type TreeView } from "../../core/tree/tree-workflow.ts";
-import { canonicalTree } from "../../core/tree/canonical-tree.ts";
+import { type LastIteration, findLastIteration, type TreeView } from "../../core/tree/tree-workflow.ts";
+import { canonicaliseTree } from "../../core/tree/canonical-tree.ts";
 import { selectLeaf } from "../../core/tree/select-leaf.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { filesIn, readNow } from "../../io/files/read-now.ts";
-import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
+import { listFilesIn, readNow } from "../../io/files/read-now.ts";
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 interface Place extends Pick<Workspace, "folder" | "stateDirectory" | "config" | "repository"> {
@@ -20,7 +20,7 @@ interface Place extends Pick<Workspace, "folder" | "stateDirectory" | "config" |
 const GUARD_TAIL_BYTES = 8 * 1024;
 
 /** The tree of the workspace as it is now. */
-export function treeOf({ folder }: Pick<Place, "folder">): ReadTree {
+export function readTreeFile({ folder }: Pick<Place, "folder">): ReadTree {
   try {
     const data = readNow(join(folder, "tree.json"), { bytesMax: TREE_BYTES_MAX });
     if (data !== null) return readTree(data);
@@ -36,11 +36,11 @@ export function readTreeView(
   place: Place,
   lines: readonly JournalLine[],
 ): Pick<TreeView, "tree" | "materials"> {
-  const tree = treeOf(place);
-  const selection = tree.kind === "tree" ? selectLeaf(canonicalTree(tree.tree)) : null;
+  const tree = readTreeFile(place);
+  const selection = tree.kind === "tree" ? selectLeaf(canonicaliseTree(tree.tree)) : null;
   if (selection === null) return { tree, materials: null };
   try {
-    return { tree, materials: readMaterials(place, selection.leaf.id, lastIteration(lines)) };
+    return { tree, materials: readMaterials(place, selection.leaf.id, findLastIteration(lines)) };
   } catch (error) {
     // It only matters where another iteration begins.
     if (error instanceof MeasurementError) return { tree, materials: error };
@@ -64,7 +64,7 @@ function readMaterials(place: Place, leafId: string, last: LastIteration | null)
     sidecars: {
       context: text("nodes", leafId, "context.md"),
       tools: text("nodes", leafId, "tools.json"),
-      artifacts: filesIn(join(folder, "nodes", leafId, "artifacts")).map(
+      artifacts: listFilesIn(join(folder, "nodes", leafId, "artifacts")).map(
         (name) => `${config.workspace_dir}/nodes/${leafId}/artifacts/${name}`,
       ),
     },
@@ -77,7 +77,7 @@ function readMaterials(place: Place, leafId: string, last: LastIteration | null)
 /** Nothing is held back where the configuration lets tests and checks be changed. */
 function guardFilesOf({ config, repository, guard }: Place): readonly string[] {
   if (config.verification.oracle === "allow") return [];
-  return guardSteering(guard, (path) => textAt(join(repository.root, path)));
+  return listGuardSteering(guard, (path) => textAt(join(repository.root, path)));
 }
 
 /** What is no ordinary file is protected by its name and not looked into. */
@@ -92,7 +92,7 @@ function textAt(path: string): string | null {
 
 /** A file of the iteration before. On another machine there is none, and the iteration does without. */
 function ofRun({ stateDirectory }: Place, { runId }: LastIteration, name: string): string | null {
-  const path = join(runDirectoryOf(stateDirectory, runId), name);
+  const path = join(locateRunDirectory(stateDirectory, runId), name);
   const part =
     name === "verify.log"
       ? { bytesMax: GUARD_TAIL_BYTES, isTail: true }

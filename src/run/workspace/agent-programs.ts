@@ -1,7 +1,7 @@
 /** The programs behind the drivers of the roles, and which of them this machine lacks. */
 import type * as v from "valibot";
 import type { Role } from "../../contract/agents/agent.ts";
-import { currentMode, findCommandProgram } from "../../contract/config/command-program.ts";
+import { normaliseMode, findCommandProgram } from "../../contract/config/command-program.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
@@ -16,10 +16,10 @@ export interface AgentProgram {
 }
 
 /** The program that plays a role. Reviewers and verifiers use the builder's, unless a driver is set for them. */
-export function agentProgram(role: SessionRole, config: Config): AgentProgram {
+export function describeAgentProgram(role: SessionRole, config: Config): AgentProgram {
   const { roles, builder, orchestrator } = config;
   if (role !== "orchestrator") {
-    const mode = roles[role].driver ?? roles.builder.driver ?? currentMode(builder.default_mode);
+    const mode = roles[role].driver ?? roles.builder.driver ?? normaliseMode(builder.default_mode);
     return { mode, program: programOf(mode, config) };
   }
   const mode = roles.orchestrator.driver ?? "claude_code";
@@ -53,9 +53,12 @@ export interface ProgramQuestion {
 }
 
 /** One sentence about the program of a role that cannot be started here; null where it can, or may. */
-export async function missingProgram(role: SessionRole, question: ProgramQuestion): Promise<string | null> {
+export async function findMissingProgram(
+  role: SessionRole,
+  question: ProgramQuestion,
+): Promise<string | null> {
   const { config, root: cwd, path } = question;
-  const { mode, program } = agentProgram(role, config);
+  const { mode, program } = describeAgentProgram(role, config);
   if (program === null || path === undefined) return null;
   if ((await findProgram(program, { path, cwd })) !== null) return null;
   return `The program ${program} of the ${role} (${mode}) was not found.`;

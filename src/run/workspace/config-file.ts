@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type Config, CONFIG_NAME, defaultConfig } from "../../contract/config/config.ts";
+import { type Config, CONFIG_NAME, makeDefaultConfig } from "../../contract/config/config.ts";
 import { parseConfig } from "../../contract/config/parse-config.ts";
-import { configProblems } from "../../core/setup/config-problems.ts";
+import { findConfigProblems } from "../../core/setup/config-problems.ts";
 import { parseDocument } from "../../core/documents/parse-document.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 
@@ -35,7 +35,9 @@ export function parseConfigText(data: Buffer, name: string = CONFIG_NAME): Confi
   if (document.kind === "broken") return unusable("config_not_json", `${name} ${document.problem}.`);
   const parsed = parseConfig(document.value);
   const problems =
-    parsed.kind === "valid" ? configProblems(parsed.value) : parsed.problems.map(({ message }) => message);
+    parsed.kind === "valid"
+      ? findConfigProblems(parsed.value)
+      : parsed.problems.map(({ message }) => message);
   if (parsed.kind === "valid" && problems.length === 0)
     return { kind: "config", config: parsed.value, text: data.toString("utf8") };
   return unusable("config_invalid", `${name} is not valid.`, problems);
@@ -52,7 +54,7 @@ export async function readRecordedConfig(
     const found = createHash("sha256").update(read.data).digest("hex");
     if (sha256 === null || found === sha256) return parseConfigText(read.data);
   }
-  return { kind: "config", config: defaultConfig(), text: "{}" };
+  return { kind: "config", config: makeDefaultConfig(), text: "{}" };
 }
 
 type Unusable = Extract<ConfigText, { kind: "unusable" }>;

@@ -7,7 +7,7 @@ import { Report } from "../../contract/documents/report.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { listFolders } from "../../io/files/list-folders.ts";
 import { walk } from "../../io/observe/walk.ts";
 
@@ -68,13 +68,13 @@ export async function showRun(directory: string, runId: string): Promise<ShownRu
 }
 
 /** The size of everything below a folder; links count as themselves and are not followed. */
-export function historyBytes(directory: string, besides: string | null = null): number {
+export function countHistoryBytes(directory: string, besides: string | null = null): number {
   return filesOf(directory).reduce((sum, { name, bytes }) => (name === besides ? sum : sum + bytes), 0);
 }
 
 function filesOf(folder: string): readonly { readonly name: string; readonly bytes: number }[] {
   const { manifest } = walk({
-    folder: bytePath(folder),
+    folder: toBytePath(folder),
     earlier: null,
     skipTopLevel: () => false,
     force: false,
@@ -107,11 +107,13 @@ async function readDocument<S extends v.GenericSchema>(
 ): Promise<DocumentRead<v.InferOutput<S>>> {
   const read = await readBounded(path, DOCUMENT_BYTES_MAX);
   if (read.kind === "missing") return { kind: "damaged", reason: "it is missing" };
-  return read.kind === "refused" ? { kind: "damaged", reason: read.reason } : documentOf(read.data, schema);
+  return read.kind === "refused"
+    ? { kind: "damaged", reason: read.reason }
+    : readHistoryDocument(read.data, schema);
 }
 
 /** JSON that somebody may have damaged, held against its schema. */
-export function documentOf<S extends v.GenericSchema>(
+export function readHistoryDocument<S extends v.GenericSchema>(
   data: Buffer,
   schema: S,
 ): DocumentRead<v.InferOutput<S>> {

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { errorCode } from "../../io/files/error-code.ts";
+import { readErrorCode } from "../../io/files/error-code.ts";
 
 /** What was to be recorded could not be, so nothing more may be done: nobody could tell afterwards what it was. */
 export class JournalFailure extends MeasurementError {
@@ -12,6 +12,6 @@ export class JournalFailure extends MeasurementError {
     const reason = describeError(error);
     const isNamed = reason.includes(dirname(path));
     super("the journal cannot be written", isNamed ? reason : `${path}: ${reason}`);
-    this.code = errorCode(error);
+    this.code = readErrorCode(error);
   }
 }

@@ -1,21 +1,21 @@
 /** Whether the journal can be believed. Nothing begins on one that has lost lines: nobody knows what the working tree holds. */
 import { join } from "node:path";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { FoldedLines } from "../../contract/journal/folded-lines.ts";
 import type { Lock } from "../../contract/journal/lock.ts";
 import { RECORD_VERSION } from "../../contract/values/record-version.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { JournalNewer, JournalRefusal } from "../../io/journal/read-journal.ts";
 import { type JournalSurvey, surveyJournal } from "../../io/journal/survey-journal.ts";
-import { notPutBackRun } from "../../core/history/journal-runs.ts";
+import { findNotPutBackRun } from "../../core/history/journal-runs.ts";
 import { TickRecords } from "../../core/tick/tick-records.ts";
 import { lockPaths } from "./look-at-locks.ts";
 import type { Workspace } from "./workspace.ts";
 
-export type JournalPlaces = Pick<Workspace, "repository" | "config" | "stateDirectory" | "lockPath">;
+export type JournalPaths = Pick<Workspace, "repository" | "config" | "stateDirectory" | "lockPath">;
 
 /** The journal and its published copy. */
-export function journalPaths({ repository, config, stateDirectory }: Omit<JournalPlaces, "lockPath">): {
+export function locateJournal({ repository, config, stateDirectory }: Omit<JournalPaths, "lockPath">): {
   readonly path: string;
   readonly ledger: string;
 } {
@@ -25,37 +25,37 @@ export function journalPaths({ repository, config, stateDirectory }: Omit<Journa
   };
 }
 
-export function surveyWorkspace(places: JournalPlaces): Promise<JournalSurvey> {
-  const { ledger } = journalPaths(places);
+export function surveyWorkspace(places: JournalPaths): Promise<JournalSurvey> {
+  const { ledger } = locateJournal(places);
   return surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: lockPaths(places) });
 }
 
 /** Asked before the locks are taken, because taking them over removes what a killed process left in them. */
-export async function incompleteJournal(places: JournalPlaces): Promise<NotReady | null> {
+export async function findIncompleteJournal(places: JournalPaths): Promise<NotReady | null> {
   const survey = await surveyWorkspace(places);
   switch (survey.kind) {
     case "whole":
     case "corrupt": // Opening it says so.
       return null;
     case "newer":
-      return journalUnusable(survey);
+      return refuseUnusableJournal(survey);
     case "short":
-      return survey.damage === null ? shortJournal(survey.missing.length) : null;
+      return survey.damage === null ? explainShortJournal(survey.missing.length) : null;
     case "lost":
-      return lostTick(survey.holder);
+      return explainLostTick(survey.holder);
     default:
       return unreachable(survey);
   }
 }
 
 /** Lines are gone, and nothing is lost yet. */
-export function shortJournal(count: number): NotReady {
+export function explainShortJournal(count: number): NotReady {
   const lines = count === 1 ? "1 line is" : `${count} lines are`;
   return recoveryNeeded("journal_short", `${lines} missing from the journal; copies exist.`);
 }
 
 /** An interrupted tick without a journal: the earlier state of the repository is unknown. */
-export function lostTick({ run_id, pid, started_at }: Lock): NotReady {
+export function explainLostTick({ run_id, pid, started_at }: Lock): NotReady {
   const message = `The tick ${run_id} (process ${pid}, since ${started_at}) was interrupted, and its journal is lost: relais cannot revert it.`;
   const remedy =
     "Clean up the repository yourself, then run `relais recover --abandon`. It changes no files and unblocks relais.";
@@ -69,7 +69,7 @@ export function lostTick({ run_id, pid, started_at }: Lock): NotReady {
 }
 
 /** Why nothing can be said or done about a repository whose journal is damaged, or newer than this relais. */
-export function journalUnusable(damage: JournalRefusal): NotReady {
+export function refuseUnusableJournal(damage: JournalRefusal): NotReady {
   if (damage.kind === "newer") return journalNewer(damage);
   const where = damage.line === null ? "" : ` at line ${damage.line}`;
   const message = `The journal ${damage.path} is damaged${where}: ${damage.reason}.`;
@@ -80,7 +80,7 @@ export function journalUnusable(damage: JournalRefusal): NotReady {
 
 /** Nothing is wrong with it, so nothing is to be repaired or set aside. */
 function journalNewer({ path, line, version }: JournalNewer): NotReady {
-  return notReady(
+  return refuseNotReady(
     "journal_newer",
     `Line ${line} of the journal ${path} has version ${version}, but this relais reads versions up to ${RECORD_VERSION}: update relais.`,
     "Update relais. Nothing was changed.",
@@ -88,15 +88,15 @@ function journalNewer({ path, line, version }: JournalNewer): NotReady {
 }
 
 /** A tick other than this one that was cut short, or that could not be put back. */
-export function unfinishedTick(journal: FoldedLines, runId: string): NotReady | null {
+export function findUnfinishedTick(journal: FoldedLines, runId: string): NotReady | null {
   const records = journal.fold(TickRecords).all();
   const open = records.find((record) => record.runId !== runId && record.endedAt === null);
   if (open !== undefined) return recoveryNeeded("tick_unfinished", `The tick ${open.runId} was interrupted.`);
-  const failed = notPutBackRun(records);
+  const failed = findNotPutBackRun(records);
   if (failed === null) return null;
   return recoveryNeeded("rollback_failed", `The tick ${failed.runId} could not be reverted.`);
 }
 
 function recoveryNeeded(cause: string, message: string, remedy?: string): NotReady {
-  return { ...notReady(cause, message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+  return { ...refuseNotReady(cause, message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
 }

@@ -1,9 +1,9 @@
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { Caller, Environment } from "../../contract/values/environment.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isAtLeast } from "../../core/words/version-order.ts";
-import { GIT_WANTED, gitVersion } from "../../io/git/git-version.ts";
+import { GIT_WANTED, readGitVersion } from "../../io/git/git-version.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
 
 /** The repository around a folder. Git itself is asked for only where the command runs it. */
@@ -13,7 +13,7 @@ export async function locateRepository(
 ): Promise<Repository | NotReady> {
   const layout = await findRepository(cwd, environment);
   const isFolder = layout.kind !== "none" || layout.exists;
-  const unusable = needsGit && isFolder ? await gitUnusable(cwd, environment) : null;
+  const unusable = needsGit && isFolder ? await explainUnusableGit(cwd, environment) : null;
   return unusable ?? requireWorktree(layout);
 }
 
@@ -23,7 +23,7 @@ export function requireWorktree(layout: RepositoryLayout): Repository | NotReady
     case "none":
       return noRepository(layout);
     case "bare":
-      return notReady("bare_repository", `${layout.dir} is a bare repository.`, "Use a clone of it.");
+      return refuseNotReady("bare_repository", `${layout.dir} is a bare repository.`, "Use a clone of it.");
     case "repository":
       return layout;
     default:
@@ -33,8 +33,12 @@ export function requireWorktree(layout: RepositoryLayout): Repository | NotReady
 
 function noRepository({ searched, exists }: Extract<RepositoryLayout, { kind: "none" }>): NotReady {
   if (!exists)
-    return notReady("no_folder", `There is no folder ${searched}.`, "Use --cwd with an existing folder.");
-  return notReady(
+    return refuseNotReady(
+      "no_folder",
+      `There is no folder ${searched}.`,
+      "Use --cwd with an existing folder.",
+    );
+  return refuseNotReady(
     "no_repository",
     `There is no git repository at ${searched} or above it.`,
     "Change to a repository, use --cwd, or create one with `git init`.",
@@ -42,12 +46,12 @@ function noRepository({ searched, exists }: Extract<RepositoryLayout, { kind: "n
 }
 
 /** Why the git of this machine does not serve; null where it does. */
-export async function gitUnusable(cwd: string, environment: Environment): Promise<NotReady | null> {
+export async function explainUnusableGit(cwd: string, environment: Environment): Promise<NotReady | null> {
   const wanted = GIT_WANTED.join(".");
   try {
-    const version = await gitVersion(cwd, environment);
+    const version = await readGitVersion(cwd, environment);
     if (isAtLeast(version, GIT_WANTED)) return null;
-    return notReady(
+    return refuseNotReady(
       "git_too_old",
       `${version} is too old; relais needs git ${wanted} or later.`,
       `Install git ${wanted} or later, and put it first on the PATH.`,
@@ -55,6 +59,6 @@ export async function gitUnusable(cwd: string, environment: Environment): Promis
   } catch (error) {
     if (!(error instanceof MeasurementError)) throw error;
     const remedy = `Install git ${wanted} or later and make sure that it is on the PATH.`;
-    return notReady("git_missing", `git cannot be run: ${error.detail}.`, remedy);
+    return refuseNotReady("git_missing", `git cannot be run: ${error.detail}.`, remedy);
   }
 }

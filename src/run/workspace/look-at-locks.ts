@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { type LockSighting, lookAtLock } from "../../io/journal/lock.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -30,9 +30,9 @@ export function lockUnavailable(lock: Extract<LockSighting, { kind: "busy" | "co
   if (lock.kind === "corrupt") {
     const message = `The lock file ${lock.path} is damaged: ${lock.reason}.`;
     const remedy = `Make sure that no relais runs here, then remove it: rm ${lock.path}`;
-    return { ...notReady("lock_corrupt", message, remedy), code };
+    return { ...refuseNotReady("lock_corrupt", message, remedy), code };
   }
   const { pid, host, run_id, started_at } = lock.holder;
   const message = `Process ${pid} on ${host} has been running here since ${started_at} (run ${run_id}).`;
-  return { ...notReady("lock_held", message), code };
+  return { ...refuseNotReady("lock_held", message), code };
 }

@@ -12,7 +12,7 @@ interface MissingProgram {
 }
 
 /** The programs of the checks that would not be found where the runner starts them. */
-export async function missingCheckPrograms(
+export async function listMissingCheckPrograms(
   checks: readonly Started[],
   places: Parameters<typeof findProgram>[1],
 ): Promise<readonly MissingProgram[]> {

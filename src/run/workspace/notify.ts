@@ -10,8 +10,8 @@ import type { Config } from "../../contract/config/config.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Notification } from "../../contract/journal/notification.ts";
-import { childEnvironment } from "../../io/machine/environment.ts";
-import { errorCode } from "../../io/files/error-code.ts";
+import { makeChildEnvironment } from "../../io/machine/environment.ts";
+import { readErrorCode } from "../../io/files/error-code.ts";
 import { type SessionEnd, supervise } from "../../io/process/supervise.ts";
 
 const SECONDS_MAX = 10;
@@ -39,7 +39,7 @@ export async function notify(
       program,
       args,
       cwd: notification.repository,
-      env: childEnvironment({ inherit: environment, names: DESKTOP, set: variablesOf(notification) }),
+      env: makeChildEnvironment({ inherit: environment, names: DESKTOP, set: variablesOf(notification) }),
       input: `${JSON.stringify(notification)}\n`,
       deadlineMs: SECONDS_MAX * 1000,
       outputBytesMax: OUTPUT_BYTES_MAX,
@@ -51,7 +51,7 @@ export async function notify(
     const trouble = troubleOf(end);
     return trouble === null ? null : `notify.command ${trouble}; nothing else is affected`;
   } catch (error) {
-    if (!(error instanceof MeasurementError) && errorCode(error) === null) throw error;
+    if (!(error instanceof MeasurementError) && readErrorCode(error) === null) throw error;
     return "notify.command could not be supervised; nothing else is affected";
   }
 }

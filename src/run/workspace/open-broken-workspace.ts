@@ -1,26 +1,26 @@
 /** Opens a workspace with a tick to recover. The repository is found also when its git directory is gone, because relais remembers it. */
 import { join } from "node:path";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
-import { defaultConfig } from "../../contract/config/config.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../../io/git/repository-layout.ts";
 import { type Journal, openJournal } from "../../io/journal/journal.ts";
-import { mendJournal, setJournalAside } from "../../io/journal/mend-journal.ts";
+import { repairJournal, setJournalAside } from "../../io/journal/repair-journal.ts";
 import { surveyJournal } from "../../io/journal/survey-journal.ts";
 import { recallRepository } from "../../io/workspace/remembered-repository.ts";
 import { openStateDirectory } from "../../io/workspace/state-directory.ts";
 import { readConfigFile } from "./config-file.ts";
 import {
-  journalPaths,
-  type JournalPlaces,
-  journalUnusable,
-  lostTick,
+  locateJournal,
+  type JournalPaths,
+  refuseUnusableJournal,
+  explainLostTick,
   surveyWorkspace,
 } from "./journal-state.ts";
-import { gitUnusable, requireWorktree } from "./locate-repository.ts";
-import { stateUnusable } from "./open-workspace.ts";
+import { explainUnusableGit, requireWorktree } from "./locate-repository.ts";
+import { refuseUnusableState } from "./open-workspace.ts";
 import { lockPaths, sightLocks } from "./look-at-locks.ts";
 import { clearStaleLocks, takeLocks } from "./take-locks.ts";
 import type { BrokenWorkspace, OpenedWorkspace } from "./workspace.ts";
@@ -40,8 +40,8 @@ export async function openBrokenWorkspace(
   if ("kind" in places) return places;
   const paths = lockPaths(places);
   const survey = await surveyWorkspace(places);
-  if (survey.kind === "newer") return journalUnusable(survey);
-  if (survey.kind === "lost" && !abandon) return lostTick(survey.holder);
+  if (survey.kind === "newer") return refuseUnusableJournal(survey);
+  if (survey.kind === "lost" && !abandon) return explainLostTick(survey.holder);
   // Seen before the locks are taken over, because that removes what they say.
   const goneHolders = (await sightLocks(paths)).flatMap((sighting) =>
     sighting.kind === "stale" && sighting.holder.journal !== undefined ? [sighting.holder] : [],
@@ -66,17 +66,17 @@ export async function openBrokenWorkspace(
   }
 }
 
-async function findPlaces(caller: Caller): Promise<JournalPlaces | NotReady> {
+async function findPlaces(caller: Caller): Promise<JournalPaths | NotReady> {
   const { cwd, environment } = caller;
   const repository = requireWorktree(await findLayout(caller, await recallRepository(cwd, environment)));
   if (repository.kind === "blocked") return repository;
   if (!isFolder(repository.root)) return rootGone(repository.root);
   const state = openStateDirectory(repository, environment);
-  if (state.kind === "unusable") return stateUnusable(state);
-  const unusable = await gitUnusable(repository.root, environment);
+  if (state.kind === "unusable") return refuseUnusableState(state);
+  const unusable = await explainUnusableGit(repository.root, environment);
   if (unusable !== null) return unusable;
   const file = await readConfigFile(repository.root);
-  const config = file.kind === "config" ? file.config : defaultConfig();
+  const config = file.kind === "config" ? file.config : makeDefaultConfig();
   return { repository, config, stateDirectory: state.path, lockPath: state.lockPath };
 }
 
@@ -98,7 +98,7 @@ async function findLayout(
 function rootGone(root: string): NotReady {
   const message = `The repository was at ${root}; that folder does not exist any more.`;
   const remedy = `If it was moved, move it back. Otherwise create an empty folder there and run \`relais recover --cwd ${root}\`.`;
-  return { ...notReady("root_gone", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
+  return { ...refuseNotReady("root_gone", message, remedy), code: "BLOCKED_CRASH_RECOVERY_REQUIRED" };
 }
 
 interface RestoredJournal {
@@ -107,15 +107,16 @@ interface RestoredJournal {
   readonly restoredLines: number;
 }
 
-async function openRestored(places: JournalPlaces, abandon: boolean): Promise<RestoredJournal | NotReady> {
-  const { path, ledger } = journalPaths(places);
+async function openRestored(places: JournalPaths, abandon: boolean): Promise<RestoredJournal | NotReady> {
+  const { path, ledger } = locateJournal(places);
   const survey = await surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: [] });
-  if (survey.kind === "newer" || (survey.kind === "corrupt" && !abandon)) return journalUnusable(survey);
+  if (survey.kind === "newer" || (survey.kind === "corrupt" && !abandon))
+    return refuseUnusableJournal(survey);
   const restoredLines = survey.kind === "short" ? survey.missing.length : 0;
-  if (survey.kind === "short") await mendJournal(path, survey);
+  if (survey.kind === "short") await repairJournal(path, survey);
   const damaged = survey.kind === "corrupt" ? survey.path : null;
   if (damaged === path) await setJournalAside(path);
   const opened = await openJournal({ path, ledger: damaged === ledger ? null : ledger });
-  if (opened.kind !== "open") return journalUnusable(opened);
+  if (opened.kind !== "open") return refuseUnusableJournal(opened);
   return { kind: "restored", journal: opened.journal, restoredLines };
 }

@@ -6,14 +6,14 @@
 import { join } from "node:path";
 import { type Config, CONFIG_NAME } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
-import { gitOperation } from "../../io/git/git-operation.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
+import { findGitOperation } from "../../io/git/git-operation.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { openStateDirectory, type StateDirectory } from "../../io/workspace/state-directory.ts";
-import { WORKSPACE_MISSING, workspaceProblem } from "../../io/workspace/workspace-folder.ts";
+import { WORKSPACE_MISSING, findWorkspaceProblem } from "../../io/workspace/workspace-folder.ts";
 import { type ConfigText, readConfigFile } from "./config-file.ts";
 import { locateRepository } from "./locate-repository.ts";
-import { operationRefusal } from "./repository-refusals.ts";
+import { refuseGitOperation } from "./repository-refusals.ts";
 import type { Project, Workspace, WritableRepository } from "./workspace.ts";
 
 /** How the state directory is come by: made where it is missing, or only looked for. */
@@ -28,26 +28,26 @@ export async function openWorkspace(
   const { repository, config } = project;
   const head = await readHead(repository);
   if (head.commit === null)
-    return notReady(
+    return refuseNotReady(
       "no_commit",
       `The repository at ${repository.root} has no commit yet.`,
       "Make a first commit, so that relais can revert a tick.",
     );
   if (!head.text.startsWith("ref: ")) {
     // A rebase or a bisect has detached it, and goes on by itself once it is ended.
-    const operation = gitOperation(repository);
-    if (operation !== null) return { ...notReady("", ""), ...operationRefusal(operation) };
-    return notReady(
+    const operation = findGitOperation(repository);
+    if (operation !== null) return { ...refuseNotReady("", ""), ...refuseGitOperation(operation) };
+    return refuseNotReady(
       "detached_head",
       "HEAD is detached.",
       "Switch to a branch: `git switch <branch>`, or `git switch -c <new branch>`.",
     );
   }
   const folder = join(repository.root, config.workspace_dir);
-  const problem = workspaceProblem(repository.root, config.workspace_dir);
+  const problem = findWorkspaceProblem(repository.root, config.workspace_dir);
   if (problem !== null) return workspaceUnusable(folder, problem);
   const state = findState(repository, caller.environment);
-  if (state.kind === "unusable") return stateUnusable(state);
+  if (state.kind === "unusable") return refuseUnusableState(state);
   const { path: stateDirectory, lockPath } = state;
   return { ...project, head: { text: head.text, commit: head.commit }, folder, stateDirectory, lockPath };
 }
@@ -56,7 +56,7 @@ export async function openWorkspace(
 export async function openSeriesWorkspace(caller: Caller): Promise<Workspace | NotReady> {
   const workspace = await openWorkspace(caller);
   if (workspace.kind === "blocked" || workspace.config.git.commit !== "never") return workspace;
-  return notReady(
+  return refuseNotReady(
     "commit_never",
     "`git.commit` is `never`, but a series must commit each tick.",
     "Set `git.commit` to `loop` or `always`, or run single ticks with `relais run`.",
@@ -79,25 +79,28 @@ export function requireConfig({
   configFile: file,
 }: Pick<WritableRepository, "repository" | "configFile">): Project | NotReady {
   if (file.kind === "missing")
-    return notReady(
+    return refuseNotReady(
       "config_missing",
       `There is no ${CONFIG_NAME} at the root of the repository, ${repository.root}.`,
       "Run `relais init` there.",
     );
-  if (file.kind === "unusable") return configUnusable(file);
+  if (file.kind === "unusable") return refuseUnusableConfig(file);
   return { kind: "ready", repository, config: file.config, configText: file.text };
 }
 
-export function configUnusable(file: Extract<ConfigText, { kind: "unusable" }>): NotReady {
+export function refuseUnusableConfig(file: Extract<ConfigText, { kind: "unusable" }>): NotReady {
   const { cause, message, problems } = file;
   return {
-    ...notReady(cause, message, `Fix ${CONFIG_NAME}, then run \`relais doctor\`.`),
+    ...refuseNotReady(cause, message, `Fix ${CONFIG_NAME}, then run \`relais doctor\`.`),
     problems,
   };
 }
 
-export function stateUnusable({ path, reason }: Extract<StateDirectory, { kind: "unusable" }>): NotReady {
-  return notReady(
+export function refuseUnusableState({
+  path,
+  reason,
+}: Extract<StateDirectory, { kind: "unusable" }>): NotReady {
+  return refuseNotReady(
     "state_unusable",
     `The state directory ${path} cannot be used: ${reason}.`,
     "Make it writable, or set XDG_STATE_HOME to another folder outside the repository.",
@@ -105,14 +108,14 @@ export function stateUnusable({ path, reason }: Extract<StateDirectory, { kind: 
 }
 
 /** A link or a file in the place of the workspace is not ours; a workspace that is missing is no trouble. */
-export function replacedWorkspace(root: string, { workspace_dir }: Config): NotReady | null {
-  const problem = workspaceProblem(root, workspace_dir);
+export function findReplacedWorkspace(root: string, { workspace_dir }: Config): NotReady | null {
+  const problem = findWorkspaceProblem(root, workspace_dir);
   if (problem === null || problem === WORKSPACE_MISSING) return null;
   return workspaceUnusable(join(root, workspace_dir), problem);
 }
 
 function workspaceUnusable(folder: string, problem: string): NotReady {
-  return notReady(
+  return refuseNotReady(
     "workspace_unusable",
     `The workspace ${folder} cannot be used: ${problem}.`,
     `Fix that, or set workspace_dir in ${CONFIG_NAME} to another folder.`,

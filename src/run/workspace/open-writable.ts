@@ -1,22 +1,22 @@
 import { dirname, join } from "node:path";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
-import { defaultConfig } from "../../contract/config/config.ts";
+import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
-import { foldedLines } from "../../contract/journal/folded-lines.ts";
+import { foldLines } from "../../contract/journal/folded-lines.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import { surveyJournal } from "../../io/journal/survey-journal.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
-import { workspaceProblem } from "../../io/workspace/workspace-folder.ts";
+import { findWorkspaceProblem } from "../../io/workspace/workspace-folder.ts";
 import { readConfigFile } from "./config-file.ts";
 import {
-  incompleteJournal,
-  journalPaths,
-  type JournalPlaces,
-  journalUnusable,
-  unfinishedTick,
+  findIncompleteJournal,
+  locateJournal,
+  type JournalPaths,
+  refuseUnusableJournal,
+  findUnfinishedTick,
 } from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
-import { replacedWorkspace } from "./open-workspace.ts";
+import { findReplacedWorkspace } from "./open-workspace.ts";
 import { takeLocks } from "./take-locks.ts";
 import type { OpenedWorkspace, WritableRepository } from "./workspace.ts";
 
@@ -32,9 +32,9 @@ export async function openWritable(
   const repository = await locateRepository(caller, { needsGit: false });
   if (repository.kind === "blocked") return repository;
   const configFile = await readConfigFile(repository.root);
-  const config = configFile.kind === "config" ? configFile.config : defaultConfig();
+  const config = configFile.kind === "config" ? configFile.config : makeDefaultConfig();
   const places = findPlaces({ repository, config }, caller);
-  const incomplete = places === null ? null : await incompleteJournal(places);
+  const incomplete = places === null ? null : await findIncompleteJournal(places);
   if (incomplete !== null) return incomplete;
   const locks = await takeLocks(existingLocks({ repository, config }, places), runId);
   if (locks.kind === "blocked") return locks;
@@ -50,12 +50,12 @@ export async function openWritable(
   }
 }
 
-type Configured = Pick<JournalPlaces, "repository" | "config">;
+type Configured = Pick<JournalPaths, "repository" | "config">;
 
 /** Null where the state directory or the workspace cannot be used: then no tick can have begun here either. */
-function findPlaces(project: Configured, { environment }: Caller): JournalPlaces | null {
+function findPlaces(project: Configured, { environment }: Caller): JournalPaths | null {
   const { repository, config } = project;
-  if (replacedWorkspace(repository.root, config) !== null) return null;
+  if (findReplacedWorkspace(repository.root, config) !== null) return null;
   const state = findStateDirectory(repository, environment);
   return state.kind === "unusable"
     ? null
@@ -63,9 +63,9 @@ function findPlaces(project: Configured, { environment }: Caller): JournalPlaces
 }
 
 /** A folder that is missing, and something else in the place of the workspace, holds no lock. */
-function existingLocks({ repository, config }: Configured, places: JournalPlaces | null): readonly string[] {
+function existingLocks({ repository, config }: Configured, places: JournalPaths | null): readonly string[] {
   const { root } = repository;
-  const hasWorkspace = workspaceProblem(root, config.workspace_dir) === null;
+  const hasWorkspace = findWorkspaceProblem(root, config.workspace_dir) === null;
   const paths = [
     ...(places === null ? [] : [places.lockPath]),
     ...(hasWorkspace ? [join(root, config.runner.lockfile)] : []),
@@ -73,8 +73,10 @@ function existingLocks({ repository, config }: Configured, places: JournalPlaces
   return paths.filter((path) => isFolder(dirname(path)));
 }
 
-async function unfinishedHere(places: JournalPlaces, runId: string): Promise<NotReady | null> {
-  const { ledger } = journalPaths(places);
+async function unfinishedHere(places: JournalPaths, runId: string): Promise<NotReady | null> {
+  const { ledger } = locateJournal(places);
   const survey = await surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: [] });
-  return "lines" in survey ? unfinishedTick(foldedLines(survey.lines), runId) : journalUnusable(survey);
+  return "lines" in survey
+    ? findUnfinishedTick(foldLines(survey.lines), runId)
+    : refuseUnusableJournal(survey);
 }

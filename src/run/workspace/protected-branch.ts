@@ -1,5 +1,5 @@
 import type { Config } from "../../contract/config/config.ts";
-import { checkedOutBranch } from "../../io/git/checked-out-branch.ts";
+import { findCheckedOutBranch } from "../../io/git/checked-out-branch.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 
 interface Question {
@@ -12,7 +12,7 @@ interface Question {
  *
  * A branch may be another name for `main`, so it is git that says where HEAD leads in the end.
  */
-export async function protectedBranch({ repository, config }: Question): Promise<string | null> {
-  const branch = await checkedOutBranch(repository);
+export async function findProtectedBranch({ repository, config }: Question): Promise<string | null> {
+  const branch = await findCheckedOutBranch(repository);
   return branch !== null && config.git.protected_branches.includes(branch) ? branch : null;
 }

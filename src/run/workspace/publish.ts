@@ -15,10 +15,10 @@ import { Report } from "../../contract/documents/report.ts";
 import { WorkspaceState } from "../../contract/documents/state.ts";
 import { Task } from "../../contract/documents/task.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { type MetaExtras, type ReportableRecord, tickMeta } from "../../core/history/tick-meta.ts";
+import { type MetaExtras, type ReportableRecord, makeTickMeta } from "../../core/history/tick-meta.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { isHalfWritten } from "../../io/files/atomic-file.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { hashFile } from "../../io/files/hash-file.ts";
 import { isLentFolder } from "../../io/files/private-folder.ts";
 import type { Journal } from "../../io/journal/journal.ts";
@@ -129,7 +129,7 @@ export async function publishHistory(history: HistoryPublication): Promise<Publi
   const reportText = await publication.document("report.json", Report, report);
   await publication.text("report.md", reportMarkdown);
   // The last file, so that a folder which has it is complete.
-  const meta = tickMeta(record, { ...extras, endedAt: report.ended_at });
+  const meta = makeTickMeta(record, { ...extras, endedAt: report.ended_at });
   const metaText = await publication.document("meta.json", Meta, meta);
   const texts = { "report.json": reportText, "report.md": reportMarkdown, "meta.json": metaText };
   for (const [name, text] of Object.entries(texts))
@@ -144,7 +144,7 @@ async function copyRun(
 ): Promise<readonly PublishProblem[]> {
   const left = leftOut(settings);
   const { manifest } = walk({
-    folder: bytePath(runDirectory),
+    folder: toBytePath(runDirectory),
     earlier: null,
     skipTopLevel: (name) => left.has(name) || isHalfWritten(name) || isLentFolder(name),
     force: false,

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
-import { defaultConfig } from "../../contract/config/config.ts";
+import { makeDefaultConfig } from "../../contract/config/config.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
 import { readConfigFile } from "./config-file.ts";
-import { journalUnusable, surveyWorkspace } from "./journal-state.ts";
+import { refuseUnusableJournal, surveyWorkspace } from "./journal-state.ts";
 import { locateRepository } from "./locate-repository.ts";
-import { stateUnusable } from "./open-workspace.ts";
+import { refuseUnusableState } from "./open-workspace.ts";
 import type { WorkspaceSnapshot } from "./workspace.ts";
 
 /** Reads everything without a lock. Only a missing repository and a journal that cannot be believed end it. */
@@ -14,13 +14,13 @@ export async function readWorkspace(caller: Caller): Promise<WorkspaceSnapshot |
   const repository = await locateRepository(caller, { needsGit: false });
   if (repository.kind === "blocked") return repository;
   const state = findStateDirectory(repository, caller.environment);
-  if (state.kind === "unusable") return stateUnusable(state);
+  if (state.kind === "unusable") return refuseUnusableState(state);
   const configFile = await readConfigFile(repository.root);
-  const config = configFile.kind === "config" ? configFile.config : defaultConfig();
+  const config = configFile.kind === "config" ? configFile.config : makeDefaultConfig();
   const places = { repository, config, stateDirectory: state.path, lockPath: state.lockPath };
   const journal = await surveyWorkspace(places);
-  if (journal.kind === "corrupt" || journal.kind === "newer") return journalUnusable(journal);
-  if (journal.kind === "short" && journal.damage !== null) return journalUnusable(journal.damage);
+  if (journal.kind === "corrupt" || journal.kind === "newer") return refuseUnusableJournal(journal);
+  if (journal.kind === "short" && journal.damage !== null) return refuseUnusableJournal(journal.damage);
   return {
     kind: "snapshot",
     ...places,

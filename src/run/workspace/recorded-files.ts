@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { FileDiffers, FileTrouble } from "../../contract/answers/replayed-tick.ts";
 import type { HistoryFile } from "../../contract/journal/event.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import { hashFile } from "../../io/files/hash-file.ts";
 import { walk } from "../../io/observe/walk.ts";
 
@@ -24,7 +24,7 @@ export interface Folders {
 }
 
 /** Every file that is not what was recorded, by name: changed and missing ones first, then those that were added. */
-export async function fileTroubles(
+export async function listFileTroubles(
   folders: Folders,
   recorded: readonly HistoryFile[],
 ): Promise<readonly FileTrouble[]> {
@@ -42,11 +42,11 @@ async function fileTrouble(folders: Folders, { name, sha256 }: HistoryFile): Pro
   if (found.kind === "refused") return { kind: "damaged", file: name, reason: found.reason };
   return found.sha256 === sha256
     ? null
-    : fileDiffers(folders, name, { recorded: sha256, found: found.sha256 });
+    : compareFile(folders, name, { recorded: sha256, found: found.sha256 });
 }
 
 /** Names the first byte that was changed, where the original is still there to compare with. */
-export async function fileDiffers(
+export async function compareFile(
   { folder, original }: Folders,
   file: string,
   sha256: { readonly recorded: string; readonly found: string },
@@ -54,7 +54,7 @@ export async function fileDiffers(
   const differs = { kind: "differs", file, sha256 } as const;
   const before = original === null ? null : await readBounded(join(original, file), COMPARED_BYTES_MAX);
   const after = await readBounded(join(folder, file), COMPARED_BYTES_MAX);
-  if (before?.kind !== "read" || after.kind !== "read" || hashOf(before.data) !== sha256.recorded)
+  if (before?.kind !== "read" || after.kind !== "read" || hashDocument(before.data) !== sha256.recorded)
     return { ...differs, place: "sha256", recorded: sha256.recorded, derived: sha256.found };
   const at = firstByte(before.data, after.data);
   return {
@@ -69,7 +69,7 @@ export async function fileDiffers(
 function addedEntries(folder: string, recorded: readonly HistoryFile[]): readonly FileTrouble[] {
   const names = new Set(recorded.flatMap(({ name }) => [name, ...foldersAbove(name)]));
   const { manifest } = walk({
-    folder: bytePath(folder),
+    folder: toBytePath(folder),
     earlier: null,
     skipTopLevel: () => false,
     force: false,
@@ -86,7 +86,7 @@ function foldersAbove(name: string): readonly string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
-export function hashOf(data: Buffer): string {
+export function hashDocument(data: Buffer): string {
   return createHash("sha256").update(data).digest("hex");
 }
 

@@ -4,7 +4,7 @@ import type { Config } from "../../contract/config/config.ts";
 import type { CodeOf } from "../../contract/values/codes.ts";
 import type { GitOperation } from "../../io/git/git-operation.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { unwritablePlaces } from "../../io/git/unwritable-places.ts";
+import { listUnwritablePlaces } from "../../io/git/unwritable-places.ts";
 
 interface RepositoryRefusal {
   readonly code: CodeOf<"blocked">;
@@ -12,7 +12,7 @@ interface RepositoryRefusal {
   readonly message: string;
 }
 
-export function operationRefusal(found: GitOperation): RepositoryRefusal {
+export function refuseGitOperation(found: GitOperation): RepositoryRefusal {
   const cause = `${found.replace("-", "_")}_in_progress`;
   const message = `A ${found} is in progress in this repository.`;
   return { code: "BLOCKED_DIRTY_WORKTREE", cause, message };
@@ -20,13 +20,13 @@ export function operationRefusal(found: GitOperation): RepositoryRefusal {
 
 const SHOWN_MAX = 3;
 
-export function unwritableRefusal(
+export function refuseUnwritable(
   repository: Repository,
   { workspace_dir, runner }: Config,
 ): RepositoryRefusal | null {
   const { root } = repository;
   const own = [join(root, workspace_dir), join(root, runner.lockfile, "..")];
-  const places = unwritablePlaces(repository, [...new Set(own)]);
+  const places = listUnwritablePlaces(repository, [...new Set(own)]);
   if (places.length === 0) return null;
   const more = places.length > SHOWN_MAX ? ` and ${places.length - SHOWN_MAX} more` : "";
   const message = `This user cannot write ${places.slice(0, SHOWN_MAX).join(", ")}${more}.`;

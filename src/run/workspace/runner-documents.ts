@@ -44,7 +44,10 @@ export function removeHalfWritten({
 }
 
 /** Says which documents are damaged. It only reads. */
-export async function damagedDocuments({ workspace, cleanup }: DocumentsRequest): Promise<readonly string[]> {
+export async function listDamagedDocuments({
+  workspace,
+  cleanup,
+}: DocumentsRequest): Promise<readonly string[]> {
   if (!cleanup.validate_runner_json_files) return [];
   const problems: string[] = [];
   for (const [name, schema] of DOCUMENTS) {

@@ -1,9 +1,9 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { Head } from "../../contract/evidence/evidence.ts";
-import { branchInTheWay } from "../../io/commit/add-branch.ts";
+import { findBranchInTheWay } from "../../io/commit/add-branch.ts";
 import { createBranch } from "../../io/commit/create-branch.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { protectedBranch } from "./protected-branch.ts";
+import { findProtectedBranch } from "./protected-branch.ts";
 
 export interface BranchRequest {
   readonly repository: Repository;
@@ -22,20 +22,22 @@ const ANY_SERIES = "00000000T000000Z-00000000";
  *
  * Git keeps `relais` and `relais/...` apart by files and folders, so where one is a branch the other cannot be.
  */
-export async function seriesBranchInTheWay(request: Omit<BranchRequest, "seriesId">): Promise<string | null> {
+export async function findSeriesBranchInTheWay(
+  request: Omit<BranchRequest, "seriesId">,
+): Promise<string | null> {
   if (!(await wantsOwnBranch(request))) return null;
   const { repository, config } = request;
-  return branchInTheWay(repository, `${config.git.branch_prefix}${ANY_SERIES}`);
+  return findBranchInTheWay(repository, `${config.git.branch_prefix}${ANY_SERIES}`);
 }
 
 async function wantsOwnBranch(request: Omit<BranchRequest, "seriesId">): Promise<boolean> {
-  return request.hasOwnBranch === true || (await protectedBranch(request)) !== null;
+  return request.hasOwnBranch === true || (await findProtectedBranch(request)) !== null;
 }
 
 const branchOf = (headText: string): string => headText.replace(/^ref: refs\/heads\//, "");
 
 /** The text of HEAD to commit on. A protected branch is left alone: the work gets a branch of its own. */
-export async function seriesBranch(request: BranchRequest): Promise<string> {
+export async function readSeriesBranch(request: BranchRequest): Promise<string> {
   const { repository, config, seriesId, head } = request;
   const branch = `${config.git.branch_prefix}${seriesId}`;
   if (branchOf(head.text) === branch || !(await wantsOwnBranch(request))) return head.text;

@@ -1,6 +1,6 @@
 import type { Environment } from "../../contract/values/environment.ts";
 import { type ProcessNote, withProcessNotes } from "../../io/debug/process-notes.ts";
-import { redacted, secretsOf } from "../../io/machine/redact-secrets.ts";
+import { redactSecrets, listSecrets } from "../../io/machine/redact-secrets.ts";
 
 interface Shown {
   readonly environment: Environment;
@@ -10,8 +10,8 @@ interface Shown {
 /** Runs a piece of work and reports each process that it starts, with secrets redacted. */
 export function showProcesses<T>({ environment, onProcess }: Shown, work: () => Promise<T>): Promise<T> {
   const show = ({ argv, env, ...note }: ProcessNote): void => {
-    const secrets = [env, environment].flatMap((variables) => secretsOf(present(variables)));
-    const hide = (word: string): string => redacted(Buffer.from(word), secrets).toString("utf8");
+    const secrets = [env, environment].flatMap((variables) => listSecrets(present(variables)));
+    const hide = (word: string): string => redactSecrets(Buffer.from(word), secrets).toString("utf8");
     onProcess({ ...note, argv: argv.map(hide) });
   };
   return withProcessNotes(show, work);

@@ -1,5 +1,5 @@
 import type { NotReady } from "../../contract/answers/command-failure.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { acquireLock, type LockResult } from "../../io/journal/lock.ts";
 import { lockUnavailable, sightLocks } from "./look-at-locks.ts";
 import type { DamagedLock } from "../../contract/answers/recovery.ts";
@@ -20,7 +20,7 @@ export async function takeLocks(paths: readonly string[], runId: string): Promis
   };
   try {
     for (const path of paths) {
-      const lock = await acquireLock({ path, runId, now: () => new Date(currentTimeMs()).toISOString() });
+      const lock = await acquireLock({ path, runId, now: () => new Date(readClockMs()).toISOString() });
       if (lock.kind !== "held") {
         await release();
         return lockUnavailable(lock);

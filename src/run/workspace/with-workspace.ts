@@ -13,19 +13,24 @@ import {
 } from "../../contract/answers/command-failure.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { errorCode } from "../../io/files/error-code.ts";
+import { readErrorCode } from "../../io/files/error-code.ts";
 import { openJournal } from "../../io/journal/journal.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { newRunId } from "../../io/workspace/run-directory.ts";
-import { cannotGoOn, cannotRecover } from "./cannot-go-on.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { createRunId } from "../../io/workspace/run-directory.ts";
+import { explainFailure, explainNoRecovery } from "./explain-failure.ts";
 import { JournalFailure } from "./journal-failure.ts";
-import { incompleteJournal, journalPaths, journalUnusable, unfinishedTick } from "./journal-state.ts";
+import {
+  findIncompleteJournal,
+  locateJournal,
+  refuseUnusableJournal,
+  findUnfinishedTick,
+} from "./journal-state.ts";
 import { openBrokenWorkspace } from "./open-broken-workspace.ts";
 import { openWritable } from "./open-writable.ts";
 import { openSeriesWorkspace, openWorkspace } from "./open-workspace.ts";
 import { readWorkspace } from "./read-workspace.ts";
 import { lockPaths } from "./look-at-locks.ts";
-import { unwritableRefusal } from "./repository-refusals.ts";
+import { refuseUnwritable } from "./repository-refusals.ts";
 import { takeLocks } from "./take-locks.ts";
 import type {
   BrokenWorkspace,
@@ -70,7 +75,7 @@ const OPEN: { readonly [M in WorkspaceMode]: Open<Workspaces[M]> } = {
     const opened = await openLocked(await openWorkspace(request), runId);
     if (opened.kind === "blocked") return opened;
     const { journal, repository, config } = opened.workspace;
-    const obstacle = unfinishedTick(journal, runId) ?? unwritable(repository, config);
+    const obstacle = findUnfinishedTick(journal, runId) ?? unwritable(repository, config);
     if (obstacle === null) return opened;
     await close(opened);
     return obstacle;
@@ -87,7 +92,7 @@ export async function withWorkspace<M extends WorkspaceMode, T>(
 ): Promise<T | CommandFailure> {
   let isOpen = false;
   try {
-    const opened = await OPEN[mode](request, newRunId(currentTimeMs()));
+    const opened = await OPEN[mode](request, createRunId(readClockMs()));
     if (opened.kind === "blocked") return opened;
     isOpen = true;
     let keepsLocks = false;
@@ -112,19 +117,19 @@ async function openLocked(
   runId: string,
 ): Promise<OpenedWorkspace<LockedWorkspace> | NotReady> {
   if (workspace.kind === "blocked") return workspace;
-  const incomplete = await incompleteJournal(workspace);
+  const incomplete = await findIncompleteJournal(workspace);
   if (incomplete !== null) return incomplete;
   const locks = await takeLocks(lockPaths(workspace), runId);
   if (locks.kind === "blocked") return locks;
   try {
-    const opened = await openJournal(journalPaths(workspace));
+    const opened = await openJournal(locateJournal(workspace));
     if (opened.kind === "open") {
       const { journal } = opened;
       const locked = { ...workspace, journal, runId, noteInLocks: locks.note };
       return { kind: "open", workspace: locked, locks, journal };
     }
     await locks.release();
-    return journalUnusable(opened);
+    return refuseUnusableJournal(opened);
   } catch (error) {
     await locks.release();
     throw error;
@@ -140,8 +145,8 @@ async function close({ journal, locks }: Pick<OpenedWorkspace<unknown>, "journal
 }
 
 /** Before a decision is begun: what git could not write would leave it half made. */
-function unwritable(...place: Parameters<typeof unwritableRefusal>): NotReady | null {
-  const found = unwritableRefusal(...place);
+function unwritable(...place: Parameters<typeof refuseUnwritable>): NotReady | null {
+  const found = refuseUnwritable(...place);
   return found === null ? null : { kind: "blocked", problems: [], ...found };
 }
 
@@ -157,10 +162,10 @@ function failureIn(
   { isOpen, isStopped }: Circumstances,
 ): CommandFailure | null {
   const isMeasurement = error instanceof MeasurementError;
-  if (!isMeasurement && errorCode(error) === null) return null;
+  if (!isMeasurement && readErrorCode(error) === null) return null;
   if (mode === "decide" && isOpen) return isMeasurement ? unmeasured(error) : null;
   if (isStopped && mode !== "tick") return null;
-  return mode === "recover" ? cannotRecover(error) : cannotGoOn(error);
+  return mode === "recover" ? explainNoRecovery(error) : explainFailure(error);
 }
 
 function unmeasured({ message }: MeasurementError): Refusal {

@@ -1,8 +1,8 @@
 /** The budgets of a milestone as bars, for `relais status`. */
 import type { BudgetUse } from "../../contract/answers/status.ts";
-import { type Canvas, labelled, marked } from "../text/canvas.ts";
+import { type Canvas, renderLabelled, renderMarked } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { dollars } from "../../core/words/dollars.ts";
+import { formatDollars } from "../../core/words/dollars.ts";
 
 const COUNTERS = [
   ["ticks", "ticks", "max_ticks"],
@@ -13,22 +13,22 @@ const COUNTERS = [
 ] as const;
 
 /** The spent budget of the milestone, as a share of each cap. */
-export function budgetLines(spent: BudgetUse | null, canvas: Canvas): readonly string[] {
+export function renderBudgets(spent: BudgetUse | null, canvas: Canvas): readonly string[] {
   if (spent === null) return [];
   const { used, caps, warnAtFraction, milestoneId, warnings = [] } = spent;
   const cap = caps.max_estimated_cost_usd;
   const reported = used.estimated_cost_usd;
-  const limit = cap === null ? "" : ` of ${dollars(cap)}`;
+  const limit = cap === null ? "" : ` of ${formatDollars(cap)}`;
   return [
-    ...labelled("milestone", milestoneId === null ? "none yet" : neutralise(milestoneId), canvas),
+    ...renderLabelled("milestone", milestoneId === null ? "none yet" : neutralise(milestoneId), canvas),
     ...COUNTERS.flatMap(([name, counter, maximum]) =>
       budgetLine({ name, used: used[counter], cap: caps[maximum], warnAtFraction }, canvas),
     ),
     ...(reported === 0 && cap === null
       ? []
-      : labelled("cost", `${dollars(reported)}${limit} reported`, canvas)),
+      : renderLabelled("cost", `${formatDollars(reported)}${limit} reported`, canvas)),
     ...warnings.flatMap((text, index) =>
-      marked(index === 0 ? "near a cap" : "", { mark: "!", tone: "strong", text }, canvas),
+      renderMarked(index === 0 ? "near a cap" : "", { mark: "!", tone: "strong", text }, canvas),
     ),
   ];
 }
@@ -49,5 +49,5 @@ function budgetLine({ name, used, cap, warnAtFraction }: Counter, canvas: Canvas
   const bar = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)}`;
   const tone = fraction === 1 ? "bad" : fraction >= warnAtFraction ? "strong" : "good";
   const label = name === COUNTERS[0][0] ? "budget" : "";
-  return marked(label, { mark: bar, tone, text: `${used} of ${cap} ${name}` }, canvas);
+  return renderMarked(label, { mark: bar, tone, text: `${used} of ${cap} ${name}` }, canvas);
 }

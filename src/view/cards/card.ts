@@ -1,5 +1,12 @@
 /** The shape of every card: headline, reason, facts, and the next commands. */
-import { type Canvas, type NextStep, paragraph, steps, type Tone, widthOf } from "../text/canvas.ts";
+import {
+  type Canvas,
+  type NextStep,
+  renderParagraph,
+  renderSteps,
+  type Tone,
+  measureWidth,
+} from "../text/canvas.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
 interface Card {
@@ -15,7 +22,7 @@ interface Card {
   readonly next: readonly NextStep[];
 }
 
-export function cardText(card: Card, canvas: Canvas): string {
+export function renderCard(card: Card, canvas: Canvas): string {
   const { why, facts, advice, next } = card;
   const lines = [
     ...headline(card, canvas),
@@ -23,7 +30,11 @@ export function cardText(card: Card, canvas: Canvas): string {
     ...(facts.length === 0 ? [] : ["", ...facts]),
     ...(next.length === 0 && advice === null
       ? []
-      : ["", ...paragraph(`Next:${advice === null ? "" : ` ${advice}`}`, canvas), ...steps(next, canvas)]),
+      : [
+          "",
+          ...renderParagraph(`Next:${advice === null ? "" : ` ${advice}`}`, canvas),
+          ...renderSteps(next, canvas),
+        ]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -31,7 +42,7 @@ export function cardText(card: Card, canvas: Canvas): string {
 function headline({ mark, tone, word, title }: Card, canvas: Canvas): readonly string[] {
   const { style } = canvas;
   const lead = word === null ? mark : `${mark} ${word}`;
-  const [first = "", ...further] = wrapText(`${lead} ${title}`, widthOf(canvas) - 2);
+  const [first = "", ...further] = wrapText(`${lead} ${title}`, measureWidth(canvas) - 2);
   // A title that does not fit beside its lead stands below it, with all of its lines further in.
   const beside = first === lead ? "" : ` ${style("strong", first.slice(lead.length + 1))}`;
   return [`${style(tone, lead)}${beside}`, ...further.map((line) => `  ${style("strong", line)}`)];

@@ -2,19 +2,19 @@ import { CODES, type Code, SERIES_ENDS, type SeriesEnd } from "../../contract/va
 import type { Style } from "../text/style.ts";
 
 /** One code with everything that the table says about it. */
-export function codeText(code: Code, style: Style): string {
+export function renderCode(code: Code, style: Style): string {
   const { verdict, exit, meaning, remedy } = CODES[code];
   return `${style("strong", code)}: ${verdict}, exit status ${exit}\n  ${meaning}\n  Next: ${remedy}\n`;
 }
 
 /** One way in which a series of ticks ends. */
-export function seriesEndText(end: SeriesEnd, style: Style): string {
+export function renderSeriesEnd(end: SeriesEnd, style: Style): string {
   const { exit, meaning } = SERIES_ENDS[end];
   return `${style("strong", end)}: end of a series, exit status ${exit}\n  ${meaning}\n`;
 }
 
 /** Every code and every end of a series, one line each. */
-export function codeListText(style: Style): string {
+export function renderCodeList(style: Style): string {
   const codes = Object.entries(CODES).map(([code, { exit, meaning }]) => ({ name: code, exit, meaning }));
   const ends = Object.entries(SERIES_ENDS).map(([end, { exit, meaning }]) => ({ name: end, exit, meaning }));
   const width = Math.max(...[...codes, ...ends].map(({ name }) => name.length));

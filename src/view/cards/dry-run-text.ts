@@ -1,13 +1,13 @@
 import type { DryRun, PlanDryRun } from "../../contract/answers/dry-run.ts";
 import { CODES } from "../../contract/values/codes.ts";
-import { causeWords } from "../../core/words/cause-words.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
 import { neutralise } from "../text/neutralise.ts";
 import type { Style } from "../text/style.ts";
 
 const LISTED_MAX = 20;
 
 /** What a tick would begin with, or why it would not begin. */
-export function dryRunText(words: DryRun, style: Style): string {
+export function renderDryRun(words: DryRun, style: Style): string {
   const { refusal, rules, checks, builder, foreseen } = words;
   if (refusal !== null) return refusalText(refusal, style, foreseen?.findings);
   const lines = [
@@ -35,7 +35,7 @@ function foreseenLines(foreseen: DryRun["foreseen"]): readonly string[] {
 }
 
 /** What the orchestrator would be asked, by the sections of its prompt. */
-export function dryPlanText(plan: PlanDryRun, style: Style): string {
+export function renderDryPlan(plan: PlanDryRun, style: Style): string {
   const { refusal, orchestrator, builder, promptBytes } = plan;
   if (refusal !== null) return refusalText(refusal, style);
   const lines = [
@@ -52,7 +52,7 @@ function refusalText(
   style: Style,
   findings: readonly { readonly subject: string; readonly rule: string }[] = [],
 ): string {
-  const { meaning, remedy } = causeWords(code, cause);
+  const { meaning, remedy } = describeCause(code, cause);
   const head = `${style("bad", `${CODES[code].verdict} ${code}`)}: ${neutralise(message ?? meaning)}\n`;
   const reasons = findings
     .slice(0, LISTED_MAX)

@@ -1,8 +1,8 @@
 import type { JournalLine, TickEvent } from "../../contract/journal/event.ts";
-import { counted } from "../../core/words/counted.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { durationText } from "../text/duration-text.ts";
-import { oneLine } from "./report-words.ts";
+import { formatDuration } from "../text/duration-text.ts";
+import { joinLines } from "./report-words.ts";
 import type { Style } from "../text/style.ts";
 
 const WORDS_CHARS_MAX = 200;
@@ -25,16 +25,16 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   build_started: ({ driver }) => driver,
   handed_over: ({ role, from, to, cause }) => `${role}: ${to} in the place of ${from}, ${cause}`,
   build_ended: ({ failure, duration_ms }) =>
-    `after ${durationText(duration_ms)}${failure === null ? "" : `: ${because(failure.code, failure.cause)}`}`,
+    `after ${formatDuration(duration_ms)}${failure === null ? "" : `: ${because(failure.code, failure.cause)}`}`,
   judged: ({ code, cause, touched_paths_total, findings_total }) =>
     [
       because(code, cause),
-      counted(touched_paths_total, "path"),
-      ...(findings_total === 0 ? [] : [counted(findings_total, "finding")]),
+      countNoun(touched_paths_total, "path"),
+      ...(findings_total === 0 ? [] : [countNoun(findings_total, "finding")]),
     ].join(", "),
   written: () => "",
   verified: ({ code, cause, runs }) =>
-    `${counted(runs.length, "check")}${code === null ? "" : `, ${because(code, cause)}`}`,
+    `${countNoun(runs.length, "check")}${code === null ? "" : `, ${because(code, cause)}`}`,
   review_started: ({ sessions }) => sessions.map(({ reviewer }) => reviewer).join(", "),
   review_answered: ({ reviews }) => reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", "),
   reviewed: ({ code, cause, message }) => (code === null ? "approved" : because(code, cause, message)),
@@ -60,9 +60,9 @@ function because(code: string, cause: string | null, message: string | null = nu
 }
 
 /** One event of the journal on one line: when, which tick, what happened. */
-export function eventText({ at, run_id, event }: JournalLine, style: Style): string {
+export function renderEvent({ at, run_id, event }: JournalLine, style: Style): string {
   const when = at.replace(/\.\d+Z$/, "Z");
-  const words = oneLine(shorten(wordsOf(event), WORDS_CHARS_MAX));
+  const words = joinLines(shorten(wordsOf(event), WORDS_CHARS_MAX));
   const type = words === "" ? event.type : event.type.padEnd(TYPE_WIDTH);
   return `${style("faint", when)} ${run_id} ${style("strong", type)}${words === "" ? "" : ` ${words}`}\n`;
 }

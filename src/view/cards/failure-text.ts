@@ -12,7 +12,7 @@ interface Failure {
 }
 
 /** A failed command: the message, one line for each problem, and the next step. */
-export function failureText({ code, message, problems, next }: Failure, style: Style): string {
+export function renderFailure({ code, message, problems, next }: Failure, style: Style): string {
   const word = style("bad", code === null ? "relais" : CODES[code].verdict);
   const name = code === null ? "" : ` ${style("strong", code)}`;
   const [first, ...more] = message.split("\n").map(neutralise);

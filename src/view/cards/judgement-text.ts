@@ -1,8 +1,8 @@
 /** The text of a judgement: the result, the size of the change, all findings, and the next step. */
 import type { Finding, Judgement } from "../../contract/evidence/judgement.ts";
-import { blastRadiusLine } from "../../core/judge/blast-radius.ts";
-import { causeWords } from "../../core/words/cause-words.ts";
-import { decisiveHeadline } from "../../core/words/decisive-words.ts";
+import { describeBlastRadius } from "../../core/judge/blast-radius.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
+import { findDecisiveHeadline } from "../../core/words/decisive-words.ts";
 import { neutralise } from "../text/neutralise.ts";
 import type { Style } from "../text/style.ts";
 
@@ -25,14 +25,14 @@ const NOTES_MAX = 5;
 /** Not the meaning of the code, which speaks of checks as well: a judgement alone runs none. */
 const PASSED = "All rules passed. Checks were not run.";
 
-export function judgementText(report: JudgementReport, { style, detail }: JudgementTextOptions): string {
+export function renderJudgement(report: JudgementReport, { style, detail }: JudgementTextOptions): string {
   const { judgement } = report;
   if (detail === "quiet") return judgement.verdict === "success" ? "" : `${headline(judgement, style)}\n`;
   const findings = cut(judgement.findings, detail === "all" ? Number.POSITIVE_INFINITY : FINDINGS_MAX);
   const notes = cut(judgement.notes, detail === "all" ? Number.POSITIVE_INFINITY : NOTES_MAX);
   const lines = [
     headline(judgement, style),
-    blastRadiusLine(judgement.blast_radius),
+    describeBlastRadius(judgement.blast_radius),
     ...section([
       ...findings.shown.flatMap((finding) => findingLines(finding, style)),
       ...rest(findings.hidden, "findings"),
@@ -43,15 +43,15 @@ export function judgementText(report: JudgementReport, { style, detail }: Judgem
     style("faint", `Rules: ${neutralise(report.rules)}.`),
     ...(judgement.verdict === "success"
       ? []
-      : [`Next: ${causeWords(judgement.code, judgement.cause).remedy}`]),
+      : [`Next: ${describeCause(judgement.code, judgement.cause).remedy}`]),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 function headline({ verdict, code, cause, findings }: Judgement, style: Style): string {
   if (verdict === "success") return `${style("good", "ok")} ${style("strong", code)}: ${PASSED}`;
-  const reason = decisiveHeadline({ findings, findings_total: findings.length, runs: [] });
-  const words = reason === null ? causeWords(code, cause).meaning : `${neutralise(reason)}.`;
+  const reason = findDecisiveHeadline({ findings, findings_total: findings.length, runs: [] });
+  const words = reason === null ? describeCause(code, cause).meaning : `${neutralise(reason)}.`;
   return `${style("bad", "stop")} ${style("strong", code)}: ${words}`;
 }
 

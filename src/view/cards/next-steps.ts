@@ -9,7 +9,7 @@ import { CODES } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
 import type { NextStep } from "../text/canvas.ts";
 import { LIMIT_CAUSES } from "../../core/series/left-work.ts";
-import { causeWords } from "../../core/words/cause-words.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
 
 const step = (command: string, explains: string): NextStep => ({ command, explains });
 
@@ -47,7 +47,7 @@ const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
 };
 
 /** Two or three commands that make sense after this tick. */
-export function nextSteps(report: Report): readonly NextStep[] {
+export function renderNextSteps(report: Report): readonly NextStep[] {
   if (report.code === "STOP_QUESTION") return [ANSWER, ...history(report)];
   if (report.verdict === "success") return afterSuccess(report);
   const explain = step(`relais explain ${report.code}`, "explain this code");
@@ -72,7 +72,7 @@ function unblock(code: CodeOf<"blocked">, cause: string | null): readonly NextSt
 }
 
 /** The steps where a tick cannot start although there is a configuration. */
-export function unblockSteps(code: Report["code"], cause: string | null): readonly NextStep[] {
+export function renderUnblockSteps(code: Report["code"], cause: string | null): readonly NextStep[] {
   if (!isBlocked(code)) return [DOCTOR];
   return code === "BLOCKED_MISSING_CONFIG" && UNBLOCK_CAUSE[cause ?? ""] === undefined
     ? [DOCTOR]
@@ -80,12 +80,12 @@ export function unblockSteps(code: Report["code"], cause: string | null): readon
 }
 
 /** The steps after a failed rollback, shown by `relais status`. */
-export function rollbackSteps(runId: string): readonly NextStep[] {
+export function renderRollbackSteps(runId: string): readonly NextStep[] {
   return [...PUT_BACK, step(`relais history show ${runId}`, "full report")];
 }
 
 /** The steps for `relais history show`: those of the end of the tick may be done already. */
-export function laterSteps(report: Report): readonly NextStep[] {
+export function renderLaterSteps(report: Report): readonly NextStep[] {
   const explain = step(`relais explain ${report.code}`, "explain this code");
   const patch = step(`relais history diff ${report.run_id}`, "show the change");
   return [
@@ -96,7 +96,7 @@ export function laterSteps(report: Report): readonly NextStep[] {
 }
 
 /** The steps for an uncommitted change that waits for a decision. */
-export function stepsAfterAccept(newFiles: number): readonly NextStep[] {
+export function renderStepsAfterAccept(newFiles: number): readonly NextStep[] {
   return [
     newFiles > 0
       ? step("git diff", "show the change; `git status` lists new files")
@@ -107,10 +107,10 @@ export function stepsAfterAccept(newFiles: number): readonly NextStep[] {
 }
 
 /** The remedy of the code, or the decision to take after success. */
-export function remedyOf({ code, cause, settle, blast_radius }: Report): string | null {
+export function findRemedy({ code, cause, settle, blast_radius }: Report): string | null {
   if (code === "STOP_QUESTION") return "Answer the question.";
   if (code !== "SUCCESS" && settle?.action === "commit") return "Read the report; the attempt is committed.";
-  if (code !== "SUCCESS") return causeWords(code, cause).remedy;
+  if (code !== "SUCCESS") return describeCause(code, cause).remedy;
   const isWaiting = settle?.action === "accept" && blast_radius.files_touched > 0;
   return isWaiting ? "Look at the change, then accept or undo." : null;
 }
@@ -121,7 +121,7 @@ function afterSuccess(report: Report): readonly NextStep[] {
     return [...commit(report), step("relais undo", "remove the commit again")];
   }
   if (settle?.action === "accept" && blast_radius.files_touched > 0)
-    return stepsAfterAccept(blast_radius.new_files);
+    return renderStepsAfterAccept(blast_radius.new_files);
   return [...history(report), STATUS];
 }
 

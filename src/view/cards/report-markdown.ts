@@ -7,23 +7,23 @@
  */
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
-import { counted } from "../../core/words/counted.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 import { isGreenRun } from "../../core/words/decisive-words.ts";
-import { codeSpan, proseSpan, quotedSpans } from "../text/code-span.ts";
-import { durationText } from "../text/duration-text.ts";
-import { causeWords } from "../../core/words/cause-words.ts";
-import { nextSteps, remedyOf } from "./next-steps.ts";
+import { renderCodeSpan, renderProseSpan, renderQuotedSpans } from "../text/code-span.ts";
+import { formatDuration } from "../text/duration-text.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
+import { renderNextSteps, findRemedy } from "./next-steps.ts";
 import {
   checkWords,
-  isolationWords,
-  largestWords,
-  outsideWords,
-  reviewerWords,
-  settlementWords,
-  sizeWords,
-  usageWords,
+  describeIsolation,
+  describeLargest,
+  describeOutside,
+  describeReviewer,
+  describeSettlement,
+  describeSize,
+  describeUsage,
 } from "./report-words.ts";
-import { dollars } from "../../core/words/dollars.ts";
+import { formatDollars } from "../../core/words/dollars.ts";
 
 /** One long list must not push everything below it over the cap. */
 const FINDINGS_SHOWN = 20;
@@ -31,7 +31,7 @@ const NOTES_SHOWN = 10;
 const PATHS_SHOWN = 40;
 
 /** Renders a report in at most `maxChars` characters; what does not fit is cut by whole lines and counted. */
-export function reportMarkdown(report: Report, { maxChars }: { readonly maxChars: number }): string {
+export function renderReportMarkdown(report: Report, { maxChars }: { readonly maxChars: number }): string {
   const { findings, findings_total, verification, notes, notes_total, scope } = report;
   return capped(
     [
@@ -42,10 +42,10 @@ export function reportMarkdown(report: Report, { maxChars }: { readonly maxChars
       ...saidLast(report),
       ...section("Review", reviewLines(report)),
       ...circumstances(report),
-      ...section("Notes", listed(notes.slice(0, NOTES_SHOWN).map(proseSpan), notes_total)),
+      ...section("Notes", listed(notes.slice(0, NOTES_SHOWN).map(renderProseSpan), notes_total)),
       ...section(
         "Touched paths",
-        listed(scope.touched_paths.slice(0, PATHS_SHOWN).map(codeSpan), scope.touched_paths_total),
+        listed(scope.touched_paths.slice(0, PATHS_SHOWN).map(renderCodeSpan), scope.touched_paths_total),
       ),
       ...section("Budget", budgetLines(report)),
       ...section("Files", fileLines(report)),
@@ -56,22 +56,24 @@ export function reportMarkdown(report: Report, { maxChars }: { readonly maxChars
 
 function summary(report: Report): readonly string[] {
   const { verdict, code, cause, message } = report;
-  const remedy = remedyOf(report) ?? "Nothing to do.";
+  const remedy = findRemedy(report) ?? "Nothing to do.";
   return [
     `# ${verdict}: ${code}`,
     "",
-    `- Why: ${causeWords(code, cause).meaning}`,
+    `- Why: ${describeCause(code, cause).meaning}`,
     `- Blast radius: ${extentWords(report)}`,
     `- Next: ${remedy}`,
-    ...nextSteps(report).map(({ command }) => `  - \`${command}\``),
-    ...(cause === null ? [] : [`- Cause: ${proseSpan(cause)}`]),
+    ...renderNextSteps(report).map(({ command }) => `  - \`${command}\``),
+    ...(cause === null ? [] : [`- Cause: ${renderProseSpan(cause)}`]),
     ...(report.retry_at === undefined ? [] : [`- Retry at: ${report.retry_at}`]),
-    ...(message === null || report.question !== null ? [] : ["- Details:", "", ...quotedSpans(message)]),
+    ...(message === null || report.question !== null
+      ? []
+      : ["- Details:", "", ...renderQuotedSpans(message)]),
   ];
 }
 
 function extentWords(report: Report): string {
-  const words = [sizeWords(report), largestWords(report, codeSpan), outsideWords(report)];
+  const words = [describeSize(report), describeLargest(report, renderCodeSpan), describeOutside(report)];
   const known = words.filter((text) => text !== null);
   return known.length === 0 ? "not measured" : known.join("; ");
 }
@@ -81,52 +83,54 @@ function saidLast({ verification: { runs } }: Report): readonly string[] {
   const lines = runs.flatMap(({ last_lines }) => last_lines ?? []);
   return lines.length === 0
     ? []
-    : ["", "## Last lines of the failed check", "", ...quotedSpans(lines.join("\n"))];
+    : ["", "## Last lines of the failed check", "", ...renderQuotedSpans(lines.join("\n"))];
 }
 
 function question({ question: asked }: Report): readonly string[] {
   if (asked === null) return [];
-  const choices = asked.choices.map((choice, index) => `${index + 1}. ${proseSpan(choice)}`);
+  const choices = asked.choices.map((choice, index) => `${index + 1}. ${renderProseSpan(choice)}`);
   return [
     "",
     "## Question",
     "",
-    ...quotedSpans(asked.prompt),
+    ...renderQuotedSpans(asked.prompt),
     ...(choices.length === 0 ? [] : ["", ...choices]),
   ];
 }
 
 function circumstances(report: Report): readonly string[] {
-  const isolation = isolationWords(report);
+  const isolation = describeIsolation(report);
   return section("Tick", [
-    `Run ${codeSpan(report.run_id)} of series ${codeSpan(report.series_id)}, workflow ${report.workflow}`,
-    `From ${report.started_at} to ${report.ended_at}, ${durationText(report.duration_ms)}`,
+    `Run ${renderCodeSpan(report.run_id)} of series ${renderCodeSpan(report.series_id)}, workflow ${report.workflow}`,
+    `From ${report.started_at} to ${report.ended_at}, ${formatDuration(report.duration_ms)}`,
     ...taskLines(report.task),
-    ...(report.base_commit === null ? [] : [`Base commit: ${codeSpan(report.base_commit)}`]),
-    `Outcome: ${settlementWords(report, codeSpan)}`,
+    ...(report.base_commit === null ? [] : [`Base commit: ${renderCodeSpan(report.base_commit)}`]),
+    `Outcome: ${describeSettlement(report, renderCodeSpan)}`,
     ...(isolation === null ? [] : [`Builder: ${isolation}`]),
     ...(report.builder_output_valid === false
       ? ["The agent's summary was unreadable; the change was checked anyway"]
       : []),
-    ...report.usage.map((usage) => `Cost: ${usageWords(usage)}`),
+    ...report.usage.map((usage) => `Cost: ${describeUsage(usage)}`),
   ]);
 }
 
 function taskLines(task: Report["task"]): readonly string[] {
   if (task === null) return [];
   const kind = task.task_kind ?? "control";
-  const intent = task.intent === null ? "" : `: ${proseSpan(task.intent)}`;
-  return [`Task ${codeSpan(task.task_id)} (${kind}, milestone ${codeSpan(task.milestone_id)})${intent}`];
+  const intent = task.intent === null ? "" : `: ${renderProseSpan(task.intent)}`;
+  return [
+    `Task ${renderCodeSpan(task.task_id)} (${kind}, milestone ${renderCodeSpan(task.milestone_id)})${intent}`,
+  ];
 }
 
 function findingLine({ code, subject, rule, glob }: Finding): string {
-  const decided = glob === null ? "" : `, glob ${codeSpan(glob)}`;
-  return `${codeSpan(subject)}: ${proseSpan(rule)} (${code}${decided})`;
+  const decided = glob === null ? "" : `, glob ${renderCodeSpan(glob)}`;
+  return `${renderCodeSpan(subject)}: ${renderProseSpan(rule)} (${code}${decided})`;
 }
 
 function checkLine(run: VerificationRun): string {
-  const argv = codeSpan([run.cmd, ...run.args].join(" "));
-  return `${isGreenRun(run) ? "✓" : "✗"} ${checkWords(run, codeSpan)} (${run.phase}): ${argv}`;
+  const argv = renderCodeSpan([run.cmd, ...run.args].join(" "));
+  return `${isGreenRun(run) ? "✓" : "✗"} ${checkWords(run, renderCodeSpan)} (${run.phase}): ${argv}`;
 }
 
 function reviewLines({ review }: Report): readonly string[] {
@@ -135,29 +139,31 @@ function reviewLines({ review }: Report): readonly string[] {
   return [
     `${approvals} approvals, ${review.quorum} needed`,
     ...review.reviewers.map(
-      (reviewer) => `${reviewer.vote === "approve" ? "✓" : "✗"} ${reviewerWords(reviewer, proseSpan)}`,
+      (reviewer) =>
+        `${reviewer.vote === "approve" ? "✓" : "✗"} ${describeReviewer(reviewer, renderProseSpan)}`,
     ),
     ...review.reviewers.flatMap(({ name, wrote }) =>
       wrote.length === 0
         ? []
-        : [`Changed during the review by ${name}, and reverted: ${wrote.map(codeSpan).join(", ")}`],
+        : [`Changed during the review by ${name}, and reverted: ${wrote.map(renderCodeSpan).join(", ")}`],
     ),
   ];
 }
 
 function budgetLines({ budgets }: Report): readonly string[] {
-  const milestone = budgets.milestone_id === null ? "" : ` in milestone ${codeSpan(budgets.milestone_id)}`;
+  const milestone =
+    budgets.milestone_id === null ? "" : ` in milestone ${renderCodeSpan(budgets.milestone_id)}`;
   const calls = [
-    counted(budgets.ticks, "tick"),
-    counted(budgets.orchestrator_calls, "orchestrator call"),
-    counted(budgets.builder_calls, "builder call"),
-    counted(budgets.verify_runs, "check"),
-    counted(budgets.reviewer_calls, "reviewer call"),
-    `${dollars(budgets.estimated_cost_usd)} reported`,
+    countNoun(budgets.ticks, "tick"),
+    countNoun(budgets.orchestrator_calls, "orchestrator call"),
+    countNoun(budgets.builder_calls, "builder call"),
+    countNoun(budgets.verify_runs, "check"),
+    countNoun(budgets.reviewer_calls, "reviewer call"),
+    `${formatDollars(budgets.estimated_cost_usd)} reported`,
   ];
   return [
     `Spent${milestone}: ${calls.join(", ")}`,
-    ...budgets.warnings.map((warning) => `Warning: ${proseSpan(warning)}`),
+    ...budgets.warnings.map((warning) => `Warning: ${renderProseSpan(warning)}`),
   ];
 }
 
@@ -169,7 +175,7 @@ function fileLines({ pointers, diff, verification }: Report): readonly string[] 
     ["Salvage", pointers.salvage],
   ] as const;
   return files.flatMap(([name, path]) =>
-    path === undefined || path === null ? [] : [`${name}: ${codeSpan(path)}`],
+    path === undefined || path === null ? [] : [`${name}: ${renderCodeSpan(path)}`],
   );
 }
 

@@ -1,18 +1,18 @@
 /** The facts of a report in words, the same ones on the terminal and in REPORT.md. */
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
-import { blastRadiusLine } from "../../core/judge/blast-radius.ts";
-import { isGreenRun, redWords } from "../../core/words/decisive-words.ts";
-import { dollars } from "../../core/words/dollars.ts";
-import { counted } from "../../core/words/counted.ts";
-import { durationText } from "../text/duration-text.ts";
+import { describeBlastRadius } from "../../core/judge/blast-radius.ts";
+import { isGreenRun, describeRedCheck } from "../../core/words/decisive-words.ts";
+import { formatDollars } from "../../core/words/dollars.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 
 /** Escapes untrusted text for its place. */
 type Dress = (untrusted: string) => string;
 
 /** The mark of a verdict; a question and a wait are no failures. */
-export function verdictMark({ verdict, code }: Pick<Report, "verdict" | "code">) {
+export function pickVerdictMark({ verdict, code }: Pick<Report, "verdict" | "code">) {
   if (code === "STOP_QUESTION") return { mark: "?", tone: "strong" } as const;
   if (code === "STOP_RATE_LIMITED") return { mark: "…", tone: "strong" } as const;
   return verdict === "success"
@@ -23,12 +23,12 @@ export function verdictMark({ verdict, code }: Pick<Report, "verdict" | "code">)
 const SHORT_COMMIT = 12;
 
 /** Untrusted text on one line: line breaks become spaces, control characters are escaped. */
-export function oneLine(text: string): string {
+export function joinLines(text: string): string {
   return neutralise(text.replaceAll(/\s+/g, " ").trim());
 }
 
 /** What became of the change. */
-export function settlementWords({ settle, code, isolation, blast_radius }: Report, dress: Dress): string {
+export function describeSettlement({ settle, code, isolation, blast_radius }: Report, dress: Dress): string {
   if (code === "BLOCKED_ROLLBACK_FAILED") return "NOT restored exactly: run `relais recover` first";
   if (settle === null) return isolation === null ? "not started" : "no change";
   switch (settle.action) {
@@ -48,13 +48,13 @@ export function settlementWords({ settle, code, isolation, blast_radius }: Repor
 }
 
 /** The size of the change; null where the tick ended before it was measured, which is not the same as none. */
-export function sizeWords({ scope, findings_total, blast_radius }: Report): string | null {
+export function describeSize({ scope, findings_total, blast_radius }: Report): string | null {
   const isMeasured = scope.ok || findings_total > 0 || blast_radius.files_touched > 0;
-  return isMeasured ? blastRadiusLine(blast_radius) : null;
+  return isMeasured ? describeBlastRadius(blast_radius) : null;
 }
 
 /** The file with the most changed lines, where there is more than one to be told from it. */
-export function largestWords(
+export function describeLargest(
   { blast_radius: { largest, files_touched } }: Report,
   dress: Dress,
 ): string | null {
@@ -63,11 +63,11 @@ export function largestWords(
 }
 
 /** How many paths lie where nothing may be changed; null where none does. */
-export function outsideWords({ findings, findings_total }: Report): string | null {
+export function describeOutside({ findings, findings_total }: Report): string | null {
   const outside = findings.filter(({ code }) => code.startsWith("STOP_SCOPE_VIOLATION_"));
   const paths = new Set(outside.map(({ subject }) => subject)).size;
   if (paths === 0) return null;
-  return `${findings_total > findings.length ? "at least " : ""}${counted(paths, "path")} outside the allowed paths`;
+  return `${findings_total > findings.length ? "at least " : ""}${countNoun(paths, "path")} outside the allowed paths`;
 }
 
 const PLACES = {
@@ -77,7 +77,7 @@ const PLACES = {
 } as const;
 
 /** Where the builder worked and what held it; null where nobody worked. */
-export function isolationWords({ isolation, sandbox }: Report): string | null {
+export function describeIsolation({ isolation, sandbox }: Report): string | null {
   if (isolation === null || sandbox === null) return null;
   const place = `worked ${PLACES[isolation]}`;
   return `${place}, ${SANDBOX_WORDS[sandbox]}`;
@@ -92,8 +92,8 @@ const SANDBOX_WORDS = {
 } as const satisfies Record<NonNullable<Report["sandbox"]>, string>;
 
 /** What one role's program said that it used. Nothing of it is estimated. */
-export function usageWords(usage: Report["usage"][number]): string {
-  const amount = amountWords(usage, cached(usage));
+export function describeUsage(usage: Report["usage"][number]): string {
+  const amount = describeAmount(usage, cached(usage));
   return amount === null
     ? `${usage.role}: not reported by ${usage.driver}`
     : `${usage.role}: ${amount}, as ${usage.driver} reports`;
@@ -102,9 +102,12 @@ export function usageWords(usage: Report["usage"][number]): string {
 type Amount = Pick<Report["usage"][number], "cost_usd" | "input_tokens" | "output_tokens">;
 
 /** Money and tokens as far as they were reported; null where nothing was. */
-export function amountWords({ cost_usd, input_tokens, output_tokens }: Amount, ofInput = ""): string | null {
+export function describeAmount(
+  { cost_usd, input_tokens, output_tokens }: Amount,
+  ofInput = "",
+): string | null {
   const parts = [
-    ...(cost_usd === null ? [] : [dollars(cost_usd)]),
+    ...(cost_usd === null ? [] : [formatDollars(cost_usd)]),
     ...(input_tokens === null ? [] : [`${grouped(input_tokens)} tokens in${ofInput}`]),
     ...(output_tokens === null ? [] : [`${grouped(output_tokens)} out`]),
   ];
@@ -120,7 +123,7 @@ type Reviewer = NonNullable<Report["review"]>["reviewers"][number];
 const VOTES = { approve: "approves", refuse: "refuses", none: "has no vote" } as const;
 
 /** One reviewer: the vote, or why there is none, and what it says. */
-export function reviewerWords({ name, vote, cause, summary, reasons }: Reviewer, dress: Dress): string {
+export function describeReviewer({ name, vote, cause, summary, reasons }: Reviewer, dress: Dress): string {
   const because = cause === null ? "" : ` (${dress(cause)})`;
   const said = [summary, ...reasons].filter((text) => text !== "").join(" / ");
   return `${name} ${VOTES[vote]}${because}${said === "" ? "" : `: ${dress(said)}`}`;
@@ -128,8 +131,8 @@ export function reviewerWords({ name, vote, cause, summary, reasons }: Reviewer,
 
 /** One check: its name, how long it took and, where it failed, how. */
 export function checkWords(run: VerificationRun, dress: Dress): string {
-  const took = `${dress(run.template_id)} ${durationText(run.duration_ms)}`;
-  return isGreenRun(run) ? took : `${took}, ${redWords(run)}`;
+  const took = `${dress(run.template_id)} ${formatDuration(run.duration_ms)}`;
+  return isGreenRun(run) ? took : `${took}, ${describeRedCheck(run)}`;
 }
 
 /** A whole number with its thousands apart. */

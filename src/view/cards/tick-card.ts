@@ -1,28 +1,34 @@
 /** The card after a tick: the result, the reason, the size of the change, and the next commands. */
 import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
-import { findingRule, isGreenRun } from "../../core/words/decisive-words.ts";
+import { nameFindingRule, isGreenRun } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "../../core/tick/report.ts";
 import { NOT_KEPT } from "../../core/words/unkept-notes.ts";
-import { type Canvas, labelled, marked, paragraph, quotation } from "../text/canvas.ts";
-import { cardText } from "./card.ts";
-import { durationText } from "../text/duration-text.ts";
+import {
+  type Canvas,
+  renderLabelled,
+  renderMarked,
+  renderParagraph,
+  renderQuotation,
+} from "../text/canvas.ts";
+import { renderCard } from "./card.ts";
+import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { causeWords } from "../../core/words/cause-words.ts";
-import { laterSteps, nextSteps, remedyOf } from "./next-steps.ts";
-import { headlineReason, tickWord } from "./tick-headline.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
+import { renderLaterSteps, renderNextSteps, findRemedy } from "./next-steps.ts";
+import { renderHeadlineReason, renderTickWord } from "./tick-headline.ts";
 import {
   checkWords,
-  isolationWords,
-  largestWords,
-  oneLine,
-  outsideWords,
-  reviewerWords,
-  settlementWords,
-  sizeWords,
-  usageWords,
-  verdictMark,
+  describeIsolation,
+  describeLargest,
+  joinLines,
+  describeOutside,
+  describeReviewer,
+  describeSettlement,
+  describeSize,
+  describeUsage,
+  pickVerdictMark,
 } from "./report-words.ts";
 
 /** How much of everything is shown: a glance after a tick, a page about one tick, or all there is. */
@@ -44,48 +50,49 @@ interface CardOptions extends Canvas {
 /** A canvas together with how much to put on it. */
 type Sheet = Canvas & Detail;
 
-export function tickCard(report: Report, options: CardOptions): string {
+export function renderTickCard(report: Report, options: CardOptions): string {
   const { style, columns, detail = "card", more: further = [] } = options;
   const sheet = { style, columns, ...DETAIL[detail] };
   // In the history, an accepted change may be decided already.
-  const remedy = detail === "card" || report.code !== "SUCCESS" ? remedyOf(report) : null;
-  return cardText(
+  const remedy = detail === "card" || report.code !== "SUCCESS" ? findRemedy(report) : null;
+  return renderCard(
     {
       ...headline(report),
       why: why(report, sheet),
       facts: [...facts(report, sheet), ...further],
       advice: remedy,
-      next: detail === "card" ? nextSteps(report) : laterSteps(report),
+      next: detail === "card" ? renderNextSteps(report) : renderLaterSteps(report),
     },
     sheet,
   );
 }
 
 function headline(report: Report) {
-  const { mark, tone } = verdictMark(report);
-  const [word, reason] = [tickWord(report), headlineReason(report)];
+  const { mark, tone } = pickVerdictMark(report);
+  const [word, reason] = [renderTickWord(report), renderHeadlineReason(report)];
   return { mark, tone, word: reason === null ? word : `${word}:`, title: reason ?? "" } as const;
 }
 
 /** The meaning of the code, unless the headline has the reason, and the message. */
 function why(report: Report, sheet: Sheet): readonly string[] {
   const { code, cause, message, question } = report;
-  const said = headlineReason(report) === null ? paragraph(causeWords(code, cause).meaning, sheet) : [];
+  const said =
+    renderHeadlineReason(report) === null ? renderParagraph(describeCause(code, cause).meaning, sheet) : [];
   if (question !== null) {
     const choices = question.choices.map((choice, index) => `${index + 1}. ${choice}`);
-    return [...said, ...quotation([question.prompt, ...choices].join("\n"), sheet)];
+    return [...said, ...renderQuotation([question.prompt, ...choices].join("\n"), sheet)];
   }
-  return message === null ? said : [...said, ...quotation(shorten(message, sheet.messageChars), sheet)];
+  return message === null ? said : [...said, ...renderQuotation(shorten(message, sheet.messageChars), sheet)];
 }
 
 function facts(report: Report, sheet: Sheet): readonly string[] {
   const warnings = report.budgets.warnings.slice(0, sheet.items);
   return [
-    ...(report.task === null ? [] : labelled("task", taskWords(report.task, sheet), sheet)),
+    ...(report.task === null ? [] : renderLabelled("task", taskWords(report.task, sheet), sheet)),
     ...(report.retry_at === undefined
       ? []
-      : labelled("again", `from ${report.retry_at} on; the service refuses until then`, sheet)),
-    ...labelled("change", changeWords(report), sheet),
+      : renderLabelled("again", `from ${report.retry_at} on; the service refuses until then`, sheet)),
+    ...renderLabelled("change", changeWords(report), sheet),
     ...extent(report, sheet),
     ...remains(report, sheet),
     ...findings(report, sheet),
@@ -95,9 +102,9 @@ function facts(report: Report, sheet: Sheet): readonly string[] {
     ...cost(report, sheet),
     ...builder(report, sheet),
     ...salvaged(report, sheet),
-    ...warnings.flatMap((warning) => labelled("budget", neutralise(warning), sheet)),
-    ...labelled("time", durationText(report.duration_ms), sheet),
-    ...labelled("code", codeWords(report), sheet),
+    ...warnings.flatMap((warning) => renderLabelled("budget", neutralise(warning), sheet)),
+    ...renderLabelled("time", formatDuration(report.duration_ms), sheet),
+    ...renderLabelled("code", codeWords(report), sheet),
   ];
 }
 
@@ -107,22 +114,22 @@ function codeWords({ code, cause }: Report): string {
 }
 
 function taskWords({ task_id, intent }: NonNullable<Report["task"]>, { chars }: Sheet): string {
-  return oneLine(shorten(intent === null ? task_id : `${task_id}: ${intent}`, chars));
+  return joinLines(shorten(intent === null ? task_id : `${task_id}: ${intent}`, chars));
 }
 
 function changeWords(report: Report): string {
-  const size = sizeWords(report);
-  const settled = settlementWords(report, neutralise);
+  const size = describeSize(report);
+  const settled = describeSettlement(report, neutralise);
   return size === null ? settled : `${size}; ${settled}`;
 }
 
 /** The largest file, and the number of paths outside the allowed ones. */
 function extent(report: Report, sheet: Sheet): readonly string[] {
-  const largest = largestWords(report, (path) => neutralise(shorten(path, sheet.chars)));
-  const outside = outsideWords(report);
+  const largest = describeLargest(report, (path) => neutralise(shorten(path, sheet.chars)));
+  const outside = describeOutside(report);
   return [
-    ...(largest === null ? [] : labelled("", largest, sheet)),
-    ...(outside === null ? [] : marked("", { mark: "✗", tone: "bad", text: outside }, sheet)),
+    ...(largest === null ? [] : renderLabelled("", largest, sheet)),
+    ...(outside === null ? [] : renderMarked("", { mark: "✗", tone: "bad", text: outside }, sheet)),
   ];
 }
 
@@ -132,7 +139,7 @@ function remains({ notes }: Report, sheet: Sheet): readonly string[] {
   return left
     .slice(0, sheet.items)
     .flatMap((note) =>
-      marked("", { mark: "✗", tone: "bad", text: neutralise(shorten(note, sheet.chars)) }, sheet),
+      renderMarked("", { mark: "✗", tone: "bad", text: neutralise(shorten(note, sheet.chars)) }, sheet),
     );
 }
 
@@ -140,10 +147,10 @@ function remains({ notes }: Report, sheet: Sheet): readonly string[] {
 function salvaged({ pointers: { salvage }, notes }: Report, sheet: Sheet): readonly string[] {
   const unkept = notes.filter((note) => note.startsWith(NOT_KEPT));
   return [
-    ...(salvage === undefined ? [] : labelled("salvage", `the change is saved as ${salvage}`, sheet)),
+    ...(salvage === undefined ? [] : renderLabelled("salvage", `the change is saved as ${salvage}`, sheet)),
     ...unkept.flatMap((note, index) => {
-      const text = oneLine(shorten(note, sheet.chars));
-      return marked(
+      const text = joinLines(shorten(note, sheet.chars));
+      return renderMarked(
         salvage === undefined && index === 0 ? "salvage" : "",
         { mark: "✗", tone: "bad", text },
         sheet,
@@ -160,7 +167,7 @@ function noticed({ notes: all, notes_total }: Report, sheet: Sheet): readonly st
   const hidden = own.length - shown.length + (notes_total - all.length);
   return [
     ...shown.flatMap((note, index) =>
-      labelled(index === 0 ? "notes" : "", oneLine(shorten(note, sheet.chars)), sheet),
+      renderLabelled(index === 0 ? "notes" : "", joinLines(shorten(note, sheet.chars)), sheet),
     ),
     ...more(shown.length === 0 ? 0 : hidden, sheet),
   ];
@@ -171,14 +178,14 @@ function findings({ findings: list, findings_total }: Report, sheet: Sheet): rea
   return [
     ...shown.flatMap((finding, index) => {
       const text = findingWords(finding, sheet);
-      return marked(index === 0 ? "findings" : "", { mark: "✗", tone: "bad", text }, sheet);
+      return renderMarked(index === 0 ? "findings" : "", { mark: "✗", tone: "bad", text }, sheet);
     }),
     ...more(findings_total - shown.length, sheet),
   ];
 }
 
 function findingWords(finding: Finding, { chars, isFull }: Sheet): string {
-  const rule = findingRule({ ...finding, rule: shorten(finding.rule, chars) });
+  const rule = nameFindingRule({ ...finding, rule: shorten(finding.rule, chars) });
   const words = `${neutralise(shorten(finding.subject, chars))}: ${neutralise(rule)}`;
   return isFull ? `${words} ${finding.code}` : words;
 }
@@ -189,7 +196,7 @@ function checks({ verification: { runs, runs_total } }: Report, sheet: Sheet): r
     runs.length > sheet.checks ? [...runs.slice(0, sheet.checks - 1), ...runs.slice(-1)] : [...runs];
   return [
     ...shown.flatMap((run, index) => [
-      ...marked(index === 0 ? "checks" : "", checkMark(run, sheet), sheet),
+      ...renderMarked(index === 0 ? "checks" : "", checkMark(run, sheet), sheet),
       ...saidLast(run, sheet),
     ]),
     ...more(runs_total - shown.length, sheet),
@@ -200,7 +207,7 @@ function checks({ verification: { runs, runs_total } }: Report, sheet: Sheet): r
 function saidLast({ last_lines = [] }: VerificationRun, sheet: Sheet): readonly string[] {
   const lines = sheet.isFull ? last_lines : last_lines.slice(-LAST_LINES);
   return lines.flatMap((line) =>
-    marked("", { mark: "│", tone: "faint", text: neutralise(shorten(line, sheet.chars)) }, sheet),
+    renderMarked("", { mark: "│", tone: "faint", text: neutralise(shorten(line, sheet.chars)) }, sheet),
   );
 }
 
@@ -214,30 +221,30 @@ function checkMark(run: VerificationRun, { isFull }: Sheet) {
 
 function reviewers({ review }: Report, sheet: Sheet): readonly string[] {
   if (review === null) return [];
-  const dress = (text: string): string => oneLine(shorten(text, sheet.chars));
+  const dress = (text: string): string => joinLines(shorten(text, sheet.chars));
   return review.reviewers.flatMap((reviewer, index) => {
-    const text = reviewerWords(reviewer, dress);
+    const text = describeReviewer(reviewer, dress);
     const isGood = reviewer.vote === "approve";
     const sign = isGood ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-    return marked(index === 0 ? "review" : "", { ...sign, text }, sheet);
+    return renderMarked(index === 0 ? "review" : "", { ...sign, text }, sheet);
   });
 }
 
 function cost({ usage, sandbox }: Report, sheet: Sheet): readonly string[] {
-  if (usage.length === 0) return sandbox === null ? [] : labelled("cost", "not reported", sheet);
-  return usage.flatMap((used) => labelled("cost", usageWords(used), sheet));
+  if (usage.length === 0) return sandbox === null ? [] : renderLabelled("cost", "not reported", sheet);
+  return usage.flatMap((used) => renderLabelled("cost", describeUsage(used), sheet));
 }
 
 function builder(report: Report, sheet: Sheet): readonly string[] {
-  const isolation = isolationWords(report);
+  const isolation = describeIsolation(report);
   if (isolation === null) return [];
   const broken = "The agent's summary was unreadable; the change was checked anyway";
   return [
-    ...labelled("builder", isolation, sheet),
-    ...(report.builder_output_valid === false ? labelled("", broken, sheet) : []),
+    ...renderLabelled("builder", isolation, sheet),
+    ...(report.builder_output_valid === false ? renderLabelled("", broken, sheet) : []),
   ];
 }
 
 function more(hidden: number, sheet: Sheet): readonly string[] {
-  return hidden > 0 ? labelled("", `and ${hidden} more`, sheet) : [];
+  return hidden > 0 ? renderLabelled("", `and ${hidden} more`, sheet) : [];
 }

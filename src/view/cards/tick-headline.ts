@@ -1,10 +1,10 @@
 /** The headline of a tick: whether its change was kept, and if not, the reason. */
 import { CODES, type Code } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
-import { causeWords } from "../../core/words/cause-words.ts";
-import { decisiveHeadline } from "../../core/words/decisive-words.ts";
+import { describeCause } from "../../core/words/cause-words.ts";
+import { findDecisiveHeadline } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { oneLine } from "./report-words.ts";
+import { joinLines } from "./report-words.ts";
 
 const REASON_CHARS = 160;
 
@@ -17,7 +17,7 @@ const WORDS: Partial<Record<Code, string>> = {
 };
 
 /** The result of a tick in a word or two. */
-export function tickWord({ code, settle, blast_radius }: Report): string {
+export function renderTickWord({ code, settle, blast_radius }: Report): string {
   const own = WORDS[code];
   if (own !== undefined) return own;
   if (code === "SUCCESS") return blast_radius.files_touched === 0 ? "No change" : "Kept";
@@ -27,11 +27,11 @@ export function tickWord({ code, settle, blast_radius }: Report): string {
 }
 
 /** The reason that belongs into the headline; null where the word says it all. */
-export function headlineReason(report: Report): string | null {
+export function renderHeadlineReason(report: Report): string | null {
   const { code, cause, verification } = report;
   if (code === "SUCCESS" || WORDS[code] !== undefined) return null;
   const reason =
-    decisiveHeadline({ ...report, runs: verification.runs }) ??
-    causeWords(code, cause).meaning.replace(/\.$/, "");
-  return oneLine(shorten(reason, REASON_CHARS));
+    findDecisiveHeadline({ ...report, runs: verification.runs }) ??
+    describeCause(code, cause).meaning.replace(/\.$/, "");
+  return joinLines(shorten(reason, REASON_CHARS));
 }

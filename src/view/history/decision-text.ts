@@ -1,27 +1,27 @@
 /** The cards of `accept`, `undo`, `salvage apply` and `answer`. */
-import { counted } from "../../core/words/counted.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 import type {
   AcceptedChange,
   AnsweredQuestion,
   AppliedWork,
   UndoneChange,
 } from "../../contract/answers/decisions.ts";
-import { type Canvas, labelled, type NextStep } from "../text/canvas.ts";
-import { cardText } from "../cards/card.ts";
+import { type Canvas, renderLabelled, type NextStep } from "../text/canvas.ts";
+import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { openSeriesSteps } from "../series/open-series-text.ts";
-import { oneLine } from "../cards/report-words.ts";
+import { joinLines } from "../cards/report-words.ts";
 
-export function acceptedText(view: AcceptedChange, canvas: Canvas): string {
+export function renderAccepted(view: AcceptedChange, canvas: Canvas): string {
   const { runId, commit, branch, isNewBranch, files, notes } = view;
   const id = commit.slice(0, 12);
   const why = isNewBranch ? ", a new branch, because the current one is protected" : "";
   return text(canvas, {
     headline: `Committed ${id}`,
     lines: [
-      ...labelled("branch", `${neutralise(branch)}${why}`, canvas),
-      ...labelled("change", `${counted(files, "file")} of ${runId}`, canvas),
-      ...notes.flatMap((note) => labelled("note", neutralise(note), canvas)),
+      ...renderLabelled("branch", `${neutralise(branch)}${why}`, canvas),
+      ...renderLabelled("change", `${countNoun(files, "file")} of ${runId}`, canvas),
+      ...notes.flatMap((note) => renderLabelled("note", neutralise(note), canvas)),
     ],
     next: [
       { command: `git show ${id}`, explains: "show the commit" },
@@ -30,19 +30,19 @@ export function acceptedText(view: AcceptedChange, canvas: Canvas): string {
   });
 }
 
-export function undoneText(view: UndoneChange, canvas: Canvas): string {
+export function renderUndone(view: UndoneChange, canvas: Canvas): string {
   const { runId, commit, branch, beganOn, paths, besides, notBack } = view;
   const from = commit === null ? "" : `${commit.slice(0, 12)} removed from ${neutralise(branch ?? "")}`;
   return text(canvas, {
     headline: "Undone",
     lines: [
-      ...labelled("change", `${counted(paths.length, "file")} of ${runId}`, canvas),
+      ...renderLabelled("change", `${countNoun(paths.length, "file")} of ${runId}`, canvas),
       ...(besides.length === 0
         ? []
-        : labelled("besides", counted(besides.length, "uncommitted file"), canvas)),
-      ...notBack.map((path) => labelled("not undone", neutralise(path), canvas)).flat(),
-      ...(from === "" ? [] : labelled("commit", from, canvas)),
-      ...(beganOn === null ? [] : labelled("branch", stillThere(branch ?? "", beganOn), canvas)),
+        : renderLabelled("besides", countNoun(besides.length, "uncommitted file"), canvas)),
+      ...notBack.map((path) => renderLabelled("not undone", neutralise(path), canvas)).flat(),
+      ...(from === "" ? [] : renderLabelled("commit", from, canvas)),
+      ...(beganOn === null ? [] : renderLabelled("branch", stillThere(branch ?? "", beganOn), canvas)),
     ],
     next: [
       ...(beganOn === null ? [] : wayBack(branch ?? "", beganOn)),
@@ -65,11 +65,11 @@ function wayBack(branch: string, beganOn: string): readonly NextStep[] {
   ];
 }
 
-export function appliedText({ runId, paths, leftOut }: AppliedWork, canvas: Canvas): string {
+export function renderApplied({ runId, paths, leftOut }: AppliedWork, canvas: Canvas): string {
   const without = leftOut === 0 ? "" : `; ${leftOut} not saved`;
   return text(canvas, {
     headline: "Restored to the working tree, uncommitted and unchecked",
-    lines: labelled("change", `${counted(paths.length, "file")} of ${runId}${without}`, canvas),
+    lines: renderLabelled("change", `${countNoun(paths.length, "file")} of ${runId}${without}`, canvas),
     next: [
       { command: "git diff", explains: "show the change" },
       { command: "relais judge", explains: "check it against the rules" },
@@ -77,14 +77,14 @@ export function appliedText({ runId, paths, leftOut }: AppliedWork, canvas: Canv
   });
 }
 
-export function answeredText(view: AnsweredQuestion, canvas: Canvas): string {
+export function renderAnswered(view: AnsweredQuestion, canvas: Canvas): string {
   const { runId, question, answer, choice, series, branch } = view;
   const chosen = choice === null ? "" : ` (choice ${choice})`;
   return text(canvas, {
     headline: answer === null ? "Dropped" : "Answered",
     lines: [
-      ...labelled("question", `${oneLine(question)} (${runId})`, canvas),
-      ...(answer === null ? [] : labelled("answer", `${oneLine(answer)}${chosen}`, canvas)),
+      ...renderLabelled("question", `${joinLines(question)} (${runId})`, canvas),
+      ...(answer === null ? [] : renderLabelled("answer", `${joinLines(answer)}${chosen}`, canvas)),
     ],
     next:
       series.length === 0
@@ -106,5 +106,5 @@ interface Parts {
 
 function text(canvas: Canvas, { headline, lines, next }: Parts): string {
   const shape = { mark: "✓", tone: "good", word: null, why: [], advice: null } as const;
-  return cardText({ ...shape, title: headline, facts: lines, next }, canvas);
+  return renderCard({ ...shape, title: headline, facts: lines, next }, canvas);
 }

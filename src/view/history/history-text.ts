@@ -1,14 +1,14 @@
 /** The history: one line for each tick, or the full report of one tick. */
 import { CODES, type Code } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
-import { type Canvas, labelled, type Tone, widthOf } from "../text/canvas.ts";
-import { momentText } from "../text/duration-text.ts";
+import { type Canvas, renderLabelled, type Tone, measureWidth } from "../text/canvas.ts";
+import { formatMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { oneLine, verdictMark } from "../cards/report-words.ts";
-import { tickCard } from "../cards/tick-card.ts";
+import { joinLines, pickVerdictMark } from "../cards/report-words.ts";
+import { renderTickCard } from "../cards/tick-card.ts";
 import type { Style } from "../text/style.ts";
-import { displayWidth } from "../text/display-width.ts";
-import { padTo, wrapText } from "../text/wrap-text.ts";
+import { measureDisplayWidth } from "../text/display-width.ts";
+import { padText, wrapText } from "../text/wrap-text.ts";
 
 /** One tick of the list; null where its folder does not say, as after a crash. */
 export interface HistoryRow {
@@ -29,19 +29,19 @@ interface Cells {
 }
 
 /** The ticks in the order given: each on a line, or where that is too narrow, under one another. */
-export function historyListText(rows: readonly HistoryRow[], canvas: Canvas): string {
+export function renderHistoryList(rows: readonly HistoryRow[], canvas: Canvas): string {
   if (rows.length === 0) return "No ticks yet.\n";
   const cells = rows.map((row) => ({
-    moment: row.startedAt === null ? "-" : momentText(row.startedAt),
+    moment: row.startedAt === null ? "-" : formatMoment(row.startedAt),
     runId: neutralise(row.runId),
     code: row.code ?? (row.isRunning === true ? "running" : "unfinished"),
     sign: signOf(row),
-    intent: oneLine(row.intent ?? ""),
+    intent: joinLines(row.intent ?? ""),
   }));
   const widest = (column: "moment" | "runId" | "code" | "intent") =>
-    Math.max(...cells.map((cell) => displayWidth(cell[column])));
+    Math.max(...cells.map((cell) => measureDisplayWidth(cell[column])));
   const widths = { moment: widest("moment"), runId: widest("runId"), code: widest("code") };
-  const room = widthOf(canvas) - widths.moment - widths.runId - widths.code - 8;
+  const room = measureWidth(canvas) - widths.moment - widths.runId - widths.code - 8;
   const isBeside = room >= Math.min(INTENT_ROOM_MIN, widest("intent"));
   return `${cells.flatMap((cell) => (isBeside ? besideLines(cell, { ...widths, room }, canvas) : stackedLines(cell, canvas))).join("\n")}\n`;
 }
@@ -52,13 +52,13 @@ const INTENT_ROOM_MIN = 24;
 type Widths = Readonly<Record<"moment" | "runId" | "code" | "room", number>>;
 
 function besideLines(cell: Cells, widths: Widths, { style }: Canvas): readonly string[] {
-  const moment = padTo(cell.moment, widths.moment);
-  const name = style("strong", padTo(cell.runId, widths.runId));
+  const moment = padText(cell.moment, widths.moment);
+  const name = style("strong", padText(cell.runId, widths.runId));
   const head = `${moment}  ${name}  ${markOf(cell, style)} `;
   if (cell.intent === "") return [`${head}${cell.code}`];
   const margin = " ".repeat(widths.moment + widths.runId + widths.code + 8);
   return wrapText(cell.intent, widths.room).map((line, index) =>
-    index === 0 ? `${head}${padTo(cell.code, widths.code)}  ${line}` : `${margin}${line}`,
+    index === 0 ? `${head}${padText(cell.code, widths.code)}  ${line}` : `${margin}${line}`,
   );
 }
 
@@ -67,13 +67,13 @@ function stackedLines(cell: Cells, canvas: Canvas): readonly string[] {
   const below = [`${moment}  ${code}`, intent].filter((text) => text !== "");
   return [
     `${markOf(cell, canvas.style)} ${canvas.style("strong", runId)}`,
-    ...below.flatMap((text) => wrapText(text, widthOf(canvas) - 4)).map((line) => `    ${line.trim()}`),
+    ...below.flatMap((text) => wrapText(text, measureWidth(canvas) - 4)).map((line) => `    ${line.trim()}`),
   ];
 }
 
 /** The same marks as on the cards: a question and a wait are no failures, and neither is what still runs. */
 function signOf({ code, isRunning }: HistoryRow): Cells["sign"] {
-  if (code !== null) return verdictMark({ code, verdict: CODES[code].verdict });
+  if (code !== null) return pickVerdictMark({ code, verdict: CODES[code].verdict });
   return isRunning === true ? { mark: "…", tone: "strong" } : { mark: "✗", tone: "bad" };
 }
 
@@ -95,19 +95,23 @@ export type Decision =
   | { readonly kind: "undone" };
 
 /** Everything about one tick: its card in full, with its notes, its paths and where the files are. */
-export function historyShowText(report: Report, options: HistoryShowOptions): string {
+export function renderHistoryShow(report: Report, options: HistoryShowOptions): string {
   const { notes, notes_total, scope, diff, verification, pointers } = report;
   const files = [pointers.history_dir ?? null, diff.diff_patch_path, verification.verify_log_path];
   const more = [
-    ...labelled("run", `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`, options),
-    ...labelled("when", `${report.started_at} to ${report.ended_at}`, options),
-    ...labelled("base", report.base_commit ?? "unknown", options),
-    ...(options.decision === null ? [] : labelled("since", decisionWords(options.decision), options)),
+    ...renderLabelled(
+      "run",
+      `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`,
+      options,
+    ),
+    ...renderLabelled("when", `${report.started_at} to ${report.ended_at}`, options),
+    ...renderLabelled("base", report.base_commit ?? "unknown", options),
+    ...(options.decision === null ? [] : renderLabelled("since", decisionWords(options.decision), options)),
     ...list({ label: "notes", texts: notes, total: notes_total }, options),
     ...list({ label: "paths", texts: scope.touched_paths, total: scope.touched_paths_total }, options),
     ...list({ label: "files", texts: files.filter((path) => path !== null), total: 0 }, options),
   ];
-  return tickCard(report, { ...options, detail: options.isWhole ? "all" : "page", more });
+  return renderTickCard(report, { ...options, detail: options.isWhole ? "all" : "page", more });
 }
 
 function decisionWords(decision: Decision): string {
@@ -127,7 +131,7 @@ function list({ label, texts, total }: List, options: HistoryShowOptions): reado
   const hidden = Math.max(total, texts.length) - shown.length;
   const hint = shown.length < texts.length ? "; see them with -v" : "";
   return [
-    ...shown.flatMap((text, index) => labelled(index === 0 ? label : "", neutralise(text), options)),
-    ...(hidden > 0 ? labelled("", `and ${hidden} more${hint}`, options) : []),
+    ...shown.flatMap((text, index) => renderLabelled(index === 0 ? label : "", neutralise(text), options)),
+    ...(hidden > 0 ? renderLabelled("", `and ${hidden} more${hint}`, options) : []),
   ];
 }

@@ -1,7 +1,7 @@
 /** The result of `relais history prune`: deleted folders, kept folders, remaining size. */
 import type { PrunedHistory } from "../../contract/answers/pruned-history.ts";
-import { counted } from "../../core/words/counted.ts";
-import { type Canvas, marked, paragraph } from "../text/canvas.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { type Canvas, renderMarked, renderParagraph } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
 
 interface PruneOptions extends Canvas {
@@ -17,7 +17,7 @@ const TOLD_BYTES_MIN = MEGABYTE / 10;
 export function pruneText(view: PrunedHistory, options: PruneOptions): string {
   const { removed, held } = view;
   const lines = [
-    ...paragraph(summary(view), options),
+    ...renderParagraph(summary(view), options),
     ...list(
       "removed",
       removed.map(({ runId, bytes }) => `${runId}, ${megabytes(bytes)}`),
@@ -28,7 +28,7 @@ export function pruneText(view: PrunedHistory, options: PruneOptions): string {
       held.map(({ runId, reason }) => `${runId}: ${reason}`),
       options,
     ),
-    ...(view.privateBytes < TOLD_BYTES_MIN ? [] : paragraph(privately(view), options)),
+    ...(view.privateBytes < TOLD_BYTES_MIN ? [] : renderParagraph(privately(view), options)),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -37,7 +37,7 @@ function summary({ isDryRun, removed, bytesBefore, bytesAfter }: PrunedHistory):
   if (removed.length === 0) return `Nothing to delete: the history has ${megabytes(bytesBefore)}.`;
   const freed = megabytes(bytesBefore - bytesAfter);
   const left = `${megabytes(bytesAfter)} ${isDryRun ? "would remain" : "remain"}`;
-  const what = `${counted(removed.length, "folder")}, ${freed}`;
+  const what = `${countNoun(removed.length, "folder")}, ${freed}`;
   return isDryRun ? `Would delete ${what}; ${left}.` : `Deleted ${what}; ${left}.`;
 }
 
@@ -51,7 +51,7 @@ function list(label: string, texts: readonly string[], options: PruneOptions): r
   const hidden = texts.length - shown.length;
   const more = hidden === 0 ? [] : [`and ${hidden} more; see them with -v`];
   return [...shown.map(neutralise), ...more].flatMap((text, index) =>
-    marked(index === 0 ? label : "", { mark: "-", tone: "faint", text }, options),
+    renderMarked(index === 0 ? label : "", { mark: "-", tone: "faint", text }, options),
   );
 }
 

@@ -1,9 +1,9 @@
 /** The card of `relais recover`: nothing to do, or the reverted tick, and the next commands. */
 import type { Recovery } from "../../contract/answers/recovery.ts";
-import { type Canvas, labelled, type NextStep, paragraph } from "../text/canvas.ts";
-import { cardText } from "../cards/card.ts";
+import { type Canvas, renderLabelled, type NextStep, renderParagraph } from "../text/canvas.ts";
+import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { tickCard } from "../cards/tick-card.ts";
+import { renderTickCard } from "../cards/tick-card.ts";
 
 const STATUS: NextStep = { command: "relais status", explains: "current state" };
 const LOOK: NextStep = { command: "git status", explains: "check the working tree" };
@@ -15,16 +15,19 @@ interface Words {
   readonly next: readonly NextStep[];
 }
 
-export function recoveryText(recovery: Recovery, canvas: Canvas): string {
+export function renderRecovery(recovery: Recovery, canvas: Canvas): string {
   const { kind, problems } = recovery;
   const facts = [...mended(recovery, canvas), ...rescued(recovery, canvas)];
   const report = kind === "recovered" ? recovery.report : null;
-  if (report !== null) return tickCard(report, { ...canvas, more: facts });
+  if (report !== null) return renderTickCard(report, { ...canvas, more: facts });
   const { title, why, next } = wordsOf(recovery);
   const isDone = kind !== "nothing" || problems.length === 0;
   const sign = isDone ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
   const shape = { ...sign, word: null, advice: null };
-  return cardText({ ...shape, title, why: why === "" ? [] : paragraph(why, canvas), facts, next }, canvas);
+  return renderCard(
+    { ...shape, title, why: why === "" ? [] : renderParagraph(why, canvas), facts, next },
+    canvas,
+  );
 }
 
 function wordsOf(recovery: Recovery): Words {
@@ -52,7 +55,7 @@ function wordsOf(recovery: Recovery): Words {
 function mended({ mendedLines }: Recovery, canvas: Canvas): readonly string[] {
   if (mendedLines === 0) return [];
   const lines = mendedLines === 1 ? "1 line was" : `${mendedLines} lines were`;
-  return labelled("journal", `${lines} missing from the journal and restored from copies.`, canvas);
+  return renderLabelled("journal", `${lines} missing from the journal and restored from copies.`, canvas);
 }
 
 /** The owner of the change is unknown, so the card names the copies. */
@@ -62,5 +65,5 @@ function rescued(recovery: Recovery, canvas: Canvas): readonly string[] {
   const left = total === kept ? "" : `, ${total - kept} too large to copy`;
   const files = total === 1 ? "1 ignored file" : `${total} ignored files`;
   const text = `${files} changed since the tick started; copies${left}: ${neutralise(folder)}`;
-  return labelled("ignored", text, canvas);
+  return renderLabelled("ignored", text, canvas);
 }

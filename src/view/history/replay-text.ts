@@ -1,10 +1,10 @@
 /** The result of `relais history replay`: whether recorded ticks are judged again with the same result. */
 import type { OtherFiles, ReplayRow } from "../../contract/answers/replayed-tick.ts";
-import { counted } from "../../core/words/counted.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { type Canvas, entry, widthOf } from "../text/canvas.ts";
-import { displayWidth } from "../text/display-width.ts";
+import { type Canvas, renderEntry, measureWidth } from "../text/canvas.ts";
+import { measureDisplayWidth } from "../text/display-width.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
 interface ReplayOptions extends Canvas {
@@ -25,7 +25,7 @@ export function replayText({ ticks, ledgerLine }: ReplayView, options: ReplayOpt
 
 function ledgerLines(line: number, { style, ...canvas }: ReplayOptions): readonly string[] {
   const text = `✗ ledger.jsonl was edited in line ${line}; the journal is the source, \`relais recover\` rewrites it.`;
-  return wrapText(text, widthOf({ style, ...canvas })).map((part) => style("bad", part));
+  return wrapText(text, measureWidth({ style, ...canvas })).map((part) => style("bad", part));
 }
 
 function ticksText(rows: readonly ReplayRow[], options: ReplayOptions): string {
@@ -35,8 +35,8 @@ function ticksText(rows: readonly ReplayRow[], options: ReplayOptions): string {
   const lines = (isQuiet ? bad : rows).flatMap((row) => rowLines(row, options));
   const summary =
     bad.length === 0
-      ? `${counted(rows.length, "tick")} as recorded.`
-      : `${bad.length} of ${counted(rows.length, "tick")} not as recorded.`;
+      ? `${countNoun(rows.length, "tick")} as recorded.`
+      : `${bad.length} of ${countNoun(rows.length, "tick")} not as recorded.`;
   return [...lines, ...(isQuiet ? [] : ["", summary])].map((line) => `${line}\n`).join("");
 }
 
@@ -46,7 +46,7 @@ function rowLines({ runId, replayed }: ReplayRow, canvas: Canvas): readonly stri
   const { style } = canvas;
   const name = neutralise(runId);
   const line = (tone: Tone, mark: string, text: string) =>
-    entry(
+    renderEntry(
       { head: `${mark} ${name}`, dressed: `${style(tone, mark)} ${style("strong", name)}`, text },
       canvas,
     );
@@ -99,12 +99,14 @@ function unchecked({
 /** What is compared character by character is never broken. */
 function fact(label: string, text: string, canvas: Canvas): readonly string[] {
   const line = `    ${label} ${text}`;
-  return displayWidth(line) <= widthOf(canvas) ? [line] : [`    ${label.trimEnd()}`, `      ${text}`];
+  return measureDisplayWidth(line) <= measureWidth(canvas)
+    ? [line]
+    : [`    ${label.trimEnd()}`, `      ${text}`];
 }
 
 function otherLines({ others }: OtherFiles, canvas: Canvas): readonly string[] {
   return others.flatMap(({ file, reason }) =>
-    wrapText(`also ${neutralise(file)}: ${neutralise(reason)}`, widthOf(canvas) - 4).map(
+    wrapText(`also ${neutralise(file)}: ${neutralise(reason)}`, measureWidth(canvas) - 4).map(
       (line) => `    ${line}`,
     ),
   );

@@ -1,12 +1,19 @@
 /** Work that was put back and kept: a line for each tick, or what one of them holds. */
 import type { Code } from "../../contract/values/codes.ts";
-import { counted } from "../../core/words/counted.ts";
-import { type Canvas, entry, labelled, marked, steps, widthOf } from "../text/canvas.ts";
-import { momentText } from "../text/duration-text.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import {
+  type Canvas,
+  renderEntry,
+  renderLabelled,
+  renderMarked,
+  renderSteps,
+  measureWidth,
+} from "../text/canvas.ts";
+import { formatMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { patchLines } from "../cards/patch-lines.ts";
-import { displayWidth } from "../text/display-width.ts";
-import { padTo } from "../text/wrap-text.ts";
+import { renderPatchLines } from "../cards/patch-lines.ts";
+import { measureDisplayWidth } from "../text/display-width.ts";
+import { padText } from "../text/wrap-text.ts";
 
 /** What is known of one salvage without opening it. */
 export interface SalvageRow {
@@ -25,7 +32,7 @@ export interface RescuedView {
   readonly folders: readonly string[];
 }
 
-export function salvageListText(
+export function renderSalvageList(
   { rows, rescued }: { readonly rows: readonly SalvageRow[]; readonly rescued: RescuedView },
   canvas: Canvas,
 ): string {
@@ -46,7 +53,7 @@ function commitLines({ commits, objects }: RescuedView, { style }: Canvas): read
     "Reverted commits, stashes and branches:",
     ...commits.map(
       (commit) =>
-        `  ${momentText(commit.at)}  ${style("strong", commit.id.slice(0, 12))}  ${neutralise(commit.ref)}`,
+        `  ${formatMoment(commit.at)}  ${style("strong", commit.id.slice(0, 12))}  ${neutralise(commit.ref)}`,
     ),
     `  look: GIT_ALTERNATE_OBJECT_DIRECTORIES=${folder} git show ${id}`,
     `  back: cp -Rn ${folder}/. "$(git rev-parse --git-common-dir)/objects/" && git branch rescued ${id}`,
@@ -60,15 +67,15 @@ function quoted(text: string): string {
 
 function salvageRows(rows: readonly SalvageRow[], canvas: Canvas): readonly string[] {
   if (rows.length === 0) return [];
-  const width = Math.max(...rows.map(({ runId }) => displayWidth(neutralise(runId))));
+  const width = Math.max(...rows.map(({ runId }) => measureDisplayWidth(neutralise(runId))));
   return rows.flatMap(({ runId, keptAt, code, files, leftOut }) => {
     const without = leftOut === 0 ? "" : `, ${leftOut} left out`;
-    const text = `${counted(files, "file")}${without}${code === null ? "" : `  ${code}`}`;
-    const name = padTo(neutralise(runId), width);
-    const [moment, dressed] = [momentText(keptAt), canvas.style("strong", name)];
+    const text = `${countNoun(files, "file")}${without}${code === null ? "" : `  ${code}`}`;
+    const name = padText(neutralise(runId), width);
+    const [moment, dressed] = [formatMoment(keptAt), canvas.style("strong", name)];
     const head = { head: `${moment}  ${name}`, dressed: `${moment}  ${dressed}` };
-    if (displayWidth(head.head) <= widthOf(canvas)) return entry({ ...head, text }, canvas);
-    return entry({ head: name, dressed, text: `${moment}  ${text}` }, canvas);
+    if (measureDisplayWidth(head.head) <= measureWidth(canvas)) return renderEntry({ ...head, text }, canvas);
+    return renderEntry({ head: name, dressed, text: `${moment}  ${text}` }, canvas);
   });
 }
 
@@ -90,24 +97,28 @@ interface SalvageShowOptions extends Canvas {
 
 const PATHS_SHOWN = 20;
 
-export function salvageShowText(detail: SalvageDetail, options: SalvageShowOptions): string {
+export function renderSalvageShow(detail: SalvageDetail, options: SalvageShowOptions): string {
   const { runId, keptAt, code, paths, leftOut, patch } = detail;
   const shown = options.isWhole ? paths : paths.slice(0, PATHS_SHOWN);
   const missed = options.isWhole ? leftOut : leftOut.slice(0, PATHS_SHOWN);
   const lines = [
-    ...labelled("salvage", neutralise(runId), options),
-    ...labelled("kept", `${momentText(keptAt)} UTC${code === null ? "" : `, after ${code}`}`, options),
-    ...shown.flatMap((path, index) => labelled(index === 0 ? "paths" : "", neutralise(path), options)),
+    ...renderLabelled("salvage", neutralise(runId), options),
+    ...renderLabelled(
+      "kept",
+      `${formatMoment(keptAt)} UTC${code === null ? "" : `, after ${code}`}`,
+      options,
+    ),
+    ...shown.flatMap((path, index) => renderLabelled(index === 0 ? "paths" : "", neutralise(path), options)),
     ...more(paths.length - shown.length, options),
     ...missed.flatMap(({ path, reason }, index) => {
       const text = `${neutralise(path)}: ${neutralise(reason)}`;
-      return marked(index === 0 ? "left out" : "", { mark: "✗", tone: "bad", text }, options);
+      return renderMarked(index === 0 ? "left out" : "", { mark: "✗", tone: "bad", text }, options);
     }),
     ...more(leftOut.length - missed.length, options),
-    ...(patch === null ? [] : ["", ...patchLines(patch, options)]),
+    ...(patch === null ? [] : ["", ...renderPatchLines(patch, options)]),
     "",
     "Next:",
-    ...steps(
+    ...renderSteps(
       [
         {
           command: `relais salvage apply ${neutralise(runId)}`,
@@ -121,5 +132,5 @@ export function salvageShowText(detail: SalvageDetail, options: SalvageShowOptio
 }
 
 function more(hidden: number, canvas: Canvas): readonly string[] {
-  return hidden > 0 ? labelled("", `and ${hidden} more; see them with -v`, canvas) : [];
+  return hidden > 0 ? renderLabelled("", `and ${hidden} more; see them with -v`, canvas) : [];
 }

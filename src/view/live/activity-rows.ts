@@ -3,30 +3,30 @@ import { unreachable } from "../../contract/values/invariant.ts";
 import { findBuilding } from "../../core/tick/tick-facts.ts";
 import type { StateIn, TickState } from "../../core/tick/tick-state.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { agentRows } from "./agent-rows.ts";
-import { type Line, row, span } from "./frame-line.ts";
+import { renderAgentRows } from "./agent-rows.ts";
+import { type FrameLine, makeRow, makeSpan } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";
-import { type Step, stepOf } from "./phase-strip.ts";
-import { reviewerRows } from "./reviewer-rows.ts";
+import { type PhaseStep, findStep } from "./phase-strip.ts";
+import { renderReviewerRows } from "./reviewer-rows.ts";
 
 /** The most important line comes first. */
-export function activityRows(model: LiveModel, place: PartPlace): readonly Line[] {
+export function renderActivityRows(model: LiveModel, place: PartPlace): readonly FrameLine[] {
   const { tick, wait } = model;
   if (tick === null) {
     if (wait !== null) return [];
     const words = model.isOver ? "done" : "choosing the next task";
-    return [row("now", [span(words)], place.columns)];
+    return [makeRow("now", [makeSpan(words)], place.columns)];
   }
-  const speaker = speakerAt(tick.state);
+  const speaker = findSpeaker(tick.state);
   const agent = speaker === null ? undefined : model.agents.find((one) => one.speaker === speaker);
-  if (agent !== undefined) return agentRows(agent, { ...place, driver: driverOf(tick.state) });
-  if (tick.state.phase === "review") return reviewerRows(model, place);
-  return [row("now", [span(runnerWords(tick.state))], place.columns)];
+  if (agent !== undefined) return renderAgentRows(agent, { ...place, driver: driverOf(tick.state) });
+  if (tick.state.phase === "review") return renderReviewerRows(model, place);
+  return [makeRow("now", [makeSpan(describeRunner(tick.state))], place.columns)];
 }
 
 /** Whose session runs in this phase; null where there is none, or several. */
-export function speakerAt({ phase }: TickState): "orchestrator" | "builder" | null {
+export function findSpeaker({ phase }: TickState): "orchestrator" | "builder" | null {
   if (phase === "orchestrate") return "orchestrator";
   return phase === "build" ? "builder" : null;
 }
@@ -37,12 +37,12 @@ function driverOf(state: TickState): string {
 }
 
 /** What the runner itself does. */
-export function runnerWords(state: TickState): string {
-  const step = stepOf(state);
+export function describeRunner(state: TickState): string {
+  const step = findStep(state);
   return step === null ? "done" : stepWords(step, state);
 }
 
-function stepWords(step: Step, state: TickState): string {
+function stepWords(step: PhaseStep, state: TickState): string {
   switch (step) {
     case "plan":
       return planWords(state);

@@ -1,10 +1,18 @@
 /** One agent: its current activity, its last message and its session. */
 import type { AgentEvent } from "../../contract/agents/agent-event.ts";
-import { counted } from "../../core/words/counted.ts";
-import { agentDoing } from "../text/agent-event-text.ts";
-import { oneLine } from "../cards/report-words.ts";
-import { dollars } from "../../core/words/dollars.ts";
-import { clock, type Line, roomBeside, row, span, type Span, spread } from "./frame-line.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { renderAgentDoing } from "../text/agent-event-text.ts";
+import { joinLines } from "../cards/report-words.ts";
+import { formatDollars } from "../../core/words/dollars.ts";
+import {
+  formatClock,
+  type FrameLine,
+  measureRoomBeside,
+  makeRow,
+  makeSpan,
+  type Span,
+  spreadCells,
+} from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveAgent } from "./live-model.ts";
 
@@ -12,44 +20,49 @@ const SAID_CHARS = 400;
 /** Silence that is worth telling. */
 const SILENCE_MS = 2000;
 
-export function agentRows(
+export function renderAgentRows(
   agent: LiveAgent,
   { columns, now, driver }: PartPlace & { readonly driver: string },
-): readonly Line[] {
+): readonly FrameLine[] {
   const { said, doing } = agent;
   const isSaid = said !== null && doing?.type !== "text";
   return [
-    row(agent.speaker, doingLine(agent, { now, columns: roomBeside(columns) }), columns),
-    ...(isSaid ? [row("", [span(`“${oneLine(said.slice(0, SAID_CHARS))}”`, "faint")], columns)] : []),
-    row("", [span(factsOf(agent, driver), "faint")], columns),
+    makeRow(agent.speaker, renderDoingLine(agent, { now, columns: measureRoomBeside(columns) }), columns),
+    ...(isSaid
+      ? [makeRow("", [makeSpan(`“${joinLines(said.slice(0, SAID_CHARS))}”`, "faint")], columns)]
+      : []),
+    makeRow("", [makeSpan(factsOf(agent, driver), "faint")], columns),
   ];
 }
 
 const MARKS: Readonly<Record<AgentEvent["type"], Span>> = {
-  thinking: span("…", "faint"),
-  text: span("›", "strong"),
-  output: span("│", "faint"),
-  tool_call: span("▸", "good"),
-  tool_error: span("✗", "bad"),
-  usage: span("·", "faint"),
-  retry: span("↻", "bad"),
-  limit: span("!", "bad"),
-  denied: span("✗", "bad"),
+  thinking: makeSpan("…", "faint"),
+  text: makeSpan("›", "strong"),
+  output: makeSpan("│", "faint"),
+  tool_call: makeSpan("▸", "good"),
+  tool_error: makeSpan("✗", "bad"),
+  usage: makeSpan("·", "faint"),
+  retry: makeSpan("↻", "bad"),
+  limit: makeSpan("!", "bad"),
+  denied: makeSpan("✗", "bad"),
 };
 
 /** What it does, and for how long nothing else was heard. */
-export function doingLine({ doing, doingMs, startedMs }: LiveAgent, { columns, now }: PartPlace): Line {
+export function renderDoingLine(
+  { doing, doingMs, startedMs }: LiveAgent,
+  { columns, now }: PartPlace,
+): FrameLine {
   const sinceMs = now - (doing === null ? startedMs : doingMs);
-  const since = sinceMs < SILENCE_MS ? [] : [span(clock(sinceMs), "faint")];
-  const words = doing === null ? null : agentDoing(doing);
-  if (doing === null || words === null) return spread([span("starting", "faint")], since, columns);
-  return spread([MARKS[doing.type], span(` ${words}`)], since, columns);
+  const since = sinceMs < SILENCE_MS ? [] : [makeSpan(formatClock(sinceMs), "faint")];
+  const words = doing === null ? null : renderAgentDoing(doing);
+  if (doing === null || words === null) return spreadCells([makeSpan("starting", "faint")], since, columns);
+  return spreadCells([MARKS[doing.type], makeSpan(` ${words}`)], since, columns);
 }
 
 function factsOf({ tools, usage }: LiveAgent, driver: string): string {
   return [
     driver,
-    ...(tools === 0 ? [] : [counted(tools, "tool call")]),
+    ...(tools === 0 ? [] : [countNoun(tools, "tool call")]),
     ...(usage === null ? [] : usageWords(usage)),
   ].join(" · ");
 }
@@ -66,7 +79,7 @@ function usageWords({
   ];
   return [
     ...(tokens.length === 0 ? [] : [tokens.join(", ")]),
-    ...(costUsd === null ? [] : [dollars(costUsd)]),
+    ...(costUsd === null ? [] : [formatDollars(costUsd)]),
   ];
 }
 

@@ -1,8 +1,8 @@
 /** What was spent of what may be: of the milestone or of the series, whichever is nearer to its cap. */
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
-import { dollars } from "../../core/words/dollars.ts";
-import { bar, type Line, lineWidth, roomBeside, row, span } from "./frame-line.ts";
+import { formatDollars } from "../../core/words/dollars.ts";
+import { drawBar, type FrameLine, measureLine, measureRoomBeside, makeRow, makeSpan } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";
 
@@ -23,7 +23,10 @@ interface Account {
 }
 
 /** Only what is in use, as many beside each other as there is room for. */
-export function budgetRows({ spent }: LiveModel, { columns }: Pick<PartPlace, "columns">): readonly Line[] {
+export function renderBudgetRows(
+  { spent }: LiveModel,
+  { columns }: Pick<PartPlace, "columns">,
+): readonly FrameLine[] {
   if (spent === null) return [];
   const { state, budgets } = spent;
   const accounts = [
@@ -31,14 +34,14 @@ export function budgetRows({ spent }: LiveModel, { columns }: Pick<PartPlace, "c
     ...(state.series === null ? [] : [{ used: state.series.budgets, caps: budgets.per_run }]),
   ];
   const cells = [...counterCells(accounts, budgets.warn_at_fraction), ...costCells(accounts)];
-  return packed(cells, roomBeside(columns)).map((line, index) =>
-    row(index === 0 ? "budget" : "", line, columns),
+  return packed(cells, measureRoomBeside(columns)).map((line, index) =>
+    makeRow(index === 0 ? "budget" : "", line, columns),
   );
 }
 
 const BAR_WIDTH = 6;
 
-function counterCells(accounts: readonly Account[], warnAt: number): readonly Line[] {
+function counterCells(accounts: readonly Account[], warnAt: number): readonly FrameLine[] {
   return COUNTERS.flatMap(([name, counter, cap]) => {
     const [tightest] = accounts
       .map(({ used, caps }) => ({ used: used[counter], most: caps[cap] }))
@@ -48,7 +51,7 @@ function counterCells(accounts: readonly Account[], warnAt: number): readonly Li
     const { used, most } = tightest;
     const share = fraction(tightest);
     const tone = share >= 1 ? "bad" : share >= warnAt ? "strong" : "good";
-    return [[span(bar(used, most, BAR_WIDTH), tone), span(` ${used}/${most} ${name}`)]];
+    return [[makeSpan(drawBar(used, most, BAR_WIDTH), tone), makeSpan(` ${used}/${most} ${name}`)]];
   });
 }
 
@@ -57,25 +60,25 @@ function fraction({ used, most }: { readonly used: number; readonly most: number
 }
 
 /** Only what the agents' programs have reported. */
-function costCells(accounts: readonly Account[]): readonly Line[] {
+function costCells(accounts: readonly Account[]): readonly FrameLine[] {
   const [tightest] = accounts
     .map(({ used, caps }) => ({ used: used.estimated_cost_usd, most: caps.max_estimated_cost_usd }))
     .filter(({ used }) => used > 0)
     .toSorted((a, b) => fraction({ ...b, most: b.most ?? 1 }) - fraction({ ...a, most: a.most ?? 1 }));
   if (tightest === undefined) return [];
   const { used, most } = tightest;
-  return [[span(`${dollars(used)}${most === null ? "" : ` of ${dollars(most)}`} reported`)]];
+  return [[makeSpan(`${formatDollars(used)}${most === null ? "" : ` of ${formatDollars(most)}`} reported`)]];
 }
 
 const GAP = "   ";
 
 /** As many cells on a line as fit. */
-function packed(cells: readonly Line[], room: number): readonly Line[] {
-  const lines: Line[] = [];
+function packed(cells: readonly FrameLine[], room: number): readonly FrameLine[] {
+  const lines: FrameLine[] = [];
   for (const cell of cells) {
     const last = lines.at(-1);
-    const beside = last === undefined ? cell : [...last, span(GAP), ...cell];
-    if (last === undefined || lineWidth(beside) > room) lines.push(cell);
+    const beside = last === undefined ? cell : [...last, makeSpan(GAP), ...cell];
+    if (last === undefined || measureLine(beside) > room) lines.push(cell);
     else lines[lines.length - 1] = beside;
   }
   return lines;

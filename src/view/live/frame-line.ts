@@ -1,7 +1,7 @@
 /** One line of a frame: pieces of text, each with what it says as a tone, measured before it is dressed. */
 import type { Style } from "../text/style.ts";
-import { displayWidth } from "../text/display-width.ts";
-import { padTo } from "../text/wrap-text.ts";
+import { measureDisplayWidth } from "../text/display-width.ts";
+import { padText } from "../text/wrap-text.ts";
 
 type Tone = Parameters<Style>[0];
 
@@ -10,17 +10,17 @@ export interface Span {
   readonly tone?: Tone;
 }
 
-export type Line = readonly Span[];
+export type FrameLine = readonly Span[];
 
-export const span = (text: string, tone?: Tone): Span => (tone === undefined ? { text } : { text, tone });
+export const makeSpan = (text: string, tone?: Tone): Span => (tone === undefined ? { text } : { text, tone });
 
 /** How many columns a line takes. */
-export function lineWidth(line: Line): number {
-  return line.reduce((width, { text }) => width + displayWidth(text), 0);
+export function measureLine(line: FrameLine): number {
+  return line.reduce((width, { text }) => width + measureDisplayWidth(text), 0);
 }
 
 /** The line as it is written: never wider than the columns, what does not fit cut off visibly. */
-export function renderLine(line: Line, columns: number, style: Style): string {
+export function renderLine(line: FrameLine, columns: number, style: Style): string {
   return cutLine(line, columns)
     .map(({ text, tone }) => (tone === undefined || text === "" ? text : style(tone, text)))
     .join("")
@@ -28,24 +28,24 @@ export function renderLine(line: Line, columns: number, style: Style): string {
 }
 
 /** As much of a line as fits. */
-function cutLine(line: Line, columns: number): Line {
-  if (lineWidth(line) <= columns) return line;
+function cutLine(line: FrameLine, columns: number): FrameLine {
+  if (measureLine(line) <= columns) return line;
   const kept: Span[] = [];
   let left = columns - 1;
   for (const { text, tone } of line) {
     const head = beginning(text, left);
-    kept.push(span(head, tone));
-    left -= displayWidth(head);
+    kept.push(makeSpan(head, tone));
+    left -= measureDisplayWidth(head);
     if (head !== text) break;
   }
-  return columns < 1 ? [] : [...kept, span("…", "faint")];
+  return columns < 1 ? [] : [...kept, makeSpan("…", "faint")];
 }
 
 function beginning(text: string, width: number): string {
   let head = "";
   let left = width;
   for (const character of text) {
-    left -= displayWidth(character);
+    left -= measureDisplayWidth(character);
     if (left < 0) break;
     head += character;
   }
@@ -56,28 +56,32 @@ const LABEL_WIDTH = 12;
 const ROOMY = 60;
 
 /** A label with something beside it. Where there is little room, the margin goes first. */
-export function row(label: string, line: Line, columns: number): Line {
+export function makeRow(label: string, line: FrameLine, columns: number): FrameLine {
   const margin = columns < ROOMY ? "" : "  ";
-  return [span(`${margin}${padTo(label, LABEL_WIDTH)} `, "faint"), ...line];
+  return [makeSpan(`${margin}${padText(label, LABEL_WIDTH)} `, "faint"), ...line];
 }
 
 /** How much room stands beside a label. */
-export function roomBeside(columns: number): number {
+export function measureRoomBeside(columns: number): number {
   return Math.max(0, columns - LABEL_WIDTH - 1 - (columns < ROOMY ? 0 : 2));
 }
 
 /** A line with something at its right edge; where both do not fit, the left one is cut. */
-export function spread(left: Line, right: Line, columns: number): Line {
-  const room = columns - lineWidth(right) - 2;
+export function spreadCells(left: FrameLine, right: FrameLine, columns: number): FrameLine {
+  const room = columns - measureLine(right) - 2;
   if (room < 8) return left;
   const head = cutLine(left, room);
-  return [...head, span(" ".repeat(Math.max(0, columns - lineWidth(head) - lineWidth(right)))), ...right];
+  return [
+    ...head,
+    makeSpan(" ".repeat(Math.max(0, columns - measureLine(head) - measureLine(right)))),
+    ...right,
+  ];
 }
 
 const BAR_WIDTH = 10;
 
 /** How much of something is used. Anything shows, and only what is used up looks full. */
-export function bar(used: number, most: number, width = BAR_WIDTH): string {
+export function drawBar(used: number, most: number, width = BAR_WIDTH): string {
   const fraction = most <= 0 ? 1 : Math.min(1, Math.max(0, used / most));
   const filled = fraction === 1 ? width : Math.min(width - 1, Math.ceil(fraction * width));
   return `${"█".repeat(filled)}${"░".repeat(width - filled)}`;
@@ -89,7 +93,7 @@ const HOUR_S = 3600;
 const two = (value: number): string => String(value).padStart(2, "0");
 
 /** A running clock: it changes once a second and keeps its width. */
-export function clock(ms: number): string {
+export function formatClock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor((seconds % HOUR_S) / MINUTE_S);
   const hours = Math.floor(seconds / HOUR_S);

@@ -5,20 +5,20 @@
  * then what happens right now, and the rest as far as it goes.
  */
 import { findTask } from "../../core/tick/tick-facts.ts";
-import { oneLine } from "../cards/report-words.ts";
-import { activityRows } from "./activity-rows.ts";
-import { budgetRows } from "./budget-rows.ts";
-import { type Line, renderLine, row, span } from "./frame-line.ts";
+import { joinLines } from "../cards/report-words.ts";
+import { renderActivityRows } from "./activity-rows.ts";
+import { renderBudgetRows } from "./budget-rows.ts";
+import { type FrameLine, renderLine, makeRow, makeSpan } from "./frame-line.ts";
 import type { FramePlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";
-import { noticeRows } from "./notice-rows.ts";
-import { phaseStrip } from "./phase-strip.ts";
-import { smallFrame } from "./small-frame.ts";
-import { storyRows } from "./story-rows.ts";
-import { timeRows } from "./time-row.ts";
-import { titleLine } from "./title-line.ts";
-import { treeRows } from "./tree-rows.ts";
-import { verdictRows } from "./verdict-rows.ts";
+import { renderNoticeRows } from "./notice-rows.ts";
+import { renderPhaseStrip } from "./phase-strip.ts";
+import { renderSmallFrame } from "./small-frame.ts";
+import { renderStoryRows } from "./story-rows.ts";
+import { renderTimeRows } from "./time-row.ts";
+import { renderTitleLine } from "./title-line.ts";
+import { renderTreeRows } from "./tree-rows.ts";
+import { renderVerdictRows } from "./verdict-rows.ts";
 
 const COLUMNS_MIN = 40;
 /** Beyond this the eye does not find the other end of a line. */
@@ -30,12 +30,12 @@ const VERDICTS_MAX = 4;
 const OUTLINE_MAX = 24;
 
 /** One frame. */
-export function frame(model: LiveModel, place: FramePlace): readonly string[] {
+export function renderFrame(model: LiveModel, place: FramePlace): readonly string[] {
   const { rows, style } = place;
   const columns = Math.min(COLUMNS_MAX, place.columns);
   const lines =
     columns < COLUMNS_MIN || rows < ROWS_MIN
-      ? smallFrame(model, place)
+      ? renderSmallFrame(model, place)
       : wholeFrame(model, { ...place, columns });
   return lines.slice(0, Math.max(0, rows)).map((line) => renderLine(line, columns, style));
 }
@@ -43,45 +43,48 @@ export function frame(model: LiveModel, place: FramePlace): readonly string[] {
 /** A part of the frame, in the order in which it is shown; the one with the lowest rank gets its room first. */
 interface Part {
   readonly rank: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly FrameLine[];
   /** How many of its lines it has to have before anybody gets more. */
   readonly least: number;
 }
 
-function wholeFrame(model: LiveModel, place: FramePlace): readonly Line[] {
+function wholeFrame(model: LiveModel, place: FramePlace): readonly FrameLine[] {
   const { rows } = place;
-  const outline = [...treeRows(model, place, OUTLINE_MAX), ...storyRows(model, place, OUTLINE_MAX)];
+  const outline = [
+    ...renderTreeRows(model, place, OUTLINE_MAX),
+    ...renderStoryRows(model, place, OUTLINE_MAX),
+  ];
   const parts: readonly Part[] = [
     { rank: 0, least: 2, lines: headLines(model, place) },
-    { rank: 1, least: 3, lines: noticeRows(model, place) },
+    { rank: 1, least: 3, lines: renderNoticeRows(model, place) },
     { rank: 4, least: 1, lines: taskRows(model, place) },
-    { rank: 2, least: 1, lines: activityRows(model, place) },
-    { rank: 3, least: 1, lines: timeRows(model, place) },
+    { rank: 2, least: 1, lines: renderActivityRows(model, place) },
+    { rank: 3, least: 1, lines: renderTimeRows(model, place) },
     { rank: 5, least: 4, lines: outline },
-    { rank: 7, least: 1, lines: budgetRows(model, place) },
-    { rank: 6, least: 1, lines: verdictRows(model, place).slice(0, VERDICTS_MAX) },
+    { rank: 7, least: 1, lines: renderBudgetRows(model, place) },
+    { rank: 6, least: 1, lines: renderVerdictRows(model, place).slice(0, VERDICTS_MAX) },
   ];
   const room = roomOf(parts, rows);
   const fitted = parts.map(({ lines }, index) => {
     const given = room[index] ?? 0;
     if (lines !== outline || given >= lines.length) return lines.slice(0, given);
-    return [...treeRows(model, place, given), ...storyRows(model, place, given)];
+    return [...renderTreeRows(model, place, given), ...renderStoryRows(model, place, given)];
   });
   return withGaps(fitted, rows);
 }
 
-function headLines(model: LiveModel, place: FramePlace): readonly Line[] {
+function headLines(model: LiveModel, place: FramePlace): readonly FrameLine[] {
   const { tick } = model;
-  const strip = tick === null ? [] : [phaseStrip(tick.state, place.columns)];
-  return [titleLine(model, place), ...strip];
+  const strip = tick === null ? [] : [renderPhaseStrip(tick.state, place.columns)];
+  return [renderTitleLine(model, place), ...strip];
 }
 
 const TEXT_CHARS = 400;
 
 /** What the tick is about; of a goal, what all of it is about. */
-function taskRows({ tick, goal }: LiveModel, { columns }: FramePlace): readonly Line[] {
-  const textRow = (label: string, text: string): readonly Line[] => [
-    row(label, [span(oneLine(text.slice(0, TEXT_CHARS)))], columns),
+function taskRows({ tick, goal }: LiveModel, { columns }: FramePlace): readonly FrameLine[] {
+  const textRow = (label: string, text: string): readonly FrameLine[] => [
+    makeRow(label, [makeSpan(joinLines(text.slice(0, TEXT_CHARS)))], columns),
   ];
   const settings = goal?.settings ?? null;
   if (settings !== null) return textRow("goal", settings.objective);
@@ -104,10 +107,10 @@ function roomOf(parts: readonly Part[], rows: number): readonly number[] {
   return given;
 }
 
-const BLANK: Line = [];
+const BLANK: FrameLine = [];
 
 /** An empty line before all of it and between what belongs to different questions, where there is room for all of them. */
-function withGaps(fitted: readonly (readonly Line[])[], rows: number): readonly Line[] {
+function withGaps(fitted: readonly (readonly FrameLine[])[], rows: number): readonly FrameLine[] {
   const [head = [], ...rest] = fitted;
   const now = rest.slice(0, 4).flat();
   const groups = [head, now, ...rest.slice(4)].filter((group) => group.length > 0);

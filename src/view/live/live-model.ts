@@ -87,7 +87,7 @@ export interface LiveTree {
 }
 
 /** Before anything was seen. */
-export function newLive(command: string | null): LiveModel {
+export function createLive(command: string | null): LiveModel {
   return {
     command,
     seriesId: null,

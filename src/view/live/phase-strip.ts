@@ -9,12 +9,12 @@ import {
   findVerification,
 } from "../../core/tick/tick-facts.ts";
 import type { Phase, TickState } from "../../core/tick/tick-state.ts";
-import { type Line, lineWidth, span, type Span } from "./frame-line.ts";
+import { type FrameLine, measureLine, makeSpan, type Span } from "./frame-line.ts";
 
 const STEPS = ["plan", "build", "judge", "verify", "review", "settle", "report"] as const;
-export type Step = (typeof STEPS)[number];
+export type PhaseStep = (typeof STEPS)[number];
 
-const STEP_OF: Readonly<Record<Phase, Step | null>> = {
+const STEP_OF: Readonly<Record<Phase, PhaseStep | null>> = {
   start: "plan",
   preflight: "plan",
   prepare: "plan",
@@ -35,14 +35,14 @@ const STEP_OF: Readonly<Record<Phase, Step | null>> = {
 };
 
 /** The step that a tick is at; null where it is over. */
-export function stepOf({ phase }: TickState): Step | null {
+export function findStep({ phase }: TickState): PhaseStep | null {
   return STEP_OF[phase];
 }
 
 /** Whether a step was taken, and how it went; absent is that it was passed over. */
 type Trace = "good" | "bad" | null;
 
-const TRACES: Readonly<Record<Step, (state: TickState) => Trace>> = {
+const TRACES: Readonly<Record<PhaseStep, (state: TickState) => Trace>> = {
   plan: (state) => traceOf(findTask(state), () => true),
   build: (state) => traceOf(findBuilt(state), ({ failure }) => failure === null),
   judge: (state) => traceOf(findJudgement(state), ({ code }) => code === "SUCCESS"),
@@ -60,33 +60,33 @@ function traceOf<Fact>(fact: Fact | null, isGood: (fact: Fact) => boolean): Trac
 const MARKS = { good: "✓", bad: "✗" } as const;
 
 function stepSpan(
-  step: Step,
+  step: PhaseStep,
   state: TickState,
-  at: Step | null,
+  at: PhaseStep | null,
 ): { readonly mark: Span; readonly name: Span } {
-  if (step === at) return { mark: span("▸", "strong"), name: span(step, "strong") };
+  if (step === at) return { mark: makeSpan("▸", "strong"), name: makeSpan(step, "strong") };
   const isPast = at === null || STEPS.indexOf(step) < STEPS.indexOf(at);
   const trace = TRACES[step](state);
-  if (isPast && trace !== null) return { mark: span(MARKS[trace], trace), name: span(step) };
-  return { mark: span(isPast ? "–" : "·", "faint"), name: span(step, "faint") };
+  if (isPast && trace !== null) return { mark: makeSpan(MARKS[trace], trace), name: makeSpan(step) };
+  return { mark: makeSpan(isPast ? "–" : "·", "faint"), name: makeSpan(step, "faint") };
 }
 
 /** Between two steps, as wide as there is room for. */
 const GAPS = ["   ", "  ", " "];
 
 /** The strip; where the names have no room, only that of the current step is written out. */
-export function phaseStrip(state: TickState, columns: number): Line {
-  const at = stepOf(state);
+export function renderPhaseStrip(state: TickState, columns: number): FrameLine {
+  const at = findStep(state);
   const spans = STEPS.map((step) => stepSpan(step, state, at));
   for (const gap of GAPS) {
     const named = spans.flatMap(({ mark, name }, index) => [
-      span(index === 0 ? "" : gap),
+      makeSpan(index === 0 ? "" : gap),
       mark,
-      span(" "),
+      makeSpan(" "),
       name,
     ]);
-    if (lineWidth(named) <= columns) return named;
+    if (measureLine(named) <= columns) return named;
   }
-  const marks = spans.flatMap(({ mark }) => [mark, span(" ")]);
-  return at === null ? marks : [...marks, span(at, "strong")];
+  const marks = spans.flatMap(({ mark }) => [mark, makeSpan(" ")]);
+  return at === null ? marks : [...marks, makeSpan(at, "strong")];
 }

@@ -1,14 +1,14 @@
 import type { TickEvent } from "../../contract/journal/event.ts";
-import { counted } from "../../core/words/counted.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { oneLine } from "../cards/report-words.ts";
+import { joinLines } from "../cards/report-words.ts";
 
 const WORDS_CHARS = 200;
 
 /** One line for a recorded event; null for events without one. */
-export function recordedWords(event: TickEvent): string | null {
+export function describeRecorded(event: TickEvent): string | null {
   const words = wordsOf(event);
-  return words === null ? null : oneLine(shorten(words, WORDS_CHARS));
+  return words === null ? null : joinLines(shorten(words, WORDS_CHARS));
 }
 
 type Type = TickEvent["type"];
@@ -23,8 +23,8 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   build_started: ({ driver }) => `build: ${driver} started`,
   build_ended: ({ failure }) =>
     failure === null ? "build: done" : `build: ${failure.code} (${failure.cause})`,
-  judged: ({ code, touched_paths_total }) => `judge: ${code}, ${counted(touched_paths_total, "path")}`,
-  verified: ({ code, runs }) => `verify: ${counted(runs.length, "check")}, ${code ?? "all passed"}`,
+  judged: ({ code, touched_paths_total }) => `judge: ${code}, ${countNoun(touched_paths_total, "path")}`,
+  verified: ({ code, runs }) => `verify: ${countNoun(runs.length, "check")}, ${code ?? "all passed"}`,
   review_started: ({ sessions }) => `review: ${sessions.map(({ reviewer }) => reviewer).join(", ")}`,
   review_answered: ({ reviews }) =>
     `review: ${reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", ")}`,

@@ -9,14 +9,14 @@ import { foldGoal } from "../../core/goal/fold-goal.ts";
 import { NEW_GOAL } from "../../core/goal/goal-state.ts";
 import { isOfSeries, type SeriesEvent } from "../../core/tick/is-of-series.ts";
 import { evolve } from "../../core/tick/evolve.ts";
-import { questionPart } from "../../core/tick/report-question.ts";
+import { reportQuestion } from "../../core/tick/report-question.ts";
 import { findOutcome, findStart, findTask } from "../../core/tick/tick-facts.ts";
 import { START, type TickState } from "../../core/tick/tick-state.ts";
-import { treeNodes } from "../../core/tree/tree-nodes.ts";
-import { heard, withSessions } from "./heard.ts";
+import { listTreeNodes } from "../../core/tree/tree-nodes.ts";
+import { describeLiveEvent, withSessions } from "./describe-live-event.ts";
 import type { LiveModel, LiveTree, LiveVerdict } from "./live-model.ts";
-import { treeOutline } from "./tree-outline.ts";
-import { momentMs } from "../../core/words/utc.ts";
+import { renderTreeOutline } from "./tree-outline.ts";
+import { parseMoment } from "../../core/words/utc.ts";
 
 const RECENT_MAX = 8;
 
@@ -34,7 +34,7 @@ export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
     case "tree":
       return { ...model, tree: treeOf(event.tree, event.maxIterations) };
     case "agent":
-      return event.speaker === CHECKS ? model : { ...model, agents: heard(model.agents, event) };
+      return event.speaker === CHECKS ? model : { ...model, agents: describeLiveEvent(model.agents, event) };
     case "silent":
       return model;
     default:
@@ -43,9 +43,9 @@ export function reduceLive(model: LiveModel, event: LiveEvent): LiveModel {
 }
 
 function treeOf(tree: Tree, maxIterations: number): LiveTree {
-  const nodes = treeNodes(tree);
+  const nodes = listTreeNodes(tree);
   return {
-    outline: treeOutline(tree),
+    outline: renderTreeOutline(tree),
     maxIterations,
     nodes: nodes.length,
     passed: nodes.filter(({ node }) => node.passes).length,
@@ -88,7 +88,7 @@ function foldWorkflow(model: LiveModel, line: JournalLine): LiveModel {
 
 function begun(model: LiveModel, { event, run_id, series_id, at }: JournalLine, isOwn: boolean): LiveModel {
   const options = event.type === "tick_started" ? (event.series ?? null) : null;
-  const startedMs = momentMs(at);
+  const startedMs = parseMoment(at);
   const state = evolve(START, event);
   return {
     ...model,
@@ -105,7 +105,7 @@ function advanced(model: LiveModel, line: JournalLine): LiveModel {
   if (tick === null || tick.runId !== line.run_id) return model;
   if (line.event.type === "abandoned") return { ...model, tick: null, agents: [] };
   const state = evolve(tick.state, line.event);
-  const atMs = momentMs(line.at);
+  const atMs = parseMoment(line.at);
   const phaseMs = state.phase === tick.state.phase ? tick.phaseMs : atMs;
   return {
     ...model,
@@ -116,7 +116,7 @@ function advanced(model: LiveModel, line: JournalLine): LiveModel {
 }
 
 function questionOf(state: TickState): LiveModel["question"] {
-  return findOutcome(state)?.code === "STOP_QUESTION" ? questionPart(state) : null;
+  return findOutcome(state)?.code === "STOP_QUESTION" ? reportQuestion(state) : null;
 }
 
 function ended(model: LiveModel, line: JournalLine, isOwn: boolean): LiveModel {
@@ -140,11 +140,11 @@ function verdictOf(tick: NonNullable<LiveModel["tick"]>, { at, event }: JournalL
   return {
     code,
     intent: task === null ? null : (task.intent ?? task.task_id),
-    durationMs: Math.max(0, momentMs(at) - tick.startedMs),
+    durationMs: Math.max(0, parseMoment(at) - tick.startedMs),
   };
 }
 
 function waits(model: LiveModel, at: string, until: string): LiveModel {
   const isLimit = model.recent.at(-1)?.code === "STOP_RATE_LIMITED";
-  return { ...model, wait: { sinceMs: momentMs(at), untilMs: momentMs(until), isLimit } };
+  return { ...model, wait: { sinceMs: parseMoment(at), untilMs: parseMoment(until), isLimit } };
 }

@@ -2,28 +2,28 @@
 import type { Review } from "../../contract/agents/review.ts";
 import { findReviewing } from "../../core/tick/tick-facts.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { oneLine } from "../cards/report-words.ts";
-import { doingLine } from "./agent-rows.ts";
-import { type Line, roomBeside, row, span } from "./frame-line.ts";
+import { joinLines } from "../cards/report-words.ts";
+import { renderDoingLine } from "./agent-rows.ts";
+import { type FrameLine, measureRoomBeside, makeRow, makeSpan } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveAgent, LiveModel } from "./live-model.ts";
 
 const VOTES = {
-  approve: span("✓ approves", "good"),
-  refuse: span("✗ refuses", "bad"),
-  none: span("– has no vote", "bad"),
+  approve: makeSpan("✓ approves", "good"),
+  refuse: makeSpan("✗ refuses", "bad"),
+  none: makeSpan("– has no vote", "bad"),
 } as const;
 
-export function reviewerRows(model: LiveModel, { columns, now }: PartPlace): readonly Line[] {
+export function renderReviewerRows(model: LiveModel, { columns, now }: PartPlace): readonly FrameLine[] {
   const facts = model.tick === null ? null : findReviewing(model.tick.state);
   if (facts === null) return [];
   return facts.reviewing.sessions.map(({ reviewer }) => {
     const review = facts.answers.find(({ name }) => name === reviewer);
     const line =
       review === undefined
-        ? lookingLine(agentOf(model, reviewer), { columns: roomBeside(columns), now })
+        ? lookingLine(agentOf(model, reviewer), { columns: measureRoomBeside(columns), now })
         : voteLine(review);
-    return row(neutralise(reviewer), line, columns);
+    return makeRow(neutralise(reviewer), line, columns);
   });
 }
 
@@ -34,12 +34,12 @@ function agentOf({ agents, tick }: LiveModel, reviewer: string): LiveAgent {
   return known ?? { speaker: reviewer, ...silent };
 }
 
-function lookingLine(agent: LiveAgent, place: PartPlace): Line {
-  if (agent.doing !== null) return doingLine(agent, place);
-  return [span("○ ", "faint"), ...doingLine(agent, { ...place, columns: place.columns - 2 })];
+function lookingLine(agent: LiveAgent, place: PartPlace): FrameLine {
+  if (agent.doing !== null) return renderDoingLine(agent, place);
+  return [makeSpan("○ ", "faint"), ...renderDoingLine(agent, { ...place, columns: place.columns - 2 })];
 }
 
-function voteLine({ vote, explanation, cause }: Review): Line {
+function voteLine({ vote, explanation, cause }: Review): FrameLine {
   const because = explanation === "" ? (cause ?? "") : explanation;
-  return [VOTES[vote], span(because === "" ? "" : `: ${oneLine(because)}`, "faint")];
+  return [VOTES[vote], makeSpan(because === "" ? "" : `: ${joinLines(because)}`, "faint")];
 }

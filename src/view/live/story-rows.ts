@@ -1,28 +1,28 @@
 /** The stories of a campaign: which are verified, which one is worked on, and how often it came back. */
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
-import { type CampaignState, workerStory } from "../../core/campaign/campaign-state.ts";
-import { oneLine } from "../cards/report-words.ts";
-import { type Line, row, span } from "./frame-line.ts";
+import { type CampaignState, nameWorkerStory } from "../../core/campaign/campaign-state.ts";
+import { joinLines } from "../cards/report-words.ts";
+import { type FrameLine, makeRow, makeSpan } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";
-import { windowed } from "./windowed.ts";
+import { pickWindow } from "./pick-window.ts";
 
 /** At most so many rows, and the story that is worked on among them. */
-export function storyRows(
+export function renderStoryRows(
   { campaign }: LiveModel,
   { columns }: Pick<PartPlace, "columns">,
   rows: number,
-): readonly Line[] {
+): readonly FrameLine[] {
   if (campaign?.settings == null || rows < 1) return [];
   const { stories } = campaign.settings;
-  const current = campaign.due[0] ?? workerStory(campaign, campaign.settings);
+  const current = campaign.due[0] ?? nameWorkerStory(campaign, campaign.settings);
   const at = Math.max(
     0,
     stories.findIndex(({ id }) => id === current),
   );
-  const head = row("stories", [span(headWords(campaign, campaign.settings, current))], columns);
-  const lines = windowed(stories, { rows: rows - 1, at }).map((story) =>
-    row("", storyLine(story, campaign, story.id === current), columns),
+  const head = makeRow("stories", [makeSpan(headWords(campaign, campaign.settings, current))], columns);
+  const lines = pickWindow(stories, { rows: rows - 1, at }).map((story) =>
+    makeRow("", storyLine(story, campaign, story.id === current), columns),
   );
   return [head, ...lines];
 }
@@ -40,18 +40,22 @@ function storyLine(
   { id, title }: CampaignSettings["stories"][number],
   { verified, claimed, records }: CampaignState,
   isCurrent: boolean,
-): Line {
+): FrameLine {
   const fixes = records
     .flatMap(({ verifications }) => verifications)
     .filter(({ story, verdict }) => story === id && verdict === "fail").length;
   const isDone = verified.includes(id);
-  const mark = isDone ? span("✓ ", "good") : isCurrent ? span("▸ ", "strong") : span("○ ", "faint");
+  const mark = isDone
+    ? makeSpan("✓ ", "good")
+    : isCurrent
+      ? makeSpan("▸ ", "strong")
+      : makeSpan("○ ", "faint");
   const state = isDone ? "" : claimed.includes(id) ? "  claimed done" : "";
   return [
     mark,
-    span(id, ...(isCurrent ? (["strong"] as const) : [])),
-    span(`  ${oneLine(title)}`),
-    span(state, "faint"),
-    span(fixes === 0 ? "" : `  ${fixes === 1 ? "1 fix" : `${fixes} fixes`}`, "bad"),
+    makeSpan(id, ...(isCurrent ? (["strong"] as const) : [])),
+    makeSpan(`  ${joinLines(title)}`),
+    makeSpan(state, "faint"),
+    makeSpan(fixes === 0 ? "" : `  ${fixes === 1 ? "1 fix" : `${fixes} fixes`}`, "bad"),
   ];
 }

@@ -1,35 +1,43 @@
 /** How long it has taken, against everything that would end it. */
 import type { SessionLimits } from "../../contract/journal/live-event.ts";
 import { findStart } from "../../core/tick/tick-facts.ts";
-import { speakerAt } from "./activity-rows.ts";
-import { bar, clock, type Line, lineWidth, roomBeside, row, span } from "./frame-line.ts";
+import { findSpeaker } from "./activity-rows.ts";
+import {
+  drawBar,
+  formatClock,
+  type FrameLine,
+  measureLine,
+  measureRoomBeside,
+  makeRow,
+  makeSpan,
+} from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";
 
-export function timeRows(model: LiveModel, { columns, now }: PartPlace): readonly Line[] {
+export function renderTimeRows(model: LiveModel, { columns, now }: PartPlace): readonly FrameLine[] {
   const { tick } = model;
   if (tick === null) return [];
   const most = (findStart(tick.state)?.max_tick_seconds ?? 0) * 1000;
   const ticks = gauge("tick", now - tick.startedMs, most);
   const session = sessionGauge(model, now);
-  if (session === null) return [row("time", ticks, columns)];
-  const beside = [...ticks, span("   "), ...session];
-  if (lineWidth(beside) <= roomBeside(columns)) return [row("time", beside, columns)];
-  return [row("time", ticks, columns), row("", session, columns)];
+  if (session === null) return [makeRow("time", ticks, columns)];
+  const beside = [...ticks, makeSpan("   "), ...session];
+  if (measureLine(beside) <= measureRoomBeside(columns)) return [makeRow("time", beside, columns)];
+  return [makeRow("time", ticks, columns), makeRow("", session, columns)];
 }
 
 /** What is near its end is meant to be noticed. */
 const NEAR = 0.8;
 
-function gauge(name: string, ms: number, most: number): Line {
+function gauge(name: string, ms: number, most: number): FrameLine {
   const tone = ms >= most * NEAR ? "bad" : "good";
-  return [span(bar(ms, most), tone), span(` ${name} ${clock(ms)} of ${clock(most)}`)];
+  return [makeSpan(drawBar(ms, most), tone), makeSpan(` ${name} ${formatClock(ms)} of ${formatClock(most)}`)];
 }
 
 /** The session of this phase, where it has a limit of its own. */
-function sessionGauge({ tick, agents, limits }: LiveModel, now: number): Line | null {
+function sessionGauge({ tick, agents, limits }: LiveModel, now: number): FrameLine | null {
   if (tick === null) return null;
-  const speaker = speakerAt(tick.state);
+  const speaker = findSpeaker(tick.state);
   const isReview = tick.state.phase === "review";
   const limit = limitOf(limits, isReview ? "reviewer" : speaker);
   if (limit === null) return null;

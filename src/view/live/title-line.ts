@@ -1,21 +1,24 @@
 /** What runs, and how far it has come. */
 import { neutralise } from "../text/neutralise.ts";
-import { clock, type Line, span, spread } from "./frame-line.ts";
+import { formatClock, type FrameLine, makeSpan, spreadCells } from "./frame-line.ts";
 import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";
 
 const ROOM_FOR_ID = 90;
 
 /** The first line of a frame. */
-export function titleLine(model: LiveModel, { columns, now }: PartPlace): Line {
+export function renderTitleLine(model: LiveModel, { columns, now }: PartPlace): FrameLine {
   const { seriesId, tick } = model;
-  const id = seriesId === null || columns < ROOM_FOR_ID ? [] : [span(`  ${neutralise(seriesId)}`, "faint")];
+  const id =
+    seriesId === null || columns < ROOM_FOR_ID ? [] : [makeSpan(`  ${neutralise(seriesId)}`, "faint")];
   const left = [
-    span(`relais ${neutralise(commandOf(model))}`, "strong"),
-    span(`  ${progressWords(model)}`),
+    makeSpan(`relais ${neutralise(commandOf(model))}`, "strong"),
+    makeSpan(`  ${describeProgress(model)}`),
     ...id,
   ];
-  return tick === null ? left : spread(left, [span(clock(now - tick.startedMs), "strong")], columns);
+  return tick === null
+    ? left
+    : spreadCells(left, [makeSpan(formatClock(now - tick.startedMs), "strong")], columns);
 }
 
 function commandOf({ command, options }: LiveModel): string {
@@ -23,7 +26,7 @@ function commandOf({ command, options }: LiveModel): string {
 }
 
 /** Which one of how many it is, in the words of the workflow. */
-export function progressWords(model: LiveModel): string {
+export function describeProgress(model: LiveModel): string {
   return goalWords(model) ?? campaignWords(model) ?? treeWords(model) ?? tickWords(model);
 }
 

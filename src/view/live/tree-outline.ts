@@ -19,7 +19,7 @@ export interface TreeOutline {
 }
 
 /** Only the way to the next leaf is unfolded; everything beside it stays closed. */
-export function treeOutline(tree: Tree): TreeOutline {
+export function renderTreeOutline(tree: Tree): TreeOutline {
   const selection = selectLeaf(tree);
   const way = new Set((selection?.path ?? [tree.root]).map(({ id }) => id));
   const nodes: OutlineNode[] = [];

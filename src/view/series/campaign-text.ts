@@ -2,10 +2,17 @@
 import type { CampaignStatus, CampaignSummary } from "../../contract/workflows/campaign-files.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { type Canvas, labelled, type NextStep, quotation, steps, type Tone } from "../text/canvas.ts";
-import { cardText } from "../cards/card.ts";
+import {
+  type Canvas,
+  renderLabelled,
+  type NextStep,
+  renderQuotation,
+  renderSteps,
+  type Tone,
+} from "../text/canvas.ts";
+import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { seriesFacts } from "./series-facts.ts";
+import { renderSeriesFacts } from "./series-facts.ts";
 
 interface CampaignSight {
   readonly status: CampaignStatus;
@@ -32,14 +39,14 @@ const LIFE = {
 
 const TEXT_CHARS = 600;
 
-export function campaignCard(sight: CampaignSight, canvas: Canvas): string {
+export function renderCampaignCard(sight: CampaignSight, canvas: Canvas): string {
   const { status, ended } = sight;
-  const text = cardText(
+  const text = renderCard(
     {
       ...markOf(status),
       word: null,
       title: titleOf(sight),
-      why: quotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
+      why: renderQuotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
       facts: facts(sight, canvas),
       advice: adviceOf(sight),
       next: nextSteps(sight),
@@ -69,23 +76,27 @@ function facts(
   const verified = verified_stories.length === 0 ? "" : `: ${verified_stories.join(", ")}`;
   const failures = `${status.consecutive_failures} in a row; last result: ${status.last_result}`;
   return [
-    ...labelled("campaign", slug, canvas),
-    ...labelled("iteration", `${iteration} of ${max_iter}`, canvas),
-    ...labelled("next", nextWords(status), canvas),
-    ...labelled("verified", `${verified_stories.length} of ${stories_total}${verified}`, canvas),
-    ...labelled("failures", failures, canvas),
+    ...renderLabelled("campaign", slug, canvas),
+    ...renderLabelled("iteration", `${iteration} of ${max_iter}`, canvas),
+    ...renderLabelled("next", nextWords(status), canvas),
+    ...renderLabelled("verified", `${verified_stories.length} of ${stories_total}${verified}`, canvas),
+    ...renderLabelled("failures", failures, canvas),
     ...(ended === null
-      ? labelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas)
-      : seriesFacts(ended, canvas)),
+      ? renderLabelled(
+          "commits",
+          branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`,
+          canvas,
+        )
+      : renderSeriesFacts(ended, canvas)),
     ...lifeLines(life, canvas),
-    ...labelled("folder", neutralise(folderPath), canvas),
+    ...renderLabelled("folder", neutralise(folderPath), canvas),
   ];
 }
 
 function lifeLines({ leader, session }: CampaignSight["life"], canvas: Canvas): readonly string[] {
   return [
-    ...(leader === null ? [] : labelled("leader", LIFE[leader], canvas)),
-    ...(session === null ? [] : labelled(session.role, LIFE[session.state], canvas)),
+    ...(leader === null ? [] : renderLabelled("leader", LIFE[leader], canvas)),
+    ...(session === null ? [] : renderLabelled(session.role, LIFE[session.state], canvas)),
   ];
 }
 
@@ -139,8 +150,8 @@ interface MadeFiles {
 }
 
 /** What was made, and what is still to be decided. */
-export function campaignFilesText({ slug, files, problems }: MadeFiles, canvas: Canvas): string {
-  const open = problems.flatMap((problem) => quotation(problem, canvas));
+export function renderCampaignFiles({ slug, files, problems }: MadeFiles, canvas: Canvas): string {
+  const open = problems.flatMap((problem) => renderQuotation(problem, canvas));
   const next =
     problems.length === 0
       ? [step(`relais campaign run ${slug}`, "begin")]
@@ -150,13 +161,13 @@ export function campaignFilesText({ slug, files, problems }: MadeFiles, canvas: 
     ...(open.length === 0 ? [] : ["", "Fix before the first run:", ...open]),
     "",
     "Next:",
-    ...steps(next, canvas),
+    ...renderSteps(next, canvas),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 /** A campaign in one line of a list. */
-export function campaignLine({
+export function renderCampaignLine({
   slug,
   sentinel,
   iteration,

@@ -1,23 +1,23 @@
 /** A goal for people: where it stands, why, and what to type next. */
 import type { GoalLedger } from "../../contract/workflows/goal.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
-import { counted } from "../../core/words/counted.ts";
-import { reviewsOfTurn } from "../../core/goal/reviews-of-turn.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { listTurnReviews } from "../../core/goal/turn-reviews.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import {
   type Canvas,
-  labelled,
-  marked,
+  renderLabelled,
+  renderMarked,
   type NextStep,
-  paragraph,
-  quotation,
+  renderParagraph,
+  renderQuotation,
   type Tone,
 } from "../text/canvas.ts";
-import { cardText } from "../cards/card.ts";
-import { goalRemaining } from "./goal-report.ts";
+import { renderCard } from "../cards/card.ts";
+import { renderGoalRemaining } from "./goal-report.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { oneLine } from "../cards/report-words.ts";
-import { seriesFacts } from "./series-facts.ts";
+import { joinLines } from "../cards/report-words.ts";
+import { renderSeriesFacts } from "./series-facts.ts";
 
 export interface GoalSight {
   readonly ledger: GoalLedger;
@@ -39,30 +39,30 @@ const WORDS = {
 
 const TEXT_CHARS = 600;
 
-export function goalCard(sight: GoalSight, canvas: Canvas): string {
+export function renderGoalCard(sight: GoalSight, canvas: Canvas): string {
   const { ledger, ledgerPath, branch, commits, summary = null } = sight;
   const { goal_id, objective, status, turns, settings } = ledger;
-  const left = shorten(goalRemaining(ledger), TEXT_CHARS);
-  const text = cardText(
+  const left = shorten(renderGoalRemaining(ledger), TEXT_CHARS);
+  const text = renderCard(
     {
       ...markOf(ledger),
       word: null,
       title: WORDS[status],
-      why: [...quotation(shorten(whyOf(sight), TEXT_CHARS), canvas), ...hintLines(sight, canvas)],
+      why: [...renderQuotation(shorten(whyOf(sight), TEXT_CHARS), canvas), ...hintLines(sight, canvas)],
       facts: [
-        ...labelled("goal", `${goal_id}: ${status}`, canvas),
-        ...labelled("objective", oneLine(shorten(objective, TEXT_CHARS)), canvas),
-        ...labelled("turns", `${turns} of ${settings.max_turns}`, canvas),
+        ...renderLabelled("goal", `${goal_id}: ${status}`, canvas),
+        ...renderLabelled("objective", joinLines(shorten(objective, TEXT_CHARS)), canvas),
+        ...renderLabelled("turns", `${turns} of ${settings.max_turns}`, canvas),
         ...voteLines(ledger, canvas),
-        ...(status === "complete" ? [] : labelled("left", oneLine(left), canvas)),
+        ...(status === "complete" ? [] : renderLabelled("left", joinLines(left), canvas)),
         ...(summary === null
-          ? labelled(
+          ? renderLabelled(
               "commits",
               branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`,
               canvas,
             )
-          : seriesFacts(summary, canvas)),
-        ...labelled("ledger", neutralise(ledgerPath), canvas),
+          : renderSeriesFacts(summary, canvas)),
+        ...renderLabelled("ledger", neutralise(ledgerPath), canvas),
       ],
       advice: null,
       next: nextSteps(sight),
@@ -81,7 +81,7 @@ function markOf({ status }: GoalLedger): { readonly mark: string; readonly tone:
 /** What to do about something that came in between. Where the goal is decided, the steps below say it. */
 function hintLines({ ended, ledger: { status } }: GoalSight, canvas: Canvas): readonly string[] {
   const hint = ended?.hint ?? null;
-  return status !== "active" || hint === null ? [] : ["", ...paragraph(hint, canvas)];
+  return status !== "active" || hint === null ? [] : ["", ...renderParagraph(hint, canvas)];
 }
 
 function whyOf({ ended, ledger: { decisions, lifecycle } }: GoalSight): string {
@@ -93,17 +93,17 @@ function voteLines(
   { reviews, turns, settings: { review_quorum } }: GoalLedger,
   canvas: Canvas,
 ): readonly string[] {
-  const last = reviewsOfTurn(reviews, turns);
+  const last = listTurnReviews(reviews, turns);
   if (last.length === 0)
-    return labelled("votes", `none yet; ${counted(review_quorum, "vote")} needed`, canvas);
+    return renderLabelled("votes", `none yet; ${countNoun(review_quorum, "vote")} needed`, canvas);
   return [
     ...last.flatMap(({ reviewer, decision, diagnostic }, index) => {
       const isGood = diagnostic === null && decision === "complete";
       const text = `${neutralise(reviewer)} ${diagnostic === null ? decision : "no vote"}`;
       const sign = isGood ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-      return marked(index === 0 ? "votes" : "", { ...sign, text }, canvas);
+      return renderMarked(index === 0 ? "votes" : "", { ...sign, text }, canvas);
     }),
-    ...labelled("", `${counted(review_quorum, "vote")} needed`, canvas),
+    ...renderLabelled("", `${countNoun(review_quorum, "vote")} needed`, canvas),
   ];
 }
 

@@ -1,16 +1,16 @@
 /** An unfinished series: its name, and the commands to continue it or to start a new one. */
 import type { LastSeries } from "../../contract/journal/series.ts";
-import { type Canvas, marked, type NextStep } from "../text/canvas.ts";
+import { type Canvas, renderMarked, type NextStep } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { anotherSeriesCommand, seriesCommand } from "./series-commands.ts";
+import { renderAnotherSeriesCommand, renderSeriesCommand } from "./series-commands.ts";
 
 /** One line for each of them. */
 export function openSeriesLines(list: readonly LastSeries[], canvas: Canvas): readonly string[] {
   return list.flatMap((series, index) => {
     const { seriesId, branch } = series;
     const commits = branch === null ? "" : `; its commits are on ${neutralise(branch)}`;
-    const text = `${seriesId} of \`${seriesCommand(series.options)}\` ${wordsOf(series)}${commits}`;
-    return marked(index === 0 ? "series" : "", { mark: "…", tone: "strong", text }, canvas);
+    const text = `${seriesId} of \`${renderSeriesCommand(series.options)}\` ${wordsOf(series)}${commits}`;
+    return renderMarked(index === 0 ? "series" : "", { mark: "…", tone: "strong", text }, canvas);
   });
 }
 
@@ -23,13 +23,13 @@ function wordsOf({ end }: LastSeries): string {
 export function openSeriesSteps(list: readonly LastSeries[], branch: string | null): readonly NextStep[] {
   const series = list.at(-1);
   if (series === undefined) return [];
-  const another = anotherSeriesCommand(series.options);
+  const another = renderAnotherSeriesCommand(series.options);
   const isElsewhere = series.branch !== null && series.branch !== branch;
   return [
     ...(isElsewhere
       ? [{ command: `git switch ${neutralise(series.branch ?? "")}`, explains: "the branch of its commits" }]
       : []),
-    { command: seriesCommand(series.options), explains: "continue the series" },
+    { command: renderSeriesCommand(series.options), explains: "continue the series" },
     ...(another === null ? [] : [{ command: another, explains: "start a new one" }]),
   ];
 }

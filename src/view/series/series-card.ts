@@ -3,12 +3,12 @@ import { type Code, CODES, type SeriesEnd } from "../../contract/values/codes.ts
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { type Canvas, labelled, type NextStep, quotation, type Tone } from "../text/canvas.ts";
-import { cardText } from "../cards/card.ts";
+import { type Canvas, renderLabelled, type NextStep, renderQuotation, type Tone } from "../text/canvas.ts";
+import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { unblockSteps } from "../cards/next-steps.ts";
-import { anotherSeriesCommand, seriesCommand } from "./series-commands.ts";
-import { seriesFacts } from "./series-facts.ts";
+import { renderUnblockSteps } from "../cards/next-steps.ts";
+import { renderAnotherSeriesCommand, renderSeriesCommand } from "./series-commands.ts";
+import { renderSeriesFacts } from "./series-facts.ts";
 
 interface Words {
   readonly mark: string;
@@ -39,15 +39,15 @@ const WORDS: Readonly<Record<SeriesEnd, Words>> = {
 
 const MESSAGE_CHARS = 600;
 
-export function seriesCard(summary: SeriesSummary, canvas: Canvas): string {
-  const text = cardText(
+export function renderSeriesCard(summary: SeriesSummary, canvas: Canvas): string {
+  const text = renderCard(
     {
       ...WORDS[summary.end],
       word: null,
-      why: quotation(whyText(summary), canvas),
+      why: renderQuotation(whyText(summary), canvas),
       facts: [
-        ...labelled("series", `${summary.series_id}: ${endWords(summary)}`, canvas),
-        ...seriesFacts(summary, canvas),
+        ...renderLabelled("series", `${summary.series_id}: ${endWords(summary)}`, canvas),
+        ...renderSeriesFacts(summary, canvas),
       ],
       advice: summary.hint === null ? null : neutralise(summary.hint),
       next: nextSteps(summary).slice(0, STEPS_MAX),
@@ -85,11 +85,11 @@ function nextSteps(summary: SeriesSummary): readonly NextStep[] {
     case "needs_human":
       return [
         ...(summary.question === null ? [] : [step('relais answer "..."', "answer the question")]),
-        step(seriesCommand(summary), "continue after your answer"),
+        step(renderSeriesCommand(summary), "continue after your answer"),
         ...lastTick(summary),
       ];
     case "interrupted":
-      return [step(seriesCommand(summary), "continue"), ...another(summary), ...committed(summary)];
+      return [step(renderSeriesCommand(summary), "continue"), ...another(summary), ...committed(summary)];
     case "complete":
     case "max_ticks":
     case "milestone_changed":
@@ -123,7 +123,7 @@ function unblocked({ reason, last_run_id, last_code }: SeriesSummary): readonly 
   if (!isCode(reason)) return [step("relais doctor", "find out what is missing")];
   const isMet = reason === last_code && last_run_id !== null;
   return [
-    ...unblockSteps(reason, null).slice(0, isMet ? 1 : 2),
+    ...renderUnblockSteps(reason, null).slice(0, isMet ? 1 : 2),
     ...(isMet ? [step("relais history show", "full report of the last tick")] : []),
     step(`relais explain ${reason}`, "explain this code"),
   ];
@@ -145,12 +145,12 @@ function tree({ command }: SeriesSummary): readonly NextStep[] {
 /** A complete tree cannot be continued. */
 function goOn(summary: SeriesSummary): readonly NextStep[] {
   if (summary.command === "tree" && summary.end === "complete") return lastTick(summary);
-  if (summary.command === "tree") return [step(seriesCommand(summary), "continue the tree")];
+  if (summary.command === "tree") return [step(renderSeriesCommand(summary), "continue the tree")];
   const explains = summary.end === "milestone_changed" ? "start the next milestone" : "start another series";
-  return [step(seriesCommand(summary), explains)];
+  return [step(renderSeriesCommand(summary), explains)];
 }
 
 function another(summary: SeriesSummary): readonly NextStep[] {
-  const command = anotherSeriesCommand(summary);
+  const command = renderAnotherSeriesCommand(summary);
   return command === null ? [] : [step(command, "start a new one")];
 }

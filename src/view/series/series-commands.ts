@@ -5,7 +5,7 @@ import { neutralise } from "../text/neutralise.ts";
 type Asked = Pick<SeriesOptions, "command" | "mode">;
 
 /** The command that ran the series, and that continues it. */
-export function seriesCommand({ command, mode }: Asked): string {
+export function renderSeriesCommand({ command, mode }: Asked): string {
   if (command === "goal") return "relais goal resume";
   if (command === "tree") return "relais tree run";
   // A campaign is known by its name, which stands behind the action.
@@ -14,7 +14,7 @@ export function seriesCommand({ command, mode }: Asked): string {
 }
 
 /** The command to start another one; null for a campaign, because its name stays taken. */
-export function anotherSeriesCommand(asked: Asked): string | null {
+export function renderAnotherSeriesCommand(asked: Asked): string | null {
   if (asked.command === "goal") return 'relais goal "..."';
-  return asked.command.startsWith("campaign ") ? null : `${seriesCommand(asked)} --new`;
+  return asked.command.startsWith("campaign ") ? null : `${renderSeriesCommand(asked)} --new`;
 }

@@ -1,18 +1,18 @@
 /** What a series has done and used, in the lines that the cards of all of them share. */
 import type { SeriesSummary } from "../../contract/journal/series.ts";
-import { counted } from "../../core/words/counted.ts";
-import { type Canvas, labelled } from "../text/canvas.ts";
-import { durationText } from "../text/duration-text.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { type Canvas, renderLabelled } from "../text/canvas.ts";
+import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { amountWords } from "../cards/report-words.ts";
+import { describeAmount } from "../cards/report-words.ts";
 
-export function seriesFacts(summary: SeriesSummary, canvas: Canvas): readonly string[] {
+export function renderSeriesFacts(summary: SeriesSummary, canvas: Canvas): readonly string[] {
   return [
-    ...labelled("ticks", ticksWords(summary.ticks), canvas),
-    ...labelled("change", changeWords(summary), canvas),
-    ...labelled("sessions", sessionsWords(summary), canvas),
-    ...labelled("cost", costWords(summary.usage), canvas),
-    ...labelled("time", durationText(summary.duration_ms), canvas),
+    ...renderLabelled("ticks", ticksWords(summary.ticks), canvas),
+    ...renderLabelled("change", changeWords(summary), canvas),
+    ...renderLabelled("sessions", sessionsWords(summary), canvas),
+    ...renderLabelled("cost", costWords(summary.usage), canvas),
+    ...renderLabelled("time", formatDuration(summary.duration_ms), canvas),
   ];
 }
 
@@ -20,7 +20,7 @@ function ticksWords({ total, success, attempts, stop, blocked }: SeriesSummary["
   const unfinished = total - success - attempts - stop - blocked;
   return [
     `${total}: ${success} kept`,
-    ...(attempts === 0 ? [] : [counted(attempts, "failed attempt")]),
+    ...(attempts === 0 ? [] : [countNoun(attempts, "failed attempt")]),
     `${stop} stopped`,
     `${blocked} blocked`,
     ...(unfinished === 0 ? [] : [`${unfinished} unfinished`]),
@@ -29,9 +29,9 @@ function ticksWords({ total, success, attempts, stop, blocked }: SeriesSummary["
 
 function changeWords({ change, commits_total, branch }: SeriesSummary): string {
   const { files_touched, lines_added, lines_deleted } = change;
-  const size = `${counted(files_touched, "file")}, +${lines_added}/-${lines_deleted}`;
+  const size = `${countNoun(files_touched, "file")}, +${lines_added}/-${lines_deleted}`;
   if (branch === null || commits_total === 0) return `${size}; no commit`;
-  return `${size}; ${counted(commits_total, "commit")} on ${neutralise(branch)}`;
+  return `${size}; ${countNoun(commits_total, "commit")} on ${neutralise(branch)}`;
 }
 
 function sessionsWords({ budgets }: SeriesSummary): string {
@@ -42,15 +42,15 @@ function sessionsWords({ budgets }: SeriesSummary): string {
     [verify_runs, "check"],
     [reviewer_calls, "review"],
   ] as const;
-  const words = counts.flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]));
+  const words = counts.flatMap(([count, noun]) => (count === 0 ? [] : [countNoun(count, noun)]));
   return words.length === 0 ? "none" : words.join(", ");
 }
 
 /** Said once for all of it: what nobody reported is not nothing. */
 function costWords(usage: SeriesSummary["usage"]): string {
-  const amount = amountWords(usage);
+  const amount = describeAmount(usage);
   if (amount === null) return "not reported";
   const { ticks_unreported } = usage;
-  const rest = ticks_unreported === 0 ? "" : `; not reported for ${counted(ticks_unreported, "tick")}`;
+  const rest = ticks_unreported === 0 ? "" : `; not reported for ${countNoun(ticks_unreported, "tick")}`;
   return `${amount}, as reported${rest}`;
 }

@@ -1,11 +1,11 @@
 /** The output of a running series: its start, one line for each tick, and its waits. */
 import type { Report } from "../../contract/documents/report.ts";
-import { decisiveWords } from "../../core/words/decisive-words.ts";
+import { describeDecision } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { type Canvas, widthOf } from "../text/canvas.ts";
-import { durationText } from "../text/duration-text.ts";
-import { oneLine, sizeWords, verdictMark } from "../cards/report-words.ts";
-import { tickWord } from "../cards/tick-headline.ts";
+import { type Canvas, measureWidth } from "../text/canvas.ts";
+import { formatDuration } from "../text/duration-text.ts";
+import { joinLines, describeSize, pickVerdictMark } from "../cards/report-words.ts";
+import { renderTickWord } from "../cards/tick-headline.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
 interface Beginning {
@@ -15,7 +15,7 @@ interface Beginning {
 }
 
 /** What is said before the first tick. */
-export function beginningText({ seriesId, resumed, recoveredRunId }: Beginning): string {
+export function renderBeginning({ seriesId, resumed, recoveredRunId }: Beginning): string {
   const recovered = recoveredRunId === null ? "" : `Recovered the interrupted tick ${recoveredRunId}.\n`;
   return `${recovered}${resumed ? `Continuing series ${seriesId}.` : `Series ${seriesId}.`}\n`;
 }
@@ -26,18 +26,18 @@ const REASON_CHARS = 160;
 const MARGIN = "    ";
 
 /** One tick: how it ended, what it was about, how large it was and how long it took. Further lines are further in. */
-export function tickLine(report: Report, canvas: Canvas): string {
+export function renderTickLine(report: Report, canvas: Canvas): string {
   const { style } = canvas;
   const isAttempt = report.code === "SUCCESS" && report.iteration?.outcome === "attempt";
-  const { mark, tone } = isAttempt ? ATTEMPT : verdictMark(report);
-  const word = isAttempt ? "Attempt" : tickWord(report);
+  const { mark, tone } = isAttempt ? ATTEMPT : pickVerdictMark(report);
+  const word = isAttempt ? "Attempt" : renderTickWord(report);
   const isGreen = report.code === "SUCCESS";
   const verdict = `${mark} ${word}`;
   const head = isGreen ? verdict : `${verdict} ${report.code}`;
-  const width = widthOf(canvas) - MARGIN.length;
+  const width = measureWidth(canvas) - MARGIN.length;
   const [first = "", ...further] = wrapText(`${head}  ${factsOf(report).join("; ")}`, width);
   const why = isGreen ? null : whyOf(report);
-  const below = [...further, ...(why === null ? [] : wrapText(oneLine(shorten(why, REASON_CHARS)), width))];
+  const below = [...further, ...(why === null ? [] : wrapText(joinLines(shorten(why, REASON_CHARS)), width))];
   const lines = [
     `${style(tone, verdict)}${first.slice(verdict.length)}`,
     ...below.map((line) => MARGIN + line),
@@ -46,7 +46,7 @@ export function tickLine(report: Report, canvas: Canvas): string {
 }
 
 function whyOf(report: Report): string | null {
-  return decisiveWords({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
+  return describeDecision({ ...report, runs: report.verification.runs }) ?? report.message ?? report.cause;
 }
 
 /** The rules passed, but the leaf of the tree used an attempt. */
@@ -60,15 +60,15 @@ const OUTCOMES = {
 
 function factsOf(report: Report): readonly string[] {
   const { task, settle, duration_ms } = report;
-  const size = sizeWords(report);
+  const size = describeSize(report);
   const commit = settle?.commit ?? null;
   const kept = settle?.action === "rollback" ? "reverted, recorded" : "committed";
   return [
-    task === null ? "no task" : oneLine(shorten(task.intent ?? task.task_id, INTENT_CHARS)),
+    task === null ? "no task" : joinLines(shorten(task.intent ?? task.task_id, INTENT_CHARS)),
     ...(report.iteration === undefined ? [] : [OUTCOMES[report.iteration.outcome]]),
     ...(size === null ? [] : [size]),
     ...(commit === null ? [] : [`${kept} as ${commit.slice(0, 12)}`]),
-    durationText(duration_ms),
+    formatDuration(duration_ms),
   ];
 }
 
@@ -80,6 +80,6 @@ interface Wait {
 
 /** What is said while it waits; the same words again and again as a countdown. */
 export function waitText({ until, leftMs, isLimit }: Wait): string {
-  const left = durationText(Math.ceil(leftMs / 1000) * 1000).replace(/\.0 s$/, " s");
+  const left = formatDuration(Math.ceil(leftMs / 1000) * 1000).replace(/\.0 s$/, " s");
   return `… waiting for ${isLimit ? "a rate limit" : "the next attempt"} until ${until}, ${left} left; relais continues by itself`;
 }

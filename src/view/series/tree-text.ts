@@ -3,7 +3,7 @@ import type { MadeFile } from "../../contract/answers/made-file.ts";
 import type { Tree, TreeNode } from "../../contract/workflows/tree.ts";
 import type { TreeProblem } from "../../core/tree/read-tree.ts";
 import type { Selection, SelectionStep, SiblingReason } from "../../core/tree/select-leaf.ts";
-import { compareSiblings, treeNodes } from "../../core/tree/tree-nodes.ts";
+import { compareSiblings, listTreeNodes } from "../../core/tree/tree-nodes.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import type { Canvas } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
@@ -11,7 +11,7 @@ import { neutralise } from "../text/neutralise.ts";
 const TITLE_CHARS = 100;
 
 /** The tree with the state of every node, its attempts, and the leaf that is next. */
-export function treeText(tree: Tree, selection: Selection | null, { style }: Canvas): string {
+export function renderTree(tree: Tree, selection: Selection | null, { style }: Canvas): string {
   const lines: string[] = [];
   const visit = (node: TreeNode, lead: string, branch: string): void => {
     const isNext = node.id === selection?.leaf.id;
@@ -24,7 +24,7 @@ export function treeText(tree: Tree, selection: Selection | null, { style }: Can
       visit(child, below, index === children.length - 1 ? "└─ " : "├─ ");
   };
   visit(tree.root, "", "");
-  const nodes = treeNodes(tree);
+  const nodes = listTreeNodes(tree);
   const done = nodes.filter(({ node }) => node.passes).length;
   const what = selection === null ? "The root passes." : `Next: ${selection.leaf.id}.`;
   return `${lines.join("\n")}\n\n${done} of ${nodes.length} nodes pass. ${what}\n`;
@@ -41,7 +41,7 @@ function attemptsOf({ passes, attempts, max_attempts }: TreeNode, style: Canvas[
 }
 
 /** The leaf that is next and, where it is asked for, why it comes before the others. */
-export function selectionText(
+export function renderSelection(
   selection: Selection | null,
   why: readonly SelectionStep[],
   { style }: Canvas,
@@ -62,7 +62,7 @@ function reason(place: "before" | "after", { id, words: text }: SiblingReason): 
 }
 
 /** Everything that is wrong with a tree, each with its place. */
-export function invalidTreeText(
+export function renderInvalidTree(
   { path, problems }: { readonly path: string; readonly problems: readonly TreeProblem[] },
   { style }: Canvas,
 ): string {
@@ -75,7 +75,7 @@ export function invalidTreeText(
 }
 
 /** What `tree init` has written, and what to do then. */
-export function treeFilesText(files: readonly MadeFile[], { style }: Canvas): string {
+export function renderTreeFiles(files: readonly MadeFile[], { style }: Canvas): string {
   const lines = files.map(({ path, state }) =>
     state === "written" ? `  ${style("good", "+")} ${path}` : `  ${style("faint", "=")} ${path} (unchanged)`,
   );

@@ -1,9 +1,16 @@
 /** The demonstration as a person reads it: what happens, what is typed and answered, and the proof. */
 import type { DemoAct, DemoOutcome, DemoRan, DemoStep, DemoTick } from "../../contract/documents/demo.ts";
-import { type Canvas, labelled, marked, paragraph, steps, widthOf } from "../text/canvas.ts";
-import { durationText } from "../text/duration-text.ts";
+import {
+  type Canvas,
+  renderLabelled,
+  renderMarked,
+  renderParagraph,
+  renderSteps,
+  measureWidth,
+} from "../text/canvas.ts";
+import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { displayWidth } from "../text/display-width.ts";
+import { measureDisplayWidth } from "../text/display-width.ts";
 
 interface PlayedAct extends Pick<DemoAct, "title" | "about" | "next"> {
   readonly root: string;
@@ -12,31 +19,31 @@ interface PlayedAct extends Pick<DemoAct, "title" | "about" | "next"> {
 const text = (lines: readonly string[]) => `${lines.join("\n")}\n`;
 
 /** What stands at the beginning. */
-export function demoOpening({ folder }: { readonly folder: string }, canvas: Canvas): string {
+export function renderDemoOpening({ folder }: { readonly folder: string }, canvas: Canvas): string {
   return text([
     canvas.style("strong", "relais demo"),
-    ...paragraph(
+    ...renderParagraph(
       "The real relais runs these steps, offline, in its own folder. Nothing else is changed.",
       canvas,
     ),
     "",
-    ...labelled("all of it", neutralise(folder), canvas),
+    ...renderLabelled("all of it", neutralise(folder), canvas),
   ]);
 }
 
 /** What is said before the first step of an act. */
-export function actOpening({ title, about, root }: Omit<PlayedAct, "next">, canvas: Canvas): string {
+export function renderActOpening({ title, about, root }: Omit<PlayedAct, "next">, canvas: Canvas): string {
   return text([
     "",
     canvas.style("strong", `── ${title} ──`),
-    ...paragraph(about, canvas),
+    ...renderParagraph(about, canvas),
     "",
-    ...labelled("repository", neutralise(root), canvas),
+    ...renderLabelled("repository", neutralise(root), canvas),
   ]);
 }
 
 /** What is said before a step is played. */
-export function stepOpening(
+export function renderStepOpening(
   { title, about, tick }: Pick<DemoStep, "title" | "about" | "tick">,
   at: number,
   canvas: Canvas,
@@ -44,57 +51,61 @@ export function stepOpening(
   return text([
     "",
     canvas.style("strong", `${at}. ${title}`),
-    ...(about === undefined ? [] : labelled("what", about, canvas)),
+    ...(about === undefined ? [] : renderLabelled("what", about, canvas)),
     ...(tick === undefined ? [] : tickLines(tick, canvas)),
   ]);
 }
 
 function tickLines({ asked, does, says }: Pick<DemoTick, "asked" | "does" | "says">, canvas: Canvas) {
   return [
-    ...labelled("asked", asked, canvas),
+    ...renderLabelled("asked", asked, canvas),
     ...does.flatMap((deed, index) =>
-      marked(index === 0 ? "builder" : "", { mark: "-", tone: "faint", text: deed }, canvas),
+      renderMarked(index === 0 ? "builder" : "", { mark: "-", tone: "faint", text: deed }, canvas),
     ),
-    ...(says === null ? [] : labelled("it says", `"${says}"`, canvas)),
+    ...(says === null ? [] : renderLabelled("it says", `"${says}"`, canvas)),
   ];
 }
 
 /** What is said after it. */
-export function stepEnding(
-  { ran, claims, isAsTold }: Pick<DemoOutcome, "ran" | "claims" | "isAsTold">,
+export function renderStepEnding(
+  { ran, claims, isAsExpected }: Pick<DemoOutcome, "ran" | "claims" | "isAsExpected">,
   canvas: Canvas,
 ): string {
   const words = "Unexpected result. Please report it.";
   return text([
     ...ran.flatMap((command) => ranLines(command, canvas)),
     ...proofLines(claims, canvas),
-    ...(isAsTold ? [] : marked("", { mark: "✗", tone: "bad", text: words }, canvas)),
+    ...(isAsExpected ? [] : renderMarked("", { mark: "✗", tone: "bad", text: words }, canvas)),
   ]);
 }
 
-function ranLines({ line, end, isAsTold, stdout, stderr }: DemoRan, canvas: Canvas): readonly string[] {
+function ranLines({ line, end, isAsExpected, stdout, stderr }: DemoRan, canvas: Canvas): readonly string[] {
   const by = typeof end === "number" ? `exit status ${end}` : end;
   return [
     `  ${canvas.style("faint", "$")} ${canvas.style("strong", neutralise(line))}`,
-    ...shownOutput(isAsTold ? stdout : stdout + stderr, canvas),
-    ...(typeof end === "number" || !isAsTold ? [] : labelled("crash", `relais was killed (${end})`, canvas)),
-    ...(isAsTold ? [] : marked("", { mark: "✗", tone: "bad", text: `unexpected end: ${by}` }, canvas)),
+    ...shownOutput(isAsExpected ? stdout : stdout + stderr, canvas),
+    ...(typeof end === "number" || !isAsExpected
+      ? []
+      : renderLabelled("crash", `relais was killed (${end})`, canvas)),
+    ...(isAsExpected
+      ? []
+      : renderMarked("", { mark: "✗", tone: "bad", text: `unexpected end: ${by}` }, canvas)),
   ];
 }
 
 /** How wide the output of a command may be beside its margin. */
-export function outputWidth(canvas: Canvas): number {
-  return widthOf(canvas) - 4;
+export function measureOutput(canvas: Canvas): number {
+  return measureWidth(canvas) - 4;
 }
 
 /** What a command printed, in its own lay-out; only what is wider than the terminal is cut. */
 function shownOutput(output: string, canvas: Canvas): readonly string[] {
-  const room = outputWidth(canvas);
+  const room = measureOutput(canvas);
   const lines = output.split("\n").map((line) => neutralise(line).trimEnd());
   const last = lines.findLastIndex((line) => line !== "");
   const first = lines.findIndex((line) => line !== "");
   return lines.slice(Math.max(0, first), last + 1).map((line) => {
-    return `  ${canvas.style("faint", "│")} ${displayWidth(line) > room ? `${line.slice(0, room - 1)}…` : line}`.trimEnd();
+    return `  ${canvas.style("faint", "│")} ${measureDisplayWidth(line) > room ? `${line.slice(0, room - 1)}…` : line}`.trimEnd();
   });
 }
 
@@ -102,7 +113,7 @@ function shownOutput(output: string, canvas: Canvas): readonly string[] {
 function proofLines(claims: DemoOutcome["claims"], canvas: Canvas): readonly string[] {
   return claims.flatMap(({ isTrue, words }, index) => {
     const sign = isTrue ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-    return marked(
+    return renderMarked(
       index === 0 ? "proof" : "",
       { ...sign, text: isTrue ? words : `NOT true: ${words}` },
       canvas,
@@ -111,27 +122,27 @@ function proofLines(claims: DemoOutcome["claims"], canvas: Canvas): readonly str
 }
 
 interface Ending {
-  readonly acts: readonly (PlayedAct & { readonly outcomes: readonly Pick<DemoOutcome, "isAsTold">[] })[];
+  readonly acts: readonly (PlayedAct & { readonly outcomes: readonly Pick<DemoOutcome, "isAsExpected">[] })[];
   readonly durationMs: number;
 }
 
 /** What stands at the end: how many came out as they should, where it all lies, and what to look at. */
-export function demoClosing({ acts, durationMs }: Ending, canvas: Canvas): string {
+export function renderDemoClosing({ acts, durationMs }: Ending, canvas: Canvas): string {
   const outcomes = acts.flatMap((act) => act.outcomes);
-  const good = outcomes.filter(({ isAsTold }) => isAsTold).length;
+  const good = outcomes.filter(({ isAsExpected }) => isAsExpected).length;
   const tone = good === outcomes.length ? "good" : "bad";
-  const count = `${good} of ${outcomes.length} as expected, in ${durationText(durationMs)}.`;
+  const count = `${good} of ${outcomes.length} as expected, in ${formatDuration(durationMs)}.`;
   return text([
     "",
     canvas.style(tone, count),
-    ...paragraph(
+    ...renderParagraph(
       "The folder stays for you to explore; ../relais runs relais with the state of this demo. Delete the " +
         "folder when you are done.",
       canvas,
     ),
     ...acts.flatMap(({ root, next, title }) => {
       const go = { command: `cd ${shellWord(root)}`, explains: title };
-      return ["", ...steps([go, ...next], canvas)];
+      return ["", ...renderSteps([go, ...next], canvas)];
     }),
   ]);
 }

@@ -1,7 +1,7 @@
 /** The answer of `relais doctor`: one line for each check, with the fix below each problem. */
-import { counted } from "../../core/words/counted.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 import type { DoctorCheck } from "../../core/setup/doctor-check.ts";
-import { type Canvas, widthOf } from "../text/canvas.ts";
+import { type Canvas, measureWidth } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
@@ -11,7 +11,7 @@ interface DoctorTextOptions extends Canvas {
 }
 
 /** The whole answer, ending with a line that sums it up. */
-export function doctorText(checks: readonly DoctorCheck[], options: DoctorTextOptions): string {
+export function renderDoctor(checks: readonly DoctorCheck[], options: DoctorTextOptions): string {
   const { isQuiet } = options;
   const shown = isQuiet ? checks.filter(({ status }) => status !== "ok") : checks;
   const width = Math.max(0, ...shown.map(({ subject }) => subject.length));
@@ -31,9 +31,9 @@ function checkLines(
   width: number,
   canvas: Canvas,
 ): readonly string[] {
-  const isBeside = widthOf(canvas) - STATUS_WIDTH - width - 2 >= ROOM_MIN;
+  const isBeside = measureWidth(canvas) - STATUS_WIDTH - width - 2 >= ROOM_MIN;
   const margin = " ".repeat(STATUS_WIDTH + (isBeside ? width + 2 : 0));
-  const room = widthOf(canvas) - margin.length;
+  const room = measureWidth(canvas) - margin.length;
   const head = `${canvas.style(TONES[status], status.padEnd(STATUS_WIDTH - 2))}  ${subject.padEnd(isBeside ? width : 0)}`;
   const below = [
     ...problems.flatMap((problem) => hung(`- ${neutralise(problem)}`, room)),
@@ -52,6 +52,6 @@ function hung(text: string, room: number): readonly string[] {
 function summaryLine(checks: readonly DoctorCheck[]): string {
   const failed = checks.filter(({ status }) => status === "fail").length;
   const warned = checks.filter(({ status }) => status === "warn").length;
-  const warnings = warned === 0 ? "" : `, ${counted(warned, "warning")}`;
-  return failed === 0 ? `Ready${warnings}.` : `${counted(failed, "problem")}${warnings}.`;
+  const warnings = warned === 0 ? "" : `, ${countNoun(warned, "warning")}`;
+  return failed === 0 ? `Ready${warnings}.` : `${countNoun(failed, "problem")}${warnings}.`;
 }

@@ -1,7 +1,14 @@
 /** What `relais init` found, what it wrote, and what to type next. */
-import { counted } from "../../core/words/counted.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 import type { Detection } from "../../core/setup/project-detection.ts";
-import { type Canvas, labelled, type NextStep, pairs, steps, widthOf } from "../text/canvas.ts";
+import {
+  type Canvas,
+  renderLabelled,
+  type NextStep,
+  renderPairs,
+  renderSteps,
+  measureWidth,
+} from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
@@ -46,7 +53,7 @@ export function initText(
     titled("Missing:", indented(missing, options)),
     titled(
       "Next:",
-      steps(
+      renderSteps(
         next.map(({ command, explains }) => ({ command: neutralise(command), explains })),
         options,
       ),
@@ -82,7 +89,7 @@ function foundLines(
     ["branch", where],
     ...(both.length === 0 ? [] : [["agents", both.join("; ")]]),
   ];
-  return rows.flatMap(([label = "", text = ""]) => labelled(label, neutralise(text), canvas));
+  return rows.flatMap(([label = "", text = ""]) => renderLabelled(label, neutralise(text), canvas));
 }
 
 const FENCED = "all other changes are reverted (scope.default_allowed_globs)";
@@ -108,7 +115,7 @@ function choiceSections(
       ...(checks.length === 0
         ? indented([none], canvas)
         : [
-            ...pairs(checks, canvas),
+            ...renderPairs(checks, canvas),
             ...faint("relais keeps a change only if these pass (verification.templates)", canvas),
           ]),
     ],
@@ -126,7 +133,7 @@ function choiceSections(
 }
 
 function faint(text: string, canvas: Canvas): readonly string[] {
-  return wrapText(text, widthOf(canvas) - 4).map((line) => `    ${canvas.style("faint", line)}`);
+  return wrapText(text, measureWidth(canvas) - 4).map((line) => `    ${canvas.style("faint", line)}`);
 }
 
 /** A folder of the workspace counts as one line where it has more than two files. */
@@ -141,7 +148,7 @@ function fileLines(paths: readonly string[], workspace: string, options: InitTex
     groups.set(key, [...(groups.get(key) ?? []), path]);
   }
   return [...groups].flatMap(([key, members]) =>
-    indented(members.length > 2 ? [`${key} (${counted(members.length, "file")})`] : members, options),
+    indented(members.length > 2 ? [`${key} (${countNoun(members.length, "file")})`] : members, options),
   );
 }
 
@@ -150,5 +157,7 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function indented(texts: readonly string[], canvas: Canvas): readonly string[] {
-  return texts.flatMap((text) => wrapText(neutralise(text), widthOf(canvas) - 2)).map((line) => `  ${line}`);
+  return texts
+    .flatMap((text) => wrapText(neutralise(text), measureWidth(canvas) - 2))
+    .map((line) => `  ${line}`);
 }

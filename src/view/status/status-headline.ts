@@ -1,6 +1,6 @@
 /** The status in one sentence: a problem, a decision for you, or the end of the last tick. */
-import { counted } from "../../core/words/counted.ts";
-import { verdictMark } from "../cards/report-words.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { pickVerdictMark } from "../cards/report-words.ts";
 import type { Status } from "../../contract/answers/status.ts";
 import type { Tone } from "../text/canvas.ts";
 
@@ -12,7 +12,7 @@ interface Headline {
 
 const bad = (title: string): Headline => ({ mark: "✗", tone: "bad", title });
 
-export function statusHeadline(view: Status): Headline {
+export function renderStatusHeadline(view: Status): Headline {
   return running(view) ?? trouble(view) ?? waiting(view) ?? rest(view);
 }
 
@@ -47,7 +47,7 @@ function waiting({ question, accepted, openSeries, waiting: things = [] }: Statu
   if (question !== null && question.answer === null)
     return { mark: "?", tone: "strong", title: "A question waits for your answer." };
   if (accepted !== null) {
-    const title = `A change of ${counted(accepted.files, "file")} waits: accept or undo.`;
+    const title = `A change of ${countNoun(accepted.files, "file")} waits: accept or undo.`;
     return { mark: "✓", tone: "good", title };
   }
   if (things.length > 0) {
@@ -61,7 +61,7 @@ function waiting({ question, accepted, openSeries, waiting: things = [] }: Statu
 function rest({ lastTick, preflight }: Status): Headline {
   if (preflight?.kind === "blocked") return bad("Not ready: no tick can start.");
   if (lastTick === null) return untried(preflight !== null);
-  const { mark, tone } = verdictMark(lastTick);
+  const { mark, tone } = pickVerdictMark(lastTick);
   return { mark, tone, title: LAST[lastTick.verdict] };
 }
 

@@ -1,11 +1,11 @@
 /** The commands to type now, the most urgent first. */
 import type { NextStep } from "../text/canvas.ts";
-import { rollbackSteps, stepsAfterAccept, unblockSteps } from "../cards/next-steps.ts";
+import { renderRollbackSteps, renderStepsAfterAccept, renderUnblockSteps } from "../cards/next-steps.ts";
 import { openSeriesSteps } from "../series/open-series-text.ts";
-import { stateRepair } from "./state-troubles.ts";
+import { describeStateRepair } from "./state-troubles.ts";
 import type { Status } from "../../contract/answers/status.ts";
 
-export function statusSteps(view: Status): readonly NextStep[] {
+export function renderStatusSteps(view: Status): readonly NextStep[] {
   if (view.running !== null) return [{ command: "relais status --watch", explains: "watch progress" }];
   const goOn = openSeriesSteps(view.openSeries, view.branch);
   const repairs = repairSteps(view, goOn);
@@ -13,17 +13,18 @@ export function statusSteps(view: Status): readonly NextStep[] {
   if (view.config.kind !== "usable") return configSteps(view.config.kind);
   if (view.question !== null && view.question.answer === null)
     return [{ command: 'relais answer "..."', explains: "answer the question" }, ...goOn];
-  if (view.accepted !== null) return stepsAfterAccept(view.accepted.newFiles);
-  if (view.preflight?.kind === "blocked") return unblockSteps(view.preflight.code, view.preflight.cause);
+  if (view.accepted !== null) return renderStepsAfterAccept(view.accepted.newFiles);
+  if (view.preflight?.kind === "blocked")
+    return renderUnblockSteps(view.preflight.code, view.preflight.cause);
   return [...firstLook(view), ...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
 }
 
 function repairSteps(view: Status, goOn: readonly NextStep[]): readonly NextStep[] {
   if (view.unfinished !== null)
     return [{ command: "relais recover", explains: "restore the repository, save the work" }, ...goOn];
-  const repair = stateRepair(view);
+  const repair = describeStateRepair(view);
   if (repair !== null) return [repair];
-  return view.notPutBack === null ? [] : rollbackSteps(view.notPutBack.runId);
+  return view.notPutBack === null ? [] : renderRollbackSteps(view.notPutBack.runId);
 }
 
 /** Before the first tick the most can be missing: a commit, a clean tree, a program. */

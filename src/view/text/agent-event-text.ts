@@ -7,13 +7,13 @@ const LINE_CHARS_MAX = 160;
 const DOING_CHARS_MAX = 400;
 
 /** What an agent is doing right now, in one line; null for what is not worth one. */
-export function agentEventText(speaker: string, event: AgentEvent): string | null {
+export function renderAgentEvent(speaker: string, event: AgentEvent): string | null {
   const words = wordsOf(event);
   return words === null ? null : shorten(`${neutralise(speaker)}: ${neutralise(words)}`, LINE_CHARS_MAX);
 }
 
 /** The same without the speaker. */
-export function agentDoing(event: AgentEvent): string | null {
+export function renderAgentDoing(event: AgentEvent): string | null {
   const words = wordsOf(event);
   return words === null ? null : neutralise(shorten(words, DOING_CHARS_MAX));
 }

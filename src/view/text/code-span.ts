@@ -14,21 +14,21 @@ const NAME_CHARS = 400;
 const PROSE_CHARS = 2000;
 
 /** A name, exactly as it is but for what is dangerous. */
-export function codeSpan(text: string): string {
+export function renderCodeSpan(text: string): string {
   return span(neutralise(text).replaceAll("`", "\\u{60}"), NAME_CHARS);
 }
 
 /** A sentence; the backticks that it quotes with become apostrophes. */
-export function proseSpan(text: string): string {
+export function renderProseSpan(text: string): string {
   return span(neutralise(text).replaceAll("`", "'"), PROSE_CHARS);
 }
 
 /** Several lines, as a quotation in which every line is a span of its own. */
-export function quotedSpans(text: string): readonly string[] {
+export function renderQuotedSpans(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== "")
-    .map((line, index, lines) => `> ${proseSpan(line)}${index === lines.length - 1 ? "" : "\\"}`);
+    .map((line, index, lines) => `> ${renderProseSpan(line)}${index === lines.length - 1 ? "" : "\\"}`);
 }
 
 function span(harmless: string, max: number): string {

@@ -21,10 +21,10 @@ const SYLLABLE_PART = /^[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
 const BESIDE = /^[\p{Mc}\uff00-\uffef]$/u;
 
 /** How many columns of a terminal the text takes. */
-export function displayWidth(text: string): number {
+export function measureDisplayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const cluster of visibleClusters(text)) width += clusterWidth(cluster);
+  for (const cluster of splitClusters(text)) width += clusterWidth(cluster);
   return width;
 }
 
@@ -42,7 +42,7 @@ function unicode(): Platform {
 }
 
 /** The signs of a text, none of which may be cut. */
-export function visibleClusters(text: string): Iterable<string> {
+export function splitClusters(text: string): Iterable<string> {
   if (!JOINING.test(text)) return text;
   return Array.from(unicode().segmenter.segment(text), ({ segment }) => segment);
 }

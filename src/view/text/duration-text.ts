@@ -1,4 +1,4 @@
-import { counted } from "../../core/words/counted.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_S = 60;
@@ -6,7 +6,7 @@ const HOUR_S = 3600;
 const DAY_S = 86_400;
 
 /** How long something took, as exactly as a person wants to know it. */
-export function durationText(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < SECOND_MS) return `${Math.floor(ms)} ms`;
   const seconds = ms / SECOND_MS;
   if (seconds < MINUTE_S) return `${(Math.floor(seconds * 10) / 10).toFixed(1)} s`;
@@ -16,15 +16,15 @@ export function durationText(ms: number): string {
 }
 
 /** How long ago something was, in its largest unit. */
-export function ageText(seconds: number): string {
+export function formatAge(seconds: number): string {
   if (seconds < MINUTE_S) return "just now";
   if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min ago`;
   if (seconds < DAY_S) return `${Math.floor(seconds / HOUR_S)} h ago`;
-  return `${counted(Math.floor(seconds / DAY_S), "day")} ago`;
+  return `${countNoun(Math.floor(seconds / DAY_S), "day")} ago`;
 }
 
 /** A moment in UTC to the minute, for tables. */
-export function momentText(timestamp: string): string {
+export function formatMoment(timestamp: string): string {
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}`;
 }
 

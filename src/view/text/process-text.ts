@@ -10,7 +10,7 @@ interface EndedProcess {
 const WORD_CHARS_MAX = 200;
 
 /** One line about a process that relais has started: its time, its end, and what would be typed in a shell. */
-export function processText({ argv, durationMs, end }: EndedProcess): string {
+export function renderProcess({ argv, durationMs, end }: EndedProcess): string {
   const line = `${Math.round(durationMs)} ms, ${neutralise(end)}: ${argv.map(typed).join(" ")}`;
   return `relais: ${line}\n`;
 }

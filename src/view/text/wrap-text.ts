@@ -1,8 +1,8 @@
-import { displayWidth, visibleClusters } from "./display-width.ts";
+import { measureDisplayWidth, splitClusters } from "./display-width.ts";
 
 /** Fills up to a width with spaces, by what is seen rather than by the number of characters. */
-export function padTo(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - displayWidth(text)));
+export function padText(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - measureDisplayWidth(text)));
 }
 
 /** A space, but not the one between a number and the unit of a duration: they are read as one. */
@@ -14,7 +14,7 @@ export function wrapText(text: string, width: number): readonly string[] {
   let line = "";
   for (const word of text.split(BREAK)) {
     const longer = line === "" ? word : `${line} ${word}`;
-    if (displayWidth(longer) <= width) {
+    if (measureDisplayWidth(longer) <= width) {
       line = longer;
       continue;
     }
@@ -29,7 +29,7 @@ export function wrapText(text: string, width: number): readonly string[] {
 function breakWord(word: string, width: number): readonly string[] {
   const pieces: string[] = [];
   let left = word;
-  while (displayWidth(left) > width) {
+  while (measureDisplayWidth(left) > width) {
     const { head, tail } = splitAt(left, Math.max(2, width));
     pieces.push(head);
     left = tail;
@@ -40,8 +40,8 @@ function breakWord(word: string, width: number): readonly string[] {
 function splitAt(text: string, width: number): { readonly head: string; readonly tail: string } {
   let head = "";
   let used = 0;
-  for (const cluster of visibleClusters(text)) {
-    used += displayWidth(cluster);
+  for (const cluster of splitClusters(text)) {
+    used += measureDisplayWidth(cluster);
     if (used > width) break;
     head += cluster;
   }

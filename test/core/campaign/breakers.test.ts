@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as v from "valibot";
 import type { CampaignSettings } from "../../../src/contract/workflows/campaign.ts";
 import { Config } from "../../../src/contract/config/config.ts";
-import { campaignModels } from "../../../src/core/campaign/campaign-roles.ts";
+import { chooseCampaignModels } from "../../../src/core/campaign/campaign-roles.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../../src/core/campaign/campaign-state.ts";
 import { looked, SETTINGS, worked } from "../../support/campaign-ticks.ts";
 
@@ -29,7 +29,7 @@ function told(verdicts: readonly Verdict[], settings: CampaignSettings = SETTING
   return verdicts.map((verdict) => {
     state = judged(state, verdict);
     if (state.status !== "active") return `${state.failures} ${state.status}`;
-    const { worker } = campaignModels(state, { config, settings });
+    const { worker } = chooseCampaignModels(state, { config, settings });
     return `${state.failures} ${worker}${state.isLastTry ? " last" : ""}`;
   });
 }

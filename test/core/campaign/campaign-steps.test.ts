@@ -2,8 +2,12 @@
 import { describe, expect, test } from "vitest";
 import type { CampaignSettings } from "../../../src/contract/workflows/campaign.ts";
 import type { JournalLine, TickEvent } from "../../../src/contract/journal/event.ts";
-import { type CampaignState, NEW_CAMPAIGN, workerStory } from "../../../src/core/campaign/campaign-state.ts";
-import { owedSentinel } from "../../../src/core/campaign/sentinel.ts";
+import {
+  type CampaignState,
+  NEW_CAMPAIGN,
+  nameWorkerStory,
+} from "../../../src/core/campaign/campaign-state.ts";
+import { findOwedSentinel } from "../../../src/core/campaign/sentinel.ts";
 import { AT, looked, SETTINGS, worked } from "../../support/campaign-ticks.ts";
 
 type Step = "continue" | "verify" | "stuck" | "pass" | "fail" | "blocked";
@@ -16,7 +20,7 @@ function way(settings: CampaignSettings, steps: readonly Step[]): readonly strin
     else if (step === "stuck") state = worked(state, settings, { status: "blocked" });
     else state = looked(state, settings, { verdict: step });
     if (state.status !== "active") return state.status;
-    return state.due.length > 0 ? `V ${state.due.join(" ")}` : `W ${workerStory(state, settings)}`;
+    return state.due.length > 0 ? `V ${state.due.join(" ")}` : `W ${nameWorkerStory(state, settings)}`;
   });
 }
 
@@ -85,6 +89,6 @@ describe("the sentinel that is owed", () => {
     ["none once somebody cleaned up", [ended("blocked")], 5, null],
     ["one again after that", [ended("blocked")], 4, "blocked"],
   ])("%s", (_, lines, ...[cleanedSeq, expected]) => {
-    expect(owedSentinel(lines, { slug: "x", cleanedSeq })?.name ?? null).toBe(expected);
+    expect(findOwedSentinel(lines, { slug: "x", cleanedSeq })?.name ?? null).toBe(expected);
   });
 });

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { type CampaignContract } from "../../../src/contract/workflows/campaign.ts";
-import { contractProblems, criterionProblem } from "../../../src/core/campaign/lint-contract.ts";
-import { prdText, testSpecText } from "../../../src/core/campaign/prd-text.ts";
+import { findContractProblems, findCriterionProblem } from "../../../src/core/campaign/lint-contract.ts";
+import { writePrd, testSpecText } from "../../../src/core/campaign/prd-text.ts";
 import { readPrd, readTestSpec } from "../../../src/core/campaign/read-prd.ts";
 import { openContract } from "../../../src/core/campaign/scaffold.ts";
 import { joinCommand, splitCommand } from "../../../src/core/campaign/split-command.ts";
 import { Config } from "../../../src/contract/config/config.ts";
-import { recommendedUnit, suggestionsFrom } from "../../../src/core/campaign/suggestions.ts";
+import { recommendUnit, suggestPlan } from "../../../src/core/campaign/suggestions.ts";
 import { CONTRACT } from "../../support/campaign-contract.ts";
 
 const story = (id: string, criteria: readonly string[]) => ({
@@ -54,12 +54,12 @@ describe("what keeps a contract from being run", () => {
     ["a command twice", { commands: [...CONTRACT.commands, ...CONTRACT.commands] }, [/there is there twice/]],
     ["a bad id", { stories: [{ ...(first ?? story("US-001", [])), id: "US-1" }] }, [/US-001/]],
   ])("%s", (_, part, expected) => {
-    const problems = contractProblems({ ...CONTRACT, ...part });
+    const problems = findContractProblems({ ...CONTRACT, ...part });
     expect(problems).toEqual(expected.map((words) => expect.stringMatching(words)));
   });
 
   test("an open contract says everything that is to be decided", () => {
-    expect(contractProblems(openContract("new", null))).toHaveLength(5);
+    expect(findContractProblems(openContract("new", null))).toHaveLength(5);
   });
 });
 
@@ -75,7 +75,7 @@ test.each([
   ["<criterion>", "it is not written yet"],
   ["", "it is not written yet"],
 ])("the criterion %j is checkable unless %j", (text, problem) => {
-  expect(`${criterionProblem(text)}`).toContain(`${problem}`);
+  expect(`${findCriterionProblem(text)}`).toContain(`${problem}`);
 });
 
 test("a contract is read back from its Markdown as it was", () => {
@@ -105,7 +105,7 @@ test("a contract is read back from its Markdown as it was", () => {
         max_iterations: max,
       };
       const { commands, ...rest } = whole;
-      expect(readPrd(prdText(whole), whole.slug)).toEqual({ contract: rest, problems: [] });
+      expect(readPrd(writePrd(whole), whole.slug)).toEqual({ contract: rest, problems: [] });
       expect(readTestSpec(testSpecText(whole))).toEqual({ commands, problems: [] });
     }),
   );
@@ -143,13 +143,13 @@ test("suggestions follow from what is known", () => {
     { id: "lint", cmd: "npm", args: ["run", "lint"] },
   ];
   const config = v.parse(Config, { verification: { templates } });
-  const suggested = (description: string | null) => suggestionsFrom({ config, description, draft: null });
+  const suggested = (description: string | null) => suggestPlan({ config, description, draft: null });
   expect(suggested("Build a Calculator, für alle!").slug).toBe("build-a-calculator-fur-alle");
   expect(suggested("a very long description of something that goes on").slug).toBe(
     "a-very-long-description-of",
   );
   expect(suggested(null)).toMatchObject({ slug: "campaign", objective: undefined, stories: [] });
-  expect([1, 3].map(recommendedUnit)).toEqual(["all", "story"]);
+  expect([1, 3].map(recommendUnit)).toEqual(["all", "story"]);
   expect([1, 4].map(suggested("x").iterations)).toEqual([6, 12]);
   const draft = {
     ...CONTRACT,
@@ -157,7 +157,7 @@ test("suggestions follow from what is known", () => {
     commands: [{ id: "unit", argv: ["npm", "test"] }],
     max_iterations: 5,
   };
-  expect(suggestionsFrom({ config, description: "x", draft }).commands).toEqual([
+  expect(suggestPlan({ config, description: "x", draft }).commands).toEqual([
     { id: "unit", line: "npm test" },
     { id: "lint", line: "npm run lint" },
   ]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fixContractText, untracedPaths } from "../../../src/core/campaign/fix-contract.ts";
+import { writeFixContract, listUntracedPaths } from "../../../src/core/campaign/fix-contract.ts";
 
 test("issues are numbered by their weight, with a hint that binds nobody and the rule of traceability", () => {
-  const text = fixContractText(
+  const text = writeFixContract(
     [
       { criterion: "US-001 AC1", severity: "minor", description: "a typo", fix_hint: null },
       {
@@ -42,6 +42,6 @@ describe("a change that is for no listed issue", () => {
     ["nothing changed", 1, [], [], []],
   ] as const)("%s", (...row) => {
     const [, issues, changes, touched, expected] = row;
-    expect(untracedPaths({ issues, changes: [...changes], touched })).toEqual(expected);
+    expect(listUntracedPaths({ issues, changes: [...changes], touched })).toEqual(expected);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
-  afterFail,
-  combinedVerdict,
-  failuresAfter,
+  decideAfterFail,
+  combineVerdicts,
+  countFailures,
   isContextStuck,
   isTooManyRequests,
-  trippedBy,
-  workerModel,
+  findFixBreaker,
+  chooseWorkerModel,
 } from "../../../src/core/campaign/verdict-rules.ts";
 
 const LIMITS = {
@@ -31,7 +31,7 @@ describe("several verdicts", () => {
     [["blocked"], true, "blocked"],
     [["fail", "blocked"], false, "blocked"],
   ] as const)("%j with a red command %j come to %s", (verdicts, isRed, expected) => {
-    expect(combinedVerdict(verdicts, isRed)).toBe(expected);
+    expect(combineVerdicts(verdicts, isRed)).toBe(expected);
   });
 });
 
@@ -42,7 +42,7 @@ test.each([
   [2, "request_info", 2],
   [2, "blocked", 2],
 ] as const)("consecutive_failures of %i after %s is %i", (before, verdict, after) => {
-  expect(failuresAfter(before, verdict)).toBe(after);
+  expect(countFailures(before, verdict)).toBe(after);
 });
 
 describe("the breakers of the fix loop", () => {
@@ -68,7 +68,7 @@ describe("the breakers of the fix loop", () => {
     [[[A], [], [C]], null],
     [[[B], [A], [B], [B]], "same_criterion"],
   ] as const)("%j trips %s", (chain, expected) => {
-    expect(trippedBy(chain, LIMITS)).toBe(expected);
+    expect(findFixBreaker(chain, LIMITS)).toBe(expected);
   });
 
   test.each([
@@ -78,7 +78,7 @@ describe("the breakers of the fix loop", () => {
     [null, true, "blocked"],
     ["same_criterion", true, "blocked"],
   ] as const)("tripped by %s, last try %j: %s", (tripped, isLastTry, expected) => {
-    expect(afterFail(tripped, isLastTry)).toBe(expected);
+    expect(decideAfterFail(tripped, isLastTry)).toBe(expected);
   });
 });
 
@@ -111,6 +111,6 @@ describe("the model of the next worker", () => {
     ["haiku", true, true, "haiku"],
   ] as const)("named %s, failed %j, last try %j: %s", (...row) => {
     const [named, hasFailed, isLastTry, expected] = row;
-    expect(workerModel({ named, usual, upgraded, hasFailed, isLastTry })).toBe(expected);
+    expect(chooseWorkerModel({ named, usual, upgraded, hasFailed, isLastTry })).toBe(expected);
   });
 });

@@ -6,7 +6,7 @@ import { Config } from "../../../src/contract/config/config.ts";
 import type { SeriesEnd } from "../../../src/contract/values/codes.ts";
 import type { TickEvent } from "../../../src/contract/journal/event.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../../src/core/campaign/campaign-state.ts";
-import { campaignWorkflow } from "../../../src/core/campaign/campaign-workflow.ts";
+import { makeCampaignWorkflow } from "../../../src/core/campaign/campaign-workflow.ts";
 import { foldCampaign } from "../../../src/core/campaign/fold-campaign.ts";
 import { AT, looked, SETTINGS, worked } from "../../support/campaign-ticks.ts";
 
@@ -34,7 +34,7 @@ function next(state: CampaignState, settings: CampaignSettings) {
     texts,
     nonce: "n",
   };
-  const step = campaignWorkflow(known).next(state, state);
+  const step = makeCampaignWorkflow(known).next(state, state);
   return step.kind === "work" ? step.work : null;
 }
 

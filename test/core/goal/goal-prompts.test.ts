@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { GoalSettings, ReviewRecord } from "../../../src/contract/workflows/goal.ts";
-import { goalLedger, receiptSummary } from "../../../src/core/goal/goal-ledger.ts";
-import { goalReviewer, goalReviewPrompt, workerPrompt } from "../../../src/core/goal/goal-prompts.ts";
+import { findGoalLedger, summariseReceipt } from "../../../src/core/goal/goal-ledger.ts";
+import {
+  makeGoalReviewer,
+  composeGoalReviewPrompt,
+  composeGoalPrompt,
+} from "../../../src/core/goal/goal-prompts.ts";
 import { type GoalState, NEW_GOAL } from "../../../src/core/goal/goal-state.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -42,8 +46,8 @@ const STATE: GoalState = {
 const PLACE = { settings: SETTINGS, state: STATE, folder: "relais/goals/one" };
 const MATTER = { task: { task_id: "T", milestone_id: "M", control: { action: "stop" } }, patch: "" } as const;
 const REST = { leftOut: [], runs: [], notes: [], schema: {} };
-const worker = workerPrompt(PLACE);
-const reviewer = goalReviewPrompt({ ...PLACE, diff: "+a line" }, goalReviewer("risk"), {
+const worker = composeGoalPrompt(PLACE);
+const reviewer = composeGoalReviewPrompt({ ...PLACE, diff: "+a line" }, makeGoalReviewer("risk"), {
   ...MATTER,
   ...REST,
 });
@@ -113,15 +117,15 @@ test("nobody is told how many turns there are, or how many votes and repetitions
 
 test("a receipt is summarised in one line of 600 characters; the whole of it is an artifact", () => {
   const text = `A\n\n  b ${"c".repeat(1000)}`;
-  expect(receiptSummary(text)).toMatch(/^A b c+…$/u);
-  expect(receiptSummary(text)).toHaveLength(600);
+  expect(summariseReceipt(text)).toMatch(/^A b c+…$/u);
+  expect(summariseReceipt(text)).toHaveLength(600);
   const state = { ...STATE, receipts: [{ turn: 1, text }] };
-  expect(goalLedger(state, { goalId: "one", folder: "relais/goals/one" })?.receipts).toEqual([
+  expect(findGoalLedger(state, { goalId: "one", folder: "relais/goals/one" })?.receipts).toEqual([
     {
       turn: 1,
       stage: "work-turn-1",
       artifact_path: "relais/goals/one/work-turn-1.md",
-      summary: receiptSummary(text),
+      summary: summariseReceipt(text),
     },
   ]);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { BlockerObservation, ReviewRecord } from "../../../src/contract/workflows/goal.ts";
-import { reduceTurn, remainingWork, type TurnFacts } from "../../../src/core/goal/goal-reducer.ts";
+import { reduceTurn, describeRemainingWork, type TurnFacts } from "../../../src/core/goal/goal-reducer.ts";
 import { runs } from "../../support/runs.ts";
 
 type Word = "complete" | "continue" | "blocked" | "none";
@@ -115,7 +115,7 @@ describe("a turn is decided", () => {
   });
 
   test("what is left is told once each, gaps and blockers alike", () => {
-    expect(remainingWork([...said("continue", "blocked"), ...said("continue")])).toBe(
+    expect(describeRemainingWork([...said("continue", "blocked"), ...said("continue")])).toBe(
       "the docs; There is no no-key.",
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/contract/config/parse-config.ts";
-import { baseProblem, chooseGoalSettings } from "../../../src/core/goal/goal-settings.ts";
+import { findBaseProblem, chooseGoalSettings } from "../../../src/core/goal/goal-settings.ts";
 
 function goalOf(goal: object, review: object = {}) {
   const parsed = parseConfig({ goal, review });
@@ -81,13 +81,13 @@ describe("settings of a goal", () => {
 test.each(["origin/main", "v1.2.3", "HEAD~2", "0123abc", "feature/a+b@c"])(
   "%s can be compared with",
   (ref) => {
-    expect(baseProblem(ref)).toBeNull();
+    expect(findBaseProblem(ref)).toBeNull();
   },
 );
 
 test.each(["--upload-pack=x", "-n", "a..b", "main@{1}", "a b", "", "x.lock", "a//b", "^main", "a\nb"])(
   "%j cannot be",
   (ref) => {
-    expect(baseProblem(ref)).toContain("--base is the name of");
+    expect(findBaseProblem(ref)).toContain("--base is the name of");
   },
 );

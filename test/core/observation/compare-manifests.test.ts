@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../../../src/contract/evidence/manifest.ts";
-import { touchedPaths } from "../../../src/core/observation/compare-manifests.ts";
+import { listTouchedPaths } from "../../../src/core/observation/compare-manifests.ts";
 
 const WAS: Entry = {
   type: "file",
@@ -15,7 +15,7 @@ const WAS: Entry = {
 };
 
 function touched(change: Partial<Entry>): readonly string[] {
-  return touchedPaths(new Map([["x", WAS]]), new Map([["x", { ...WAS, ...change }]]));
+  return listTouchedPaths(new Map([["x", WAS]]), new Map([["x", { ...WAS, ...change }]]));
 }
 
 test("only an entry of which nothing but the time of its change differs was touched unseen", () => {
@@ -26,5 +26,5 @@ test("only an entry of which nothing but the time of its change differs was touc
   expect(touched({ stamp: "2:20:31" })).toEqual([]);
   for (const change of [{ mode: 0o600 }, { owner: "0:0" }, { id: "b" }, { hardLinks: 2 }, { forced: true }])
     expect(touched({ stamp: "1:20:31", ...change })).toEqual([]);
-  expect(touchedPaths(new Map([["x", WAS]]), new Map())).toEqual([]);
+  expect(listTouchedPaths(new Map([["x", WAS]]), new Map())).toEqual([]);
 });

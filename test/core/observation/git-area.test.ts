@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gitArea, graveArea } from "../../../src/core/observation/git-area.ts";
+import { classifyGitPath, pickGravestArea } from "../../../src/core/observation/git-area.ts";
 
 const LOOSE = `objects/ab/${"c".repeat(38)}`;
 
@@ -50,7 +50,7 @@ test.each([
   ["gc.pid", "added", "noise"],
   ["something-new", "added", "other"],
 ] as const)("%s %s is %s", (path, change, area) => {
-  expect(gitArea(path, change)).toBe(area);
+  expect(classifyGitPath(path, change)).toBe(area);
 });
 
 test.each([
@@ -63,5 +63,5 @@ test.each([
   ["modules/a/FETCH_HEAD", "submodules"],
   ["refs/heads/main.lock", "lock"],
 ] as const)("%s that no honest command left is %s", (path, area) => {
-  expect(graveArea(path)).toBe(area);
+  expect(pickGravestArea(path)).toBe(area);
 });

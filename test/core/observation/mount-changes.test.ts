@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../../../src/contract/evidence/manifest.ts";
 import {
-  concealed,
-  mountChanges,
-  mountsAround,
-  placeIn,
+  hideEntries,
+  listMountChanges,
+  listMountsAround,
+  findPlaceIn,
 } from "../../../src/core/observation/mount-changes.ts";
 
 const at = (point: string, kind = "ext4 /") => ({ point, kind });
 
 test("mounts at, above and below a folder count, and no others", () => {
   const all = ["/", "/home", "/home/me", "/home/me/repo", "/home/me/repo/x", "/home/me/repository", "/srv"];
-  const around = mountsAround(
+  const around = listMountsAround(
     all.map((point) => at(point)),
     ["/home/me/repo"],
   );
@@ -24,21 +24,21 @@ test.each([
   [[at("/r/x")], [], [{ point: "/r/x", became: "unmounted" }]],
   [[at("/r/x"), at("/r/y")], [at("/r/y"), at("/r/x")], []],
 ])("what %j has more often than %j, or less, has changed", (before, now, changes) => {
-  expect(mountChanges(before, now)).toEqual(changes);
+  expect(listMountChanges(before, now)).toEqual(changes);
 });
 
 test("another one in the same place was mounted, and the first one unmounted", () => {
-  expect(mountChanges([at("/r/x")], [at("/r/x", "ext4 /etc")]).map(({ became }) => became)).toEqual([
+  expect(listMountChanges([at("/r/x")], [at("/r/x", "ext4 /etc")]).map(({ became }) => became)).toEqual([
     "mounted",
     "unmounted",
   ]);
 });
 
 test("a place is told from its folder", () => {
-  expect(placeIn("/r", "/r/a/b")).toBe("a/b");
-  expect(placeIn("/r", "/")).toBe("");
-  expect(placeIn("/r", "/r")).toBe("");
-  expect(placeIn("/r", "/rest")).toBe(null);
+  expect(findPlaceIn("/r", "/r/a/b")).toBe("a/b");
+  expect(findPlaceIn("/r", "/")).toBe("");
+  expect(findPlaceIn("/r", "/r")).toBe("");
+  expect(findPlaceIn("/r", "/rest")).toBe(null);
 });
 
 const entry = (type: Entry["type"], id: string | null = null): Entry => ({
@@ -66,13 +66,13 @@ test("all that is at a place is as it was, and a new folder on the way to it cou
     ["file/beside", entry("file", "3")],
     ["new", entry("directory")],
   ]);
-  expect([...concealed(now, before, ["file/m", "new/m", "old"])].map(([path, { id }]) => [path, id])).toEqual(
-    [
-      ["", null],
-      ["file/beside", "3"],
-      ["file", "1"],
-      ["old", null],
-      ["old/in", "2"],
-    ],
-  );
+  expect(
+    [...hideEntries(now, before, ["file/m", "new/m", "old"])].map(([path, { id }]) => [path, id]),
+  ).toEqual([
+    ["", null],
+    ["file/beside", "3"],
+    ["file", "1"],
+    ["old", null],
+    ["old/in", "2"],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Entry } from "../../../src/contract/evidence/manifest.ts";
-import { patchedManifest } from "../../../src/core/observation/patched-manifest.ts";
+import { patchManifest } from "../../../src/core/observation/patched-manifest.ts";
 
 const entry = (type: Entry["type"], mode: number): Entry => ({
   type,
@@ -23,8 +23,8 @@ const BEFORE = new Map([
   ["empty", entry("directory", 0o755)],
 ]);
 const content = (isExecutable = false) => ({ isExecutable, id: "b".repeat(40), size: 9 });
-const patch = (changes: Parameters<typeof patchedManifest>[0]["changes"]) =>
-  patchedManifest({ before: BEFORE, changes, owner: "1:1", stamp: "0:5:0" });
+const patch = (changes: Parameters<typeof patchManifest>[0]["changes"]) =>
+  patchManifest({ before: BEFORE, changes, owner: "1:1", stamp: "0:5:0" });
 
 function modesAfter(changes: Parameters<typeof patch>[0]): Record<string, string> {
   const patched = patch(changes);

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Entry, Manifest } from "../../../src/contract/evidence/manifest.ts";
 import { compareManifests } from "../../../src/core/observation/compare-manifests.ts";
-import { restorationPlan } from "../../../src/core/observation/restoration-plan.ts";
-import { worktreeChanges } from "../../../src/core/observation/worktree-changes.ts";
+import { planRestoration } from "../../../src/core/observation/restoration-plan.ts";
+import { listWorktreeChanges } from "../../../src/core/observation/worktree-changes.ts";
 import { runs } from "../../support/runs.ts";
 
 const entry = fc.record({
@@ -66,7 +66,7 @@ function demand(condition: boolean, what: string): void {
 }
 
 /** Carries a plan out on a model of a file system that refuses what a real one refuses. */
-function carryOut(now: Manifest, plan: ReturnType<typeof restorationPlan>): Map<string, Entry> {
+function carryOut(now: Manifest, plan: ReturnType<typeof planRestoration>): Map<string, Entry> {
   const disk = new Map(now);
   for (const { path } of plan.remove) {
     demand(![...disk.keys()].some((key) => key !== "" && parentOf(key) === path), `${path} is not empty`);
@@ -88,7 +88,7 @@ function carryOut(now: Manifest, plan: ReturnType<typeof restorationPlan>): Map<
 test("carrying the plan out gives the first manifest again, whatever happened", () => {
   fc.assert(
     fc.property(manifest, manifest, (before, after) => {
-      const restored = carryOut(after, restorationPlan(before, after));
+      const restored = carryOut(after, planRestoration(before, after));
       expect(compareManifests(before, restored)).toEqual([]);
     }),
     runs(500),
@@ -98,7 +98,7 @@ test("carrying the plan out gives the first manifest again, whatever happened", 
 test("what did not change is not in the plan", () => {
   fc.assert(
     fc.property(manifest, (same) => {
-      const plan = restorationPlan(same, new Map(same));
+      const plan = planRestoration(same, new Map(same));
       expect([plan.remove, plan.createFolders, plan.write, plan.settle]).toEqual([[], [], [], []]);
     }),
   );
@@ -107,7 +107,7 @@ test("what did not change is not in the plan", () => {
 test("folders are settled after their contents, deepest first", () => {
   fc.assert(
     fc.property(manifest, manifest, (before, after) => {
-      const folders = restorationPlan(before, after).settle.filter((step) => step.entry.type === "directory");
+      const folders = planRestoration(before, after).settle.filter((step) => step.entry.type === "directory");
       expect(folders.map(({ path }) => path)).toEqual(
         folders
           .map(({ path }) => path)
@@ -121,7 +121,7 @@ test("folders are settled after their contents, deepest first", () => {
 test("every changed entry is listed, and a folder only for its own sake", () => {
   fc.assert(
     fc.property(manifest, manifest, (before, after) => {
-      const listed = new Set(worktreeChanges(before, after).map(({ path }) => path));
+      const listed = new Set(listWorktreeChanges(before, after).map(({ path }) => path));
       for (const { path, before: was, after: is } of compareManifests(before, after)) {
         const holder = is === null ? before : after;
         const isPopulated = [...holder.keys()].some((key) => key.startsWith(`${path}/`));

@@ -3,16 +3,16 @@ import * as v from "valibot";
 import { parseConfig } from "../../../src/contract/config/parse-config.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
 import { readTaskAnswer } from "../../../src/core/documents/read-task-answer.ts";
-import { builderPrompt } from "../../../src/core/prompt/builder-prompt.ts";
-import { bytesOf } from "../../../src/core/prompt/framed-section.ts";
-import { templateProblem } from "../../../src/core/prompt/prompt-template.ts";
+import { composeBuilderPrompt } from "../../../src/core/prompt/builder-prompt.ts";
+import { countBytes } from "../../../src/core/prompt/framed-section.ts";
+import { findTemplateProblem } from "../../../src/core/prompt/prompt-template.ts";
 import {
   ORCHESTRATOR_SLOTS,
-  orchestratorPrompt,
+  composeOrchestratorPrompt,
   type PlanFacts,
 } from "../../../src/core/prompt/orchestrator-prompt.ts";
-import { effectiveRules } from "../../../src/core/paths/scope.ts";
-import { workspaceState } from "../../../src/core/history/workspace-state.ts";
+import { combineRules } from "../../../src/core/paths/scope.ts";
+import { foldWorkspaceState } from "../../../src/core/history/workspace-state.ts";
 import { SHIPPED_PROMPTS } from "../../../src/run/shipped/shipped-files.ts";
 import { journalOf } from "../../support/journals.ts";
 import { executeTask } from "../../support/tasks.ts";
@@ -24,7 +24,7 @@ const system = SHIPPED_PROMPTS["orchestrator.system.txt"] ?? "";
 const user = SHIPPED_PROMPTS["orchestrator.user.txt"] ?? "";
 
 const stateAfter = (...ticks: Parameters<typeof journalOf>[0]) =>
-  workspaceState(journalOf(ticks), config.budgets);
+  foldWorkspaceState(journalOf(ticks), config.budgets);
 
 const FACTS: PlanFacts = {
   config,
@@ -40,7 +40,7 @@ const FACTS: PlanFacts = {
 const promptOf = (
   facts: Partial<PlanFacts> = {},
   rejection: { message: string; excerpt: string } | null = null,
-) => orchestratorPrompt({ system, user, facts: { ...FACTS, ...facts }, rejection });
+) => composeOrchestratorPrompt({ system, user, facts: { ...FACTS, ...facts }, rejection });
 
 test("two prompts in a row begin alike, through everything that rarely changes", () => {
   const first = promptOf();
@@ -70,12 +70,12 @@ test("what was wrong with an answer comes behind everything else", () => {
   expect(again.user.startsWith(first.user)).toBe(true);
   expect(again.user.slice(first.user.length)).toContain("scope: is missing");
   expect(again.user.slice(first.user.length)).toContain("````\nSure! ```\n````");
-  expect(again.bytes).toMatchObject({ rejection: bytesOf(again.user) - bytesOf(first.user) });
+  expect(again.bytes).toMatchObject({ rejection: countBytes(again.user) - countBytes(first.user) });
 });
 
 test("the sections are measured, and each has a cap", () => {
   const { bytes, user: text } = promptOf({ goal: "long\n".repeat(100_000), facts: "x".repeat(500_000) });
-  expect(bytes["total"]).toBe(bytesOf(system) + bytesOf(text));
+  expect(bytes["total"]).toBe(countBytes(system) + countBytes(text));
   expect(bytes["goal"]).toBeLessThan(17_000);
   expect(bytes["facts"]).toBeLessThan(17_000);
   expect(text).toContain("of 499999 bytes)");
@@ -110,8 +110,8 @@ test("the examples of the prompt are tasks", () => {
 
 test("a builder is told the task and its limits as they will be applied", () => {
   const task = v.parse(Task, { ...executeTask, intent: "Say ```{{TASK_JSON}}```." });
-  const rules = effectiveRules(config, executeTask);
-  const text = builderPrompt(SHIPPED_PROMPTS["builder.user.txt"] ?? "", task, rules);
+  const rules = combineRules(config, executeTask);
+  const text = composeBuilderPrompt(SHIPPED_PROMPTS["builder.user.txt"] ?? "", task, rules);
   expect(text).toContain('"intent": "Say ```{{TASK_JSON}}```."');
   expect(text).toContain("```\nsrc/**\n```");
   expect(text).toContain("**/.env*");
@@ -121,8 +121,8 @@ test("a builder is told the task and its limits as they will be applied", () => 
 
 test("the slot of older prompts is accepted and empty", () => {
   const older = "before {{REPO_SUMMARY}} after";
-  expect(templateProblem(older, ORCHESTRATOR_SLOTS)).toBeNull();
-  expect(orchestratorPrompt({ system, user: older, facts: FACTS, rejection: null }).user).toBe(
+  expect(findTemplateProblem(older, ORCHESTRATOR_SLOTS)).toBeNull();
+  expect(composeOrchestratorPrompt({ system, user: older, facts: FACTS, rejection: null }).user).toBe(
     "before  after",
   );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BUILDER_SLOTS } from "../../../src/core/prompt/builder-prompt.ts";
 import { ORCHESTRATOR_SLOTS } from "../../../src/core/prompt/orchestrator-prompt.ts";
-import { fillTemplate, templateProblem } from "../../../src/core/prompt/prompt-template.ts";
+import { fillTemplate, findTemplateProblem } from "../../../src/core/prompt/prompt-template.ts";
 import { SHIPPED_PROMPTS } from "../../../src/run/shipped/shipped-files.ts";
 
 test("slots are filled in one pass", () => {
@@ -10,12 +10,12 @@ test("slots are filled in one pass", () => {
 });
 
 test("an unknown slot is named with the one that was meant", () => {
-  expect(templateProblem("{{FACT_MD}}", ["FACTS_MD", "ANSWER"])).toBe(
+  expect(findTemplateProblem("{{FACT_MD}}", ["FACTS_MD", "ANSWER"])).toBe(
     "it has the unknown slot `{{FACT_MD}}`; did you mean `{{FACTS_MD}}`?",
   );
-  expect(templateProblem("{{__proto__}}", ["ANSWER"])).toContain("known are `{{ANSWER}}`");
-  expect(templateProblem("{{X}}", [])).toContain("this file has no slots");
-  expect(templateProblem("{{ANSWER}} {not} {{{one}", ["ANSWER"])).toBeNull();
+  expect(findTemplateProblem("{{__proto__}}", ["ANSWER"])).toContain("known are `{{ANSWER}}`");
+  expect(findTemplateProblem("{{X}}", [])).toContain("this file has no slots");
+  expect(findTemplateProblem("{{ANSWER}} {not} {{{one}", ["ANSWER"])).toBeNull();
 });
 
 test.each([
@@ -25,6 +25,6 @@ test.each([
   ["builder.user.txt", BUILDER_SLOTS],
 ] as const)("%s has every slot once and no other", (name, slots) => {
   const text = SHIPPED_PROMPTS[name] ?? "";
-  expect(templateProblem(text, slots)).toBeNull();
+  expect(findTemplateProblem(text, slots)).toBeNull();
   expect([...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, slot]) => slot)).toEqual([...slots]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { falseCitation } from "../../../src/core/review/citations.ts";
+import { findFalseCitation } from "../../../src/core/review/citations.ts";
 
 const FILES = new Map([
   ["src/main.ts", 12],
@@ -27,7 +27,7 @@ test.each([
   "I read the whole of it.",
   "The file: there is none of that name",
 ])("%s is true, or cannot be looked up", (item) => {
-  expect(falseCitation([item], reality)).toBeNull();
+  expect(findFalseCitation([item], reality)).toBeNull();
 });
 
 test.each([
@@ -39,5 +39,5 @@ test.each([
   ["file: src/gone.ts: the loop, at last", "`src/gone.ts`, which does not exist"],
   ["command: npm run deploy", "`npm run deploy`, which the runner did not run"],
 ])("%s is false", (item, words) => {
-  expect(falseCitation(["file: src/main.ts", item], reality)).toContain(words);
+  expect(findFalseCitation(["file: src/main.ts", item], reality)).toContain(words);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Review } from "../../../src/contract/agents/review.ts";
-import { configuredReview } from "../../../src/core/review/configured-review.ts";
-import { gateOf, type ReviewPlan } from "../../../src/core/review/review-plan.ts";
+import { findConfiguredReview } from "../../../src/core/review/configured-review.ts";
+import { makeReviewGate, type ReviewPlan } from "../../../src/core/review/review-plan.ts";
 
 function planOf(reviewers: readonly string[], quorum: number | null): ReviewPlan {
-  const plan = configuredReview({ reviewers: [...reviewers], quorum, blocker_threshold: 3 });
+  const plan = findConfiguredReview({ reviewers: [...reviewers], quorum, blocker_threshold: 3 });
   if (plan === null) throw new Error("nobody reviews");
   return plan;
 }
@@ -22,11 +22,11 @@ const review = (vote: Review["vote"], index: number): Review => ({
 });
 
 test("nobody is asked unless somebody is named", () => {
-  expect(configuredReview({ reviewers: [], quorum: null, blocker_threshold: 3 })).toBeNull();
+  expect(findConfiguredReview({ reviewers: [], quorum: null, blocker_threshold: 3 })).toBeNull();
 });
 
 test("without a quorum everybody has to agree", () => {
-  expect(gateOf(planOf(["a", "b", "c"], null))).toEqual({
+  expect(makeReviewGate(planOf(["a", "b", "c"], null))).toEqual({
     role: "reviewer",
     reviewers: ["a", "b", "c"],
     quorum: 3,

@@ -3,8 +3,8 @@ import { CODES, SERIES_ENDS } from "../../../src/contract/values/codes.ts";
 import * as v from "valibot";
 import { Loop } from "../../../src/contract/config/workflows.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
-import { afterTick, type SeriesBounds } from "../../../src/core/series/after-tick.ts";
-import { repeatedTask, trippedBreaker } from "../../../src/core/series/breakers.ts";
+import { decideAfterTick, type SeriesBounds } from "../../../src/core/series/after-tick.ts";
+import { findRepeatedTask, findTrippedBreaker } from "../../../src/core/series/breakers.ts";
 import type { SeriesTick } from "../../../src/core/series/series-tick.ts";
 import { controlTask, executeTask, questionTask, verifyOnlyTask } from "../../support/tasks.ts";
 
@@ -88,7 +88,9 @@ const TABLE = [
 ] as const;
 
 test.each(TABLE)("the series is over after %s", (...[, last, given, end, exit]) => {
-  expect(afterTick([tick(), last], given.maxTicks === 1 ? { ...given, maxTicks: 2 } : given)).toMatchObject({
+  expect(
+    decideAfterTick([tick(), last], given.maxTicks === 1 ? { ...given, maxTicks: 2 } : given),
+  ).toMatchObject({
     kind: "end",
     end,
     exit,
@@ -114,20 +116,20 @@ test.each([
   ],
   ["one empty tick", tick({ task: control("continue"), changed: false }), bounds({ loop: CONTINUE })],
 ])("the series goes on after %s", (_name, last, given) => {
-  expect(afterTick([tick(), last], given)).toEqual({ kind: "go_on" });
+  expect(decideAfterTick([tick(), last], given)).toEqual({ kind: "go_on" });
 });
 
 test("a cause that tells more than its code has a hint of its own", () => {
   const missing = tick({ code: "STOP_INTERRUPTED", cause: "orchestrator_not_found", task: null });
-  const over = afterTick([missing], bounds());
+  const over = decideAfterTick([missing], bounds());
   expect(over).toMatchObject({ end: "stopped", hint: expect.stringContaining("relais run --task FILE") });
   expect(over).not.toMatchObject({ hint: CODES.STOP_INTERRUPTED.remedy });
 });
 
 test("a rate limit is waited out and its tick counts for nothing", () => {
   const limited = tick({ code: "STOP_RATE_LIMITED", isCounted: false });
-  expect(afterTick([limited], bounds({ maxTicks: 1 }))).toEqual({ kind: "wait" });
-  expect(afterTick([limited, tick()], bounds({ maxTicks: 2 }))).toEqual({ kind: "go_on" });
+  expect(decideAfterTick([limited], bounds({ maxTicks: 1 }))).toEqual({ kind: "wait" });
+  expect(decideAfterTick([limited, tick()], bounds({ maxTicks: 2 }))).toEqual({ kind: "go_on" });
 });
 
 test("every end that a tick can bring about has the status of its table, but for what the code itself says", () => {
@@ -148,12 +150,12 @@ test("the same task after it failed trips its breaker, whatever it is called", (
     task_id: "T-99",
     intent: `  ${first.task?.intent?.toUpperCase()}`,
   });
-  expect(repeatedTask([first], again, LIMITS)?.breaker).toBe("same_task");
-  expect(repeatedTask([{ ...first, code: "SUCCESS" }], again, LIMITS)).toBeNull();
-  expect(repeatedTask([{ ...first, isCounted: false }], again, LIMITS)).toBeNull();
-  expect(repeatedTask([first], v.parse(Task, executeTask), LIMITS)).toBeNull();
-  expect(repeatedTask([first], again, { ...LIMITS, same_task: 3 })).toBeNull();
-  expect(repeatedTask([first, first], again, { ...LIMITS, same_task: 3 })?.breaker).toBe("same_task");
+  expect(findRepeatedTask([first], again, LIMITS)?.breaker).toBe("same_task");
+  expect(findRepeatedTask([{ ...first, code: "SUCCESS" }], again, LIMITS)).toBeNull();
+  expect(findRepeatedTask([{ ...first, isCounted: false }], again, LIMITS)).toBeNull();
+  expect(findRepeatedTask([first], v.parse(Task, executeTask), LIMITS)).toBeNull();
+  expect(findRepeatedTask([first], again, { ...LIMITS, same_task: 3 })).toBeNull();
+  expect(findRepeatedTask([first, first], again, { ...LIMITS, same_task: 3 })?.breaker).toBe("same_task");
 });
 
 test.each([
@@ -171,13 +173,13 @@ test.each([
 ] as const)(
   "%s in a row trip a breaker, and one tick less or one in between does not",
   (_name, breaker, ticks) => {
-    expect(trippedBreaker(ticks, CONTINUE)).toMatchObject({ breaker });
-    expect(trippedBreaker(ticks.slice(1), CONTINUE)).toBeNull();
-    expect(trippedBreaker([...ticks.slice(0, -1), tick(), ...ticks.slice(-1)], CONTINUE)).toBeNull();
+    expect(findTrippedBreaker(ticks, CONTINUE)).toMatchObject({ breaker });
+    expect(findTrippedBreaker(ticks.slice(1), CONTINUE)).toBeNull();
+    expect(findTrippedBreaker([...ticks.slice(0, -1), tick(), ...ticks.slice(-1)], CONTINUE)).toBeNull();
     const reason = breaker === "empty_ticks" ? "STOP_NO_PROGRESS" : breaker;
-    expect(afterTick(ticks, bounds({ loop: CONTINUE }))).toMatchObject({ end: "breaker", reason });
+    expect(decideAfterTick(ticks, bounds({ loop: CONTINUE }))).toMatchObject({ end: "breaker", reason });
     const uncounted = ticks.map((one) => ({ ...one, isCounted: false }));
-    expect(trippedBreaker(uncounted, CONTINUE)).toBeNull();
+    expect(findTrippedBreaker(uncounted, CONTINUE)).toBeNull();
   },
 );
 
@@ -186,8 +188,8 @@ const idle = (given: Partial<SeriesTick> = {}) => tick({ code: "STOP_NO_CHANGE",
 test.each([["halt", LOOP] as const, ["continue", CONTINUE] as const])(
   "with on_stop %s a tick that changed nothing is counted and does not halt",
   (_name, loop) => {
-    expect(afterTick([tick(), idle()], bounds({ loop }))).toEqual({ kind: "go_on" });
-    expect(afterTick([idle(), tick(), idle()], bounds({ loop }))).toEqual({ kind: "go_on" });
+    expect(decideAfterTick([tick(), idle()], bounds({ loop }))).toEqual({ kind: "go_on" });
+    expect(decideAfterTick([idle(), tick(), idle()], bounds({ loop }))).toEqual({ kind: "go_on" });
     const allowed = tick({ changed: false });
     for (const ticks of [
       [idle(), idle()],
@@ -195,34 +197,38 @@ test.each([["halt", LOOP] as const, ["continue", CONTINUE] as const])(
       [idle(), allowed],
       [allowed, allowed],
     ])
-      expect(afterTick(ticks, bounds({ loop }))).toMatchObject({
+      expect(decideAfterTick(ticks, bounds({ loop }))).toMatchObject({
         end: "breaker",
         reason: "STOP_NO_PROGRESS",
         exit: 10,
       });
     const patient = { ...loop, breakers: { ...loop.breakers, empty_ticks: 9 } };
-    expect(afterTick([idle(), idle(), idle(), idle()], bounds({ loop: patient }))).toEqual({ kind: "go_on" });
+    expect(decideAfterTick([idle(), idle(), idle(), idle()], bounds({ loop: patient }))).toEqual({
+      kind: "go_on",
+    });
   },
 );
 
 test("a task that changed nothing may come again, for the empty ticks are counted", () => {
   const first = idle();
-  expect(first.task && repeatedTask([first], first.task, LIMITS)).toBeNull();
+  expect(first.task && findRepeatedTask([first], first.task, LIMITS)).toBeNull();
 });
 
 test("the other breakers wait for a series that goes on after a stop", () => {
-  expect(trippedBreaker([failed(), failed(), failed()], LOOP)).toBeNull();
+  expect(findTrippedBreaker([failed(), failed(), failed()], LOOP)).toBeNull();
 });
 
 test("checks alone are not nothing, and other codes in between begin the count again", () => {
   const checked = tick({ changed: false, task: v.parse(Task, verifyOnlyTask) });
-  expect(trippedBreaker([checked, checked, checked], CONTINUE)).toBeNull();
-  expect(trippedBreaker([failed(), failed({ code: "STOP_DIFF_TOO_LARGE" }), failed()], CONTINUE)).toBeNull();
+  expect(findTrippedBreaker([checked, checked, checked], CONTINUE)).toBeNull();
+  expect(
+    findTrippedBreaker([failed(), failed({ code: "STOP_DIFF_TOO_LARGE" }), failed()], CONTINUE),
+  ).toBeNull();
 });
 
 test("a hint comes with every breaker", () => {
   for (const code of ["STOP_DIFF_TOO_LARGE", "STOP_VERIFY_FAILED_SLOW"] as const) {
     const ticks = [failed({ code }), failed({ code }), failed({ code })];
-    expect(trippedBreaker(ticks, CONTINUE)?.hint).toBe(CODES[code].remedy);
+    expect(findTrippedBreaker(ticks, CONTINUE)?.hint).toBe(CODES[code].remedy);
   }
 });

@@ -5,10 +5,10 @@ import type { JournalLine, TickEvent } from "../../../src/contract/journal/event
 import { parseConfig } from "../../../src/contract/config/parse-config.ts";
 import type { SeriesOptions } from "../../../src/contract/journal/series.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
-import { resumableSeries } from "../../../src/core/series/last-series.ts";
-import { seriesWaits, waitBehind } from "../../../src/core/series/series-waits.ts";
-import { relayLoop } from "../../../src/core/workflow/relay-loop.ts";
-import { nextWork, type NextWork } from "../../../src/core/workflow/workflow.ts";
+import { findResumableSeries } from "../../../src/core/series/last-series.ts";
+import { findSeriesWaits, waitBehind } from "../../../src/core/series/series-waits.ts";
+import { makeRelayLoop } from "../../../src/core/workflow/relay-loop.ts";
+import { decideNextWork, type NextWork } from "../../../src/core/workflow/workflow.ts";
 import { whole } from "../../support/journals.ts";
 import { executeTask } from "../../support/tasks.ts";
 import { TICKS } from "../../support/ticks.ts";
@@ -72,7 +72,7 @@ function next(
   const config = parseConfig(document);
   if (config.kind === "invalid") throw new Error("the fixture is no configuration");
   const known = { config: config.value, options: { ...OPTIONS, ...options }, warnings: [] };
-  return nextWork(relayLoop(known), { lines: of, seriesId: SERIES });
+  return decideNextWork(makeRelayLoop(known), { lines: of, seriesId: SERIES });
 }
 
 test.each(["crash", "sigint", "sigterm", "sighup", "abandoned"])(
@@ -99,25 +99,34 @@ test("a limit is waited for once, and then the series goes on", () => {
 test("the waits since the last answer of a service, and what it asked for", () => {
   const [early, late] = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z"];
   const journal = lines([...limited(early), waiting(early)], limited(late));
-  expect(seriesWaits(journal, SERIES)).toMatchObject({
+  expect(findSeriesWaits(journal, SERIES)).toMatchObject({
     waits: [{ until: early }],
     retryAt: late,
     pending: null,
   });
   const now = lines(limited(), [...limited(), waiting(late), ended("interrupted"), RESUMED]);
-  expect(seriesWaits(now, SERIES)).toMatchObject({ waits: [{ until: late }], retryAt: null, pending: late });
+  expect(findSeriesWaits(now, SERIES)).toMatchObject({
+    waits: [{ until: late }],
+    retryAt: null,
+    pending: late,
+  });
   const answered = lines([...limited(early), waiting(early)], GREEN, limited());
-  expect(seriesWaits(answered, SERIES)).toEqual({ waits: [], retryAt: null, pending: null, isLimit: true });
-  expect(seriesWaits([], SERIES)).toEqual({ waits: [], retryAt: null, pending: null, isLimit: false });
+  expect(findSeriesWaits(answered, SERIES)).toEqual({
+    waits: [],
+    retryAt: null,
+    pending: null,
+    isLimit: true,
+  });
+  expect(findSeriesWaits([], SERIES)).toEqual({ waits: [], retryAt: null, pending: null, isLimit: false });
 });
 
 test("a pause before another try is no wait for a service", () => {
   const until = "2026-01-01T00:00:00.000Z";
   const paused = lines([...GREEN, waiting(until)]);
-  expect(seriesWaits(paused, SERIES)).toMatchObject({ pending: until, isLimit: false });
+  expect(findSeriesWaits(paused, SERIES)).toMatchObject({ pending: until, isLimit: false });
   expect(waitBehind(paused, paused[0]?.run_id ?? "")).toBeNull();
   const refused = lines([...limited(), waiting(until)]);
-  expect(seriesWaits(refused, SERIES)).toMatchObject({ pending: until, isLimit: true });
+  expect(findSeriesWaits(refused, SERIES)).toMatchObject({ pending: until, isLimit: true });
   expect(waitBehind(refused, refused[0]?.run_id ?? "")).toBe(until);
 });
 
@@ -125,12 +134,12 @@ const WANTED = { command: "loop", mode: "milestone", worktree: ROOT } as const;
 
 test("only a series that is not over is taken up, in its own mode and worktree", () => {
   const open = lines(GREEN, cutShort("crash"));
-  expect(resumableSeries(open, WANTED)).toMatchObject({ seriesId: SERIES, options: OPTIONS });
-  expect(resumableSeries(open, { ...WANTED, mode: "autonomous" })).toBeNull();
-  expect(resumableSeries(open, { ...WANTED, worktree: "/other" })).toBeNull();
-  expect(resumableSeries(open, { ...WANTED, command: "tree" })).toBeNull();
-  expect(resumableSeries([], WANTED)).toBeNull();
-  const after = (...events: TickEvent[]) => resumableSeries(lines([...GREEN, ...events]), WANTED);
+  expect(findResumableSeries(open, WANTED)).toMatchObject({ seriesId: SERIES, options: OPTIONS });
+  expect(findResumableSeries(open, { ...WANTED, mode: "autonomous" })).toBeNull();
+  expect(findResumableSeries(open, { ...WANTED, worktree: "/other" })).toBeNull();
+  expect(findResumableSeries(open, { ...WANTED, command: "tree" })).toBeNull();
+  expect(findResumableSeries([], WANTED)).toBeNull();
+  const after = (...events: TickEvent[]) => findResumableSeries(lines([...GREEN, ...events]), WANTED);
   expect(after(ended("interrupted"))).not.toBeNull();
   expect(after(ended("needs_human"))).not.toBeNull();
   for (const end of ["complete", "stopped", "blocked", "breaker", "max_ticks", "milestone_changed"] as const)

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { SeriesSummary } from "../../../src/contract/journal/series.ts";
 import type { TickEvent } from "../../../src/contract/journal/event.ts";
-import { over } from "../../../src/core/series/after-tick.ts";
-import { seriesSummary } from "../../../src/core/series/series-summary.ts";
-import { workspaceState } from "../../../src/core/history/workspace-state.ts";
+import { endSeries } from "../../../src/core/series/after-tick.ts";
+import { summariseSeries } from "../../../src/core/series/series-summary.ts";
+import { foldWorkspaceState } from "../../../src/core/history/workspace-state.ts";
 import { parseConfig } from "../../../src/contract/config/parse-config.ts";
 import { journalOf, seriesName, type TickOfJournal } from "../../support/journals.ts";
 
@@ -33,13 +33,13 @@ function summaryOf(
     event: change(line.event, runs.indexOf(line.run_id)),
   }));
   const isQuestion = kinds.at(-1) === "question";
-  return seriesSummary({
+  return summariseSeries({
     lines,
-    state: workspaceState(lines, budgets),
+    state: foldWorkspaceState(lines, budgets),
     seriesId: seriesName(1),
     workflow: "relay",
     options: { command: "loop", mode: "milestone", max_ticks: null },
-    over: over(isQuestion ? "needs_human" : "stopped", { reason: "x", message: "y" }),
+    over: endSeries(isQuestion ? "needs_human" : "stopped", { reason: "x", message: "y" }),
     resumed: false,
     recoveredRunId: null,
     startedAt: "2026-01-31T23:59:59.000Z",

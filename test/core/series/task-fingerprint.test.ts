@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Task } from "../../../src/contract/documents/task.ts";
-import { taskFingerprint } from "../../../src/core/series/task-fingerprint.ts";
+import { fingerprintTask } from "../../../src/core/series/task-fingerprint.ts";
 import { laidOver } from "../../support/scenario-documents.ts";
 import { executeTask } from "../../support/tasks.ts";
 
 const fingerprint = (over: object = {}): string =>
-  taskFingerprint(v.parse(Task, laidOver(executeTask, over)));
+  fingerprintTask(v.parse(Task, laidOver(executeTask, over)));
 
 test.each([
   ["another number", { task_id: "T-999" }],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tree, TreeNode } from "../../../src/contract/workflows/tree.ts";
-import { proposalProblems } from "../../../src/core/tree/check-proposal.ts";
+import { findProposalProblems } from "../../../src/core/tree/check-proposal.ts";
 import { node } from "../../support/tree-node.ts";
 
 const CAPS = { max_attempts: 3, max_depth: 3, max_children: 4 };
@@ -56,14 +56,14 @@ test.each<readonly [string, Tree, readonly RegExp[]]>([
     [/root must stay "root"/],
   ],
 ])("%s", (_name, after, expected) => {
-  const problems = proposalProblems(BEFORE, after, CAPS);
+  const problems = findProposalProblems(BEFORE, after, CAPS);
   expect(problems).toHaveLength(expected.length);
   for (const [index, pattern] of expected.entries()) expect(problems[index]).toMatch(pattern);
 });
 
 test("what a person made wider than the caps may stay so, and may not grow", () => {
   const wide = tree(...["a", "b", "c", "d", "e"].map((id) => node(id)));
-  expect(proposalProblems(wide, wide, CAPS)).toEqual([]);
+  expect(findProposalProblems(wide, wide, CAPS)).toEqual([]);
   const wider = tree(...wide.root.children, node("f"));
-  expect(proposalProblems(wide, wider, CAPS)).toHaveLength(1);
+  expect(findProposalProblems(wide, wider, CAPS)).toHaveLength(1);
 });

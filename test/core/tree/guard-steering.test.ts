@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FILES_OF_TOOL } from "../../../src/core/checks/steering-files.ts";
-import { guardSteering } from "../../../src/core/tree/guard-steering.ts";
+import { listGuardSteering } from "../../../src/core/tree/guard-steering.ts";
 
 const inFiles =
   (files: Readonly<Record<string, string>>) =>
@@ -70,10 +70,10 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 test.each(Object.entries(CASES))("%s", (_name, { guard, files, globs }) => {
-  expect(guardSteering(guard, inFiles(files))).toEqual(globs);
+  expect(listGuardSteering(guard, inFiles(files))).toEqual(globs);
 });
 
 test("however much a script starts, the list stays short", () => {
   const script = Array.from({ length: 1000 }, (_, n) => `sh part-${n}.sh`).join("\n");
-  expect(guardSteering(["sh", "all.sh"], inFiles({ "all.sh": script }))).toHaveLength(32);
+  expect(listGuardSteering(["sh", "all.sh"], inFiles({ "all.sh": script }))).toHaveLength(32);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { defaultConfig } from "../../../src/contract/config/config.ts";
+import { makeDefaultConfig } from "../../../src/contract/config/config.ts";
 import type { PromptFacts } from "../../../src/core/tree/prompt-facts.ts";
-import { treePrompt } from "../../../src/core/tree/tree-prompt.ts";
+import { composeTreePrompt } from "../../../src/core/tree/tree-prompt.ts";
 import { node } from "../../support/tree-node.ts";
 
 const leaf = node("leaf", { goal: "The goal of the leaf" });
@@ -12,7 +12,7 @@ const FACTS: PromptFacts = {
   kind: "work",
   tree: { version: 1, root },
   selection: { leaf, path: [root, leaf] },
-  settings: { ...defaultConfig().tree, guard: ["just", "ci"] },
+  settings: { ...makeDefaultConfig().tree, guard: ["just", "ci"] },
   workspace: "relais",
   goal: "GOAL-WORDS",
   documents: {
@@ -50,11 +50,11 @@ const ORDER = [
 ];
 
 test("every part stands in its place, and the same facts give the same bytes", () => {
-  const prompt = treePrompt(FACTS);
+  const prompt = composeTreePrompt(FACTS);
   const places = ORDER.map((words) => prompt.indexOf(words));
   expect(places).not.toContain(-1);
   expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(treePrompt(structuredClone(FACTS))).toBe(prompt);
+  expect(composeTreePrompt(structuredClone(FACTS))).toBe(prompt);
 });
 
 const DROPPED = [
@@ -71,8 +71,8 @@ const DROPPED = [
 
 test("what is left out for its size is always left out in the same order, and the rest never", () => {
   const kept = (bytesMax: number): readonly boolean[] =>
-    DROPPED.map((words) => treePrompt(FACTS, bytesMax).includes(words));
-  const whole = new TextEncoder().encode(treePrompt(FACTS)).length;
+    DROPPED.map((words) => composeTreePrompt(FACTS, bytesMax).includes(words));
+  const whole = new TextEncoder().encode(composeTreePrompt(FACTS)).length;
   let seen = 0;
   for (let bytes = whole + 100; bytes > 0; bytes -= 40) {
     const flags = kept(bytes);
@@ -83,11 +83,11 @@ test("what is left out for its size is always left out in the same order, and th
     seen = gone;
   }
   expect(seen).toBe(DROPPED.length);
-  const least = treePrompt(FACTS, 0);
+  const least = composeTreePrompt(FACTS, 0);
   for (const words of ORDER.filter((one) => !DROPPED.includes(one))) expect(least).toContain(words);
 });
 
 test("a leaf without attempts and a broken tree ask for something else", () => {
-  expect(treePrompt({ ...FACTS, kind: "demand" })).toContain("has used up its 3 attempts");
-  expect(treePrompt({ ...FACTS, kind: "repair" })).toContain("tree.broken.json");
+  expect(composeTreePrompt({ ...FACTS, kind: "demand" })).toContain("has used up its 3 attempts");
+  expect(composeTreePrompt({ ...FACTS, kind: "repair" })).toContain("tree.broken.json");
 });

@@ -2,10 +2,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Tree, TreeNode } from "../../../src/contract/workflows/tree.ts";
-import { canonicalTree, treeText } from "../../../src/core/tree/canonical-tree.ts";
+import { canonicaliseTree, writeTree } from "../../../src/core/tree/canonical-tree.ts";
 import { readTree } from "../../../src/core/tree/read-tree.ts";
-import { selectLeaf, whySelected } from "../../../src/core/tree/select-leaf.ts";
-import { treeNodes } from "../../../src/core/tree/tree-nodes.ts";
+import { selectLeaf, explainSelection } from "../../../src/core/tree/select-leaf.ts";
+import { listTreeNodes } from "../../../src/core/tree/tree-nodes.ts";
 import { node } from "../../support/tree-node.ts";
 
 const encoder = new TextEncoder();
@@ -27,7 +27,7 @@ const anyTree: fc.Arbitrary<Tree> = fc
     }),
   }))
   .node.chain((root) => {
-    const count = treeNodes({ root }).length;
+    const count = listTreeNodes({ root }).length;
     return fc
       .uniqueArray(fc.stringMatching(/^[a-c0-9]{1,4}$/), { minLength: count, maxLength: count })
       .map((ids) => ({ version: 1 as const, root: withIds(root, [...ids]) }));
@@ -61,7 +61,7 @@ describe("selection", () => {
   test("takes the leaf that a naive search takes", () => {
     fc.assert(
       fc.property(anyTree, (tree) => {
-        const canonical = canonicalTree(tree);
+        const canonical = canonicaliseTree(tree);
         expect(selectLeaf(canonical)?.leaf.id ?? null).toBe(oracle(canonical));
       }),
     );
@@ -74,8 +74,8 @@ describe("selection", () => {
           ...one,
           children: one.children.map(turned).toReversed(),
         });
-        const other = canonicalTree({ ...tree, root: turned(tree.root) });
-        expect(selectLeaf(other)?.leaf.id).toBe(selectLeaf(canonicalTree(tree))?.leaf.id);
+        const other = canonicaliseTree({ ...tree, root: turned(tree.root) });
+        expect(selectLeaf(other)?.leaf.id).toBe(selectLeaf(canonicaliseTree(tree))?.leaf.id);
       }),
     );
   });
@@ -89,7 +89,7 @@ describe("selection", () => {
     ];
     const selection = selectLeaf({ version: 1, root: node("root", { children }) });
     expect(selection?.path.map(({ id }) => id)).toEqual(["root", "a"]);
-    expect(selection === null ? null : whySelected(selection)).toEqual([
+    expect(selection === null ? null : explainSelection(selection)).toEqual([
       {
         parent: "root",
         chosen: "a",
@@ -112,18 +112,18 @@ describe("the file", () => {
   test("what is read and written again is the same to the byte", () => {
     fc.assert(
       fc.property(anyTree, (tree) => {
-        const text = treeText(tree);
+        const text = writeTree(tree);
         const read = readTree(encoder.encode(text));
-        expect(read.kind === "tree" ? treeText(read.tree) : read.problems).toBe(text);
+        expect(read.kind === "tree" ? writeTree(read.tree) : read.problems).toBe(text);
       }),
     );
   });
 
   test("a parent passes exactly when all of its children do", () => {
     const half = node("root", { passes: true, children: [node("a", { passes: true }), node("b")] });
-    expect(canonicalTree({ version: 1, root: half }).root.passes).toBe(false);
+    expect(canonicaliseTree({ version: 1, root: half }).root.passes).toBe(false);
     const whole = node("root", { children: [node("a", { passes: true })] });
-    expect(canonicalTree({ version: 1, root: whole }).root.passes).toBe(true);
+    expect(canonicaliseTree({ version: 1, root: whole }).root.passes).toBe(true);
   });
 
   const { goal: _goal, ...withoutGoal } = node("a");
@@ -182,23 +182,23 @@ function largeTree(count: number): Tree {
     return node(id, { order: level, passes: level === 3 && !isLast, children });
   };
   const root = make(0, true);
-  return canonicalTree({ version: 1, root });
+  return canonicaliseTree({ version: 1, root });
 }
 
 function millisecondsFor(text: string): number {
   const began = process.cpuUsage();
   const read = readTree(encoder.encode(text));
   if (read.kind === "invalid") throw new Error(read.problems[0]?.message);
-  expect(selectLeaf(canonicalTree(read.tree))).not.toBeNull();
-  expect(treeText(read.tree).length).toBe(text.length);
+  expect(selectLeaf(canonicaliseTree(read.tree))).not.toBeNull();
+  expect(writeTree(read.tree).length).toBe(text.length);
   // The machine may be busy with something else, so only the time of this process counts.
   const { user, system } = process.cpuUsage(began);
   return (user + system) / 1000;
 }
 
 test("a hundred thousand nodes take time in proportion to their number", () => {
-  const [small, large] = [treeText(largeTree(25_000)), treeText(largeTree(100_000))];
-  expect(treeNodes(largeTree(100_000)).length).toBeGreaterThan(95_000);
+  const [small, large] = [writeTree(largeTree(25_000)), writeTree(largeTree(100_000))];
+  expect(listTreeNodes(largeTree(100_000)).length).toBeGreaterThan(95_000);
   millisecondsFor(small);
   const best = (text: string): number => Math.min(...[1, 2].map(() => millisecondsFor(text)));
   expect(best(large) / best(small)).toBeLessThan(4 * 2.5);

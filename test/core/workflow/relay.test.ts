@@ -3,14 +3,14 @@ import { expect, test } from "vitest";
 import { JournalLine } from "../../../src/contract/journal/event.ts";
 import { parseConfig } from "../../../src/contract/config/parse-config.ts";
 import { Task } from "../../../src/contract/documents/task.ts";
-import { relayOf } from "../../../src/core/workflow/relay.ts";
-import { nextWork } from "../../../src/core/workflow/workflow.ts";
+import { makeRelay } from "../../../src/core/workflow/relay.ts";
+import { decideNextWork } from "../../../src/core/workflow/workflow.ts";
 import { executeTask } from "../../support/tasks.ts";
 
 function relay(document: object) {
   const config = parseConfig(document);
   if (config.kind === "invalid") throw new Error("the fixture is no configuration");
-  return relayOf(v.parse(Task, executeTask), config.value);
+  return makeRelay(v.parse(Task, executeTask), config.value);
 }
 
 const ended = (series_id: string) =>
@@ -27,11 +27,11 @@ const MINE = "20260131T235959Z-0123abcd";
 
 test("a given task is one tick, and then its series is complete", () => {
   const lines = [ended("20260101T000000Z-89abcdef")];
-  expect(nextWork(relay({}), { lines, seriesId: MINE })).toMatchObject({
+  expect(decideNextWork(relay({}), { lines, seriesId: MINE })).toMatchObject({
     kind: "work",
     work: { task: executeTask, review: null, settle: { onSuccess: "accept", onFailure: "rollback" } },
   });
-  expect(nextWork(relay({}), { lines: [...lines, ended(MINE)], seriesId: MINE })).toEqual({
+  expect(decideNextWork(relay({}), { lines: [...lines, ended(MINE)], seriesId: MINE })).toEqual({
     kind: "end",
     end: "complete",
   });
@@ -39,7 +39,7 @@ test("a given task is one tick, and then its series is complete", () => {
 
 test("who reviews and whether it is committed is configured", () => {
   const config = { git: { commit: "always" }, review: { reviewers: ["risk", "tests"], quorum: 1 } };
-  expect(nextWork(relay(config), { lines: [], seriesId: MINE })).toMatchObject({
+  expect(decideNextWork(relay(config), { lines: [], seriesId: MINE })).toMatchObject({
     work: {
       review: { quorum: 1, reviewers: [{ name: "risk" }, { name: "tests" }], ofRed: false },
       settle: { onSuccess: "commit", onFailure: "rollback" },

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { TickEvent } from "../../../src/contract/journal/event.ts";
-import { frame } from "../../../src/view/live/frame.ts";
+import { renderFrame } from "../../../src/view/live/frame.ts";
 import { colouredStyle, plainStyle } from "../../../src/view/text/style.ts";
-import { displayWidth } from "../../../src/view/text/display-width.ts";
+import { measureDisplayWidth } from "../../../src/view/text/display-width.ts";
 import { building, GOAL, linesOf, LOOP, shown, telling, tickOf, until } from "../../support/live.ts";
 import { runs } from "../../support/runs.ts";
 
@@ -208,14 +208,14 @@ test("a frame never has more lines than rows, no line is wider than the columns,
         for (const event of said) told.say("builder", event);
         told.wait(later);
         const place = { columns, rows, now: told.now(), style: plainStyle };
-        const lines = frame(told.model(), place);
+        const lines = renderFrame(told.model(), place);
         expect(lines.length).toBeLessThanOrEqual(rows);
         for (const line of lines) {
-          expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+          expect(measureDisplayWidth(line)).toBeLessThanOrEqual(columns);
           expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
         }
-        expect(frame(told.model(), place)).toEqual(lines);
-        const dressed = frame(told.model(), { ...place, style: colouredStyle });
+        expect(renderFrame(told.model(), place)).toEqual(lines);
+        const dressed = renderFrame(told.model(), { ...place, style: colouredStyle });
         expect(dressed.map((line) => line.replaceAll(DRESS, "").trimEnd())).toEqual(lines);
       },
     ),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { windowed } from "../../../src/view/live/windowed.ts";
+import { pickWindow } from "../../../src/view/live/pick-window.ts";
 
 test("what is pinned is kept before all others, and of the others the nearest, in their order", () => {
   const lengths = fc.record({
@@ -21,7 +21,7 @@ test("what is pinned is kept before all others, and of the others the nearest, i
           a - b,
       );
       const best = byWorth.slice(0, rows).toSorted((a, b) => a - b);
-      expect(windowed(list, { rows, at, pinned })).toEqual(best);
+      expect(pickWindow(list, { rows, at, pinned })).toEqual(best);
     }),
   );
 });

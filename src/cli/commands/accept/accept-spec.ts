@@ -17,5 +17,5 @@ export const acceptSpec = defineCommand({
     { line: "relais accept", explains: "commit it" },
     { line: "relais accept --json", explains: "commit and branch as JSON, for a script" },
   ],
-  load: async () => (await import("./accept-command.ts")).run,
+  load: async () => (await import("./accept-command.ts")).runAccept,
 });

@@ -1,26 +1,26 @@
 import { answerLast } from "../../../run/decisions/answer-last.ts";
-import { answeredText } from "../../../view/history/decision-text.ts";
-import { misused, type RunCommand } from "../../framework/command.ts";
-import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
+import { renderAnswered } from "../../../view/history/decision-text.ts";
+import { refuseMisuse, type RunCommand } from "../../framework/command.ts";
+import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
 import type { AnswerOptions } from "./answer-spec.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 
 const ANSWER_CHARS_MAX = 4000;
 
 /** `relais answer`. */
-export const run: RunCommand<AnswerOptions> = async ({ positionals, options }, session) => {
+export const runAnswer: RunCommand<AnswerOptions> = async ({ positionals, options }, session) => {
   const words = options.flag("drop") ? null : (positionals[0] ?? "");
   const mistake = words === null ? dropMistake(positionals) : mistakeIn(words);
-  if (mistake !== null) return misused(mistake);
+  if (mistake !== null) return refuseMisuse(mistake);
   const { cwd, environment, signal } = session;
   const answer = await answerLast({ cwd, environment, signal }, words);
-  if (answer.kind !== "answered") return tellObstacle(answer, session);
+  if (answer.kind !== "answered") return printFailure(answer, session);
   const { runId, question, choice, problems } = answer;
   if (session.json) {
     const recorded = { question, answer: answer.answer, choice, problems };
     session.out(`${JSON.stringify({ run_id: runId, ...recorded })}\n`);
-  } else if (session.detail !== "quiet") session.out(answeredText(answer, canvasOf(session)));
-  tellUnpublished(problems, session);
+  } else if (session.detail !== "quiet") session.out(renderAnswered(answer, getCanvas(session)));
+  printUnpublished(problems, session);
   return { kind: "ended", status: 0 };
 };
 

@@ -24,5 +24,5 @@ export const answerSpec = defineCommand({
     { line: "relais answer --drop", explains: "no answer: plan as if nothing had been asked" },
     { line: "relais answer 2 --json", explains: "what was recorded as JSON, for a script" },
   ],
-  load: async () => (await import("./answer-command.ts")).run,
+  load: async () => (await import("./answer-command.ts")).runAnswer,
 });

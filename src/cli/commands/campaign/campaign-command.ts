@@ -3,18 +3,18 @@ import { cleanCampaign } from "../../../run/campaign/clean-campaign.ts";
 import { initCampaign, type MadeCampaign } from "../../../run/campaign/init-campaign.ts";
 import { stopCampaign } from "../../../run/campaign/stop-campaign.ts";
 import type { CommandFailure } from "../../../contract/answers/command-failure.ts";
-import { campaignFilesText } from "../../../view/series/campaign-text.ts";
+import { renderCampaignFiles } from "../../../view/series/campaign-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
-import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
-import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
-import { processSources } from "../../live/process-sources.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
+import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
+import { makeProcessSources } from "../../live/process-sources.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 import type { brainstormOptions, cleanOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 
 /** `relais campaign init`. */
-export const init = onCampaign("init", async ({ slug, more, session }) =>
-  tellMade(await initCampaign(session, { slug, objective: more }), session),
+export const initCampaignCommand = onCampaign("init", async ({ slug, more, session }) =>
+  printMade(await initCampaign(session, { slug, objective: more }), session),
 );
 
 const OPEN_STATUS = 10;
@@ -23,9 +23,9 @@ const NEEDS_PERSON_STATUS = 14;
 
 /** `relais campaign brainstorm`. */
 export const brainstorm: RunCommand<typeof brainstormOptions> = async ({ positionals, options }, session) => {
-  if (positionals.length > 1) return misused("the description is one argument: put it in quotes");
+  if (positionals.length > 1) return refuseMisuse("the description is one argument: put it in quotes");
   const answer = await brainstormCampaign({
-    ...processSources(session),
+    ...makeProcessSources(session),
     description: positionals[0] ?? null,
     isDrafted: options.flag("draft"),
     from: options.text("from"),
@@ -33,8 +33,8 @@ export const brainstorm: RunCommand<typeof brainstormOptions> = async ({ positio
     show: neutralLines,
   });
   if (answer.kind === "misused") return answer;
-  if (answer.kind === "made") return tellMade(answer, session);
-  if (answer.kind !== "unapproved") return tellObstacle(answer, session);
+  if (answer.kind === "made") return printMade(answer, session);
+  if (answer.kind !== "unapproved") return printFailure(answer, session);
   if (session.json) session.out(`${JSON.stringify({ approved: false, contract: answer.contract })}\n`);
   else
     session.out(`${neutralLines(answer.text)}\nNothing was written: nobody has approved it. --yes does.\n`);
@@ -49,11 +49,11 @@ function neutralLines(text: string): string {
 }
 
 /** What was made. A contract that somebody wrote and that cannot be run is told by the status too. */
-function tellMade(made: MadeCampaign | CommandFailure, session: Session): CommandEnd {
-  if (made.kind !== "made") return tellObstacle(made, session);
+function printMade(made: MadeCampaign | CommandFailure, session: Session): CommandEnd {
+  if (made.kind !== "made") return printFailure(made, session);
   const { slug, files, problems } = made;
   if (session.json) session.out(`${JSON.stringify({ slug, files, problems })}\n`);
-  else if (session.detail !== "quiet") session.out(campaignFilesText(made, canvasOf(session)));
+  else if (session.detail !== "quiet") session.out(renderCampaignFiles(made, getCanvas(session)));
   const isNew = files.some(({ path, state }) => path.endsWith("/prd.md") && state === "written");
   return { kind: "ended", status: problems.length > 0 && !isNew ? OPEN_STATUS : 0 };
 }
@@ -62,7 +62,7 @@ function tellMade(made: MadeCampaign | CommandFailure, session: Session): Comman
 export const stop = onCampaign("stop", async ({ slug, session }) => {
   const { cwd, environment, signal } = session;
   const stopped = await stopCampaign({ cwd, environment, signal, slug });
-  if (stopped.kind !== "stopped") return tellObstacle(stopped, session);
+  if (stopped.kind !== "stopped") return printFailure(stopped, session);
   const { pid } = stopped;
   if (session.json) session.out(`${JSON.stringify({ slug, stopped: pid })}\n`);
   else if (session.detail !== "quiet")
@@ -75,7 +75,7 @@ export const clean = onCampaign<typeof cleanOptions>("clean", async ({ slug, ses
   const isKilled = options.flag("kill-session");
   const { cwd, environment, signal } = session;
   const cleaned = await cleanCampaign({ cwd, environment, signal, slug, isKilled });
-  if (cleaned.kind !== "cleaned") return tellObstacle(cleaned, session);
+  if (cleaned.kind !== "cleaned") return printFailure(cleaned, session);
   const { removed, killed, problems } = cleaned;
   if (session.json) session.out(`${JSON.stringify({ slug, removed, killed })}\n`);
   else if (session.detail !== "quiet") {
@@ -84,6 +84,6 @@ export const clean = onCampaign<typeof cleanOptions>("clean", async ({ slug, ses
     const next = `Next: relais campaign run ${slug}`;
     session.out([...(lines.length === 0 ? ["There was nothing to remove."] : lines), next, ""].join("\n"));
   }
-  tellUnpublished(problems, session);
+  printUnpublished(problems, session);
   return { kind: "ended", status: 0 };
 });

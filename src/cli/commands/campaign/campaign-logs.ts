@@ -1,8 +1,8 @@
 import { findCampaign } from "../../../run/campaign/find-campaign.ts";
-import { type IterationLogs, iterationLogs } from "../../../run/campaign/campaign-logs.ts";
+import { type IterationLogs, readIterationLogs } from "../../../run/campaign/campaign-logs.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
-import { type CommandEnd, misused, type Session } from "../../framework/command.ts";
-import { tellObstacle } from "../../answers/refusal-answer.ts";
+import { type CommandEnd, refuseMisuse, type Session } from "../../framework/command.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import { watchStatus } from "../../live/status-watch.ts";
 import type { logsOptions } from "./campaign-options.ts";
@@ -12,12 +12,12 @@ import { onCampaign } from "./campaign-slug.ts";
 export const logs = onCampaign<typeof logsOptions>("logs", async (call, options) => {
   const { slug, more: iteration, session } = call;
   const mistake = mistakeIn(iteration, options);
-  if (mistake !== null) return misused(mistake);
+  if (mistake !== null) return refuseMisuse(mistake);
   const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
-  if (found.kind !== "campaign") return tellObstacle(found, session);
+  if (found.kind !== "campaign") return printFailure(found, session);
   if (options.flag("follow")) return follow(options.choice("pane") ?? "leader", session);
-  const kept = iterationLogs(found, iteration === null ? null : Number(iteration));
-  if (kept.kind === "refused") return tellObstacle(kept, session);
+  const kept = readIterationLogs(found, iteration === null ? null : Number(iteration));
+  if (kept.kind === "refused") return printFailure(kept, session);
   const { files } = kept;
   if (session.json)
     session.out(`${JSON.stringify({ slug, iteration: kept.iteration, files: Object.fromEntries(files) })}\n`);

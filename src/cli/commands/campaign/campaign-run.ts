@@ -3,7 +3,7 @@ import { SERIES_ENDS } from "../../../contract/values/codes.ts";
 import { CampaignStage, type CampaignSummary } from "../../../contract/workflows/campaign-files.ts";
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import type { SeriesSummary } from "../../../contract/journal/series.ts";
-import { type CampaignLife, campaignLife } from "../../../run/campaign/campaign-life.ts";
+import { type CampaignLife, readCampaignLife } from "../../../run/campaign/campaign-life.ts";
 import { readProject } from "../../../run/workspace/open-workspace.ts";
 import { findCampaign, findCampaigns, type FoundCampaign } from "../../../run/campaign/find-campaign.ts";
 import {
@@ -12,20 +12,20 @@ import {
   runCampaign,
 } from "../../../run/campaign/run-campaign.ts";
 import { STAGE_VARIABLE, startInTmux } from "../../../run/campaign/start-tmux.ts";
-import { iterationText } from "../../../view/series/campaign-result.ts";
-import { campaignCard, campaignLine, stageText } from "../../../view/series/campaign-text.ts";
+import { renderIteration } from "../../../view/series/campaign-result.ts";
+import { renderCampaignCard, renderCampaignLine, stageText } from "../../../view/series/campaign-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
-import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
-import { seriesSources } from "../../live/series-sources.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
+import { makeSeriesSources } from "../../live/series-sources.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 import type { runOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 
 type RunOptions = Options<typeof runOptions>;
 
 /** `relais campaign run`. */
-export const run = onCampaign<typeof runOptions>("run", async ({ slug, session }, options) => {
+export const runCampaignCommand = onCampaign<typeof runOptions>("run", async ({ slug, session }, options) => {
   const request = requestOf(slug, options, session);
   const mode = options.choice("mode") ?? (await configuredMode(session));
   if (mode === "agent") return tell(await runCampaign(request), slug, session);
@@ -38,7 +38,7 @@ export const run = onCampaign<typeof runOptions>("run", async ({ slug, session }
     return tell(await runCampaign(request), slug, session);
   }
   if (started.kind === "misused") return started;
-  if (started.kind !== "on-stage") return tellObstacle(started, session);
+  if (started.kind !== "on-stage") return printFailure(started, session);
   const { session: name, panes, pid, attach } = started;
   if (session.json) session.out(`${JSON.stringify({ slug, session_name: name, panes, pid, attach })}\n`);
   else session.out(stageText({ slug, name, pid, attach }));
@@ -78,8 +78,8 @@ function requestOf(slug: string, options: RunOptions, session: Session): Campaig
       verifyMode: options.choice("verify-mode"),
     },
     isDebug: options.flag("debug"),
-    ...seriesSources(session, `campaign run ${slug}`),
-    render: iterationText,
+    ...makeSeriesSources(session, `campaign run ${slug}`),
+    render: renderIteration,
     stage: stageOf(session),
   };
 }
@@ -87,44 +87,44 @@ function requestOf(slug: string, options: RunOptions, session: Session): Campaig
 async function tell(answer: CampaignAnswer, slug: string, session: Session): Promise<CommandEnd> {
   session.stage.clear();
   if (answer.kind === "misused") return answer;
-  if (answer.kind !== "series") return tellObstacle(answer, session);
+  if (answer.kind !== "series") return printFailure(answer, session);
   const { summary, problems } = answer;
   const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
-  if (found.kind !== "campaign") return tellObstacle(found, session);
+  if (found.kind !== "campaign") return printFailure(found, session);
   if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: summary, life: OVER }))}\n`);
   else if (session.detail !== "quiet" || summary.exit_status !== 0)
-    session.out(campaignCard({ ...found, ended: summary, life: OVER }, canvasOf(session)));
-  tellUnpublished(problems, session);
+    session.out(renderCampaignCard({ ...found, ended: summary, life: OVER }, getCanvas(session)));
+  printUnpublished(problems, session);
   return { kind: "ended", status: summary.exit_status };
 }
 
 /** `relais campaign status`. */
-export const showStatus: RunCommand = (invocation, session) =>
+export const showCampaignStatus: RunCommand = (invocation, session) =>
   invocation.positionals.length === 0 ? listCampaigns(session) : statusOfOne(invocation, session);
 
 const statusOfOne = onCampaign("status", ({ slug, session }) => showOne(slug, session));
 
 async function showOne(slug: string, session: Session): Promise<CommandEnd> {
   const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
-  if (found.kind !== "campaign") return tellObstacle(found, session);
-  const life = await campaignLife(found);
+  if (found.kind !== "campaign") return printFailure(found, session);
+  const life = await readCampaignLife(found);
   if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: null, life }))}\n`);
-  else session.out(campaignCard({ ...found, ended: null, life }, canvasOf(session)));
+  else session.out(renderCampaignCard({ ...found, ended: null, life }, getCanvas(session)));
   return { kind: "ended", status: 0 };
 }
 
 /** `relais campaign status` without a slug. */
 async function listCampaigns(session: Session): Promise<CommandEnd> {
   const found = await findCampaigns({ cwd: session.cwd, environment: session.environment });
-  if (found.kind !== "campaigns") return tellObstacle(found, session);
+  if (found.kind !== "campaigns") return printFailure(found, session);
   const summaries = [];
   for (const campaign of found.campaigns)
-    summaries.push(summaryOf(campaign, { ended: null, life: await campaignLife(campaign) }));
+    summaries.push(summaryOf(campaign, { ended: null, life: await readCampaignLife(campaign) }));
   const { unfinished } = found;
   if (session.json) session.out(`${JSON.stringify({ campaigns: summaries, unfinished })}\n`);
   else {
     const lines = [
-      ...summaries.map(campaignLine),
+      ...summaries.map(renderCampaignLine),
       ...unfinished.map((slug) => `${slug}: its contract is not finished`),
     ];
     if (lines.length === 0) lines.push("There is no campaign here.", "Next: relais campaign brainstorm");

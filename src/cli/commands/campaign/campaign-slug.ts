@@ -1,6 +1,6 @@
 import { parseWith } from "../../../contract/schema/schema-error.ts";
 import { CampaignSlug } from "../../../contract/workflows/campaign.ts";
-import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
+import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
 import type { Options, OptionSpecs } from "../../framework/option-spec.ts";
 
 interface CampaignCall {
@@ -17,10 +17,10 @@ export function onCampaign<S extends OptionSpecs>(
 ): RunCommand<S> {
   return ({ positionals: [slug = "", more = null], options }, session) => {
     if (slug === "")
-      return Promise.resolve(misused(`\`relais campaign ${name}\` needs the slug of a campaign`));
+      return Promise.resolve(refuseMisuse(`\`relais campaign ${name}\` needs the slug of a campaign`));
     if (parseWith(CampaignSlug, slug).kind === "invalid")
       return Promise.resolve(
-        misused(`"${slug}" is no slug: 1 to 30 small letters, digits and -, like auth-refactor`),
+        refuseMisuse(`"${slug}" is no slug: 1 to 30 small letters, digits and -, like auth-refactor`),
       );
     return run({ slug, more, session }, options);
   };

@@ -42,7 +42,7 @@ export const campaignSpec = defineGroup({
       positionals: { max: 2, help: [SLUG, ["OBJECTIVE", "what it is about, in quotes"]] },
       options: {},
       examples: [{ line: 'relais campaign init calculator "A calculator"', explains: "then edit prd.md" }],
-      load: async () => (await import("./campaign-command.ts")).init,
+      load: async () => (await import("./campaign-command.ts")).initCampaignCommand,
     }),
     defineCommand({
       name: "run",
@@ -63,7 +63,7 @@ export const campaignSpec = defineGroup({
           explains: "in the background, with tmux panes",
         },
       ],
-      load: async () => (await import("./campaign-run.ts")).run,
+      load: async () => (await import("./campaign-run.ts")).runCampaignCommand,
     }),
     defineCommand({
       name: "status",
@@ -76,7 +76,7 @@ export const campaignSpec = defineGroup({
         { line: "relais campaign status", explains: "list all campaigns" },
         { line: "relais campaign status calculator", explains: "the state of one campaign" },
       ],
-      load: async () => (await import("./campaign-run.ts")).showStatus,
+      load: async () => (await import("./campaign-run.ts")).showCampaignStatus,
     }),
     defineCommand({
       name: "logs",

@@ -31,7 +31,7 @@ export interface Completed {
   readonly commands: readonly CompletedCommand[];
 }
 
-export function completedWords({ commands, options }: Vocabulary): Completed {
+export function listCompletions({ commands, options }: Vocabulary): Completed {
   const globals = optionsOf(options);
   return {
     options: globals,

@@ -1,7 +1,7 @@
 import type { Completed, CompletedCommand, CompletedOption } from "./completion-words.ts";
 
 /** The completions of bash, which need nothing but bash 3.2, the one that macOS has. */
-export function bashCompletions({ commands, options: globals }: Completed): string {
+export function makeBashCompletions({ commands, options: globals }: Completed): string {
   const all = commands.flatMap((command) => [
     { ...command, path: command.name },
     ...command.subcommands.map((sub) => ({ ...sub, path: `${command.name} ${sub.name}` })),

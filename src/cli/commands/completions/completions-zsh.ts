@@ -2,7 +2,7 @@ import { unreachable } from "../../../contract/values/invariant.ts";
 import type { Completed, CompletedCommand, CompletedOption } from "./completion-words.ts";
 
 /** The completions of zsh, as a function that can be put into its path or evaluated. */
-export function zshCompletions({ commands, options: globals }: Completed): string {
+export function makeZshCompletions({ commands, options: globals }: Completed): string {
   return [
     "#compdef relais",
     "# Completions of relais for zsh, printed by `relais completions zsh`.",

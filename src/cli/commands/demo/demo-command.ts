@@ -5,18 +5,18 @@ import { type DemoEnd, runDemo } from "../../../run/demo/demo.ts";
 import { DEMO_ACTS } from "../../../run/demo/demo-acts.ts";
 import type { Canvas } from "../../../view/text/canvas.ts";
 import {
-  actOpening,
-  demoClosing,
-  demoOpening,
-  outputWidth,
-  stepEnding,
-  stepOpening,
+  renderActOpening,
+  renderDemoClosing,
+  renderDemoOpening,
+  measureOutput,
+  renderStepEnding,
+  renderStepOpening,
 } from "../../../view/setup/demo-text.ts";
-import { failureText } from "../../../view/cards/failure-text.ts";
-import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { renderFailure } from "../../../view/cards/failure-text.ts";
+import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 import type { DemoOptions } from "./demo-spec.ts";
-import { tellObstacle } from "../../answers/refusal-answer.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
 
 /** A demonstration that does not hold is a bug in relais, or a machine that it cannot work on. */
 const FAILED_STATUS = 1;
@@ -24,13 +24,13 @@ const DOCTOR = "Next: run `relais doctor` to see whether everything is in place.
 const ALL = "all";
 
 /** `relais demo`, with the act that is played, or all of them. */
-export function playAct(name: string): RunCommand<DemoOptions> {
+export function showAct(name: string): RunCommand<DemoOptions> {
   const acts = DEMO_ACTS.filter(({ id }) => name === ALL || name === id);
   return ({ options }, session) => play(acts, options.text("into"), session);
 }
 
 async function play(acts: typeof DEMO_ACTS, into: string | null, session: Session): Promise<CommandEnd> {
-  const canvas = canvasOf(session);
+  const canvas = getCanvas(session);
   const say = (text: string): void => {
     if (!session.json && session.detail !== "quiet") session.out(text);
   };
@@ -40,14 +40,14 @@ async function play(acts: typeof DEMO_ACTS, into: string | null, session: Sessio
     environment: session.environment,
     relais: session.relais,
     signal: session.signal,
-    columns: outputWidth(canvas),
-    onOpening: (place) => say(demoOpening(place, canvas)),
-    onAct: (act) => say(actOpening(act, canvas)),
-    onStep: (step, at) => say(stepOpening(step, at, canvas)),
-    onOutcome: (outcome) => say(stepEnding(outcome, canvas)),
+    columns: measureOutput(canvas),
+    onOpening: (place) => say(renderDemoOpening(place, canvas)),
+    onAct: (act) => say(renderActOpening(act, canvas)),
+    onStep: (step, at) => say(renderStepOpening(step, at, canvas)),
+    onOutcome: (outcome) => say(renderStepEnding(outcome, canvas)),
   });
   if (end.kind === "played") {
-    say(demoClosing(end, canvas));
+    say(renderDemoClosing(end, canvas));
     if (session.detail === "quiet") complain(end, { canvas, session });
   }
   return tell(end, session);
@@ -59,8 +59,8 @@ type Played = Extract<DemoEnd, { kind: "played" }>;
 function complain({ acts }: Played, { canvas, session }: { canvas: Canvas; session: Session }): void {
   for (const { outcomes } of acts) {
     for (const [index, outcome] of outcomes.entries()) {
-      if (!outcome.isAsTold)
-        session.err(stepOpening(outcome.step, index + 1, canvas) + stepEnding(outcome, canvas));
+      if (!outcome.isAsExpected)
+        session.err(renderStepOpening(outcome.step, index + 1, canvas) + renderStepEnding(outcome, canvas));
     }
   }
 }
@@ -68,9 +68,9 @@ function complain({ acts }: Played, { canvas, session }: { canvas: Canvas; sessi
 function tell(end: DemoEnd, session: Session): CommandEnd {
   switch (end.kind) {
     case "refused":
-      return misused(`--into needs a folder that is empty or not there yet: ${end.reason}`);
+      return refuseMisuse(`--into needs a folder that is empty or not there yet: ${end.reason}`);
     case "blocked":
-      return tellObstacle(end, session);
+      return printFailure(end, session);
     case "stopped":
       return fail(
         { message: "the demonstration was stopped", next: "Its folder is left as it is." },
@@ -79,7 +79,7 @@ function tell(end: DemoEnd, session: Session): CommandEnd {
     case "failed":
       return fail({ message: `the demonstration could not go on: ${end.message}`, next: DOCTOR }, session);
     case "played": {
-      const isGood = end.acts.every(({ outcomes }) => outcomes.every(({ isAsTold }) => isAsTold));
+      const isGood = end.acts.every(({ outcomes }) => outcomes.every(({ isAsExpected }) => isAsExpected));
       if (session.json) session.out(`${JSON.stringify(documentOf(end, isGood))}\n`);
       return { kind: "ended", status: isGood ? 0 : FAILED_STATUS };
     }
@@ -93,7 +93,7 @@ function fail(
   { json, out, err, style }: Session,
 ): CommandEnd {
   if (json) out(`${JSON.stringify({ ok: false, message })}\n`);
-  else err(failureText({ code: null, message, problems: [], next }, style));
+  else err(renderFailure({ code: null, message, problems: [], next }, style));
   return { kind: "ended", status: FAILED_STATUS };
 }
 
@@ -113,7 +113,7 @@ function documentOf({ place, acts, durationMs }: Played, isGood: boolean): objec
 }
 
 function stepDocument(outcome: DemoOutcome): object {
-  const { step, ran, claims, isAsTold } = outcome;
+  const { step, ran, claims, isAsExpected } = outcome;
   return {
     id: step.id,
     title: step.title,
@@ -123,7 +123,7 @@ function stepDocument(outcome: DemoOutcome): object {
       return { line, status: typeof end === "number" ? end : null, stdout, stderr };
     }),
     claims: claims.map(({ words, isTrue }) => ({ claim: words, holds: isTrue })),
-    as_told: isAsTold,
+    as_told: isAsExpected,
   };
 }
 

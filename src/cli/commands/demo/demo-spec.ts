@@ -28,7 +28,7 @@ const act = ({ name, summary, description }: Act) =>
         explains: "in a folder of your choice",
       },
     ],
-    load: async () => (await import("./demo-command.ts")).playAct(name),
+    load: async () => (await import("./demo-command.ts")).showAct(name),
   });
 
 export const demoSpec = defineGroup({

@@ -16,5 +16,5 @@ export const doctorSpec = defineCommand({
     { line: "relais doctor -q", explains: "only problems" },
     { line: "relais doctor --json", explains: "for a script" },
   ],
-  load: async () => (await import("./doctor-command.ts")).run,
+  load: async () => (await import("./doctor-command.ts")).runDoctor,
 });

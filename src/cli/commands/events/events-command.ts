@@ -3,22 +3,22 @@ import type { JournalLine } from "../../../contract/journal/event.ts";
 import { unreachable } from "../../../contract/values/invariant.ts";
 import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
-import { runsIn, watchEvents } from "../../../run/inspect/watch-events.ts";
-import { eventText } from "../../../view/cards/event-text.ts";
+import { listRuns, watchEvents } from "../../../run/inspect/watch-events.ts";
+import { renderEvent } from "../../../view/cards/event-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { endOf } from "../../answers/refusal-answer.ts";
+import { readCommandEnd } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
 import type { EventsOptions } from "./events-spec.ts";
 
 type Watch = Parameters<typeof watchEvents>[1];
 
 /** `relais events`. */
-export const run: RunCommand<EventsOptions> = async ({ options }, session) => {
+export const runEvents: RunCommand<EventsOptions> = async ({ options }, session) => {
   const asked = options.text("run");
   const print = (workspace: WorkspaceSnapshot) =>
     printEvents(workspace, { asked, isFollowing: options.flag("follow") }, session);
-  return endOf(await withWorkspace(session, "read", print), session);
+  return readCommandEnd(await withWorkspace(session, "read", print), session);
 };
 
 interface Question {
@@ -32,7 +32,7 @@ async function printEvents(
   session: Session,
 ): Promise<CommandEnd | CommandFailure> {
   const { lines } = workspace;
-  const chosen = asked === null ? null : chooseRun(asked, runsIn(lines), "No tick has been recorded yet.");
+  const chosen = asked === null ? null : chooseRun(asked, listRuns(lines), "No tick has been recorded yet.");
   if (chosen !== null && chosen.kind !== "run") return chosen;
   const onLines = printer(session, chosen?.runId ?? null);
   onLines(lines);
@@ -44,7 +44,8 @@ async function printEvents(
 }
 
 function printer({ json, style, out }: Session, runId: string | null): Watch["onLines"] {
-  const lineOf = (line: JournalLine): string => (json ? `${JSON.stringify(line)}\n` : eventText(line, style));
+  const lineOf = (line: JournalLine): string =>
+    json ? `${JSON.stringify(line)}\n` : renderEvent(line, style);
   return (lines) => {
     const text = lines.filter((line) => runId === null || line.run_id === runId).map(lineOf);
     if (text.length > 0) out(text.join(""));

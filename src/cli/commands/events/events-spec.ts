@@ -26,5 +26,5 @@ export const eventsSpec = defineCommand({
     { line: "relais events --run 1a2b3c4d", explains: "one tick" },
     { line: "relais events --follow --json", explains: "one JSON event per line, for a program" },
   ],
-  load: async () => (await import("./events-command.ts")).run,
+  load: async () => (await import("./events-command.ts")).runEvents,
 });

@@ -1,23 +1,23 @@
 import { CODES, type Code, SERIES_ENDS, type SeriesEnd } from "../../../contract/values/codes.ts";
-import { nearestName } from "../../../contract/schema/nearest-name.ts";
-import { codeListText, codeText, seriesEndText } from "../../../view/cards/code-text.ts";
-import { misused, type RunCommand } from "../../framework/command.ts";
+import { findNearestName } from "../../../contract/schema/nearest-name.ts";
+import { renderCodeList, renderCode, renderSeriesEnd } from "../../../view/cards/code-text.ts";
+import { refuseMisuse, type RunCommand } from "../../framework/command.ts";
 
 /** `relais explain [CODE]`. */
-export const run: RunCommand = ({ positionals: [asked] }, { json, style, out }) => {
+export const runExplain: RunCommand = ({ positionals: [asked] }, { json, style, out }) => {
   const say = (document: object, text: string) => {
     out(json ? `${JSON.stringify(document)}\n` : text);
     return Promise.resolve({ kind: "ended", status: 0 } as const);
   };
-  if (asked === undefined) return say({ codes: CODES, series_ends: SERIES_ENDS }, codeListText(style));
+  if (asked === undefined) return say({ codes: CODES, series_ends: SERIES_ENDS }, renderCodeList(style));
   const name = asked.trim();
   const code = name.toUpperCase();
-  if (isCode(code)) return say({ code, ...CODES[code] }, codeText(code, style));
+  if (isCode(code)) return say({ code, ...CODES[code] }, renderCode(code, style));
   const end = name.toLowerCase();
-  if (isSeriesEnd(end)) return say({ series_end: end, ...SERIES_ENDS[end] }, seriesEndText(end, style));
-  const nearest = nearestName(name, [...Object.keys(CODES), ...Object.keys(SERIES_ENDS)]);
+  if (isSeriesEnd(end)) return say({ series_end: end, ...SERIES_ENDS[end] }, renderSeriesEnd(end, style));
+  const nearest = findNearestName(name, [...Object.keys(CODES), ...Object.keys(SERIES_ENDS)]);
   const message = `there is no code "${name}"${nearest === null ? "" : `; did you mean ${nearest}?`}`;
-  return Promise.resolve(misused(message));
+  return Promise.resolve(refuseMisuse(message));
 };
 
 function isCode(name: string): name is Code {

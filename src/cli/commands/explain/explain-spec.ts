@@ -16,5 +16,5 @@ export const explainSpec = defineCommand({
     { line: "relais explain STOP_DIFF_TOO_LARGE", explains: "one code" },
     { line: "relais explain", explains: "the whole table" },
   ],
-  load: async () => (await import("./explain-command.ts")).run,
+  load: async () => (await import("./explain-command.ts")).runExplain,
 });

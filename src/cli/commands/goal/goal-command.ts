@@ -1,28 +1,32 @@
 import { SERIES_ENDS } from "../../../contract/values/codes.ts";
 import { GOAL_LIMITS, type GoalSummary } from "../../../contract/workflows/goal.ts";
-import { nearestName } from "../../../contract/schema/nearest-name.ts";
+import { findNearestName } from "../../../contract/schema/nearest-name.ts";
 import type { SeriesSummary } from "../../../contract/journal/series.ts";
 import { findGoal, type FoundGoal } from "../../../run/goal/find-goal.ts";
 import { beginGoal, type GoalAnswer, type GoalSources, resumeGoal } from "../../../run/goal/run-goal.ts";
-import { goalRemaining, goalReport, goalReviewReport } from "../../../view/series/goal-report.ts";
-import { goalCard } from "../../../view/series/goal-text.ts";
-import { type CommandEnd, misused, type RunCommand, type Session } from "../../framework/command.ts";
+import {
+  renderGoalRemaining,
+  renderGoalReport,
+  renderGoalReviewReport,
+} from "../../../view/series/goal-report.ts";
+import { renderGoalCard } from "../../../view/series/goal-text.ts";
+import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
 import type { GoalOptions, GoalResumeOptions } from "./goal-spec.ts";
-import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
-import { seriesSources } from "../../live/series-sources.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
+import { makeSeriesSources } from "../../live/series-sources.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 
 /** `relais goal "<objective>"`. */
 export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, session) => {
   const [given, more] = positionals;
   const objective = given?.trim() ?? "";
-  if (objective === "") return misused("a goal needs an objective, in quotes");
+  if (objective === "") return refuseMisuse("a goal needs an objective, in quotes");
   const meant = mistyped(objective, session);
   if (meant !== null)
-    return misused(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
-  if (more !== undefined) return misused("the objective is one argument: put it in quotes");
+    return refuseMisuse(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
+  if (more !== undefined) return refuseMisuse("the objective is one argument: put it in quotes");
   if (objective.length > GOAL_LIMITS.objectiveChars)
-    return misused(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
+    return refuseMisuse(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
   const answer = await beginGoal(sourcesOf(session), {
     objective,
     criteriaFile: options.text("criteria"),
@@ -42,7 +46,7 @@ export const resume: RunCommand<GoalResumeOptions> = async ({ options }, session
   tell(await resumeGoal(sourcesOf(session), options.text("max-turns")), session);
 
 /** `relais goal status`. */
-export const showStatus: RunCommand = ({ positionals: [wanted] }, session) =>
+export const showGoalStatus: RunCommand = ({ positionals: [wanted] }, session) =>
   look("status", wanted ?? null, session);
 
 /** `relais goal report`. */
@@ -53,13 +57,13 @@ export const report: RunCommand = ({ positionals: [wanted] }, session) =>
 function mistyped(objective: string, { vocabulary }: Session): string | null {
   const goal = vocabulary.commands.find(({ name }) => name === "goal");
   const names = goal?.subcommands.map(({ name }) => name) ?? [];
-  return /\s/u.test(objective) ? null : nearestName(objective, names);
+  return /\s/u.test(objective) ? null : findNearestName(objective, names);
 }
 
 function sourcesOf(session: Session): GoalSources {
   return {
-    ...seriesSources(session, "goal"),
-    renderGoal: goalReport,
+    ...makeSeriesSources(session, "goal"),
+    renderGoal: renderGoalReport,
   };
 }
 
@@ -67,14 +71,14 @@ async function tell(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
   session.stage.clear();
   if (answer.kind === "misused") return answer;
   if (answer.kind === "reached") return look("status", null, session);
-  if (answer.kind !== "series") return tellObstacle(answer, session);
+  if (answer.kind !== "series") return printFailure(answer, session);
   const { summary, problems } = answer;
   const found = await findGoal({ cwd: session.cwd, environment: session.environment }, summary.series_id);
-  if (found.kind !== "goal") return tellObstacle(found, session);
+  if (found.kind !== "goal") return printFailure(found, session);
   if (session.json) session.out(`${JSON.stringify(goalSummary(found, summary))}\n`);
   else if (session.detail !== "quiet" || summary.exit_status !== 0)
-    session.out(goalCard({ ...found, ended: summary, summary }, canvasOf(session)));
-  tellUnpublished(problems, session);
+    session.out(renderGoalCard({ ...found, ended: summary, summary }, getCanvas(session)));
+  printUnpublished(problems, session);
   return { kind: "ended", status: summary.exit_status };
 }
 
@@ -84,10 +88,11 @@ async function look(
   session: Session,
 ): Promise<CommandEnd> {
   const found = await findGoal({ cwd: session.cwd, environment: session.environment }, wanted);
-  if (found.kind !== "goal") return tellObstacle(found, session);
+  if (found.kind !== "goal") return printFailure(found, session);
   if (session.json) session.out(`${JSON.stringify(goalSummary(found, null))}\n`);
-  else if (action === "status") session.out(goalCard({ ...found, ended: found.lastEnd }, canvasOf(session)));
-  else session.out(goalReport(found.ledger, found.ledgerPath));
+  else if (action === "status")
+    session.out(renderGoalCard({ ...found, ended: found.lastEnd }, getCanvas(session)));
+  else session.out(renderGoalReport(found.ledger, found.ledgerPath));
   return { kind: "ended", status: 0 };
 }
 
@@ -103,7 +108,7 @@ function goalSummary(found: FoundGoal, ended: SeriesSummary | null): GoalSummary
   const { status, goal_id, objective, turns, receipts } = ledger;
   return {
     kind: "goal_summary",
-    result: goalReport(ledger, ledgerPath),
+    result: renderGoalReport(ledger, ledgerPath),
     status,
     approved: status === "complete",
     goal_id,
@@ -112,8 +117,8 @@ function goalSummary(found: FoundGoal, ended: SeriesSummary | null): GoalSummary
     turns_completed: turns,
     iterations_completed: turns,
     receipts,
-    remaining_work: goalRemaining(ledger),
-    review_report: goalReviewReport(ledger),
+    remaining_work: renderGoalRemaining(ledger),
+    review_report: renderGoalReviewReport(ledger),
     branch,
     commits: [...commits],
     end: ended?.end ?? null,

@@ -1,9 +1,9 @@
 import { handOffGoal } from "../../../run/goal/hand-off-goal.ts";
-import { pullRequestText } from "../../../view/series/goal-report.ts";
+import { renderPullRequest } from "../../../view/series/goal-report.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import type { RunCommand } from "../../framework/command.ts";
 import type { GoalHandoffOptions } from "./goal-spec.ts";
-import { tellObstacle, tellUnpublished } from "../../answers/refusal-answer.ts";
+import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
 
 /** `relais goal handoff`. */
 export const handOff: RunCommand<GoalHandoffOptions> = async ({ positionals, options }, session) => {
@@ -14,10 +14,10 @@ export const handOff: RunCommand<GoalHandoffOptions> = async ({ positionals, opt
     goal: positionals[0] ?? null,
     isSquashed: options.flag("squash"),
     branch: options.text("branch"),
-    render: pullRequestText,
+    render: renderPullRequest,
   });
   if (handed.kind === "misused") return handed;
-  if (handed.kind !== "handed") return tellObstacle(handed, session);
+  if (handed.kind !== "handed") return printFailure(handed, session);
   const { branch, commit, textPath, problems } = handed;
   if (session.json)
     session.out(`${JSON.stringify({ goal_id: handed.goalId, branch, commit, text_path: textPath })}\n`);
@@ -31,6 +31,6 @@ export const handOff: RunCommand<GoalHandoffOptions> = async ({ positionals, opt
       ].join("\n"),
     );
   }
-  tellUnpublished(problems, session);
+  printUnpublished(problems, session);
   return { kind: "ended", status: 0 };
 };

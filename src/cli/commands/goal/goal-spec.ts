@@ -59,7 +59,7 @@ export const goalSpec = defineCommand({
       positionals: GOAL,
       options: {},
       examples: [{ line: "relais goal status", explains: "the newest goal" }],
-      load: async () => (await import("./goal-command.ts")).showStatus,
+      load: async () => (await import("./goal-command.ts")).showGoalStatus,
     }),
     defineCommand({
       name: "resume",

@@ -1,15 +1,15 @@
 import { showRun } from "../../../run/workspace/history.ts";
-import { type PastTick, pastTicks, patchOf } from "../../../run/inspect/past-ticks.ts";
+import { type PastTick, listPastTicks, readTickPatch } from "../../../run/inspect/past-ticks.ts";
 import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
 import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
-import { type Decision, historyListText, historyShowText } from "../../../view/history/history-text.ts";
-import { patchLines } from "../../../view/cards/patch-lines.ts";
+import { type Decision, renderHistoryList, renderHistoryShow } from "../../../view/history/history-text.ts";
+import { renderPatchLines } from "../../../view/cards/patch-lines.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { replayTicks } from "./history-replay.ts";
-import { endOf, tellObstacle } from "../../answers/refusal-answer.ts";
+import { readCommandEnd, printFailure } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 
 const LISTED = 20;
 const DONE: CommandEnd = { kind: "ended", status: 0 };
@@ -24,8 +24,8 @@ async function withPast(
   session: Session,
   use: (past: Past) => Promise<CommandEnd | CommandFailure>,
 ): Promise<CommandEnd> {
-  const read = async (around: WorkspaceSnapshot) => use({ around, ticks: await pastTicks(around) });
-  return endOf(await withWorkspace(session, "read", read), session);
+  const read = async (around: WorkspaceSnapshot) => use({ around, ticks: await listPastTicks(around) });
+  return readCommandEnd(await withWorkspace(session, "read", read), session);
 }
 
 interface ChosenTick {
@@ -50,19 +50,19 @@ function withTick(
 }
 
 /** `relais history list`. */
-export const list: RunCommand = (_, session) =>
-  withPast(session, ({ ticks }) => Promise.resolve(tellList(ticks, session)));
+export const listHistoryCommand: RunCommand = (_, session) =>
+  withPast(session, ({ ticks }) => Promise.resolve(printList(ticks, session)));
 
 /** `relais history show`. */
-export const show: RunCommand = ({ positionals: [asked] }, session) =>
-  withTick(asked, session, (chosen) => tellTick(chosen, session));
+export const showHistory: RunCommand = ({ positionals: [asked] }, session) =>
+  withTick(asked, session, (chosen) => printTick(chosen, session));
 
 /** `relais history diff`. */
 export const diff: RunCommand = ({ positionals: [asked] }, session) =>
-  withTick(asked, session, (chosen) => tellPatch(chosen, session));
+  withTick(asked, session, (chosen) => printPatch(chosen, session));
 
 /** `relais history replay`. */
-export const replay: RunCommand = ({ positionals: [asked] }, session) => {
+export const replayHistory: RunCommand = ({ positionals: [asked] }, session) => {
   if (asked !== undefined)
     return withTick(asked, session, ({ runId, around }) => replayTicks([runId], around, session));
   return withPast(session, ({ ticks, around }) => {
@@ -71,14 +71,14 @@ export const replay: RunCommand = ({ positionals: [asked] }, session) => {
   });
 };
 
-function tellList(ticks: readonly PastTick[], session: Session): CommandEnd {
+function printList(ticks: readonly PastTick[], session: Session): CommandEnd {
   if (session.json) {
     session.out(`${JSON.stringify({ ticks: ticks.map(tickDocument), total: ticks.length })}\n`);
     return DONE;
   }
   const shown = session.detail === "all" ? ticks : ticks.slice(0, LISTED);
   const hidden = ticks.length - shown.length;
-  session.out(historyListText(shown, canvasOf(session)));
+  session.out(renderHistoryList(shown, getCanvas(session)));
   if (hidden > 0) session.out(`and ${hidden} more; -v shows them\n`);
   return DONE;
 }
@@ -99,7 +99,7 @@ function tickDocument(tick: PastTick): object {
   };
 }
 
-async function tellTick({ tick, around, runId }: ChosenTick, session: Session): Promise<CommandEnd> {
+async function printTick({ tick, around, runId }: ChosenTick, session: Session): Promise<CommandEnd> {
   const shown = await showRun(around.history, runId);
   if (shown.kind !== "run") {
     const isPruned = tick?.isPruned === true;
@@ -111,7 +111,7 @@ async function tellTick({ tick, around, runId }: ChosenTick, session: Session): 
     const next = isPruned
       ? "See `relais history list` for what the journal tells."
       : "See `relais history replay` for what else is damaged.";
-    return tellObstacle(
+    return printFailure(
       refuse({ cause: isPruned ? "history_pruned" : "history_damaged", runId, message, next }),
       session,
     );
@@ -121,7 +121,7 @@ async function tellTick({ tick, around, runId }: ChosenTick, session: Session): 
   if (session.json) session.out(`${JSON.stringify({ run_id: runId, meta, report, files, decision })}\n`);
   else {
     const isWhole = session.detail === "all";
-    session.out(historyShowText(report, { ...canvasOf(session), isWhole, decision }));
+    session.out(renderHistoryShow(report, { ...getCanvas(session), isWhole, decision }));
   }
   return DONE;
 }
@@ -134,13 +134,13 @@ function decisionOf(tick: PastTick | null): Decision | null {
 }
 
 /** What is piped must be the patch to the last byte; what a person looks at must do nothing to the terminal. */
-async function tellPatch({ runId, around }: ChosenTick, session: Session): Promise<CommandEnd> {
-  const found = await patchOf(around, runId);
+async function printPatch({ runId, around }: ChosenTick, session: Session): Promise<CommandEnd> {
+  const found = await readTickPatch(around, runId);
   if (found.kind !== "patch") {
     const why = found.kind === "none" ? "" : ` ${found.path}: ${found.reason}.`;
     const message = `There is no patch of ${runId}.${why}`;
     const next = `See \`relais history show ${runId}\`.`;
-    return tellObstacle(refuse({ cause: "no_patch", runId, message, next }), session);
+    return printFailure(refuse({ cause: "no_patch", runId, message, next }), session);
   }
   const { patch } = found;
   const text = patch.toString("utf8");
@@ -148,7 +148,7 @@ async function tellPatch({ runId, around }: ChosenTick, session: Session): Promi
     const exact = Buffer.from(text).equals(patch) ? null : patch.toString("base64");
     session.out(`${JSON.stringify({ run_id: runId, patch: text, patch_base64: exact })}\n`);
   } else if (session.isTerminal && patch.length > 0) {
-    session.out(`${patchLines(text, { style: session.style, isWhole: true }).join("\n")}\n`);
+    session.out(`${renderPatchLines(text, { style: session.style, isWhole: true }).join("\n")}\n`);
   } else session.out(patch);
   return DONE;
 }

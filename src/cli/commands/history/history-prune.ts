@@ -1,10 +1,10 @@
 import { pruneHistory, type PruneWish } from "../../../run/decisions/prune-history.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import { pruneText } from "../../../view/history/prune-text.ts";
-import { misused, type Misused, type RunCommand } from "../../framework/command.ts";
+import { refuseMisuse, type Misused, type RunCommand } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
-import { tellObstacle } from "../../answers/refusal-answer.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 import type { HistoryPruneOptions } from "./history-spec.ts";
 
 const NOT_ALL_STATUS = 10;
@@ -22,7 +22,7 @@ export const prune: RunCommand<HistoryPruneOptions> = async ({ options }, sessio
   const { cwd, environment, signal } = session;
   const isDryRun = options.flag("dry-run");
   const answer = await pruneHistory({ cwd, environment, signal, wish, isDryRun });
-  if (answer.kind !== "pruned") return tellObstacle(answer, session);
+  if (answer.kind !== "pruned") return printFailure(answer, session);
   const { removed, held, bytesBefore, bytesAfter, privateBytes, problems } = answer;
   if (session.json) {
     const document = {
@@ -36,7 +36,7 @@ export const prune: RunCommand<HistoryPruneOptions> = async ({ options }, sessio
     };
     session.out(`${JSON.stringify(document)}\n`);
   } else if (session.detail !== "quiet")
-    session.out(pruneText(answer, { ...canvasOf(session), isWhole: session.detail === "all" }));
+    session.out(pruneText(answer, { ...getCanvas(session), isWhole: session.detail === "all" }));
   for (const problem of problems) session.err(`relais: not done: ${neutralise(problem)}\n`);
   return { kind: "ended", status: problems.length === 0 ? 0 : NOT_ALL_STATUS };
 };
@@ -49,6 +49,6 @@ function wishOf(options: Options<HistoryPruneOptions>): PruneWish | Misused {
   });
   const [first, second] = given;
   if (first === undefined) return null;
-  if (second !== undefined) return misused(`--${first.name} and --${second.name} exclude each other`);
+  if (second !== undefined) return refuseMisuse(`--${first.name} and --${second.name} exclude each other`);
   return { kind: first.kind, number: first.number };
 }

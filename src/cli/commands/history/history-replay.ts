@@ -1,9 +1,9 @@
 import type { ReplayRow } from "../../../contract/answers/replayed-tick.ts";
-import { editedLedgerLine, replayTick } from "../../../run/inspect/past-ticks.ts";
+import { findEditedLedgerLine, replayTick } from "../../../run/inspect/past-ticks.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
 import { replayText } from "../../../view/history/replay-text.ts";
 import type { CommandEnd, Session } from "../../framework/command.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 
 const DIFFERS_STATUS = 10;
 
@@ -15,7 +15,7 @@ export async function replayTicks(
 ): Promise<CommandEnd> {
   const ticks: ReplayRow[] = [];
   for (const runId of runIds) ticks.push({ runId, replayed: await replayTick(around, runId) });
-  const ledgerLine = await editedLedgerLine(around);
+  const ledgerLine = await findEditedLedgerLine(around);
   const isSame =
     ledgerLine === null && ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
   if (session.json) {
@@ -23,7 +23,7 @@ export async function replayTicks(
     session.out(`${JSON.stringify({ same: isSame, ledger, ticks: ticks.map(document) })}\n`);
   } else {
     const isQuiet = session.detail === "quiet";
-    session.out(replayText({ ticks, ledgerLine }, { ...canvasOf(session), isQuiet }));
+    session.out(replayText({ ticks, ledgerLine }, { ...getCanvas(session), isQuiet }));
   }
   return { kind: "ended", status: isSame ? 0 : DIFFERS_STATUS };
 }

@@ -31,7 +31,7 @@ export const historySpec = defineGroup({
       positionals: { max: 0, help: [] },
       options: {},
       examples: [{ line: "relais history list -v", explains: "all ticks" }],
-      load: async () => (await import("./history-command.ts")).list,
+      load: async () => (await import("./history-command.ts")).listHistoryCommand,
     }),
     defineCommand({
       name: "show",
@@ -41,7 +41,7 @@ export const historySpec = defineGroup({
       positionals: RUN("the newest"),
       options: {},
       examples: [{ line: "relais history show 1a2b3c4d", explains: "one tick" }],
-      load: async () => (await import("./history-command.ts")).show,
+      load: async () => (await import("./history-command.ts")).showHistory,
     }),
     defineCommand({
       name: "diff",
@@ -66,7 +66,7 @@ export const historySpec = defineGroup({
       positionals: RUN("all"),
       options: {},
       examples: [{ line: "relais history replay", explains: "does every verdict still match its evidence?" }],
-      load: async () => (await import("./history-command.ts")).replay,
+      load: async () => (await import("./history-command.ts")).replayHistory,
     }),
     defineCommand({
       name: "prune",

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { CODES } from "../../../contract/values/codes.ts";
 import { type Initialised, initialise, type InitOutcome } from "../../../run/init/init.ts";
-import { failureText } from "../../../view/cards/failure-text.ts";
+import { renderFailure } from "../../../view/cards/failure-text.ts";
 import { initText } from "../../../view/setup/init-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { InitOptions } from "./init-spec.ts";
@@ -9,7 +9,7 @@ import type { InitOptions } from "./init-spec.ts";
 const CODE = "BLOCKED_MISSING_CONFIG";
 
 /** `relais init`. */
-export const run: RunCommand<InitOptions> = async ({ options }, session) => {
+export const runInit: RunCommand<InitOptions> = async ({ options }, session) => {
   const { cwd, environment, signal } = session;
   const outcome = await initialise({ cwd, environment, commit: options.flag("commit"), signal });
   if (session.json) session.out(`${JSON.stringify(initDocument(outcome))}\n`);
@@ -34,7 +34,7 @@ function speak(
     const { message, problems, written } = outcome;
     const rest = written.map((path) => `${path} was written`);
     const next = "Next: fix that and run `relais init` again.";
-    return err(failureText({ code: CODE, message, problems: [...problems, ...rest], next }, style));
+    return err(renderFailure({ code: CODE, message, problems: [...problems, ...rest], next }, style));
   }
   if (detail !== "quiet") {
     const next = nextLines(outcome, cwd);
@@ -47,7 +47,7 @@ function speak(
   }
   if (outcome.commit?.kind === "refused") {
     const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;
-    err(failureText({ code: null, message, problems: [], next: "Nothing new was staged." }, style));
+    err(renderFailure({ code: null, message, problems: [], next: "Nothing new was staged." }, style));
   }
 }
 

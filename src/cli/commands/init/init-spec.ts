@@ -22,5 +22,5 @@ export const initSpec = defineCommand({
     { line: "relais init", explains: "write the files and look at them first" },
     { line: "relais init --commit", explains: "write and commit in one step" },
   ],
-  load: async () => (await import("./init-command.ts")).run,
+  load: async () => (await import("./init-command.ts")).runInit,
 });

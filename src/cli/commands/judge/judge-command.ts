@@ -2,16 +2,16 @@ import { CODES, type Code } from "../../../contract/values/codes.ts";
 import { unreachable } from "../../../contract/values/invariant.ts";
 import { judgeChange } from "../../../run/judge/judge-change.ts";
 import type { JudgeOutcome } from "../../../run/judge/judge-request.ts";
-import { failureText } from "../../../view/cards/failure-text.ts";
-import { judgementText } from "../../../view/cards/judgement-text.ts";
+import { renderFailure } from "../../../view/cards/failure-text.ts";
+import { renderJudgement } from "../../../view/cards/judgement-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import { judgeDocument } from "./judge-document.ts";
 import { parseJudgeOptions } from "./judge-options.ts";
-import { rulesWords, subjectWords } from "./judge-words.ts";
+import { describeRules, describeSubject } from "./judge-words.ts";
 import type { JudgeOptions } from "./judge-spec.ts";
 
 /** `relais judge`. */
-export const run: RunCommand<JudgeOptions> = async ({ options }, session) => {
+export const runJudge: RunCommand<JudgeOptions> = async ({ options }, session) => {
   const parsed = parseJudgeOptions(options);
   if (parsed.kind === "misused") return parsed;
   const { target, taskFile, flags } = parsed;
@@ -33,17 +33,17 @@ function speak(outcome: Answer, { style, detail, out, err }: Session): void {
   switch (outcome.kind) {
     case "judged": {
       const { judgement, subject, origin } = outcome;
-      const words = { judgement, subject: subjectWords(subject), rules: rulesWords(origin) };
-      return out(judgementText(words, { style, detail }));
+      const words = { judgement, subject: describeSubject(subject), rules: describeRules(origin) };
+      return out(renderJudgement(words, { style, detail }));
     }
     case "blocked": {
       const { message, problems, remedy } = outcome;
       const next = remedy === undefined ? {} : { next: `Next: ${remedy}` };
-      return err(failureText({ code: codeOf(outcome), message, problems, ...next }, style));
+      return err(renderFailure({ code: codeOf(outcome), message, problems, ...next }, style));
     }
     case "unmeasured": {
       const message = `${outcome.what} could not be measured: ${outcome.detail}`;
-      return err(failureText({ code: codeOf(outcome), message, problems: [] }, style));
+      return err(renderFailure({ code: codeOf(outcome), message, problems: [] }, style));
     }
     default:
       return unreachable(outcome);

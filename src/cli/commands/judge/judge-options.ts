@@ -1,6 +1,6 @@
 import { validateGlob } from "../../../core/paths/glob-reading.ts";
 import type { JudgeFlags, JudgeTarget } from "../../../run/judge/judge-request.ts";
-import { misused, type Misused } from "../../framework/command.ts";
+import { refuseMisuse, type Misused } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import type { JudgeOptions } from "./judge-spec.ts";
 
@@ -23,7 +23,7 @@ export function parseJudgeOptions(options: Options<JudgeOptions>): ParsedOptions
   const forbid = options.list("forbid");
   for (const glob of [...allow, ...forbid]) {
     const reason = validateGlob(glob);
-    if (reason !== null) return misused(`the glob "${glob}" cannot be used: ${reason}`);
+    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
   }
   const flags = { allow, forbid, maxFiles, maxLines, noNewFiles: options.flag("no-new-files") };
   return { kind: "parsed", target, taskFile: options.text("task"), flags };
@@ -34,8 +34,8 @@ function targetOf(options: Options<JudgeOptions>): JudgeTarget | Misused {
   const base = options.text("base");
   const isStaged = options.flag("staged");
   if (range === null) return { kind: isStaged ? "staged" : "worktree", base: base ?? "HEAD" };
-  if (base !== null) return misused("--range has its own base, so --base makes no sense beside it");
-  if (isStaged) return misused("--range and --staged exclude each other");
+  if (base !== null) return refuseMisuse("--range has its own base, so --base makes no sense beside it");
+  if (isStaged) return refuseMisuse("--range and --staged exclude each other");
   return rangeOf(range);
 }
 
@@ -44,6 +44,6 @@ function rangeOf(text: string): JudgeTarget | Misused {
   const found = /^(?<from>(?:(?!\.\.).)*?)\.{2,3}(?<to>(?:(?!\.\.).)*)$/su.exec(text)?.groups;
   const { from = "", to = "" } = found ?? {};
   if (found === undefined || (from === "" && to === ""))
-    return misused(`"${text}" is not a range; write it as A..B`);
+    return refuseMisuse(`"${text}" is not a range; write it as A..B`);
   return { kind: "range", from: from === "" ? "HEAD" : from, to: to === "" ? "HEAD" : to };
 }

@@ -44,5 +44,5 @@ export const judgeSpec = defineCommand({
       explains: "by the rules of a task, for a script",
     },
   ],
-  load: async () => (await import("./judge-command.ts")).run,
+  load: async () => (await import("./judge-command.ts")).runJudge,
 });

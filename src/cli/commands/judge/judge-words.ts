@@ -4,7 +4,7 @@ import type { JudgedSubject, RulesOrigin } from "../../../run/judge/judge-reques
 const short = (id: string) => id.slice(0, 12);
 
 /** What was compared with what, in words. */
-export function subjectWords({ kind, base, otherBases, head }: JudgedSubject): string {
+export function describeSubject({ kind, base, otherBases, head }: JudgedSubject): string {
   switch (kind) {
     case "worktree":
       return `the working tree against ${short(base)}`;
@@ -18,7 +18,7 @@ export function subjectWords({ kind, base, otherBases, head }: JudgedSubject): s
 }
 
 /** Where the rules come from, in words. */
-export function rulesWords(origin: RulesOrigin): string {
+export function describeRules(origin: RulesOrigin): string {
   switch (origin.kind) {
     case "base":
       return `relais.config.json as of commit ${short(origin.commit)}`;

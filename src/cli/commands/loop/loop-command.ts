@@ -1,22 +1,22 @@
 import type { SeriesOptions } from "../../../contract/journal/series.ts";
-import { relayLoop } from "../../../core/workflow/relay-loop.ts";
+import { makeRelayLoop } from "../../../core/workflow/relay-loop.ts";
 import { runSeries } from "../../../run/series/run-series.ts";
 import type { RunCommand } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
-import { tellSeries } from "../../answers/series-answer.ts";
-import { seriesSources } from "../../live/series-sources.ts";
+import { printSeries } from "../../answers/series-answer.ts";
+import { makeSeriesSources } from "../../live/series-sources.ts";
 import type { LoopOptions } from "./loop-spec.ts";
 
 /** `relais loop`. */
-export const run: RunCommand<LoopOptions> = async ({ options }, session) => {
+export const runLoop: RunCommand<LoopOptions> = async ({ options }, session) => {
   const answer = await runSeries({
-    ...seriesSources(session, "loop"),
+    ...makeSeriesSources(session, "loop"),
     options: seriesOptions(options),
     isNew: options.flag("new"),
-    workflow: relayLoop,
+    workflow: makeRelayLoop,
   });
   session.stage.clear();
-  return tellSeries(answer, session);
+  return printSeries(answer, session);
 };
 
 function seriesOptions(options: Options<LoopOptions>): SeriesOptions {

@@ -34,5 +34,5 @@ export const loopSpec = defineCommand({
     { line: "relais loop --mode autonomous", explains: "one milestone after the other" },
     { line: "relais loop --json", explains: "one report per line, a summary last" },
   ],
-  load: async () => (await import("./loop-command.ts")).run,
+  load: async () => (await import("./loop-command.ts")).runLoop,
 });

@@ -25,5 +25,5 @@ export const recoverSpec = defineCommand({
     { line: "relais recover", explains: "safe at any time" },
     { line: "relais recover --abandon", explains: "after you cleaned up the repository yourself" },
   ],
-  load: async () => (await import("./recover-command.ts")).run,
+  load: async () => (await import("./recover-command.ts")).runRecover,
 });

@@ -1,6 +1,6 @@
 import { validateGlob } from "../../../core/paths/glob-reading.ts";
 import type { RunTaskRequest } from "../../../run/tick/run-task.ts";
-import { misused, type Misused } from "../../framework/command.ts";
+import { refuseMisuse, type Misused } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import type { RunOptions } from "./run-spec.ts";
 
@@ -10,10 +10,10 @@ type ParsedOptions = { readonly kind: "parsed"; readonly source: RunTaskRequest[
 export function parseRunOptions(options: Options<RunOptions>): ParsedOptions {
   const taskFile = options.text("task");
   const file = options.text("patch");
-  if (taskFile !== null && file !== null) return misused("--task and --patch exclude each other");
+  if (taskFile !== null && file !== null) return refuseMisuse("--task and --patch exclude each other");
   if (file !== null) return patchOptions(options, file);
   const ofPatch = patchOption(options);
-  if (ofPatch !== null) return misused(`--${ofPatch} belongs to --patch; a task says it itself`);
+  if (ofPatch !== null) return refuseMisuse(`--${ofPatch} belongs to --patch; a task says it itself`);
   return { kind: "parsed", source: taskFile };
 }
 
@@ -28,10 +28,10 @@ function patchOptions(options: Options<RunOptions>, file: string): ParsedOptions
   const allow = options.list("allow");
   const checks = options.list("check");
   const areNoneRun = options.flag("no-checks");
-  if (areNoneRun && checks.length > 0) return misused("--no-checks and --check exclude each other");
+  if (areNoneRun && checks.length > 0) return refuseMisuse("--no-checks and --check exclude each other");
   for (const glob of allow) {
     const reason = validateGlob(glob);
-    if (reason !== null) return misused(`the glob "${glob}" cannot be used: ${reason}`);
+    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
   }
   return {
     kind: "parsed",

@@ -56,5 +56,5 @@ export const runSpec = defineCommand({
     },
     { line: "git diff main topic | relais run --patch - --dry-run", explains: "would it pass?" },
   ],
-  load: async () => (await import("./run-command.ts")).run,
+  load: async () => (await import("./run-command.ts")).runRunCommand,
 });

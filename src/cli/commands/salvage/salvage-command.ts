@@ -2,13 +2,13 @@ import { bringBack } from "../../../run/decisions/bring-back.ts";
 import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
 import { listRescued, listSalvage, type SalvageEntry, showSalvage } from "../../../run/keep/salvage.ts";
 import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
-import { appliedText } from "../../../view/history/decision-text.ts";
+import { renderApplied } from "../../../view/history/decision-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
-import { salvageListText, salvageShowText } from "../../../view/history/salvage-text.ts";
+import { renderSalvageList, renderSalvageShow } from "../../../view/history/salvage-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { endOf, tellObstacle } from "../../answers/refusal-answer.ts";
+import { readCommandEnd, printFailure } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 
 interface Kept {
   readonly stateDirectory: string;
@@ -25,7 +25,7 @@ async function withKept(
     const entries = await listSalvage(stateDirectory);
     return use({ stateDirectory, entries, rescued: await listRescued(stateDirectory) });
   });
-  return endOf(end, session);
+  return readCommandEnd(end, session);
 }
 
 /** The tick that is meant, of those whose work is kept. */
@@ -48,21 +48,22 @@ function withTick(
 }
 
 /** `relais salvage list`. */
-export const list: RunCommand = (_, session) => withKept(session, (kept) => tellList(kept, session));
+export const listSalvageCommand: RunCommand = (_, session) =>
+  withKept(session, (kept) => printList(kept, session));
 
 /** `relais salvage show`. */
-export const show: RunCommand = ({ positionals: [asked] }, session) =>
-  withTick(asked, session, (runId, stateDirectory) => tellWork(runId, stateDirectory, session));
+export const showSalvageCommand: RunCommand = ({ positionals: [asked] }, session) =>
+  withTick(asked, session, (runId, stateDirectory) => printWork(runId, stateDirectory, session));
 
 /** `relais salvage apply`. */
 export const apply: RunCommand = ({ positionals: [asked] }, session) =>
   withTick(asked, session, (runId) => applyWork(runId, session));
 
-function tellList({ entries, rescued }: Kept, session: Session): CommandEnd {
+function printList({ entries, rescued }: Kept, session: Session): CommandEnd {
   if (session.json) session.out(`${JSON.stringify({ salvage: entries.map(entryDocument), rescued })}\n`);
   else {
     const rows = entries.flatMap((entry) => (entry.kind === "found" ? [rowOf(entry)] : []));
-    session.out(salvageListText({ rows, rescued }, canvasOf(session)));
+    session.out(renderSalvageList({ rows, rescued }, getCanvas(session)));
     for (const entry of entries)
       if (entry.kind === "damaged")
         session.err(`relais: ${neutralise(`${entry.runId} is damaged: ${entry.reason}`)}\n`);
@@ -81,13 +82,13 @@ function entryDocument(entry: SalvageEntry): object {
   return { run_id: entry.runId, kept_at, code, files: files.length, left_out: left_out_total };
 }
 
-async function tellWork(runId: string, stateDirectory: string, session: Session): Promise<CommandEnd> {
+async function printWork(runId: string, stateDirectory: string, session: Session): Promise<CommandEnd> {
   const shown = await showSalvage(stateDirectory, runId);
   if (shown.kind !== "found") {
     const why = shown.kind === "missing" ? "it has no meta.json" : shown.reason;
     const message = `The salvage of ${runId} is damaged: ${why}.`;
     const next = `See ${stateDirectory}/salvage/${runId}.`;
-    return tellObstacle(refuse({ cause: "salvage_damaged", runId, message, next }), session);
+    return printFailure(refuse({ cause: "salvage_damaged", runId, message, next }), session);
   }
   const { work, patchPath, patch } = shown;
   const text = patch === null ? null : patch.toString("utf8");
@@ -101,7 +102,7 @@ async function tellWork(runId: string, stateDirectory: string, session: Session)
       leftOut: work.left_out,
       patch: text,
     };
-    session.out(salvageShowText(detail, { ...canvasOf(session), isWhole: session.detail === "all" }));
+    session.out(renderSalvageShow(detail, { ...getCanvas(session), isWhole: session.detail === "all" }));
   }
   return { kind: "ended", status: 0 };
 }
@@ -109,9 +110,9 @@ async function tellWork(runId: string, stateDirectory: string, session: Session)
 async function applyWork(runId: string, session: Session): Promise<CommandEnd> {
   const { cwd, environment, signal } = session;
   const answer = await bringBack({ cwd, environment, signal, runId });
-  if (answer.kind !== "applied") return tellObstacle(answer, session);
+  if (answer.kind !== "applied") return printFailure(answer, session);
   const { paths, leftOut } = answer;
   if (session.json) session.out(`${JSON.stringify({ run_id: runId, paths, left_out: leftOut })}\n`);
-  else if (session.detail !== "quiet") session.out(appliedText(answer, canvasOf(session)));
+  else if (session.detail !== "quiet") session.out(renderApplied(answer, getCanvas(session)));
   return { kind: "ended", status: 0 };
 }

@@ -22,7 +22,7 @@ export const salvageSpec = defineGroup({
       positionals: { max: 0, help: [] },
       options: {},
       examples: [{ line: "relais salvage list --json", explains: "for a script" }],
-      load: async () => (await import("./salvage-command.ts")).list,
+      load: async () => (await import("./salvage-command.ts")).listSalvageCommand,
     }),
     defineCommand({
       name: "show",
@@ -32,7 +32,7 @@ export const salvageSpec = defineGroup({
       positionals: RUN,
       options: {},
       examples: [{ line: "relais salvage show", explains: "the newest" }],
-      load: async () => (await import("./salvage-command.ts")).show,
+      load: async () => (await import("./salvage-command.ts")).showSalvageCommand,
     }),
     defineCommand({
       name: "apply",

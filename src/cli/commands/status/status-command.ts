@@ -1,16 +1,16 @@
 import { CODES } from "../../../contract/values/codes.ts";
-import { causeWords } from "../../../core/words/cause-words.ts";
+import { describeCause } from "../../../core/words/cause-words.ts";
 import type { Status } from "../../../contract/answers/status.ts";
 import { readStatus } from "../../../run/inspect/status.ts";
-import { statusText } from "../../../view/status/status-text.ts";
-import { misused, type RunCommand } from "../../framework/command.ts";
-import { scriptPlayer } from "../../live/script-player.ts";
-import { canvasOf } from "../../framework/session-canvas.ts";
+import { renderStatus } from "../../../view/status/status-text.ts";
+import { refuseMisuse, type RunCommand } from "../../framework/command.ts";
+import { makeScriptPlayer } from "../../live/script-player.ts";
+import { getCanvas } from "../../framework/session-canvas.ts";
 import type { StatusOptions } from "./status-spec.ts";
-import { tellObstacle } from "../../answers/refusal-answer.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
 
 /** `relais status`, and `relais` alone. */
-export const run: RunCommand<StatusOptions> = async ({ options }, session) => {
+export const runStatus: RunCommand<StatusOptions> = async ({ options }, session) => {
   if (options.flag("watch")) {
     const { watchStatus } = await import("../../live/status-watch.ts");
     const refusal = await watchStatus(
@@ -19,17 +19,18 @@ export const run: RunCommand<StatusOptions> = async ({ options }, session) => {
     );
     if (refusal !== null) return refusal;
   }
-  if (!options.flag("watch") && options.choice("role") !== null) return misused("--role goes with --watch");
+  if (!options.flag("watch") && options.choice("role") !== null)
+    return refuseMisuse("--role goes with --watch");
   const { cwd, signal, json, out } = session;
   const status = await readStatus({
     cwd,
     environment: session.environment,
     signal,
     withPreflight: options.flag("preflight"),
-    player: scriptPlayer(session),
+    player: makeScriptPlayer(session),
   });
-  if (status.kind !== "status") return tellObstacle(status, session);
-  out(json ? `${JSON.stringify(statusDocument(status))}\n` : statusText(status, canvasOf(session)));
+  if (status.kind !== "status") return printFailure(status, session);
+  out(json ? `${JSON.stringify(statusDocument(status))}\n` : renderStatus(status, getCanvas(session)));
   return { kind: "ended", status: exitOf(status) };
 };
 
@@ -102,6 +103,6 @@ function budgetsDocument({ budgets }: Status): object | null {
 
 function preflightDocument(preflight: NonNullable<Status["preflight"]>): object {
   if (preflight.kind === "ready") return { would_start: true, code: null, cause: null, message: null };
-  const { code, cause, message, remedy = causeWords(code, cause).remedy } = preflight;
+  const { code, cause, message, remedy = describeCause(code, cause).remedy } = preflight;
   return { would_start: false, code, cause, message, remedy };
 }

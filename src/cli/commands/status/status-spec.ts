@@ -36,5 +36,5 @@ export const statusSpec = defineCommand({
     { line: "relais status --watch --role builder", explains: "only the builder's lines" },
     { line: "relais status --json", explains: "for a script" },
   ],
-  load: async () => (await import("./status-command.ts")).run,
+  load: async () => (await import("./status-command.ts")).runStatus,
 });

@@ -1,7 +1,7 @@
 import { runTree } from "../../../run/tree/run-tree.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { tellSeries } from "../../answers/series-answer.ts";
-import { seriesSources } from "../../live/series-sources.ts";
+import { printSeries } from "../../answers/series-answer.ts";
+import { makeSeriesSources } from "../../live/series-sources.ts";
 import type { TreeRunOptions, TreeStepOptions } from "./tree-spec.ts";
 
 /** `relais tree step`. */
@@ -9,7 +9,7 @@ export const step: RunCommand<TreeStepOptions> = ({ options }, session) =>
   iterate("step", { maxIterations: null, isNew: options.flag("new") }, session);
 
 /** `relais tree run`. */
-export const run: RunCommand<TreeRunOptions> = ({ options }, session) => {
+export const runTreeCommand: RunCommand<TreeRunOptions> = ({ options }, session) => {
   const maxIterations = options.number("max-iterations");
   return iterate("run", { maxIterations, isNew: options.flag("new") }, session);
 };
@@ -25,10 +25,10 @@ async function iterate(
   session: Session,
 ): Promise<CommandEnd> {
   const answer = await runTree({
-    ...seriesSources(session, `tree ${action}`),
+    ...makeSeriesSources(session, `tree ${action}`),
     ...iterations,
     isStep: action === "step",
   });
   session.stage.clear();
-  return tellSeries(answer, session);
+  return printSeries(answer, session);
 }

@@ -37,7 +37,7 @@ export const treeSpec = defineGroup({
       positionals: NONE,
       options: {},
       examples: [{ line: "relais tree show --json", explains: "the whole tree, for a script" }],
-      load: async () => (await import("./tree-command.ts")).show,
+      load: async () => (await import("./tree-command.ts")).showTree,
     }),
     defineCommand({
       name: "init",
@@ -47,7 +47,7 @@ export const treeSpec = defineGroup({
       positionals: NONE,
       options: {},
       examples: [{ line: "relais tree init", explains: "once, before the first step" }],
-      load: async () => (await import("./tree-command.ts")).init,
+      load: async () => (await import("./tree-command.ts")).initTreeCommand,
     }),
     defineCommand({
       name: "validate",
@@ -90,7 +90,7 @@ export const treeSpec = defineGroup({
       positionals: NONE,
       options: runOptions,
       examples: [{ line: "relais tree run --max-iterations 20", explains: "at most 20 iterations" }],
-      load: async () => (await import("./tree-run.ts")).run,
+      load: async () => (await import("./tree-run.ts")).runTreeCommand,
     }),
   ],
   examples: [

@@ -16,5 +16,5 @@ export const undoSpec = defineCommand({
     { line: "relais undo", explains: "undo it" },
     { line: "relais undo --json", explains: "the paths as JSON, for a script" },
   ],
-  load: async () => (await import("./undo-command.ts")).run,
+  load: async () => (await import("./undo-command.ts")).runUndo,
 });

@@ -8,10 +8,10 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
 import { isFolder } from "../../io/files/is-folder.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { ownGitPrefix } from "../evidence/own-git-prefix.ts";
+import { findOwnGitPrefix } from "../evidence/own-git-prefix.ts";
 
 /** The lines with the ticks of this worktree under its name of today. */
-export function linesHere(lines: readonly JournalLine[], repository: Repository): readonly JournalLine[] {
+export function listRepositoryLines(lines: readonly JournalLine[], repository: Repository): readonly JournalLine[] {
   const former = formerRoots(lines, repository);
   if (former.size === 0) return lines;
   const { root } = repository;
@@ -23,7 +23,7 @@ export function linesHere(lines: readonly JournalLine[], repository: Repository)
 }
 
 /** Where a tick worked, if that is not the folder that its worktree lies in now. */
-export function formerRootOf(
+export function findFormerRoot(
   { runId }: TickRecord,
   lines: readonly JournalLine[],
   { root }: Repository,
@@ -35,7 +35,7 @@ export function formerRootOf(
 
 /** Folders that are gone, and whose ticks had the git directory of this worktree. */
 function formerRoots(lines: readonly JournalLine[], repository: Repository): ReadonlySet<string> {
-  const own = ownGitPrefix(repository);
+  const own = findOwnGitPrefix(repository);
   const others = lines.flatMap(({ event }) => {
     if (event.type !== "tick_started" || event.worktree === repository.root) return [];
     return (event.git_prefix ?? own) === own ? (event.worktree ?? []) : [];

@@ -4,7 +4,7 @@ import type { LiveEvent } from "../../contract/journal/live-event.ts";
 import type { LiveAgent } from "./live-model.ts";
 
 /** Takes up what one of them does. */
-export function heard(
+export function describeLiveEvent(
   agents: readonly LiveAgent[],
   { speaker, event, atMs }: Extract<LiveEvent, { kind: "agent" }>,
 ): readonly LiveAgent[] {

@@ -9,12 +9,12 @@ import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 
 /** What a session is told about it, and what a person is. */
-export interface Begun {
+export interface SalvageStart {
   readonly prompt: string;
   readonly notes: readonly string[];
 }
 
-const FROM_NOTHING: Begun = { prompt: "", notes: [] };
+const FROM_NOTHING: SalvageStart = { prompt: "", notes: [] };
 
 const GO_ON = `
 
@@ -22,10 +22,10 @@ An earlier session worked on this and was ended by a limit before it was done. W
 the working tree, uncommitted. Look at it first, keep what is right, and bring it to its end.
 `;
 
-export async function beginFrom(
+export async function startFromSalvage(
   session: RunningSession,
   { building, handedOver }: StateIn<"build">,
-): Promise<Begun> {
+): Promise<SalvageStart> {
   if (handedOver.some(({ role }) => role === "builder")) return { prompt: GO_ON, notes: [] };
   const salvage = building.continues ?? null;
   if (salvage === null) return FROM_NOTHING;

@@ -2,12 +2,12 @@
 import { readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeAtomic } from "../files/atomic-file.ts";
-import { currentTimeMs } from "../machine/clock.ts";
-import { errorCode } from "../files/error-code.ts";
+import { readClockMs } from "../machine/clock.ts";
+import { readErrorCode } from "../files/error-code.ts";
 import type { JournalSurvey } from "./survey-journal.ts";
 
 /** Puts the missing lines back, as they were. A file of which nothing can be used is set aside first. */
-export async function mendJournal(
+export async function repairJournal(
   path: string,
   { missing, bytes }: Extract<JournalSurvey, { kind: "short" }>,
 ): Promise<void> {
@@ -20,8 +20,8 @@ export async function mendJournal(
 /** Gives a damaged journal another name, so that another one can begin. */
 export async function setJournalAside(path: string): Promise<void> {
   try {
-    await rename(path, join(dirname(path), `journal.damaged-${currentTimeMs()}`));
+    await rename(path, join(dirname(path), `journal.damaged-${readClockMs()}`));
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw error;
+    if (readErrorCode(error) !== "ENOENT") throw error;
   }
 }

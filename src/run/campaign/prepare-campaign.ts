@@ -4,8 +4,8 @@ import type { JournalLine } from "../../contract/journal/event.ts";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignContract, CampaignSettings } from "../../contract/workflows/campaign.ts";
-import { nearestName } from "../../contract/schema/nearest-name.ts";
-import { campaignFolder, knownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { findNearestName } from "../../contract/schema/nearest-name.ts";
+import { locateCampaignFolder, findKnownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { type CampaignChoices, chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { isFile } from "../../io/files/is-file.ts";
@@ -13,10 +13,15 @@ import { listFolders } from "../../io/files/list-folders.ts";
 import { type CommandFailure, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import { readWorkspace } from "../workspace/read-workspace.ts";
 import type { Workspace, WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { linesHere } from "../workspace/lines-here.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { CAMPAIGN_FILES, type CampaignOnDisk, campaignOnDisk, standingSentinel } from "./campaign-files.ts";
+import {
+  CAMPAIGN_FILES,
+  type CampaignOnDisk,
+  findCampaignOnDisk,
+  findStandingSentinel,
+} from "./campaign-files.ts";
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 
 /** Which campaign is to be run, and how. */
@@ -47,18 +52,18 @@ export interface ReadyCampaign {
 }
 
 /** Everything that keeps a campaign from being run, in the order in which a person would want to know it. */
-export async function readyCampaign(request: CampaignWish): Promise<ReadyCampaign | CampaignObstacle> {
+export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampaign | CampaignObstacle> {
   const { slug, choices } = request;
   const workspace = await openSeriesWorkspace(request);
   if (workspace.kind === "blocked") return workspace;
-  const folder = join(workspace.repository.root, campaignFolder(workspace.config.workspace_dir, slug));
-  const onDisk = campaignOnDisk(folder, slug);
-  if (onDisk === null) return noCampaign(slug, folder);
+  const folder = join(workspace.repository.root, locateCampaignFolder(workspace.config.workspace_dir, slug));
+  const onDisk = findCampaignOnDisk(folder, slug);
+  if (onDisk === null) return refuseUnknownCampaign(slug, folder);
   const around = await readWorkspace(request);
   if (around.kind === "blocked") return around;
   const { repository, config } = workspace;
   const place = { slug, folder, worktree: repository.root, config };
-  const standing = await sentinelIn(request, linesHere(around.lines, repository), place);
+  const standing = await sentinelIn(request, listRepositoryLines(around.lines, repository), place);
   if (standing !== null) return typeof standing === "string" ? itIsOver(slug, standing) : standing;
   if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
   const missing = await missingCommand(onDisk.contract, workspace, request.environment);
@@ -78,25 +83,25 @@ async function sentinelIn(
   lines: readonly JournalLine[],
   place: Parameters<typeof keepSentinel>[1],
 ): Promise<Sentinel | CommandFailure | null> {
-  if (!isSentinelOwed(lines, place)) return standingSentinel(place.folder);
+  if (!isSentinelOwed(lines, place)) return findStandingSentinel(place.folder);
   const kept = await withWorkspace(request, "decide", async ({ journal, repository }) => ({
     kind: "kept" as const,
-    sentinel: await keepSentinel(linesHere(journal.lines(), repository), place),
+    sentinel: await keepSentinel(listRepositoryLines(journal.lines(), repository), place),
   }));
   return kept.kind === "kept" ? kept.sentinel : kept;
 }
 
 /** The commit that the campaign began with; after its end another one begins where the repository is by then. */
 function baseOf({ lines }: WorkspaceSnapshot, { head, repository }: Workspace, slug: string): string {
-  const known = knownCampaign(linesHere(lines, repository), { slug, worktree: repository.root });
+  const known = findKnownCampaign(listRepositoryLines(lines, repository), { slug, worktree: repository.root });
   const isOver = known === null || known.state.status === "complete";
   return isOver ? head.commit : (known.state.settings?.base ?? head.commit);
 }
 
 /** There is none of this name, and perhaps one that was meant; `folder` is where it would lie. */
-export async function noCampaign(slug: string, folder: string): Promise<Refusal> {
-  const known = await campaignSlugs(dirname(folder));
-  const nearest = nearestName(slug, known);
+export async function refuseUnknownCampaign(slug: string, folder: string): Promise<Refusal> {
+  const known = await listCampaignSlugs(dirname(folder));
+  const nearest = findNearestName(slug, known);
   return refuse({
     cause: "no_campaign",
     message: `There is no campaign ${slug} here.${nearest === null ? "" : ` Did you mean ${nearest}?`}`,
@@ -106,7 +111,7 @@ export async function noCampaign(slug: string, folder: string): Promise<Refusal>
 }
 
 /** The campaigns in this folder: those with a contract. */
-export async function campaignSlugs(all: string): Promise<readonly string[]> {
+export async function listCampaignSlugs(all: string): Promise<readonly string[]> {
   return (await listFolders(all)).filter((name) => isFile(join(all, name, CAMPAIGN_FILES.prd)));
 }
 

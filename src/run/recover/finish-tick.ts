@@ -4,32 +4,32 @@ import { findPrepared, findRollbackFailure, findSettled, findTask } from "../../
 import type { TickEvent } from "../../contract/journal/event.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import type { TickRecord } from "../../core/tick/tick-records.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
 import { reapTick } from "../../io/process/reap-session.ts";
-import { newRunId } from "../../io/workspace/run-directory.ts";
+import { createRunId } from "../../io/workspace/run-directory.ts";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
-import { salvageRules } from "../steps/perform-settle.ts";
+import { listSalvageRules } from "../steps/perform-settle.ts";
 import { publishLines } from "../workspace/publish.ts";
-import { stillRunning } from "./recovery-refusals.ts";
+import { refuseStillRunning } from "./recovery-refusals.ts";
 import { rescueIgnored } from "./rescue-ignored.ts";
 import { publishEnd } from "../steps/perform-report.ts";
 import { runTick } from "../tick/tick.ts";
-import { tickPorts } from "../tick/tick-ports.ts";
+import { makeTickPorts } from "../tick/tick-ports.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 /** Puts a tick back, or only reports it where it was settled, and records its end. */
-export async function bringToItsEnd(
+export async function finishInterruptedTick(
   session: TickSession,
   open: TickRecord,
   records: readonly TickRecord[],
 ): Promise<RecoveryStep | NotReady> {
   const { undead } = await reapTick(open.runId);
-  if (undead.length > 0) return stillRunning(undead);
+  if (undead.length > 0) return refuseStillRunning(undead);
   const restored = !isSealed(open);
   const rescued = restored ? await takeUp(session, open, records) : null;
   if (open.endedAt !== null) return rollBackAgain(session, open, rescued);
-  await runTick(tickPorts(session), [...open.events, ...(await interruptionOf(session, open))]);
+  await runTick(makeTickPorts(session), [...open.events, ...(await interruptionOf(session, open))]);
   await publishEnd(session);
   const { report, problems } = session.memory;
   return { kind: "recovered", runId: open.runId, restored, report, problems, rescued };
@@ -50,7 +50,7 @@ async function takeUp(
     since.map(({ runId }) => `${config.history.dir}/${runId}`),
   );
   return place
-    .collectBesideMounts(salvageRules(session, findTask(state)))
+    .collectBesideMounts(listSalvageRules(session, findTask(state)))
     .then(({ evidence }) => rescueIgnored(session, evidence))
     .catch(unkeptIn(session));
 }
@@ -84,9 +84,9 @@ async function rollBackAgain(
 ): Promise<RecoveryStep | NotReady> {
   const { store, stateDirectory, place } = session;
   // Under a name of its own: a person may have worked here since, and what the tick left is kept already.
-  const runId = newRunId(currentTimeMs());
+  const runId = createRunId(readClockMs());
   const kept = await place
-    .collectBesideMounts(salvageRules(session, findTask(state)))
+    .collectBesideMounts(listSalvageRules(session, findTask(state)))
     .then(({ evidence }) =>
       keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }),
     )
@@ -103,5 +103,5 @@ async function append(
   { journal, runId: run_id, seriesId: series_id }: TickSession,
   event: TickEvent,
 ): Promise<void> {
-  await journal.append({ at: new Date(currentTimeMs()).toISOString(), run_id, series_id, event });
+  await journal.append({ at: new Date(readClockMs()).toISOString(), run_id, series_id, event });
 }

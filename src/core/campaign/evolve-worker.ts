@@ -3,20 +3,22 @@ import { type CampaignSettings, EVERY_STORY } from "../../contract/workflows/cam
 import { type CampaignIssue, WorkerWords } from "../../contract/workflows/campaign-messages.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { shortenList } from "../words/quote.ts";
-import { unfinishedWork } from "../series/left-work.ts";
+import { findUnfinishedWork } from "../series/left-work.ts";
 import { findBuilt, findJudgement, findSettled } from "../tick/tick-facts.ts";
-import { type CampaignState, openStories, workerStory } from "./campaign-state.ts";
-import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";
-import { sortedIssues, touchedSince, untracedPaths } from "./fix-contract.ts";
+import { type CampaignState, openStories, nameWorkerStory } from "./campaign-state.ts";
+import { type EndedTick, failCampaign, failByInfrastructure, quoteWorker } from "./campaign-tick-end.ts";
+import { listSortedIssues, listTouchedSince, listUntracedPaths } from "./fix-contract.ts";
 
-export function workerEnded(ended: EndedTick): CampaignState {
+export function evolveWorker(ended: EndedTick): CampaignState {
   const { tick, outcome, settings } = ended;
   const words = wordsIn(tick);
   if (words?.kind !== "valid")
-    return endedByLimit(ended) ?? infrastructure(ended, `the worker came to no good end: ${whyOf(ended)}`);
+    return (
+      endedByLimit(ended) ?? failByInfrastructure(ended, `the worker came to no good end: ${whyOf(ended)}`)
+    );
   const isGreen = outcome.code === "SUCCESS";
   const isRefused = !isGreen && outcome.code === findJudgement(tick)?.code;
-  if (!isGreen && !isRefused) return infrastructure(ended, said(outcome, tick));
+  if (!isGreen && !isRefused) return failByInfrastructure(ended, quoteWorker(outcome, tick));
   const noted = recorded(ended, words.value.signal);
   return isRefused ? refused(ended, noted) : signalled(taken(noted, words.value), settings, words.value);
 }
@@ -27,7 +29,7 @@ function wordsIn(tick: EndedTick["tick"]) {
 }
 
 function refused({ state, outcome, tick }: EndedTick, noted: CampaignState): CampaignState {
-  const objection = `The change broke a rule and was put back: ${said(outcome, tick)}`;
+  const objection = `The change broke a rule and was put back: ${quoteWorker(outcome, tick)}`;
   return { ...noted, objection, unchanged: state.unchanged + 1, lastResult: "refused", message: objection };
 }
 
@@ -35,12 +37,12 @@ function whyOf({ tick, outcome }: EndedTick): string {
   const built = findBuilt(tick);
   const cause = built?.failure?.cause ?? null;
   const words = built?.summary ?? null;
-  return cause === null ? said(outcome, tick) : `${cause}${words === null ? "" : `: ${words}`}`;
+  return cause === null ? quoteWorker(outcome, tick) : `${cause}${words === null ? "" : `: ${words}`}`;
 }
 
 /** A session that a limit ended is an iteration, and the next one begins from its work; null where it did not get on. */
 function endedByLimit(ended: EndedTick): CampaignState | null {
-  const unfinished = unfinishedWork(ended.tick);
+  const unfinished = findUnfinishedWork(ended.tick);
   if (unfinished === null || unfinished.size === ended.state.unfinished?.size) return null;
   const message = `The worker was ended by a limit, and the next one goes on from what it left: ${whyOf(ended)}`;
   return { ...recorded(ended, null), unfinished, lastResult: "infrastructure", message };
@@ -56,7 +58,7 @@ function recorded(
   const record = {
     iteration,
     at,
-    story: workerStory(state, settings),
+    story: nameWorkerStory(state, settings),
     signal: signal === null ? null : { status: signal.status, summary: signal.summary },
     code: outcome.code,
     commit: findSettled(tick)?.commit ?? null,
@@ -98,12 +100,16 @@ function untracedFix(
 ): CampaignState | null {
   const { contract } = state;
   if (contract?.kind !== "fix") return null;
-  const touched = touchedSince(state, contract.iteration);
-  const untraced = untracedPaths({ issues: contract.issues.length, changes: claim?.changes ?? [], touched });
+  const touched = listTouchedSince(state, contract.iteration);
+  const untraced = listUntracedPaths({
+    issues: contract.issues.length,
+    changes: claim?.changes ?? [],
+    touched,
+  });
   if (untraced.length === 0) return null;
   const issue = untracedIssue(untraced);
   const others = contract.issues.filter(({ criterion }) => criterion !== issue.criterion);
-  return failed(state, settings, { issues: [...sortedIssues(others), issue], found: [issue] });
+  return failCampaign(state, settings, { issues: [...listSortedIssues(others), issue], found: [issue] });
 }
 
 /** Where all is verified at the end, a story that is claimed makes room for the next one. */

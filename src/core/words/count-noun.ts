@@ -1,4 +1,4 @@
 /** A number with its noun, in the singular where there is one of it. */
-export function counted(count: number, noun: string): string {
+export function countNoun(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

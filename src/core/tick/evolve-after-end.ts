@@ -6,7 +6,7 @@ import type { EventOf, StateIn } from "./tick-state.ts";
 type Done = StateIn<"done">;
 
 /** What happens once the tick is over, mostly decisions of a person. Null where it cannot happen to this tick. */
-export function afterTheEnd(state: Done, event: TickEvent): Done | null {
+export function evolveAfterEnd(state: Done, event: TickEvent): Done | null {
   if (isOfSeries(event)) return state;
   if (event.type === "pruned") return { ...state, isPruned: true };
   if (event.type === "answered") return state.outcome.code === "STOP_QUESTION" ? state : null;

@@ -1,9 +1,9 @@
 import { InvariantError } from "../../contract/values/invariant.ts";
 import type { LiveListener, LiveEvent } from "../../contract/journal/live-event.ts";
 import { isInBackground } from "../../run/series/in-background.ts";
-import { agentEventText } from "../../view/text/agent-event-text.ts";
-import { frame } from "../../view/live/frame.ts";
-import { newLive } from "../../view/live/live-model.ts";
+import { renderAgentEvent } from "../../view/text/agent-event-text.ts";
+import { renderFrame } from "../../view/live/frame.ts";
+import { createLive } from "../../view/live/live-model.ts";
 import { reduceLive } from "../../view/live/reduce-live.ts";
 import type { Screen, Session } from "../framework/command.ts";
 import { createPainter, type Painter } from "../framework/painter.ts";
@@ -26,7 +26,7 @@ interface Drawing {
 export function drawLive(session: DrawingSession, { command, share = 1 }: Drawing): LiveListener {
   const { stage, screen, style } = session;
   const painter = createPainter({ write: stage.raw, size: screen.size });
-  let model = newLive(command);
+  let model = createLive(command);
   let soon: NodeJS.Timeout | null = null;
   let takeDown: (() => void) | null = null;
   const draw = (): void => {
@@ -34,7 +34,9 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
     soon = null;
     if (isInBackground()) return;
     const { columns, rows } = screen.size();
-    painter.draw(frame(model, { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style }));
+    painter.draw(
+      renderFrame(model, { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style }),
+    );
   };
   const begin = (): void => {
     takeDown = setUp({ screen, painter, draw });
@@ -49,14 +51,14 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
   };
   return (event) => {
     model = reduced(model, event);
-    if (session.detail === "all") tellAgent(event, stage.out);
+    if (session.detail === "all") printAgentEvent(event, stage.out);
     if (event.kind === "opened" && takeDown === null) begin();
     if (takeDown !== null) soon ??= setTimeout(draw, DRAW_MS).unref();
   };
 }
 
 /** What is shown decides nothing, so what cannot be understood is not shown. */
-function reduced(model: ReturnType<typeof newLive>, event: LiveEvent): ReturnType<typeof newLive> {
+function reduced(model: ReturnType<typeof createLive>, event: LiveEvent): ReturnType<typeof createLive> {
   try {
     return reduceLive(model, event);
   } catch (error) {
@@ -65,8 +67,8 @@ function reduced(model: ReturnType<typeof newLive>, event: LiveEvent): ReturnTyp
   }
 }
 
-function tellAgent(event: LiveEvent, out: (text: string) => void): void {
-  const text = event.kind === "agent" ? agentEventText(event.speaker, event.event) : null;
+function printAgentEvent(event: LiveEvent, out: (text: string) => void): void {
+  const text = event.kind === "agent" ? renderAgentEvent(event.speaker, event.event) : null;
   if (text !== null) out(`${text}\n`);
 }
 

@@ -5,7 +5,7 @@ export interface Command {
 }
 
 /** Reads the lines of a script or a recipe as commands. It is no shell: what is put together at run time is not seen. */
-export function commandsIn(text: string): readonly Command[] {
+export function listCommands(text: string): readonly Command[] {
   return text
     .split("\n")
     .filter((line) => !/^\s*#/.test(line))

@@ -1,25 +1,29 @@
 import { describeError } from "../../contract/values/describe-error.ts";
-import { errorCode } from "../../io/files/error-code.ts";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { readErrorCode } from "../../io/files/error-code.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { JournalFailure } from "./journal-failure.ts";
 
 /** What keeps the runner itself from working, as an answer with its remedy. */
-export function cannotGoOn(error: unknown): NotReady {
+export function explainFailure(error: unknown): NotReady {
   const message = `relais cannot continue: ${describeError(error)}.`;
   if (error instanceof JournalFailure)
     return {
-      ...notReady("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY),
+      ...refuseNotReady("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY),
       code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
     };
-  return notReady("cannot_start", message, REMEDIES[errorCode(error) ?? ""] ?? "Fix that and run again.");
+  return refuseNotReady(
+    "cannot_start",
+    message,
+    REMEDIES[readErrorCode(error) ?? ""] ?? "Fix that and run again.",
+  );
 }
 
 /** Something could not be read, so nothing was put back over it. */
-export function cannotRecover(error: unknown): NotReady {
+export function explainNoRecovery(error: unknown): NotReady {
   const message = describeError(error);
   const remedy = "Fix that and run `relais recover` again.";
   return {
-    ...notReady("measurement_failed", `Recovery failed: ${message}.`, remedy),
+    ...refuseNotReady("measurement_failed", `Recovery failed: ${message}.`, remedy),
     code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
   };
 }

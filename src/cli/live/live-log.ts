@@ -1,27 +1,27 @@
 import type { LiveListener, LiveEvent } from "../../contract/journal/live-event.ts";
-import { agentEventText } from "../../view/text/agent-event-text.ts";
-import { recordedWords } from "../../view/live/recorded-words.ts";
-import { silenceText } from "../../view/live/silence-text.ts";
+import { renderAgentEvent } from "../../view/text/agent-event-text.ts";
+import { describeRecorded } from "../../view/live/recorded-words.ts";
+import { renderSilence } from "../../view/live/silence-text.ts";
 import type { Session } from "../framework/command.ts";
 
 /** Of what an agent does, so often at most, unless everything is asked for. */
 const AGENT_MS = 10_000;
 
 /** Tells what is seen in lines with the time, on standard error: what comes of it stays alone on standard output. */
-export function tellLive({ detail, err }: Pick<Session, "detail" | "err">): LiveListener {
+export function logLive({ detail, err }: Pick<Session, "detail" | "err">): LiveListener {
   let toldMs = Number.NEGATIVE_INFINITY;
   const say = (atMs: number, words: string | null): void => {
     if (words !== null) err(`${new Date(atMs).toISOString().slice(11, 19)} ${words}\n`);
   };
   const agent = ({ atMs, speaker, event }: Extract<LiveEvent, { kind: "agent" }>): void => {
     if (detail !== "all" && atMs - toldMs < AGENT_MS) return;
-    const words = agentEventText(speaker, event);
+    const words = renderAgentEvent(speaker, event);
     if (words !== null) toldMs = atMs;
     say(atMs, words);
   };
   return (event) => {
-    if (event.kind === "recorded") say(Date.parse(event.line.at), recordedWords(event.line.event));
+    if (event.kind === "recorded") say(Date.parse(event.line.at), describeRecorded(event.line.event));
     if (event.kind === "agent") agent(event);
-    if (event.kind === "silent") say(event.atMs, silenceText(event));
+    if (event.kind === "silent") say(event.atMs, renderSilence(event));
   };
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Finding } from "../../contract/evidence/judgement.ts";
-import { checkSteering, globOf } from "./check-steering.ts";
+import { checkSteering, escapeGlob } from "./check-steering.ts";
 import { compileForbidden } from "../paths/globs.ts";
 import { shortenList } from "../words/quote.ts";
 
@@ -30,7 +30,7 @@ interface OracleAnswer {
  *
  * What was there before and what is new are told apart, because the former can be bent to fit.
  */
-export function oracleTouched(changes: readonly Change[], settings: OracleSettings): OracleAnswer {
+export function findTouchedOracle(changes: readonly Change[], settings: OracleSettings): OracleAnswer {
   const { oracle, oracle_globs, templates } = settings;
   const later = touchedBy(changes, gitGlobs(settings));
   if (oracle === "allow") return { findings: [], notes: notesAbout(LATER, later) };
@@ -62,11 +62,11 @@ export function oracleTouched(changes: readonly Change[], settings: OracleSettin
 const LATER = "What git runs or obeys on your machine later";
 
 function gitGlobs({ runByGit }: OracleSettings): readonly string[] {
-  return [...OBEYED_BY_GIT, ...runByGit.flatMap(globOf)];
+  return [...OBEYED_BY_GIT, ...runByGit.flatMap(escapeGlob)];
 }
 
 /** The globs of everything that may not be bent to fit the work. */
-export function oracleGlobs(settings: OracleSettings): readonly string[] {
+export function listOracleGlobs(settings: OracleSettings): readonly string[] {
   return [...settings.oracle_globs, ...checkSteering(settings.templates), ...gitGlobs(settings)];
 }
 

@@ -12,29 +12,29 @@ import { FINISHED_WORK_LOST } from "../../core/workflow/workflow.ts";
 import type { BuilderWords } from "../../core/workflow/builder-brief.ts";
 import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { runDirectoryOf } from "../../io/workspace/run-directory.ts";
-import { newDispatch } from "../../io/files/drop-folder.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
+import { createDispatch } from "../../io/files/drop-folder.ts";
 import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
-import { proposalFile } from "./take-proposals.ts";
+import { locateProposalFile } from "./take-proposals.ts";
 import type { RunningSession } from "../session/tick-session.ts";
 
 type Proposals = BuilderWords["proposals"];
 
 export function announceFinished({ runId, building }: FinishedWork): TickEvent {
-  return { type: "build_started", ...building, dispatch: newDispatch(), kept: runId };
+  return { type: "build_started", ...building, dispatch: createDispatch(), kept: runId };
 }
 
-export async function takeUpFinished(
+export async function adoptFinished(
   session: RunningSession,
   { runId, salvage, built }: FinishedWork,
 ): Promise<TickEvent> {
   const { repository, store, stateDirectory } = session;
-  const startedAt = currentTimeMs();
+  const startedAt = readClockMs();
   const applied =
     salvage === null ? null : await applySalvage({ repository, store, stateDirectory, runId: salvage });
   session.memory.proposals = await proposalsOf(session, runId);
-  const duration_ms = Math.max(0, Math.round(currentTimeMs() - startedAt));
+  const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
   const ended = { type: "build_ended", duration_ms, usage: null } as const;
   if (applied === null || applied.kind === "applied") return { ...ended, ...built, failure: null };
   return {
@@ -50,10 +50,10 @@ async function proposalsOf(
   { work, stateDirectory, runDirectory }: RunningSession,
   runId: string,
 ): Promise<Proposals> {
-  const folder = runDirectoryOf(stateDirectory, runId);
+  const folder = locateRunDirectory(stateDirectory, runId);
   const proposals = new Map<string, Uint8Array>();
   for (const [name, bytesMax] of Object.entries(work.brief.proposals)) {
-    const file = proposalFile(name);
+    const file = locateProposalFile(name);
     const left = await readBounded(join(folder, file), bytesMax);
     if (left.kind !== "read") continue;
     await writeAtomic(join(runDirectory, file), left.data, { mode: 0o600 });

@@ -12,7 +12,7 @@ interface Recorded {
 }
 
 /** Emits a journal line and the spent budget to the live view. */
-export function tellRecorded(emit: LiveListener | undefined, { line, journal, budgets }: Recorded): void {
+export function emitRecorded(emit: LiveListener | undefined, { line, journal, budgets }: Recorded): void {
   if (emit === undefined) return;
   emit({ kind: "recorded", line });
   emit({ kind: "spent", state: journal.fold(WorkspaceFold).state(budgets), budgets });
@@ -22,7 +22,7 @@ export function tellRecorded(emit: LiveListener | undefined, { line, journal, bu
 const OTHER_LINES = 120;
 
 /** What is worth knowing of the past: all of this series, and the end of what was before it. */
-export function tellOpened(
+export function emitOpened(
   emit: LiveListener | undefined,
   { seriesId, lines }: { readonly seriesId: string; readonly lines: readonly JournalLine[] },
 ): void {

@@ -8,8 +8,8 @@ import { shorten } from "../words/shorten.ts";
 import { findBase, findReview, findReviewing, findVerification } from "../tick/tick-facts.ts";
 import type { TickState } from "../tick/tick-state.ts";
 import { type CampaignState, openStories } from "./campaign-state.ts";
-import { type EndedTick, failed, infrastructure, said } from "./ended-tick.ts";
-import { combinedVerdict, failuresAfter, isTooManyRequests } from "./verdict-rules.ts";
+import { type EndedTick, failCampaign, failByInfrastructure, quoteWorker } from "./campaign-tick-end.ts";
+import { combineVerdicts, countFailures, isTooManyRequests } from "./verdict-rules.ts";
 
 /** Keeps the answers of a verification that did not come to its end; whoever has answered is not asked again. */
 export function withAnswers(state: CampaignState, tick: TickState): CampaignState {
@@ -22,21 +22,21 @@ export function withAnswers(state: CampaignState, tick: TickState): CampaignStat
   return { ...state, known: { base: base.base_commit, reviews: [...byName.values()] } };
 }
 
-export function verificationEnded(ended: EndedTick): CampaignState {
+export function evolveVerification(ended: EndedTick): CampaignState {
   const { state, tick, outcome, settings } = ended;
   const [reviewed, verified] = [findReview(tick), findVerification(tick)];
   if (reviewed === null) {
     if (verified === null || verified.findings.length === 0)
-      return infrastructure(ended, said(outcome, tick));
+      return failByInfrastructure(ended, quoteWorker(outcome, tick));
     const issue = runnersIssue(
       "commands",
-      `The commands changed what they should only check: ${said(outcome, tick)}`,
+      `The commands changed what they should only check: ${quoteWorker(outcome, tick)}`,
     );
     return concluded(ended, { verdict: "fail", issues: [issue], summary: issue.description, questions: [] });
   }
   const verdicts = reviewed.reviews.flatMap((review) => verdictOf(review) ?? []);
   if (verdicts.length < settings.verifiers.length)
-    return infrastructure(
+    return failByInfrastructure(
       { ...ended, state: withAnswers(state, tick) },
       `a verifier left no verdict: ${reviewed.reviews.map(({ cause, explanation }) => cause ?? explanation).join(", ")}`,
     );
@@ -45,7 +45,7 @@ export function verificationEnded(ended: EndedTick): CampaignState {
   return concluded(
     { ...ended, state: { ...state, messages } },
     {
-      verdict: combinedVerdict(
+      verdict: combineVerdicts(
         verdicts.map(({ verdict }) => verdict),
         objections.length > 0,
       ),
@@ -97,7 +97,7 @@ function concluded({ state, settings }: EndedTick, conclusion: Conclusion): Camp
     case "pass":
       return passed(next, settings, story);
     case "fail":
-      return failed(next, settings, { issues });
+      return failCampaign(next, settings, { issues });
     case "request_info":
       return asked(next, settings, questions);
     case "blocked":
@@ -126,7 +126,7 @@ function passed(state: CampaignState, settings: CampaignSettings, story: string)
     verified,
     due: state.due.slice(1),
     chain: [],
-    failures: failuresAfter(state.failures, "pass"),
+    failures: countFailures(state.failures, "pass"),
     isLastTry: false,
     requests: 0,
     contract: null,

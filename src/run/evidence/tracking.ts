@@ -1,18 +1,18 @@
 /** Whether a path is tracked, untracked or ignored, by the index and the ignore rules as they were before the work began. */
 import type { Change } from "../../contract/evidence/evidence.ts";
 import type { Observation } from "../../contract/evidence/manifest.ts";
-import { bytePath } from "../../io/files/byte-path.ts";
+import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import type { IndexEntry } from "../../io/index/git-index.ts";
-import { ignoredPaths } from "../../io/git/ignore-rules.ts";
+import { listIgnoredPaths } from "../../io/git/ignore-rules.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
-import { contentTexts, type Texts } from "./content-texts.ts";
-import { indexEntries, isIndexPart } from "./index-changes.ts";
-import { ownGitPrefix } from "./own-git-prefix.ts";
+import { readContentTexts, type Texts } from "./content-texts.ts";
+import { readIndexEntries, isIndexPart } from "./index-changes.ts";
+import { findOwnGitPrefix } from "./own-git-prefix.ts";
 
-export type Standing = Change["standing"];
+export type TrackingStatus = Change["standing"];
 
-export interface StandingQuestion {
+export interface TrackingQuestion {
   readonly repository: Repository;
   readonly store: ContentStore;
   readonly before: Observation;
@@ -20,16 +20,18 @@ export interface StandingQuestion {
   readonly paths: readonly { readonly path: string; readonly isFolder: boolean }[];
 }
 
-export async function standings(question: StandingQuestion): Promise<(path: string) => Standing> {
+export async function readTrackingStatus(
+  question: TrackingQuestion,
+): Promise<(path: string) => TrackingStatus> {
   const { repository, before, paths } = question;
   if (paths.length === 0) return () => "untracked";
-  const own = ownGitPrefix(repository);
+  const own = findOwnGitPrefix(repository);
   const isOwnIndex = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
   const git = await texts(question, "git", (path) => isOwnIndex(path) || path === "info/exclude");
-  const isTracked = trackedIn(indexEntries(`${own}index`, before.git, git) ?? []);
+  const isTracked = trackedIn(readIndexEntries(`${own}index`, before.git, git) ?? []);
   const others = paths.filter(({ path }) => !isTracked(path));
   const names = others.map(({ path }) => path);
-  const ignored = await ignoredPaths({
+  const ignored = await listIgnoredPaths({
     rules: {
       files: names.length === 0 ? new Map() : await ignoreFiles(question, names),
       exclude: git(before.git.get("info/exclude")),
@@ -45,33 +47,33 @@ export async function standings(question: StandingQuestion): Promise<(path: stri
   };
 }
 
-type IndexQuestion = Pick<StandingQuestion, "repository" | "store" | "before">;
+type IndexQuestion = Pick<TrackingQuestion, "repository" | "store" | "before">;
 
 /** Whether the index, as it was, lists a path. */
-export async function tracking(question: IndexQuestion): Promise<(path: string) => boolean> {
-  return trackedIn(await trackedEntries(question));
+export async function readTracking(question: IndexQuestion): Promise<(path: string) => boolean> {
+  return trackedIn(await listTrackedEntries(question));
 }
 
 /** What the index, as it was, lists. */
-export async function trackedEntries({
+export async function listTrackedEntries({
   repository,
   store,
   before,
 }: IndexQuestion): Promise<readonly IndexEntry[]> {
-  const own = ownGitPrefix(repository);
-  const folder = bytePath(repository.commonDir);
+  const own = findOwnGitPrefix(repository);
+  const folder = toBytePath(repository.commonDir);
   const isWanted = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
-  const git = await contentTexts({ store, folder, manifests: [before.git], isWanted });
-  return indexEntries(`${own}index`, before.git, git) ?? [];
+  const git = await readContentTexts({ store, folder, manifests: [before.git], isWanted });
+  return readIndexEntries(`${own}index`, before.git, git) ?? [];
 }
 
 function texts(
-  { repository, store, before }: StandingQuestion,
+  { repository, store, before }: TrackingQuestion,
   part: "git" | "worktree",
   isWanted: (path: string) => boolean,
 ): Promise<Texts> {
-  const folder = bytePath(part === "git" ? repository.commonDir : repository.root);
-  return contentTexts({ store, folder, manifests: [before[part]], isWanted });
+  const folder = toBytePath(part === "git" ? repository.commonDir : repository.root);
+  return readContentTexts({ store, folder, manifests: [before[part]], isWanted });
 }
 
 /** A folder of a sparse index stands for everything below it. */
@@ -87,7 +89,7 @@ function trackedIn(entries: readonly IndexEntry[]): (path: string) => boolean {
 
 /** The `.gitignore` files, as they were, of every folder above one of the paths. */
 async function ignoreFiles(
-  question: StandingQuestion,
+  question: TrackingQuestion,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, Buffer>> {
   const folders = new Set<string>([""]);

@@ -2,7 +2,7 @@
 import { CODES } from "../../contract/values/codes.ts";
 import type { GoalSettings } from "../../contract/workflows/goal.ts";
 import { shortenList } from "../words/quote.ts";
-import { finishedWork, unfinishedWork } from "../series/left-work.ts";
+import { findFinishedWork, findUnfinishedWork } from "../series/left-work.ts";
 import { isCutShort, type OpenTick } from "../series/series-tick.ts";
 import {
   findBase,
@@ -18,12 +18,12 @@ import {
 } from "../tick/tick-facts.ts";
 import type { Outcome, Reviewing, TickState } from "../tick/tick-state.ts";
 import { FINISHED_WORK_LOST } from "../workflow/workflow.ts";
-import { type GoalState, noted } from "./goal-state.ts";
+import { type GoalState, noteInGoal } from "./goal-state.ts";
 import { reduceTurn, type TurnOutcome } from "./goal-reducer.ts";
 import { reviewRecord } from "./read-goal-decision.ts";
 
 /** Takes the end of a tick into the goal; what was cut short or never began leaves it as it is. */
-export function goalTickEnded(state: GoalState, open: OpenTick, at: string): GoalState {
+export function evolveGoal(state: GoalState, open: OpenTick, at: string): GoalState {
   const { settings } = state;
   const tick = open.state;
   const [outcome, task] = [findOutcome(tick), findTask(tick)];
@@ -43,7 +43,7 @@ interface Ended {
 
 /** A worker whose session had come to its end is not called again, if recovery could keep all that it had done. */
 function withFinished(state: GoalState, { runId, state: tick }: OpenTick): GoalState {
-  const finished = finishedWork(runId, tick);
+  const finished = findFinishedWork(runId, tick);
   return typeof finished?.built.data?.["receipt"] === "string" ? { ...state, finished } : state;
 }
 
@@ -75,7 +75,7 @@ function worked(ended: Ended): GoalState {
   if (text === null) return endedByLimit(ended) ?? withoutReceipt({ ...ended, state });
   const receipts = [...state.receipts, { turn, text }];
   const touched = findJudgement(tick)?.touched_paths ?? [];
-  const next = noted({ ...state, turns: turn, receipts, touched, known: null, objection: null }, at, {
+  const next = noteInGoal({ ...state, turns: turn, receipts, touched, known: null, objection: null }, at, {
     turn,
     event: "receipt_recorded",
     summary: "The receipt of the worker was recorded.",
@@ -91,7 +91,7 @@ function worked(ended: Ended): GoalState {
 
 /** A session that a limit ended is a turn, and the next one begins from its work; null where it did not get on. */
 function endedByLimit({ state, tick, outcome, settings, at }: Ended): GoalState | null {
-  const unfinished = unfinishedWork(tick);
+  const unfinished = findUnfinishedWork(tick);
   if (unfinished === null || unfinished.size === state.unfinished?.size) return null;
   const turn = state.turns + 1;
   const reason = `The worker was ended by a limit, and the next one goes on from what it left: ${said(outcome)}`;
@@ -126,7 +126,7 @@ function looked({ state, tick, outcome, settings, at }: Ended): GoalState {
   const turn = Math.max(1, state.turns);
   if (reviewed === null) return notReviewed({ state, tick, outcome, settings, at });
   const reviews = reviewed.reviews.map((review) => reviewRecord(turn, review));
-  const next = noted({ ...state, known: null, reviews: [...state.reviews, ...reviews] }, at, {
+  const next = noteInGoal({ ...state, known: null, reviews: [...state.reviews, ...reviews] }, at, {
     turn,
     event: "reviews_recorded",
     summary: `${reviews.length} decisions of reviewers were recorded.`,
@@ -169,7 +169,7 @@ function needsHuman(turn: number, { review_quorum }: GoalSettings, reason: strin
 function decided(state: GoalState, { status, decision, observation }: TurnOutcome, at: string): GoalState {
   const blockers = observation === null ? state.blockers : [...state.blockers, observation];
   const next = { ...state, status, blockers, decisions: [...state.decisions, decision] };
-  return noted(next, at, { turn: decision.turn, event: "status_decided", summary: decision.reason });
+  return noteInGoal(next, at, { turn: decision.turn, event: "status_decided", summary: decision.reason });
 }
 
 function said({ code, cause, message }: Outcome): string {

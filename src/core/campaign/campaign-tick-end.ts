@@ -7,7 +7,7 @@ import { shorten } from "../words/shorten.ts";
 import { findFindings } from "../tick/tick-facts.ts";
 import type { Outcome, TickState } from "../tick/tick-state.ts";
 import type { CampaignState } from "./campaign-state.ts";
-import { afterFail, criteriaOf, failuresAfter, trippedBy } from "./verdict-rules.ts";
+import { decideAfterFail, listCriteria, countFailures, findFixBreaker } from "./verdict-rules.ts";
 
 export interface EndedTick {
   readonly state: CampaignState;
@@ -20,7 +20,7 @@ export interface EndedTick {
 const MESSAGE_CHARS = 2000;
 
 /** Nobody's work was judged: the session failed, was late, or left nothing that can be read. */
-export function infrastructure({ state, settings }: EndedTick, why: string): CampaignState {
+export function failByInfrastructure({ state, settings }: EndedTick, why: string): CampaignState {
   const restarts = state.restarts + 1;
   const next = { ...state, restarts, lastResult: "infrastructure" } as const;
   if (restarts <= settings.limits.max_restarts)
@@ -40,19 +40,19 @@ interface Failure {
 }
 
 /** The work was found wanting: a fix, one last try, or the end. */
-export function failed(
+export function failCampaign(
   state: CampaignState,
   settings: CampaignSettings,
   { issues, found = issues }: Failure,
 ): CampaignState {
-  const chain = [...state.chain, criteriaOf(found)];
-  const tripped = trippedBy(chain, settings.limits);
-  const step = afterFail(tripped, state.isLastTry);
-  const named = criteriaOf(found).join(", ");
+  const chain = [...state.chain, listCriteria(found)];
+  const tripped = findFixBreaker(chain, settings.limits);
+  const step = decideAfterFail(tripped, state.isLastTry);
+  const named = listCriteria(found).join(", ");
   const next: CampaignState = {
     ...state,
     chain,
-    failures: failuresAfter(state.failures, "fail"),
+    failures: countFailures(state.failures, "fail"),
     requests: 0,
     due: [],
     contract: { kind: "fix", iteration: state.iteration, issues },
@@ -66,7 +66,7 @@ export function failed(
 }
 
 /** The end of a tick in words. */
-export function said({ code, cause, message }: Outcome, tick: TickState): string {
+export function quoteWorker({ code, cause, message }: Outcome, tick: TickState): string {
   const findings = findFindings(tick);
   const subjects = findings.length === 0 ? "" : ` ${shortenList(findings.map(({ subject }) => subject))}`;
   const words = [code, ...(cause === null ? [] : [`(${cause})`]), message ?? CODES[code].meaning].join(" ");

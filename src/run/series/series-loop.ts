@@ -9,22 +9,22 @@ import { SERIES_ENDS, type SeriesEnd } from "../../contract/values/codes.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { SeriesOptions } from "../../contract/journal/series.ts";
-import { budgetWarnings, preflightBudget } from "../../core/tick/budget.ts";
-import { tickNotification } from "../../core/history/notification.ts";
-import { over, type SeriesOver } from "../../core/series/after-tick.ts";
+import { listBudgetWarnings, checkBudget } from "../../core/tick/budget.ts";
+import { makeTickNotification } from "../../core/history/notification.ts";
+import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
 import type { NextWork, Work, Workflow } from "../../core/workflow/workflow.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import { newRunId } from "../../io/workspace/run-directory.ts";
+import { readClockMs } from "../../io/machine/clock.ts";
+import { createRunId } from "../../io/workspace/run-directory.ts";
 import { archiveMilestones } from "./archive-milestones.ts";
-import { type NotReady, notReady } from "../../contract/answers/command-failure.ts";
+import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import { notify } from "../workspace/notify.ts";
 import { openSession } from "../tick/open-session.ts";
 import { JournalFailure } from "../workspace/journal-failure.ts";
-import { type EndedTick, runWork } from "../tick/run-work.ts";
+import { type TickEnding, runWork } from "../tick/run-work.ts";
 import { beginPause, beginWait, waitOut } from "./series-wait.ts";
 
 /** The input of a workflow for its next choice. */
@@ -43,7 +43,7 @@ interface SeriesCircumstances {
 /** Observers of a running series. */
 export interface SeriesWatch {
   readonly begun: (series: SeriesBeginning) => void;
-  readonly ticked: (tick: EndedTick) => void;
+  readonly ticked: (tick: TickEnding) => void;
   /** Something went wrong that changes nothing. */
   readonly warned: (warning: string) => void;
   /** Called again and again while the series waits. */
@@ -86,7 +86,7 @@ export interface PublishedSeries {
   readonly lines: readonly JournalLine[];
 }
 
-export interface Sitting<State> {
+export interface SeriesRun<State> {
   readonly request: SeriesRequest<State>;
   readonly workspace: LockedWorkspace;
   readonly seriesId: string;
@@ -94,23 +94,23 @@ export interface Sitting<State> {
 }
 
 /** Runs ticks until the series is over, or cannot go on. */
-export async function sitThrough<State>(sitting: Sitting<State>): Promise<SeriesOver | NotReady> {
-  const { request, workspace: first } = sitting;
-  const told: Told<State> = { state: workflowOf(sitting, first).start, lines: 0, first: null };
+export async function runSeriesTicks<State>(series: SeriesRun<State>): Promise<SeriesOver | NotReady> {
+  const { request, workspace: first } = series;
+  const told: Told<State> = { state: workflowOf(series, first).start, lines: 0, first: null };
   let { runId } = first;
-  while (await waitOut(sitting)) {
+  while (await waitOut(series)) {
     const now = await openAgain(first, request);
     if (now.kind === "blocked") return now;
     const workspace = { ...first, ...now, runId };
-    const step = await nextStep(sitting, workspace, told);
+    const step = await nextStep(series, workspace, told);
     if (step.kind === "end") return step;
     if (step.kind === "wait") continue;
     request.beforeTick?.(step.work);
-    const stopped = await runStep(sitting, workspace, step);
+    const stopped = await runStep(series, workspace, step);
     if (stopped !== null) return stopped;
-    runId = newRunId(currentTimeMs());
+    runId = createRunId(readClockMs());
   }
-  return interrupted(request.signal, sitting.options);
+  return interrupted(request.signal, series.options);
 }
 
 /** How far the journal was folded, and what came of it: each line counts once, however long the series is. */
@@ -128,24 +128,24 @@ interface Step {
 }
 
 async function nextStep<State>(
-  sitting: Sitting<State>,
+  series: SeriesRun<State>,
   workspace: LockedWorkspace,
   told: Told<State>,
 ): Promise<Step | SeriesOver | { readonly kind: "wait" }> {
-  const { signal } = sitting.request;
-  const workflow = workflowOf(sitting, workspace);
-  fold(sitting, workflow, told);
+  const { signal } = series.request;
+  const workflow = workflowOf(series, workspace);
+  fold(series, workflow, told);
   told.first ??= { state: told.state };
   const next = workflow.next(told.state, told.first.state);
   if (next.kind === "end") return overOf(next);
-  if (signal.aborted) return interrupted(signal, sitting.options);
+  if (signal.aborted) return interrupted(signal, series.options);
   if (next.kind === "work") return { kind: "work", workflow: workflow.name, work: next.work };
-  if (next.ms !== undefined) return beginPause(sitting, next.ms);
-  return (await beginWait(sitting, workspace.config)) ?? next;
+  if (next.ms !== undefined) return beginPause(series, next.ms);
+  return (await beginWait(series, workspace.config)) ?? next;
 }
 
 function workflowOf<State>(
-  { request, options, seriesId }: Sitting<State>,
+  { request, options, seriesId }: SeriesRun<State>,
   workspace: LockedWorkspace,
 ): Workflow<State> {
   const { config, configText, journal } = workspace;
@@ -157,11 +157,11 @@ function workflowOf<State>(
 function warningsOf({ journal, config: { budgets } }: LockedWorkspace): readonly string[] {
   const state = journal.fold(WorkspaceFold).state(budgets);
   const worst = { usesOrchestrator: false, usesBuilder: true, usesReviewers: true, maxParseRetries: 0 };
-  return preflightBudget(state, budgets, worst).kind === "ok" ? budgetWarnings(state, budgets) : [];
+  return checkBudget(state, budgets, worst).kind === "ok" ? listBudgetWarnings(state, budgets) : [];
 }
 
 function fold<State>(
-  { workspace: { journal }, seriesId }: Sitting<State>,
+  { workspace: { journal }, seriesId }: SeriesRun<State>,
   workflow: Workflow<State>,
   told: Told<State>,
 ): void {
@@ -175,7 +175,7 @@ function fold<State>(
 function overOf(next: Extract<NextWork, { kind: "end" }>): SeriesOver {
   const { end, reason = end, message = SERIES_ENDS[end].meaning, hint, exit } = next;
   const why = { reason, message, ...(typeof hint === "string" ? { hint } : {}) };
-  return { ...over(end, why), ...(exit === undefined ? {} : { exit }) };
+  return { ...endSeries(end, why), ...(exit === undefined ? {} : { exit }) };
 }
 
 /** The workspace as it is now. The locks were taken by the first configuration, so their places must not move. */
@@ -188,7 +188,7 @@ async function openAgain(first: Workspace, request: CommandContext): Promise<Wor
     workspace.config.runner.lockfile === first.config.runner.lockfile;
   if (isSame) return workspace;
   const message = "`workspace_dir` or `runner.lockfile` changed while the series was running.";
-  return notReady("workspace_moved", message, "Start the series again.");
+  return refuseNotReady("workspace_moved", message, "Start the series again.");
 }
 
 const STATUS_OF_SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -203,13 +203,13 @@ function interrupted({ reason }: AbortSignal, { command }: SeriesOptions): Serie
   const name = typeof reason === "string" ? reason : "a signal";
   const hint = INTERRUPTED_HINTS[command.split(" ")[0] ?? ""] ?? USUAL_HINT;
   const message = name === "SIGINT" ? "Stopped with Ctrl-C." : `Stopped by ${name}.`;
-  const end = over("interrupted", { reason: name.toLowerCase(), message, hint });
+  const end = endSeries("interrupted", { reason: name.toLowerCase(), message, hint });
   return { ...end, exit: STATUS_OF_SIGNALS[name] ?? end.exit };
 }
 
 /** Runs one tick; answers with what keeps the series from going on, or null. */
 async function runStep<State>(
-  { request, seriesId, options }: Sitting<State>,
+  { request, seriesId, options }: SeriesRun<State>,
   workspace: LockedWorkspace,
   { work, workflow }: Step,
 ): Promise<SeriesOver | NotReady | null> {
@@ -228,7 +228,7 @@ async function runStep<State>(
       ...((await request.publish?.(workspace, { seriesId, lines: journal.lines() })) ?? []),
     ];
     request.watch.ticked({ ...ended, problems: [...ended.problems, ...problems] });
-    const warning = await notify({ ...request, config }, tickNotification(ended.report, repository.root));
+    const warning = await notify({ ...request, config }, makeTickNotification(ended.report, repository.root));
     if (warning !== null) request.watch.warned(warning);
     return null;
   } catch (error) {

@@ -7,7 +7,7 @@ interface Window {
 }
 
 /** So many of a list, in its order: what is pinned first, and then what stands nearest to the place. */
-export function windowed<T>(list: readonly T[], { rows, at, pinned = [] }: Window): readonly T[] {
+export function pickWindow<T>(list: readonly T[], { rows, at, pinned = [] }: Window): readonly T[] {
   if (list.length <= rows) return list;
   const isPinned = new Set(pinned);
   const weight = (index: number): number => Math.abs(index - at) - (isPinned.has(index) ? list.length : 0);

@@ -1,8 +1,0 @@
-import type { AgentEvent } from "../../contract/agents/agent-event.ts";
-import { currentTimeMs } from "../../io/machine/clock.ts";
-import type { TickSession } from "../session/tick-session.ts";
-
-/** Emits the activity of an agent to the live view. */
-export function tellAgent({ emit }: Pick<TickSession, "emit">, speaker: string, event: AgentEvent): void {
-  emit?.({ kind: "agent", atMs: currentTimeMs(), speaker, event });
-}
