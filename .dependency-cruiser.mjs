@@ -12,17 +12,7 @@ const only = (folder, ...allowed) => ({
  * Rooms on one line (an inner list) do not know each other.
  */
 export const ROOMS = {
-  contract: [
-    "values",
-    "schema",
-    "agents",
-    "evidence",
-    "workflows",
-    "config",
-    "documents",
-    "journal",
-    "answers",
-  ],
+  contract: ["values", "schema", "agents", "evidence", "workflows", "config", "documents", "journal", "answers"],
   core: [
     "words",
     "paths",
@@ -93,8 +83,7 @@ export default {
     },
     {
       name: "no-cycles-of-commands",
-      comment:
-        "A command's code may name the types of the options that its spec declares; the spec loads the code.",
+      comment: "A command's code may name the types of the options that its spec declares; the spec loads the code.",
       severity: "error",
       from: { path: "^src/cli/commands/" },
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },

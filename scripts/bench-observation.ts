@@ -38,10 +38,7 @@ function fill(root: string, files: number): void {
   for (let file = 0; file < files; file += 1) {
     const folder = join(root, "src", `d${Math.floor(file / 100)}`);
     if (file % 100 === 0) mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, `f${file}.ts`),
-      `export const value${file} = ${file};\n`.repeat(20 + (file % 30)),
-    );
+    writeFileSync(join(folder, `f${file}.ts`), `export const value${file} = ${file};\n`.repeat(20 + (file % 30)));
   }
   for (let file = 0; file < IGNORED_FILES; file += 1) {
     const folder = join(root, "node_modules", `p${Math.floor(file / 50)}`);
@@ -56,11 +53,7 @@ function fill(root: string, files: number): void {
   git(root, "prune-packed", "--quiet");
 }
 
-async function timed(
-  times: Map<string, number[]>,
-  step: string,
-  work: () => Promise<unknown>,
-): Promise<void> {
+async function timed(times: Map<string, number[]>, step: string, work: () => Promise<unknown>): Promise<void> {
   const start = performance.now();
   await work();
   times.set(step, [...(times.get(step) ?? []), performance.now() - start]);
@@ -78,8 +71,7 @@ async function measure(files: number): Promise<void> {
     fill(root, files);
     const repository = await findRepository(root, process.env);
     if (repository.kind !== "repository") throw new Error("the sample is no repository");
-    const open = () =>
-      openInPlace({ repository, stateDirectory: join(box, "state"), userExcludesFile: null });
+    const open = () => openInPlace({ repository, stateDirectory: join(box, "state"), userExcludesFile: null });
     const times = new Map<string, number[]>();
     await timed(times, "first observation (reads everything)", async () => (await open()).prepare());
     // Files written just now are read again for caution; a real repository has rested.

@@ -74,9 +74,7 @@ function notices(files) {
   const parts = [...packages]
     .toSorted((one, other) => (one < other ? -1 : 1))
     .map((path) => {
-      const { name, version: packageVersion } = JSON.parse(
-        readFileSync(join(root, path, "package.json"), "utf8"),
-      );
+      const { name, version: packageVersion } = JSON.parse(readFileSync(join(root, path, "package.json"), "utf8"));
       const file = readdirSync(join(root, path)).find((entry) => /^licen[cs]e/i.test(entry));
       if (file === undefined) throw new Error(`${name} has no licence file`);
       const text = readFileSync(join(root, path, file), "utf8").trim();

@@ -108,13 +108,9 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       ),
       open_question: WorkspaceState.entries.open_question,
       accepted: maybe(open({ run_id: RunId, files: Count, new_files: Count })),
-      budgets: maybe(
-        open({ milestone_id: maybe(Text), used: Counters, caps: open({}), warn_at_fraction: Dollars }),
-      ),
+      budgets: maybe(open({ milestone_id: maybe(Text), used: Counters, caps: open({}), warn_at_fraction: Dollars })),
       plan_trouble: maybe(Text),
-      preflight: maybe(
-        open({ would_start: Flag, code: maybe(AnyCode), cause: maybe(Text), message: maybe(Text) }),
-      ),
+      preflight: maybe(open({ would_start: Flag, code: maybe(AnyCode), cause: maybe(Text), message: maybe(Text) })),
     }),
   ],
   run: [
@@ -163,9 +159,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       problems: Texts,
     }),
   ],
-  answer: [
-    open({ run_id: RunId, question: Text, answer: maybe(Text), choice: maybe(Count), problems: Texts }),
-  ],
+  answer: [open({ run_id: RunId, question: Text, answer: maybe(Text), choice: maybe(Count), problems: Texts })],
   recover: [
     open({
       kind: v.picklist(["nothing", "abandoned", "recovered"]),

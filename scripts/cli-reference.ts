@@ -73,9 +73,7 @@ function paragraphs(lines: readonly string[]): readonly string[] {
 }
 
 function optionTable(options: OptionSpecs): readonly string[] {
-  const rows = Object.entries(options).map(
-    ([name, spec]) => [describeOption(name, spec), spec.help] as const,
-  );
+  const rows = Object.entries(options).map(([name, spec]) => [describeOption(name, spec), spec.help] as const);
   return table(["option", "meaning"], rows);
 }
 

@@ -58,9 +58,7 @@ function table(keys: readonly ConfigKey[]): string {
     [code(name), takes, shown(fallback), meaning ?? ""].map((cell) => cell.replaceAll("|", String.raw`\|`)),
   );
   const long = keys
-    .map(({ name, fallback }) =>
-      isLong(fallback) ? `The default of \`${name}\`: ${listed(fallback)}.\n` : "",
-    )
+    .map(({ name, fallback }) => (isLong(fallback) ? `The default of \`${name}\`: ${listed(fallback)}.\n` : ""))
     .filter((line) => line !== "");
   return [
     "| key | takes | default | meaning |",

@@ -14,11 +14,7 @@ import { BuilderResult } from "../src/contract/agents/builder-result.ts";
 import { CampaignContract } from "../src/contract/workflows/campaign.ts";
 import { CampaignDraft } from "../src/contract/workflows/campaign-draft.ts";
 import { CampaignStatus, CampaignSummary } from "../src/contract/workflows/campaign-files.ts";
-import {
-  CampaignClaim,
-  CampaignSignal,
-  CampaignVerdict,
-} from "../src/contract/workflows/campaign-messages.ts";
+import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../src/contract/workflows/campaign-messages.ts";
 import { CODES, SERIES_ENDS } from "../src/contract/values/codes.ts";
 import { Config } from "../src/contract/config/config.ts";
 import { JournalLine } from "../src/contract/journal/event.ts";
@@ -111,9 +107,7 @@ function firstOf(schema: GenericSchema): unknown {
 const CLI_CONVERSION: ConversionConfig = {
   ...CONVERSION,
   overrideSchema: (context) => {
-    const known = Object.entries(DOCUMENTS).find(
-      ([, { schema }]) => firstOf(schema) === context.valibotSchema,
-    );
+    const known = Object.entries(DOCUMENTS).find(([, { schema }]) => firstOf(schema) === context.valibotSchema);
     if (known !== undefined) return { $ref: `../../${known[0]}.schema.json` };
     if (context.valibotSchema === Failure) return { $ref: "failure.schema.json" };
     return CONVERSION.overrideSchema?.(context) ?? null;
@@ -155,9 +149,7 @@ function codesPage(): string {
   const codes = Object.entries(CODES).map(
     ([code, { exit, meaning, remedy }]) => `| \`${code}\` | ${exit} | ${meaning} | ${remedy} |`,
   );
-  const ends = Object.entries(SERIES_ENDS).map(
-    ([end, { exit, meaning }]) => `| \`${end}\` | ${exit} | ${meaning} |`,
-  );
+  const ends = Object.entries(SERIES_ENDS).map(([end, { exit, meaning }]) => `| \`${end}\` | ${exit} | ${meaning} |`);
   return [
     "# Codes",
     "",

@@ -4,6 +4,5 @@ import { readFileSync } from "node:fs";
 export const importText = {
   name: "import-text",
   enforce: "pre" as const,
-  load: (id: string) =>
-    id.endsWith(".txt") ? `export default ${JSON.stringify(readFileSync(id, "utf8"))}` : null,
+  load: (id: string) => (id.endsWith(".txt") ? `export default ${JSON.stringify(readFileSync(id, "utf8"))}` : null),
 };

@@ -18,9 +18,7 @@ const Sha = v.string();
 const Event = v.looseObject({
   before: v.optional(Sha),
   after: v.optional(Sha),
-  pull_request: v.optional(
-    v.looseObject({ base: v.looseObject({ sha: Sha }), head: v.looseObject({ sha: Sha }) }),
-  ),
+  pull_request: v.optional(v.looseObject({ base: v.looseObject({ sha: Sha }), head: v.looseObject({ sha: Sha }) })),
   merge_group: v.optional(v.looseObject({ base_sha: Sha, head_sha: Sha })),
 });
 
@@ -73,18 +71,8 @@ function main(): number {
 function rangeOf(): string | null {
   const path = env("GITHUB_EVENT_PATH");
   const event = path === "" ? {} : v.parse(Event, JSON.parse(readFileSync(path, "utf8")));
-  const base = firstSaid(
-    env("RELAIS_BASE"),
-    event.pull_request?.base.sha,
-    event.merge_group?.base_sha,
-    event.before,
-  );
-  const head = firstSaid(
-    env("RELAIS_HEAD"),
-    event.pull_request?.head.sha,
-    event.merge_group?.head_sha,
-    event.after,
-  );
+  const base = firstSaid(env("RELAIS_BASE"), event.pull_request?.base.sha, event.merge_group?.base_sha, event.before);
+  const head = firstSaid(env("RELAIS_HEAD"), event.pull_request?.head.sha, event.merge_group?.head_sha, event.after);
   return base === null || head === null ? null : `${base}..${head}`;
 }
 
@@ -120,9 +108,7 @@ function summary(answer: Answer, range: string): string {
     "",
     `${renderCodeSpan(range)}${size === undefined ? "" : `: ${size.files_touched} files, +${size.lines_added} −${size.lines_deleted}`}`,
     "",
-    ...(answer.message === null || answer.message === undefined
-      ? []
-      : [renderProseSpan(reasonOf(answer)), ""]),
+    ...(answer.message === null || answer.message === undefined ? [] : [renderProseSpan(reasonOf(answer)), ""]),
     ...(shown.length === 0 ? [] : ["| what | rule | glob |", "| --- | --- | --- |"]),
     ...shown.map(
       ({ subject, rule, glob }) =>
@@ -150,8 +136,7 @@ function append(variable: string, text: string): void {
 /** A value of an output is one line; a code or a verdict has no other characters. */
 const word = (text: string): string => text.replaceAll(/[^\w-]/g, "");
 
-const data = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 function say(level: "error", text: string, properties = ""): void {

@@ -16,9 +16,7 @@ export function manPage(): string {
     ".B relais",
     "[\\fICOMMAND\\fR] [\\fIOPTIONS\\fR]",
     ".SH DESCRIPTION",
-    text(
-      "An agent proposes a change; relais looks at what changed, runs the checks itself, and keeps the change or",
-    ),
+    text("An agent proposes a change; relais looks at what changed, runs the checks itself, and keeps the change or"),
     text("puts the repository back as it was. Without a command it says where things stand."),
     ".SH OPTIONS OF EVERY COMMAND",
     ...optionLines(GLOBAL_OPTIONS),

@@ -44,8 +44,7 @@ async function main(): Promise<void> {
     });
     const [, , claim] = scenes;
     writeFileSync(join(OUT, "run.svg"), filmSvg(filmOf(scenes, SIZE), LABELS));
-    if (claim !== undefined)
-      writeFileSync(join(OUT, "card.svg"), filmSvg(filmOf([lastFrame(claim)], SIZE), LABELS));
+    if (claim !== undefined) writeFileSync(join(OUT, "card.svg"), filmSvg(filmOf([lastFrame(claim)], SIZE), LABELS));
   } finally {
     rmSync(theatre.folder, { recursive: true, force: true });
   }
@@ -81,8 +80,7 @@ async function play(
         environment,
         ...SIZE,
       });
-      if (recorded.status !== status)
-        throw new Error(`${command} ended with status ${recorded.status}, not ${status}`);
+      if (recorded.status !== status) throw new Error(`${command} ended with status ${recorded.status}, not ${status}`);
       played.push({ command, holdMs, chunks: steady(recorded.chunks) });
     }
     scenes.push(await typedScene(script, played, SIZE));

@@ -62,8 +62,7 @@ function writeVersion(version: string): void {
   rewrite("package.json", (text) => releasedPackage(text, version));
   rewrite("package-lock.json", (text) => releasedLock(text, version));
   rewrite("CHANGELOG.md", (text) => releasedChangelog(text, version, date));
-  for (const page of PAGES)
-    rewrite(page, (text) => text.replaceAll(`relais-${current}.tgz`, `relais-${version}.tgz`));
+  for (const page of PAGES) rewrite(page, (text) => text.replaceAll(`relais-${current}.tgz`, `relais-${version}.tgz`));
   execFileSync(process.execPath, ["scripts/run.mjs", "scripts/generate.ts"], { stdio: "inherit" });
 }
 

@@ -3,8 +3,7 @@
  * `.ci/run` runs on every landing, has them. Beside each stands what of its subject is left in `npm test`.
  */
 const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
-  "test/cli/campaign-fix.test.ts":
-    "campaign.test.ts and campaign-docs.test.ts, which fails once and is fixed",
+  "test/cli/campaign-fix.test.ts": "campaign.test.ts and campaign-docs.test.ts, which fails once and is fixed",
   "test/cli/demo.test.ts": "json-output.test.ts and package.test.ts, which play one act",
   "test/cli/goal-resume.test.ts": "goal.test.ts, with a goal that goes on once there is more budget",
   "test/cli/goal-side-by-side.test.ts": "goal.test.ts",
@@ -17,8 +16,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/loop/around.test.ts": "ends.test.ts and waiting.test.ts",
   "test/loop/endurance.test.ts": "ends.test.ts; it is 25 ticks in a row",
   "test/loop/interrupted.test.ts": "waiting.test.ts",
-  "test/loop/long-history.test.ts":
-    "test/core/long-journal.test.ts; it measures growth over a thousand ticks",
+  "test/loop/long-history.test.ts": "test/core/long-journal.test.ts; it measures growth over a thousand ticks",
   "test/release/release.test.ts": "release-files.test.ts, and package.test.ts, which installs the tarball",
   "test/scenarios/keys.test.ts": "coverage.test.ts, which wants a scenario for every key",
   "test/tree/attempts.test.ts": "iterations.test.ts and series.test.ts",

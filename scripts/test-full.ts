@@ -71,8 +71,7 @@ async function lookAtBuilders(executable: string): Promise<number> {
 
 async function lookAtCrashes(executable: string): Promise<number> {
   const campaigns: Campaign[] = [];
-  for (const kind of KINDS)
-    campaigns.push(await strikeAll({ executable, kind, choose, onCrash: progress() }));
+  for (const kind of KINDS) campaigns.push(await strikeAll({ executable, kind, choose, onCrash: progress() }));
   const failed = campaigns.flatMap(({ crashes }) => crashes.filter(({ failures }) => failures.length > 0));
   for (const { kind, position, failures } of failed) {
     console.error(`${kind}, ${position.when} ${position.at} ${position.call}`);
@@ -92,16 +91,14 @@ function progress(): (crash: Crash) => void {
   let done = 0;
   return ({ kind, position, failures }) => {
     done += 1;
-    if (failures.length > 0)
-      console.error(`failed: ${kind}, ${position.when} ${position.at} ${position.call}`);
+    if (failures.length > 0) console.error(`failed: ${kind}, ${position.when} ${position.at} ${position.call}`);
     if (done % PROGRESS_EVERY === 0) console.error(`${kind}: ${done}`);
   };
 }
 
 function summaryOf(campaigns: readonly Campaign[]): string {
   const rows = campaigns.map(({ kind, calls, crashes }) => {
-    const ended = (outcome: Crash["outcome"]): number =>
-      crashes.filter((crash) => crash.outcome === outcome).length;
+    const ended = (outcome: Crash["outcome"]): number => crashes.filter((crash) => crash.outcome === outcome).length;
     const at = (when: Crash["position"]["when"]): number =>
       crashes.filter(({ position }) => position.when === when).length;
     const failures = crashes.filter((crash) => crash.failures.length > 0).length;

@@ -39,23 +39,14 @@ function tell(node: string, problemWith: (nodeFolder: string) => string | null):
 }
 
 type Fetched =
-  | { readonly kind: "fetched"; readonly nodeFolder: string }
-  | { readonly kind: "unreachable"; readonly reason: string };
+  { readonly kind: "fetched"; readonly nodeFolder: string } | { readonly kind: "unreachable"; readonly reason: string };
 
 function fetchNode(node: string): Fetched {
   const home = join(folder, `node-${node}`);
   const name = `node-${process.platform}-${process.arch}`;
   mkdirSync(home);
   try {
-    const args = [
-      "install",
-      "--no-audit",
-      "--no-fund",
-      "--ignore-scripts",
-      "--prefix",
-      home,
-      `${name}@${node}`,
-    ];
+    const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", home, `${name}@${node}`];
     execFileSync("npm", args, { cwd: home, stdio: "pipe" });
   } catch (error) {
     const [reason = ""] = /npm error .*/.exec(String(error)) ?? [];

@@ -23,9 +23,7 @@ export function thinSourceMap({ version, sources, mappings }) {
       const isSame = kept.length > 0 && read.source === written.source && read.line === written.line;
       if (isSame) continue;
       kept.push(
-        [column - writtenColumn, read.source - written.source, read.line - written.line, 0]
-          .map(digitsOf)
-          .join(""),
+        [column - writtenColumn, read.source - written.source, read.line - written.line, 0].map(digitsOf).join(""),
       );
       writtenColumn = column;
       Object.assign(written, read);

@@ -13,10 +13,7 @@ const TITLES = {
 /** The page with its entries for codes made anew. */
 export function troubleshootingPage(page: string): string {
   if (!MADE.test(page)) throw new InvariantError("the page has no place for the codes");
-  return page.replace(
-    MADE,
-    (_, opening: string, closing: string) => `${opening}\n${entries(page)}\n${closing}`,
-  );
+  return page.replace(MADE, (_, opening: string, closing: string) => `${opening}\n${entries(page)}\n${closing}`);
 }
 
 function entries(page: string): string {

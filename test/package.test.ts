@@ -117,8 +117,7 @@ test("a crash names the lines of the sources", () => {
   mkdirSync(root);
   const env = { ...gitEnvironment(place), XDG_STATE_HOME: join(place, "state") };
   const executable = join(folder, "copy/dist/relais.cjs");
-  const relais = (...args: string[]) =>
-    spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
+  const relais = (...args: string[]) => spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });
   execFileSync("git", ["init", "--quiet"], { cwd: root, env });
   relais(executable, "init");
   execFileSync("git", ["add", "--all"], { cwd: root, env });

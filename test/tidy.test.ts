@@ -43,9 +43,9 @@ test("every gate has a test of its own", () => {
     read(`src/core/judge/${name}`).includes(": Gate ="),
   );
   expect(gates.length).toBeGreaterThan(8);
-  expect(
-    gates.filter((name) => !existsSync(join(ROOT, "test/core/judge", name.replace(".ts", ".test.ts")))),
-  ).toEqual([]);
+  expect(gates.filter((name) => !existsSync(join(ROOT, "test/core/judge", name.replace(".ts", ".test.ts"))))).toEqual(
+    [],
+  );
 });
 
 test("no large file is kept", () => {
@@ -58,9 +58,7 @@ test("every folder of the sources is a room that the import rules name, and none
     const folder = path.split("/").slice(1, -1).join("/");
     folders.set(folder, (folders.get(folder) ?? 0) + 1);
   }
-  const rooms = Object.entries(ROOMS).flatMap(([layer, levels]) =>
-    levels.flat().map((room) => `${layer}/${room}`),
-  );
+  const rooms = Object.entries(ROOMS).flatMap(([layer, levels]) => levels.flat().map((room) => `${layer}/${room}`));
   const named = (folder: string): boolean =>
     !folder.includes("/") || rooms.includes(folder) || /^cli\/commands\/[^/]+$/.test(folder);
   expect([...folders.keys()].filter((folder) => !named(folder))).toEqual([]);
@@ -87,8 +85,7 @@ test("an exported name means one thing in the whole code base", () => {
 });
 
 test("exported functions are verbs, not bare participles and not nouns with `Of`", () => {
-  const IRREGULAR =
-    /^(said|told|heard|begun|left|kept|found|made|held|sent|taken|given|known|shown|written)$/;
+  const IRREGULAR = /^(said|told|heard|begun|left|kept|found|made|held|sent|taken|given|known|shown|written)$/;
   const functions = exported.filter(
     ({ word, rest }) => word.startsWith("function") || /^[^=]*= (async )?\(/.test(rest),
   );
@@ -99,8 +96,7 @@ test("exported functions are verbs, not bare participles and not nouns with `Of`
 
 /** The last commit before subjects were held to one line. */
 const LONG_SUBJECTS_END = "f96e94d9d16a9267d8d3428a51b9f325af896ecf";
-const git = (...args: readonly string[]): string =>
-  execFileSync("git", args, { cwd: ROOT, encoding: "utf8" });
+const git = (...args: readonly string[]): string => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" });
 // A shallow clone does not have it.
 const hasHistory = existsSync(join(ROOT, ".git")) && git("rev-list", "--all").includes(LONG_SUBJECTS_END);
 

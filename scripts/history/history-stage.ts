@@ -114,8 +114,6 @@ export function copyStage({ root, git, state }: HistoryStage, folder: string): v
   for (const path of beside.filter((name) => !name.endsWith("/lock.json")))
     cpSync(join(root, path), join(folder, "worktree", path));
   // Ticks, store and locks serve to put something back or name a process of this machine; nothing is put back here.
-  for (const name of ["journal.jsonl", "accepted", "salvage"].filter((part) =>
-    existsSync(join(state(), part)),
-  ))
+  for (const name of ["journal.jsonl", "accepted", "salvage"].filter((part) => existsSync(join(state(), part))))
     cpSync(join(state(), name), join(folder, "state", name), { recursive: true });
 }

@@ -77,9 +77,7 @@ function rule(take: Take, { durationMs }: Film): string {
   const at = (ms: number): string => `${number((ms / durationMs) * 100)}%`;
   const name = intervalName(take);
   const steps = [
-    ...(fromMs === 0
-      ? ["0%{visibility:visible}"]
-      : [`0%{visibility:hidden}${at(fromMs)}{visibility:visible}`]),
+    ...(fromMs === 0 ? ["0%{visibility:visible}"] : [`0%{visibility:hidden}${at(fromMs)}{visibility:visible}`]),
     ...(untilMs === null ? [] : [`${at(untilMs)}{visibility:hidden}`]),
   ];
   return `.${name}{animation-name:${name}}@keyframes ${name}{${steps.join("")}}`;
@@ -109,8 +107,5 @@ function opening({ width, height }: Box, { title, description }: Labels): readon
 function windowSvg({ width, height }: Box): readonly string[] {
   const [w, h] = [number(width + 2 * MARGIN - 1), number(height + BAR + MARGIN - 1)];
   const dots = [0, 1, 2].map((at) => `<circle cx="${22 + at * 18}" cy="19" r="5" fill="${EDGE}"/>`);
-  return [
-    `<rect x=".5" y=".5" width="${w}" height="${h}" rx="10" fill="${GROUND}" stroke="${EDGE}"/>`,
-    ...dots,
-  ];
+  return [`<rect x=".5" y=".5" width="${w}" height="${h}" rx="10" fill="${GROUND}" stroke="${EDGE}"/>`, ...dots];
 }

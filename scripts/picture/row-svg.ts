@@ -31,9 +31,7 @@ export const ROW_STYLES: readonly string[] = [
 ];
 
 export function rowSvg(stretches: readonly Stretch[]): string {
-  return stretches
-    .map((stretch) => (/[█▓▒░]/u.test(stretch.text) ? barSvg(stretch) : textSvg(stretch)))
-    .join("");
+  return stretches.map((stretch) => (/[█▓▒░]/u.test(stretch.text) ? barSvg(stretch) : textSvg(stretch))).join("");
 }
 
 function textSvg({ column, width, text, look }: Stretch): string {
@@ -90,9 +88,5 @@ export function number(value: number): string {
 }
 
 export function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -76,9 +76,7 @@ function together(pieces: readonly Piece[]): readonly Piece[] {
 
 function rowsOf(terminal: InstanceType<typeof xterm.Terminal>): Frame["rows"] {
   const { active } = terminal.buffer;
-  const rows = Array.from({ length: active.length }, (_, index) =>
-    stretchesOf(active.getLine(index), terminal.cols),
-  );
+  const rows = Array.from({ length: active.length }, (_, index) => stretchesOf(active.getLine(index), terminal.cols));
   return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1);
 }
 

@@ -11,9 +11,7 @@ import type { Chunk } from "./pty-recording.ts";
 type Replace = (text: string) => string;
 
 /** Keeps count over all recordings of a picture, so that the same tick has the same name everywhere. */
-export function steadyNames(
-  folders: Readonly<Record<string, string>>,
-): (chunks: readonly Chunk[]) => readonly Chunk[] {
+export function steadyNames(folders: Readonly<Record<string, string>>): (chunks: readonly Chunk[]) => readonly Chunk[] {
   const runs = numbered((at) => `20260131T12${String(at).padStart(2, "0")}00Z-${hashOf(`run ${at}`, 8)}`);
   const commits = numbered((at) => hashOf(`commit ${at}`, 12));
   // A sequence of the terminal ends with a letter, so what stands before a number is asked for and not a border of words.
@@ -22,10 +20,7 @@ export function steadyNames(
     [/(?<![0-9a-f])(?=[0-9a-f]*\d)[0-9a-f]{12}\b/g, commits],
     [/(?<![\d.])\d+ ms\b/g, (text) => text.replace(/\d+/, roundedNumber)],
     [/(?<!\d)\d+\.\d s\b/g, (text) => text.replace(/\.\d/, ".0")],
-    ...Object.entries(folders).map(([from, to]): readonly [RegExp, Replace] => [
-      new RegExp(from, "g"),
-      () => to,
-    ]),
+    ...Object.entries(folders).map(([from, to]): readonly [RegExp, Replace] => [new RegExp(from, "g"), () => to]),
   ];
   return (chunks) => rules.reduce((list, [pattern, replace]) => replaced(list, pattern, replace), chunks);
 }

@@ -48,8 +48,7 @@ export function thermometerSample(folder: string, node: string): DemoSample {
     files: {
       "README.md": "# A thermometer\n\nThe guard is check.mjs.\n",
       "check.mjs": GUARD,
-      "relais/GOAL.md":
-        "# A thermometer that knows two scales\n\nTurn degrees of Celsius into Fahrenheit, and back.\n",
+      "relais/GOAL.md": "# A thermometer that knows two scales\n\nTurn degrees of Celsius into Fahrenheit, and back.\n",
       "script.json": { steps: [{ do: "run", argv: [node, join(folder, "builders/tree.mjs")] }] },
       "relais.config.json": {
         builder: { default_mode: "scripted", scripted: { script: "script.json" } },

@@ -46,11 +46,7 @@ function typed(command: string): readonly Piece[] {
     gapMs: index === 0 ? BEFORE_TYPING_MS : TYPED_MS,
     data: shown(command.slice(0, (index + 1) * TYPED_CHARS), CURSOR),
   }));
-  return [
-    { gapMs: 0, data: shown("", CURSOR) },
-    ...letters,
-    { gapMs: AFTER_TYPING_MS, data: shown(command, "\r\n") },
-  ];
+  return [{ gapMs: 0, data: shown("", CURSOR) }, ...letters, { gapMs: AFTER_TYPING_MS, data: shown(command, "\r\n") }];
 }
 
 /** The same bytes in the same order: what came together stays together, and every pause is as long as the others. */

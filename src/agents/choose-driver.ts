@@ -1,10 +1,6 @@
 import type * as v from "valibot";
 import type { DriverName, Role } from "../contract/agents/agent.ts";
-import {
-  type CommandProgram,
-  normaliseMode,
-  findCommandProgram,
-} from "../contract/config/command-program.ts";
+import { type CommandProgram, normaliseMode, findCommandProgram } from "../contract/config/command-program.ts";
 import type { Config } from "../contract/config/config.ts";
 import { unreachable } from "../contract/values/invariant.ts";
 import type { Repository } from "../io/git/repository-layout.ts";
@@ -172,8 +168,7 @@ function chosen(ofRole: number | undefined, own: OwnLimit | undefined, key: stri
 
 function claudeTurns({ builder, orchestrator }: Config, role: SessionRole): OwnLimits {
   const { max_turns } = builder.claude_code;
-  if (role === "orchestrator")
-    return { turns: { max: orchestrator.max_turns, key: "orchestrator.max_turns" } };
+  if (role === "orchestrator") return { turns: { max: orchestrator.max_turns, key: "orchestrator.max_turns" } };
   return role === "builder" && max_turns !== undefined
     ? { turns: { max: max_turns, key: "builder.claude_code.max_turns" } }
     : {};

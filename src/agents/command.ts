@@ -76,8 +76,7 @@ function placeholderProblem(args: readonly string[], key: string): string | null
       if (v.is(PlaceholderName, name)) continue;
       const known = PlaceholderName.options;
       const nearest = findNearestName(name, known);
-      const hint =
-        nearest === null ? `known are ${known.map(shown).join(", ")}` : `did you mean ${shown(nearest)}?`;
+      const hint = nearest === null ? `known are ${known.map(shown).join(", ")}` : `did you mean ${shown(nearest)}?`;
       return `\`${key}.args\` has the unknown placeholder ${shown(name)}; ${hint}`;
     }
   }
@@ -90,15 +89,11 @@ const PART_OF_GIT = /^\.git$/i;
 
 function spellingProblem(path: string): string | null {
   const parts = path.split("/");
-  if (parts.some((part) => part === "" || part === "."))
-    return "write it without `.`, `//` or a `/` at its end";
+  if (parts.some((part) => part === "" || part === ".")) return "write it without `.`, `//` or a `/` at its end";
   return parts.some((part) => PART_OF_GIT.test(part)) ? "it lies in git's own data" : null;
 }
 
-async function outputFileProblem(
-  path: string,
-  { repository, ownedGlobs }: Surroundings,
-): Promise<string | null> {
+async function outputFileProblem(path: string, { repository, ownedGlobs }: Surroundings): Promise<string | null> {
   if (ownedGlobs.some((glob) => isNamedBy(glob, path))) return "only relais itself writes there";
   const found = await findOpened({ root: repository.root, path });
   if (found.kind === "linked") return "a folder above it is a link, and links are not followed";

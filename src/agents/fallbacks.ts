@@ -11,13 +11,7 @@ type SessionRole = v.InferOutput<typeof Role>;
  * another one.
  */
 export function listFallbackConfigs(config: Config, role: SessionRole): readonly Config[] {
-  const {
-    fallbacks = [],
-    model: _model,
-    fallback_models: _models,
-    effort: _effort,
-    ...own
-  } = config.roles[role];
+  const { fallbacks = [], model: _model, fallback_models: _models, effort: _effort, ...own } = config.roles[role];
   return fallbacks.map((fallback) => ({
     ...config,
     roles: { ...config.roles, [role]: { ...own, ...fallback } },

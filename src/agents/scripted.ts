@@ -67,8 +67,7 @@ function partOf(script: Script, { role, name }: SessionRequest): Pick<Script, "s
 
 function scriptOfTask(taskText: string): Exclude<ScriptChoice, { readonly kind: "task" }> {
   const task = parseWith(Task, json(taskText));
-  const instructions =
-    task.kind === "valid" && "builder" in task.value ? task.value.builder?.instructions : undefined;
+  const instructions = task.kind === "valid" && "builder" in task.value ? task.value.builder?.instructions : undefined;
   if (instructions === undefined) return invalid("the task has no instructions with a script");
   const script = parsedScript(instructions);
   return script.kind === "valid"

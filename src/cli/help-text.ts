@@ -49,10 +49,7 @@ export function writeCommandHelp(named: NamedCommand, canvas: Canvas): string {
     ),
     ...(commands.length === 0
       ? []
-      : [
-          "",
-          ...renderParagraph(`\`relais ${path} COMMAND --help\` shows the options of a command.`, canvas),
-        ]),
+      : ["", ...renderParagraph(`\`relais ${path} COMMAND --help\` shows the options of a command.`, canvas)]),
     "",
   ].join("\n");
 }

@@ -43,9 +43,7 @@ async function answerInDetail(args: readonly string[], terminal: StagedTerminal)
   const { showProcesses } = await import("../run/workspace/show-processes.ts");
   const { renderProcess } = await import("../view/text/process-text.ts");
   const { env: environment, err } = terminal;
-  return showProcesses({ environment, onProcess: (note) => err(renderProcess(note)) }, () =>
-    answer(args, terminal),
-  );
+  return showProcesses({ environment, onProcess: (note) => err(renderProcess(note)) }, () => answer(args, terminal));
 }
 
 async function answer(args: readonly string[], terminal: StagedTerminal): Promise<number> {
@@ -60,8 +58,7 @@ async function answer(args: readonly string[], terminal: StagedTerminal): Promis
       return 0;
     case "run": {
       const cwd = folderOf(call.options, terminal);
-      if (cwd === null)
-        return reportMisuse(nowhere(call.named.path), { terminal, isJson: asksForJson(args) });
+      if (cwd === null) return reportMisuse(nowhere(call.named.path), { terminal, isJson: asksForJson(args) });
       announceStop(call, terminal);
       const session = createSession(call.options, terminal, cwd);
       const end = await call.start(session).catch((error: unknown) => {

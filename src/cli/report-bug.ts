@@ -17,8 +17,7 @@ export async function reportBug({ error, args, executable }: Crash, terminal: Te
   const raw = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const trace = shortenTrace(raw, executable);
   const kind = error instanceof InvariantError ? "a bug in relais" : "an unexpected failure";
-  if (asksForJson(args))
-    terminal.out(`${JSON.stringify({ error: "internal", message: `${kind}: ${trace}` })}\n`);
+  if (asksForJson(args)) terminal.out(`${JSON.stringify({ error: "internal", message: `${kind}: ${trace}` })}\n`);
   terminal.err(`relais: ${kind}. Please report it together with these lines:\n${trace}\n`);
   return INTERNAL_STATUS;
 }

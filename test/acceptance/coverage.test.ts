@@ -60,9 +60,7 @@ const CRITERIA: Readonly<Record<string, Shown>> = {
       "the history holds everything that the tick was decided by",
       "REPORT.md is as short as it is wanted",
     ],
-    "view/report-markdown.test": [
-      "it is made from the report alone, so a report from disk gives the same text",
-    ],
+    "view/report-markdown.test": ["it is made from the report alone, so a report from disk gives the same text"],
   },
   "Claude Code is called as configured": {
     "acceptance/claude-plans": [
@@ -111,10 +109,7 @@ const PLANNING: Readonly<Record<string, Shown>> = {
   },
   "a result that is no JSON, after the retry": {
     "acceptance/claude-plans": ["a result that is no task, twice, blocks"],
-    "scenarios/orchestrate": [
-      "no second attempt where the configuration wants none",
-      "a task with words after it",
-    ],
+    "scenarios/orchestrate": ["no second attempt where the configuration wants none", "a task with words after it"],
   },
   "a task that breaks the schema, after the retry": {
     "scenarios/orchestrate": [

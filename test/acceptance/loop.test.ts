@@ -49,9 +49,7 @@ const SLEEPS = [
 /** Those that still run; one that only waits to be buried does not. */
 function alive(pids: readonly number[]): readonly number[] {
   const table = execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" }).split("\n");
-  const running = table
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, state = "Z"]) => !state.startsWith("Z"));
+  const running = table.map((line) => line.trim().split(/\s+/)).filter(([, state = "Z"]) => !state.startsWith("Z"));
   return pids.filter((pid) => running.some(([other]) => Number(other) === pid));
 }
 
@@ -79,9 +77,7 @@ test(
           exit_status: 10,
         });
         expect(world.read("src/main.ts")).toBe(before);
-        const pids = ["parent", "child"].map((name) =>
-          Number(readFileSync(join(world.box, "home", name), "utf8")),
-        );
+        const pids = ["parent", "child"].map((name) => Number(readFileSync(join(world.box, "home", name), "utf8")));
         expect(pids.filter((pid) => pid > 1)).toHaveLength(2);
         expect(alive(pids)).toEqual([]);
         checkAfterSeries(world, ran);

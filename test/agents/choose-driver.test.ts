@@ -7,10 +7,7 @@ const command = (settings: object) => ({
   builder: { default_mode: "command", command: { command: "x", ...settings } },
 });
 
-async function problemOf(
-  document: object,
-  prepare: (root: string) => void = () => {},
-): Promise<string | null> {
+async function problemOf(document: object, prepare: (root: string) => void = () => {}): Promise<string | null> {
   const repository = agentRepository();
   prepare(repository.root);
   const choice = await choose(repository, document);
@@ -55,9 +52,7 @@ test("a placeholder that nobody fills in is refused with the one that was meant"
   );
   expect(await problemOf(command({ args: ["{{}}"] }))).toContain("known are `{{task_path}}`, ");
   expect(await problemOf(command({ args: ["{{ task_path }}"] }))).toContain("unknown placeholder");
-  expect(
-    await problemOf(command({ args: ["{a}", "{{", "}}", "{{run_id}}{{drop}}{{schema_path}}"] })),
-  ).toBeNull();
+  expect(await problemOf(command({ args: ["{a}", "{{", "}}", "{{run_id}}{{drop}}{{schema_path}}"] }))).toBeNull();
 });
 
 test.each([
@@ -84,15 +79,12 @@ function leaveStale(root: string): void {
   writeFileSync(join(root, "stale.json"), "{}");
 }
 
-test.each([
-  "result.json",
-  "relais/BUILDER_RESULT.json",
-  "new/folder/result.json",
-  "out/[r] *.json",
-  "stale.json",
-])("an output file may be %s", async (path) => {
-  expect(await problemOf(command({ output_file: path }), leaveStale)).toBeNull();
-});
+test.each(["result.json", "relais/BUILDER_RESULT.json", "new/folder/result.json", "out/[r] *.json", "stale.json"])(
+  "an output file may be %s",
+  async (path) => {
+    expect(await problemOf(command({ output_file: path }), leaveStale)).toBeNull();
+  },
+);
 
 const scripted = (script: string) => ({ builder: { default_mode: "scripted", scripted: { script } } });
 

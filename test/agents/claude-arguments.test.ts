@@ -110,9 +110,7 @@ test("a session without a number of turns is told none", () => {
 });
 
 test("a fallback needs the patience that it takes", () => {
-  expect(
-    Number(makeClaudeVariables({ hasFallback: true })["CLAUDE_CODE_MAX_RETRIES"]),
-  ).toBeGreaterThanOrEqual(3);
+  expect(Number(makeClaudeVariables({ hasFallback: true })["CLAUDE_CODE_MAX_RETRIES"])).toBeGreaterThanOrEqual(3);
   expect(Number(makeClaudeVariables({ hasFallback: false })["CLAUDE_CODE_MAX_RETRIES"])).toBeLessThan(3);
   expect(makeClaudeVariables({ hasFallback: false })).not.toHaveProperty("IS_SANDBOX");
 });
@@ -123,8 +121,6 @@ test("what a login needs is passed on, and a cloud's keys only where they are na
     ANTHROPIC_BASE_URL: "b",
     AWS_SECRET_ACCESS_KEY: "c",
   });
-  expect(names).toEqual(
-    expect.arrayContaining(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR"]),
-  );
+  expect(names).toEqual(expect.arrayContaining(["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR"]));
   expect(names).not.toContain("AWS_SECRET_ACCESS_KEY");
 });

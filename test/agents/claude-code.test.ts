@@ -155,9 +155,7 @@ test.each(["I look first", "x is 2", "cat src"])(
     const { reply, events } = await play({ recording: "build", leaksFor });
     expect(JSON.stringify(events)).toMatch(/redacted/);
     const result = reply.kind === "finished" && reply.result.kind === "left" ? reply.result.data : [];
-    expect(JSON.stringify(events) + JSON.stringify(reply) + Buffer.from(result).toString()).not.toContain(
-      KEY,
-    );
+    expect(JSON.stringify(events) + JSON.stringify(reply) + Buffer.from(result).toString()).not.toContain(KEY);
   },
 );
 

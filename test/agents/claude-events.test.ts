@@ -69,8 +69,7 @@ test("the last object counts, alone, at the end of a stream or in an array", () 
   const text = recordedText("build");
   const last = text.trim().split("\n").at(-1) ?? "";
   const array = `[${text.trim().split("\n").join(",")}]`;
-  for (const shape of [last, text, array, `${last}\n${text}`])
-    expect(watched(shape).wrapper).toEqual(JSON.parse(last));
+  for (const shape of [last, text, array, `${last}\n${text}`]) expect(watched(shape).wrapper).toEqual(JSON.parse(last));
   expect(watched(array).events).toEqual(watched(text).events);
 });
 
@@ -95,12 +94,10 @@ const line = (content: object) => JSON.stringify({ type: "assistant", message: {
 
 test("long texts are cut, and an answer to an unknown call names no tool", () => {
   const long = "x".repeat(10_000);
-  expect(watched(line({ type: "text", text: long })).events).toEqual([
-    { type: "text", text: "x".repeat(500) },
+  expect(watched(line({ type: "text", text: long })).events).toEqual([{ type: "text", text: "x".repeat(500) }]);
+  expect(watched(line({ type: "tool_use", id: "1", name: "Bash", input: { command: long } })).events).toEqual([
+    { type: "tool_call", tool: "Bash", target: "x".repeat(500) },
   ]);
-  expect(watched(line({ type: "tool_use", id: "1", name: "Bash", input: { command: long } })).events).toEqual(
-    [{ type: "tool_call", tool: "Bash", target: "x".repeat(500) }],
-  );
   const answer = { type: "tool_result", tool_use_id: "?", is_error: true, content: [{ text: "a" }] };
   expect(watched(line(answer)).events).toEqual([{ type: "tool_error", tool: null, text: "a" }]);
 });

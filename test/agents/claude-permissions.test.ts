@@ -4,10 +4,7 @@ import { makeClaudePermissions, narrowTools } from "../../src/agents/claude/clau
 
 const TOOLS = "Read,Edit,Write,Glob,Grep,Bash";
 
-function permissionsOf(
-  allowed: readonly string[],
-  more: { tools?: string; cwd?: string; forbidden?: string[] } = {},
-) {
+function permissionsOf(allowed: readonly string[], more: { tools?: string; cwd?: string; forbidden?: string[] } = {}) {
   const { tools = TOOLS, cwd = "/repo", forbidden = [] } = more;
   return makeClaudePermissions({ tools, cwd, drop: "/repo/relais/.tmp/d", scope: { allowed, forbidden } });
 }
@@ -79,9 +76,7 @@ test("rules that would not fit into one argument open the folder, because the ju
 });
 
 test("the folder itself is never a pattern", () => {
-  expect(edits(["a"], { cwd: "/x (y)/[z]*?\\\n" })).toEqual([
-    "Edit(//x \\(y\\)/\\\\[z\\\\]\\\\*?\\\\\\\\?/a)",
-  ]);
+  expect(edits(["a"], { cwd: "/x (y)/[z]*?\\\n" })).toEqual(["Edit(//x \\(y\\)/\\\\[z\\\\]\\\\*?\\\\\\\\?/a)"]);
 });
 
 /** How the program reads a rule: from the first open parenthesis to the last one, neither of them escaped. */

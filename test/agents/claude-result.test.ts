@@ -71,9 +71,7 @@ test("a prompt that was taken for a command is no success, though it looks like 
 });
 
 test("every recording is used", () => {
-  const names = readdirSync(new URL("../fixtures/claude", import.meta.url)).map((file) =>
-    file.replace(".jsonl", ""),
-  );
+  const names = readdirSync(new URL("../fixtures/claude", import.meta.url)).map((file) => file.replace(".jsonl", ""));
   const used = [...FAILED, ...LIMITED, ...FINISHED].map(([name]) => name);
   expect(names.toSorted()).toEqual([...used, "slash-command"].toSorted());
 });
@@ -84,8 +82,7 @@ test.each([
   [
     {
       status: 1,
-      stderr:
-        "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons\n",
+      stderr: "--dangerously-skip-permissions cannot be used with root/sudo privileges for security reasons\n",
     },
     "root_refused",
   ],

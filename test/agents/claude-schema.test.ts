@@ -77,9 +77,6 @@ test("names that somebody chose are no keywords, and what is nested is cleaned t
   });
 });
 
-test.each(["#", "#/properties/a", "https://example.org/schema", 7])(
-  "a reference to %j cannot be said",
-  ($ref) => {
-    expect(adaptClaudeSchema({ type: "object", properties: { a: { $ref } } })).toBeNull();
-  },
-);
+test.each(["#", "#/properties/a", "https://example.org/schema", 7])("a reference to %j cannot be said", ($ref) => {
+  expect(adaptClaudeSchema({ type: "object", properties: { a: { $ref } } })).toBeNull();
+});

@@ -22,9 +22,9 @@ test("what codex does is told in the words of relais", () => {
     { type: "tool_call", tool: "shell", target: "/bin/bash -lc 'echo hi'" },
   ]);
   expect(eventsOf(item("completed", command({ exit_code: 0, status: "completed" })))).toEqual([]);
-  expect(
-    eventsOf(item("completed", command({ exit_code: 3, aggregated_output: "no\n", status: "failed" }))),
-  ).toEqual([{ type: "tool_error", tool: "shell", text: "no" }]);
+  expect(eventsOf(item("completed", command({ exit_code: 3, aggregated_output: "no\n", status: "failed" })))).toEqual([
+    { type: "tool_error", tool: "shell", text: "no" },
+  ]);
   expect(eventsOf(item("completed", command({ exit_code: -1, status: "declined" })))).toMatchObject([
     { type: "denied", tool: "shell" },
   ]);
@@ -36,16 +36,12 @@ test("what codex does is told in the words of relais", () => {
     { tool: "apply_patch", target: "/r/src/x.ts" },
     { target: "/r/src/y.ts" },
   ]);
-  expect(eventsOf(item("completed", { type: "reasoning", text: "Hm." }))).toEqual([
-    { type: "thinking", text: "Hm." },
-  ]);
+  expect(eventsOf(item("completed", { type: "reasoning", text: "Hm." }))).toEqual([{ type: "thinking", text: "Hm." }]);
   expect(
     eventsOf(
       '{"type":"error","message":"Reconnecting... 1/2 (exceeded retry limit, last status: 429 Too Many Requests)"}',
     ),
-  ).toEqual([
-    { type: "retry", attempt: 1, reason: "(exceeded retry limit, last status: 429 Too Many Requests)" },
-  ]);
+  ).toEqual([{ type: "retry", attempt: 1, reason: "(exceeded retry limit, last status: 429 Too Many Requests)" }]);
   expect(
     eventsOf(
       '{"type":"turn.completed","usage":{"input_tokens":240,"cached_input_tokens":4,"cache_write_input_tokens":0,"output_tokens":60,"reasoning_output_tokens":0}}',
@@ -57,13 +53,7 @@ test("a long text is cut, and a line that says nothing to us is passed over", ()
   expect(eventsOf(item("completed", { type: "agent_message", text: "x".repeat(9000) }))).toEqual([
     { type: "text", text: "x".repeat(500) },
   ]);
-  for (const text of [
-    '{"type":"thread.started","thread_id":"1"}',
-    '{"type":"turn.started"}',
-    "{",
-    "",
-    "null",
-  ])
+  for (const text of ['{"type":"thread.started","thread_id":"1"}', '{"type":"turn.started"}', "{", "", "null"])
     expect(eventsOf(text)).toBeNull();
   expect(eventsOf(item("completed", { type: "error", message: "no metadata for the model" }))).toBeNull();
   expect(eventsOf(item("completed", { type: "todo_list", items: [] }))).toBeNull();

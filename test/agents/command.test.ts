@@ -79,8 +79,7 @@ test("the environment is the allowed one and the named one", async () => {
     expect(told).toMatchObject({ env: { AGENT_TEST_TOKEN: "b" }, schema: {}, input: "" });
     expect(JSON.stringify(told)).not.toContain("_TEST_SECRET");
   } finally {
-    for (const name of ["RELAIS_TEST_SECRET_A", "AGENT_TEST_TOKEN", "AGENT_TEST_SECRET"])
-      delete process.env[name];
+    for (const name of ["RELAIS_TEST_SECRET_A", "AGENT_TEST_TOKEN", "AGENT_TEST_SECRET"]) delete process.env[name];
   }
 });
 

@@ -11,8 +11,7 @@ function configOf(builder: object) {
   return parsed.value;
 }
 
-const codex = (settings: object) =>
-  makeCodexDriver(makeCodexSettings(configOf({ codex: settings }), "builder"));
+const codex = (settings: object) => makeCodexDriver(makeCodexSettings(configOf({ codex: settings }), "builder"));
 const claude = (settings: object) =>
   makeClaudeDriver(makeClaudeSettings(configOf({ claude_code: settings }), "builder"));
 

@@ -30,10 +30,7 @@ const taskWith = (instructions: string) =>
 
 async function play(steps: readonly object[], request: Partial<SessionRequest> = {}) {
   const repository = agentRepository();
-  const driver = await driverOf(repository, { builder: { default_mode: "scripted" } }, [
-    process.execPath,
-    player,
-  ]);
+  const driver = await driverOf(repository, { builder: { default_mode: "scripted" } }, [process.execPath, player]);
   const taskText = taskWith(JSON.stringify({ steps }));
   const reply = await runSession(driver, repository, { taskText, ...request });
   const at = (path: string): string => join(repository.root, path);

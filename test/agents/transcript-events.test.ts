@@ -22,9 +22,7 @@ test("Claude Code tells the same as it told its driver", () => {
 test("codex tells the same as it told its driver", () => {
   const item = { id: "1", type: "command_execution", command: "ls src", status: "in_progress" };
   const events = eventsOf("codex", [JSON.stringify({ type: "item.started", item }), "no line of codex"]);
-  expect(events).toEqual([
-    { type: "tool_call", tool: expect.any(String), target: expect.stringContaining("ls src") },
-  ]);
+  expect(events).toEqual([{ type: "tool_call", tool: expect.any(String), target: expect.stringContaining("ls src") }]);
 });
 
 test("of any other program it is what it printed, and of a patch there is nothing", () => {

@@ -48,9 +48,7 @@ test("what is committed shows, cannot be committed again, and the next tick can 
     status: 0,
     document: { accepted: null, last_tick: { run_id: runId, commit }, preflight: { would_start: true } },
   });
-  expect((await repository.relais("history", "show")).stdout).toMatch(
-    /^ {2}since {6}committed as <id> on topic$/m,
-  );
+  expect((await repository.relais("history", "show")).stdout).toMatch(/^ {2}since {6}committed as <id> on topic$/m);
   expect(await repository.ask("accept")).toMatchObject({
     status: 10,
     document: { verdict: "stop", code: null, cause: "already_committed", run_id: runId },

@@ -49,9 +49,7 @@ test("the answer is recorded, shown and told, and then the question is closed", 
     expect(await ask(world, "status")).toMatchObject({
       document: { open_question: { run_id: run, answer: "that" } },
     });
-    expect((await world.relais([])).stdout).toMatch(
-      /is answered; run the next tick[\s\S]*relais run$|relais run /m,
-    );
+    expect((await world.relais([])).stdout).toMatch(/is answered; run the next tick[\s\S]*relais run$|relais run /m);
 
     const stop = { task_id: "T-2", milestone_id: "M-1", control: { action: "stop" } };
     writeFileSync(join(world.box, "task.json"), JSON.stringify(stop));
@@ -97,12 +95,7 @@ test("until it is answered or dropped a question is shown, and nobody is asked a
 
 test("an answer is one text with something in it", async () => {
   await inWorld({}, async ({ relais }) => {
-    for (const args of [
-      ["answer"],
-      ["answer", "  "],
-      ["answer", "x".repeat(4001)],
-      ["answer", "two", "texts"],
-    ])
+    for (const args of [["answer"], ["answer", "  "], ["answer", "x".repeat(4001)], ["answer", "two", "texts"]])
       expect((await relais(args)).status).toBe(2);
   });
 });

@@ -44,12 +44,8 @@ test.runIf(hasTmux)(
         await until(() => world.has("relais/campaigns/a-small-calculator/context-latest.md"));
         const prd = world.read("relais/campaigns/a-small-calculator/prd.md");
         expect(prd).toContain("- AC1: `add(1, 2)` returns 3");
-        expect(prd).toMatch(
-          /iteration unit: story\n- worker model: haiku\n- verifier model: -\n- max iterations: 6/,
-        );
-        expect(world.read("relais/campaigns/a-small-calculator/test-spec.md")).toContain(
-          "- check-1: `npm test`",
-        );
+        expect(prd).toMatch(/iteration unit: story\n- worker model: haiku\n- verifier model: -\n- max iterations: 6/);
+        expect(world.read("relais/campaigns/a-small-calculator/test-spec.md")).toContain("- check-1: `npm test`");
       });
     }),
 );
@@ -69,96 +65,86 @@ const DRAFT: CampaignDraft = {
 };
 
 test.runIf(hasTmux)("the agent drafts, the person decides about every item, and only yes writes", () =>
+  inCampaignWorld({ verifier: 'cp "$box/draft.json" "$RELAIS_RESULT_PATH"' }, async ({ world, sessions, prompt }) => {
+    writeFileSync(join(world.box, "draft.json"), JSON.stringify(DRAFT));
+    await withTmux(world, async (tmux) => {
+      const { shown, answer } = typist(world, tmux, ["campaign", "brainstorm"]);
+      await answer("Let the agent draft suggestions (one session)?", "yes");
+      await answer("Describe the goal", "Adding numbers");
+      await answer("1. Slug, a short name [adder]:", "");
+      expect(sessions()).toEqual(["verifier:drafter  opus"]);
+      expect(prompt("verifier-1")).toMatch(/Adding numbers[^]*src\/main\.ts[^]*Facts\./);
+      await answer("2. Objective [It adds \\u{1b}[31mnumbers]:", "Sums");
+      await answer("US-001, title [Adding]:", "");
+      await answer("US-001 AC1 [`add(1, 2)` returns 3]:", "");
+      await answer("US-001 AC2 [`add` throws for text]:", "`add` throws for 1 text");
+      await answer("US-001 AC3:", "");
+      await answer("US-002, title [Fluff]:", "-");
+      await answer("US-002, title [Taking away]:", "Subtracting");
+      await answer("US-002 AC1 [`sub(2, 1)` returns 1]:", "");
+      await answer("US-002 AC2:", "");
+      await answer("US-003, title:", "");
+      await answer("story or all:", "");
+      await until(() => shown().includes("Write story or all."));
+      await answer("story or all:", "all");
+      await answer("command 1 [node --test]:", "");
+      await answer("command 2", ".");
+      await answer("6. Complete when [Both work.]:", "");
+      await answer("Blocked when [Nobody knows how to add.]:", "");
+      await answer("7. Worker model [sonnet]:", "");
+      await answer("Verifier model [opus]:", "");
+      await answer("8. Max iterations [7]:", "");
+      await until(() => shown().includes("Write these files?"));
+      expect(world.has("relais/campaigns/adder")).toBe(false);
+      await answer("Write these files?", "yes");
+      await until(() => world.has("relais/campaigns/adder/context-latest.md"));
+      const prd = world.read("relais/campaigns/adder/prd.md");
+      expect(prd).toMatch(/Sums[^]*US-001: Adding[^]*throws for 1 text[^]*US-002: Subtracting[^]*unit: all/);
+      expect(prd).not.toMatch(/Fluff|nice/);
+      expect(JSON.parse(world.read("relais/STATE.json")).budgets).toMatchObject({ reviewer_calls: 1 });
+    });
+  }),
+);
+
+test.runIf(hasTmux)("a draft that cannot be used is said in a sentence, and the usual suggestions follow", () =>
   inCampaignWorld(
-    { verifier: 'cp "$box/draft.json" "$RELAIS_RESULT_PATH"' },
-    async ({ world, sessions, prompt }) => {
+    {
+      config: { campaign: { poll_interval_seconds: 0.01, iteration_timeout_seconds: 2 } },
+      verifier: '. "$box/act"',
+    },
+    async ({ world, sessions }) => {
       writeFileSync(join(world.box, "draft.json"), JSON.stringify(DRAFT));
+      const leave = 'cp "$box/draft.json" "$RELAIS_RESULT_PATH"';
+      const acts: readonly (readonly [string, RegExp])[] = [
+        [`echo '{"slug":"x"}' > "$RELAIS_RESULT_PATH"`, /No usable draft \(.*objective/],
+        [`${leave}; echo more >> src/main.ts; echo > stray.txt`, /The repository changed during the review/],
+        ["sleep 60", /It timed out/],
+      ];
       await withTmux(world, async (tmux) => {
-        const { shown, answer } = typist(world, tmux, ["campaign", "brainstorm"]);
-        await answer("Let the agent draft suggestions (one session)?", "yes");
-        await answer("Describe the goal", "Adding numbers");
-        await answer("1. Slug, a short name [adder]:", "");
-        expect(sessions()).toEqual(["verifier:drafter  opus"]);
-        expect(prompt("verifier-1")).toMatch(/Adding numbers[^]*src\/main\.ts[^]*Facts\./);
-        await answer("2. Objective [It adds \\u{1b}[31mnumbers]:", "Sums");
-        await answer("US-001, title [Adding]:", "");
-        await answer("US-001 AC1 [`add(1, 2)` returns 3]:", "");
-        await answer("US-001 AC2 [`add` throws for text]:", "`add` throws for 1 text");
-        await answer("US-001 AC3:", "");
-        await answer("US-002, title [Fluff]:", "-");
-        await answer("US-002, title [Taking away]:", "Subtracting");
-        await answer("US-002 AC1 [`sub(2, 1)` returns 1]:", "");
-        await answer("US-002 AC2:", "");
-        await answer("US-003, title:", "");
-        await answer("story or all:", "");
-        await until(() => shown().includes("Write story or all."));
-        await answer("story or all:", "all");
-        await answer("command 1 [node --test]:", "");
-        await answer("command 2", ".");
-        await answer("6. Complete when [Both work.]:", "");
-        await answer("Blocked when [Nobody knows how to add.]:", "");
-        await answer("7. Worker model [sonnet]:", "");
-        await answer("Verifier model [opus]:", "");
-        await answer("8. Max iterations [7]:", "");
-        await until(() => shown().includes("Write these files?"));
-        expect(world.has("relais/campaigns/adder")).toBe(false);
-        await answer("Write these files?", "yes");
-        await until(() => world.has("relais/campaigns/adder/context-latest.md"));
-        const prd = world.read("relais/campaigns/adder/prd.md");
-        expect(prd).toMatch(
-          /Sums[^]*US-001: Adding[^]*throws for 1 text[^]*US-002: Subtracting[^]*unit: all/,
-        );
-        expect(prd).not.toMatch(/Fluff|nice/);
-        expect(JSON.parse(world.read("relais/STATE.json")).budgets).toMatchObject({ reviewer_calls: 1 });
+        for (const [act, words] of acts) {
+          writeFileSync(join(world.box, "act"), act);
+          const { shown, press } = typist(world, tmux, ["campaign", "brainstorm", "A thing", "--draft"]);
+          await until(() => shown().includes("1. Slug, a short name [a-thing]:"));
+          expect(shown()).toMatch(words);
+          expect(shown()).toContain("using the default suggestions.");
+          press("C-c");
+          await until(() => shown().includes("nothing was written"));
+          expect(world.git("status", "--porcelain")).toBe("");
+        }
+        expect(sessions()).toHaveLength(acts.length);
+        // A draft is paid from the same budgets, and where they are used up nobody is asked.
+        writeFileSync(join(world.box, "act"), leave);
+        const config = JSON.parse(world.read("relais.config.json"));
+        const budgets = { per_milestone: { max_reviewer_calls: acts.length } };
+        world.put({ "relais.config.json": JSON.stringify({ ...config, budgets }) });
+        world.git("commit", "-qam", "less");
+        const { shown } = typist(world, tmux, ["campaign", "brainstorm", "A thing", "--draft"]);
+        await until(() => shown().includes("1. Slug, a short name [a-thing]:"));
+        expect(shown()).toMatch(/No usable draft \(.*max_reviewer_calls/);
+        expect(sessions()).toHaveLength(acts.length);
       });
     },
   ),
-);
-
-test.runIf(hasTmux)(
-  "a draft that cannot be used is said in a sentence, and the usual suggestions follow",
-  () =>
-    inCampaignWorld(
-      {
-        config: { campaign: { poll_interval_seconds: 0.01, iteration_timeout_seconds: 2 } },
-        verifier: '. "$box/act"',
-      },
-      async ({ world, sessions }) => {
-        writeFileSync(join(world.box, "draft.json"), JSON.stringify(DRAFT));
-        const leave = 'cp "$box/draft.json" "$RELAIS_RESULT_PATH"';
-        const acts: readonly (readonly [string, RegExp])[] = [
-          [`echo '{"slug":"x"}' > "$RELAIS_RESULT_PATH"`, /No usable draft \(.*objective/],
-          [
-            `${leave}; echo more >> src/main.ts; echo > stray.txt`,
-            /The repository changed during the review/,
-          ],
-          ["sleep 60", /It timed out/],
-        ];
-        await withTmux(world, async (tmux) => {
-          for (const [act, words] of acts) {
-            writeFileSync(join(world.box, "act"), act);
-            const { shown, press } = typist(world, tmux, ["campaign", "brainstorm", "A thing", "--draft"]);
-            await until(() => shown().includes("1. Slug, a short name [a-thing]:"));
-            expect(shown()).toMatch(words);
-            expect(shown()).toContain("using the default suggestions.");
-            press("C-c");
-            await until(() => shown().includes("nothing was written"));
-            expect(world.git("status", "--porcelain")).toBe("");
-          }
-          expect(sessions()).toHaveLength(acts.length);
-          // A draft is paid from the same budgets, and where they are used up nobody is asked.
-          writeFileSync(join(world.box, "act"), leave);
-          const config = JSON.parse(world.read("relais.config.json"));
-          const budgets = { per_milestone: { max_reviewer_calls: acts.length } };
-          world.put({ "relais.config.json": JSON.stringify({ ...config, budgets }) });
-          world.git("commit", "-qam", "less");
-          const { shown } = typist(world, tmux, ["campaign", "brainstorm", "A thing", "--draft"]);
-          await until(() => shown().includes("1. Slug, a short name [a-thing]:"));
-          expect(shown()).toMatch(/No usable draft \(.*max_reviewer_calls/);
-          expect(sessions()).toHaveLength(acts.length);
-        });
-      },
-    ),
 );
 
 test.runIf(hasTmux)("a scripted driver drafts too, and a key ends a draft that takes too long", () =>
@@ -205,8 +191,5 @@ test("a contract that its Markdown would not keep is refused, and so is a draft 
     }
     expect(world.has("relais/campaigns/bad")).toBe(false);
     const both = await world.relais(["campaign", "brainstorm", "--draft", "--from", "../bad.json"]);
-    expect([both.status, both.stderr]).toEqual([
-      2,
-      expect.stringContaining("--draft and --from exclude each other"),
-    ]);
+    expect([both.status, both.stderr]).toEqual([2, expect.stringContaining("--draft and --from exclude each other")]);
   }));

@@ -58,9 +58,7 @@ test.concurrent(
         );
         expect(prompt("worker-4")).toMatch(/2\. \[major\] traceability: .*src\/stray\.ts/);
         expect(file("logs/iter-001.result.md")).toMatch(/verdict on `US-001`: `fail`/);
-        expect(file("logs/debug.log")).toMatch(
-          /begin iter-001-US-001 model=sonnet[^]*signal_foreign[^]*end complete/,
-        );
+        expect(file("logs/debug.log")).toMatch(/begin iter-001-US-001 model=sonnet[^]*signal_foreign[^]*end complete/);
         expect(file("verify-verdict.json")).toContain('"story": "ALL"');
       },
     ),
@@ -84,40 +82,34 @@ test.concurrent("a red command is no pass, whatever the verifier says", () =>
   ),
 );
 
-test.concurrent(
-  "workers that leave nothing are restarted within bounds, then it is blocked; cleaned, it goes on",
-  () =>
-    inCampaignWorld(
-      {
-        contract: ONE,
-        worker: "if [ $turn -gt 3 ]; then note; claim; signal verify; fi",
-        config: { campaign: { poll_interval_seconds: 0.01, max_restarts: 2 } },
-      },
-      async ({ campaign, sessions, file, world, status }) => {
-        const first = await campaign("run", "lines");
-        expect([first.status, first.summary.sentinel, sessions().length]).toEqual([14, "blocked", 3]);
-        expect(file("blocked.md")).toMatch(/3 sessions in a row came to nothing.*result_missing/);
-        expect((await world.relais(["campaign", "run", "lines"])).stderr).toContain("blocked.md exists");
-        // A process that was killed before it could write the sentinel changes nothing about it.
-        rmSync(join(world.root, "relais/campaigns/lines/blocked.md"));
-        expect((await world.relais(["campaign", "run", "lines"])).status).toBe(10);
-        expect(file("blocked.md")).toContain("campaign_blocked");
-        expect(status().sentinel).toBe("blocked");
-        expect((await world.relais(["campaign", "clean", "lines"])).status).toBe(0);
-        expect(status()).toMatchObject({ sentinel: null, phase: "worker" });
-        const second = await campaign("run", "lines");
-        expect(second.summary).toMatchObject({
-          sentinel: "complete",
-          iteration: 1,
-          series_id: first.summary.series_id,
-        });
-        expect([file("complete.md") === null, file("blocked.md"), file("timeout.md")]).toEqual([
-          false,
-          null,
-          null,
-        ]);
-      },
-    ),
+test.concurrent("workers that leave nothing are restarted within bounds, then it is blocked; cleaned, it goes on", () =>
+  inCampaignWorld(
+    {
+      contract: ONE,
+      worker: "if [ $turn -gt 3 ]; then note; claim; signal verify; fi",
+      config: { campaign: { poll_interval_seconds: 0.01, max_restarts: 2 } },
+    },
+    async ({ campaign, sessions, file, world, status }) => {
+      const first = await campaign("run", "lines");
+      expect([first.status, first.summary.sentinel, sessions().length]).toEqual([14, "blocked", 3]);
+      expect(file("blocked.md")).toMatch(/3 sessions in a row came to nothing.*result_missing/);
+      expect((await world.relais(["campaign", "run", "lines"])).stderr).toContain("blocked.md exists");
+      // A process that was killed before it could write the sentinel changes nothing about it.
+      rmSync(join(world.root, "relais/campaigns/lines/blocked.md"));
+      expect((await world.relais(["campaign", "run", "lines"])).status).toBe(10);
+      expect(file("blocked.md")).toContain("campaign_blocked");
+      expect(status().sentinel).toBe("blocked");
+      expect((await world.relais(["campaign", "clean", "lines"])).status).toBe(0);
+      expect(status()).toMatchObject({ sentinel: null, phase: "worker" });
+      const second = await campaign("run", "lines");
+      expect(second.summary).toMatchObject({
+        sentinel: "complete",
+        iteration: 1,
+        series_id: first.summary.series_id,
+      });
+      expect([file("complete.md") === null, file("blocked.md"), file("timeout.md")]).toEqual([false, null, null]);
+    },
+  ),
 );
 
 test.concurrent(
@@ -156,49 +148,45 @@ test.concurrent(
     ),
 );
 
-test.concurrent(
-  "two verifiers must agree, questions go to the worker, and the iterations come to an end",
-  () =>
-    inCampaignWorld(
-      {
-        contract: ONE,
-        config: { campaign: { poll_interval_seconds: 0.01, verifiers: 2 } },
-        verifier: `if [ $RELAIS_REVIEWER = second ] && [ $turn = 1 ]; then verdict request_info "" '"Which line?"'; else verdict pass; fi`,
-      },
-      async ({ campaign, file, prompt, world }) => {
-        const first = await campaign("run", "lines", "--max-iter", "1");
-        expect([first.status, first.summary.sentinel, first.summary.last_result]).toEqual([
-          10,
-          "timeout",
-          "request_info",
-        ]);
-        expect(file("timeout.md")).toContain("All 1 iterations are used up.");
-        await world.relais(["campaign", "clean", "lines"]);
-        const second = await campaign("run", "lines", "--max-iter", "2");
-        expect(second.summary).toMatchObject({ sentinel: "complete", iteration: 2, consecutive_failures: 0 });
-        expect(prompt("worker-2")).toContain("1. Which line?");
-      },
-    ),
+test.concurrent("two verifiers must agree, questions go to the worker, and the iterations come to an end", () =>
+  inCampaignWorld(
+    {
+      contract: ONE,
+      config: { campaign: { poll_interval_seconds: 0.01, verifiers: 2 } },
+      verifier: `if [ $RELAIS_REVIEWER = second ] && [ $turn = 1 ]; then verdict request_info "" '"Which line?"'; else verdict pass; fi`,
+    },
+    async ({ campaign, file, prompt, world }) => {
+      const first = await campaign("run", "lines", "--max-iter", "1");
+      expect([first.status, first.summary.sentinel, first.summary.last_result]).toEqual([
+        10,
+        "timeout",
+        "request_info",
+      ]);
+      expect(file("timeout.md")).toContain("All 1 iterations are used up.");
+      await world.relais(["campaign", "clean", "lines"]);
+      const second = await campaign("run", "lines", "--max-iter", "2");
+      expect(second.summary).toMatchObject({ sentinel: "complete", iteration: 2, consecutive_failures: 0 });
+      expect(prompt("worker-2")).toContain("1. Which line?");
+    },
+  ),
 );
 
-test.concurrent(
-  "a context that stands still in 3 iterations is the end, and a worker cannot declare another one",
-  () =>
-    inCampaignWorld(
-      {
-        contract: ONE,
-        worker: `echo "line $turn" >> src/main.ts; signal continue
+test.concurrent("a context that stands still in 3 iterations is the end, and a worker cannot declare another one", () =>
+  inCampaignWorld(
+    {
+      contract: ONE,
+      worker: `echo "line $turn" >> src/main.ts; signal continue
         case $turn in 1) note ;; 2) echo done > relais/campaigns/lines/complete.md ;; esac`,
-      },
-      async ({ campaign, file, prompt, world }) => {
-        const { status, summary } = await campaign("run", "lines");
-        expect([status, summary.sentinel, summary.iteration, summary.commits]).toEqual([14, "blocked", 4, 3]);
-        expect(file("blocked.md")).toContain("context-latest.md has not changed in 3 iterations in a row.");
-        expect(file("complete.md")).toBeNull();
-        expect(prompt("worker-3")).toMatch(/What the runner put back[^]*STOP_RUNNER_OWNED_MUTATION/);
-        expect(world.read("src/main.ts")).toMatch(/line 1\nline 3\nline 4\n$/);
-      },
-    ),
+    },
+    async ({ campaign, file, prompt, world }) => {
+      const { status, summary } = await campaign("run", "lines");
+      expect([status, summary.sentinel, summary.iteration, summary.commits]).toEqual([14, "blocked", 4, 3]);
+      expect(file("blocked.md")).toContain("context-latest.md has not changed in 3 iterations in a row.");
+      expect(file("complete.md")).toBeNull();
+      expect(prompt("worker-3")).toMatch(/What the runner put back[^]*STOP_RUNNER_OWNED_MUTATION/);
+      expect(world.read("src/main.ts")).toMatch(/line 1\nline 3\nline 4\n$/);
+    },
+  ),
 );
 
 test.concurrent("what cannot be run is refused with the reason, and nothing is written", () =>
@@ -216,11 +204,7 @@ test.concurrent("what cannot be run is refused with the reason, and nothing is w
       [["brainstorm"], 2, /no terminal to ask/],
       [["brainstorm", "--from", "none.json"], 2, /does not exist/],
       [["brainstorm", "--from", "src/main.ts"], 2, /src\/main\.ts is not JSON: /],
-      [
-        ["brainstorm", "--from", "../other.json", "--yes"],
-        10,
-        /The campaign lines exists with another contract/,
-      ],
+      [["brainstorm", "--from", "../other.json", "--yes"], 10, /The campaign lines exists with another contract/],
     ];
     for (const [args, status, words] of refusals) {
       const ran = await world.relais(["campaign", ...args]);

@@ -152,8 +152,7 @@ test.runIf(hasTmux)(
           'touch "$box/at-$turn"; while [ $turn -lt 3 ]; do sleep 0.2; done; echo 1 >> src/main.ts; note; claim; signal verify',
       },
       async ({ world, file, campaign, status }) => {
-        const sentinels = () =>
-          ["complete.md", "blocked.md", "timeout.md"].filter((name) => file(name) !== null);
+        const sentinels = () => ["complete.md", "blocked.md", "timeout.md"].filter((name) => file(name) !== null);
         await withTmux(world, async (tmux, env) => {
           const start = async () => {
             const ran = await world.relais(["campaign", "run", "lines", "--mode", "tmux", "--json"], env);
@@ -191,9 +190,7 @@ test.runIf(hasTmux)(
             leader: "gone",
             sentinel: null,
           });
-          expect((await world.relais(["campaign", "logs", "lines"])).stdout).toContain(
-            "iter-001.worker-prompt.md",
-          );
+          expect((await world.relais(["campaign", "logs", "lines"])).stdout).toContain("iter-001.worker-prompt.md");
           expect(sentinels()).toEqual([]);
           const three = await start();
           await until(() => sentinels().length > 0);

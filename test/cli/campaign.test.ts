@@ -1,62 +1,60 @@
 import { expect, test } from "vitest";
 import { inCampaignWorld } from "../support/campaign-world.ts";
 
-test.concurrent(
-  "a campaign goes story by story, verifies everything at the end, and leaves one sentinel",
-  () =>
-    inCampaignWorld({}, async ({ world, campaign, sessions, status, file, prompt }) => {
-      const { status: exit, summary, stderr } = await campaign("run", "lines");
-      expect(stderr).toBe("");
-      expect({ exit, summary }).toMatchObject({
-        exit: 0,
-        summary: {
-          kind: "campaign_summary",
-          sentinel: "complete",
-          phase: "done",
-          iteration: 2,
-          verified_stories: ["US-001", "US-002"],
-          consecutive_failures: 0,
-          commits: 2,
-          exit_status: 0,
-        },
-      });
-      expect(sessions()).toEqual([
-        "worker US-001 sonnet",
-        "verifier:verifier US-001 opus",
-        "worker US-002 sonnet",
-        "verifier:verifier US-002 opus",
-        "verifier:verifier ALL opus",
-      ]);
-      expect(world.git("status", "--porcelain")).toBe("");
-      expect([file("complete.md"), file("blocked.md"), file("timeout.md")]).toEqual([
-        expect.stringContaining("Everything is verified."),
-        null,
-        null,
-      ]);
-      expect(status()).toMatchObject({
-        iteration: 2,
-        last_result: "pass",
-        phase: "done",
+test.concurrent("a campaign goes story by story, verifies everything at the end, and leaves one sentinel", () =>
+  inCampaignWorld({}, async ({ world, campaign, sessions, status, file, prompt }) => {
+    const { status: exit, summary, stderr } = await campaign("run", "lines");
+    expect(stderr).toBe("");
+    expect({ exit, summary }).toMatchObject({
+      exit: 0,
+      summary: {
+        kind: "campaign_summary",
         sentinel: "complete",
-      });
-      expect(prompt("worker-2")).toContain(file("logs/iter-002.worker-prompt.md"));
-      expect(file("logs/iter-002.verifier-prompt.md")).toBe(prompt("verifier-2"));
-      expect(file("logs/iter-002.verifier-prompt.final.md")).toBe(prompt("verifier-3"));
-      expect(file("logs/iter-001.result.md")).toMatch(
-        /result: `SUCCESS` \[leader-measured\][^]*changed: 1 file, \+1 -0 \[git-measured\]\n {2}- `src\/main.ts`[^]*verdict on `US-001`: `pass` \[leader-measured\]/,
-      );
-      expect(file("context-latest.md")).toContain("After session 1\nAfter session 2\n");
-      expect(prompt("worker-2")).toContain("After session 1");
-      expect(prompt("verifier-1")).toContain('exit status 0: "there"');
-      expect(prompt("verifier-3")).toContain("+line 1\n+line 2");
-      const again = await world.relais(["campaign", "run", "lines"]);
-      expect([again.status, again.stderr]).toEqual([10, expect.stringContaining("complete.md exists")]);
-      await world.relais(["campaign", "clean", "lines"]);
-      expect((await campaign("status", "lines")).summary).toMatchObject({
-        sentinel: null,
-        iteration: 0,
-        story: "US-001",
-        commits: 0,
-      });
-    }),
+        phase: "done",
+        iteration: 2,
+        verified_stories: ["US-001", "US-002"],
+        consecutive_failures: 0,
+        commits: 2,
+        exit_status: 0,
+      },
+    });
+    expect(sessions()).toEqual([
+      "worker US-001 sonnet",
+      "verifier:verifier US-001 opus",
+      "worker US-002 sonnet",
+      "verifier:verifier US-002 opus",
+      "verifier:verifier ALL opus",
+    ]);
+    expect(world.git("status", "--porcelain")).toBe("");
+    expect([file("complete.md"), file("blocked.md"), file("timeout.md")]).toEqual([
+      expect.stringContaining("Everything is verified."),
+      null,
+      null,
+    ]);
+    expect(status()).toMatchObject({
+      iteration: 2,
+      last_result: "pass",
+      phase: "done",
+      sentinel: "complete",
+    });
+    expect(prompt("worker-2")).toContain(file("logs/iter-002.worker-prompt.md"));
+    expect(file("logs/iter-002.verifier-prompt.md")).toBe(prompt("verifier-2"));
+    expect(file("logs/iter-002.verifier-prompt.final.md")).toBe(prompt("verifier-3"));
+    expect(file("logs/iter-001.result.md")).toMatch(
+      /result: `SUCCESS` \[leader-measured\][^]*changed: 1 file, \+1 -0 \[git-measured\]\n {2}- `src\/main.ts`[^]*verdict on `US-001`: `pass` \[leader-measured\]/,
+    );
+    expect(file("context-latest.md")).toContain("After session 1\nAfter session 2\n");
+    expect(prompt("worker-2")).toContain("After session 1");
+    expect(prompt("verifier-1")).toContain('exit status 0: "there"');
+    expect(prompt("verifier-3")).toContain("+line 1\n+line 2");
+    const again = await world.relais(["campaign", "run", "lines"]);
+    expect([again.status, again.stderr]).toEqual([10, expect.stringContaining("complete.md exists")]);
+    await world.relais(["campaign", "clean", "lines"]);
+    expect((await campaign("status", "lines")).summary).toMatchObject({
+      sentinel: null,
+      iteration: 0,
+      story: "US-001",
+      commits: 0,
+    });
+  }),
 );

@@ -59,11 +59,7 @@ test.each([
     "--range has its own base, so --base makes no sense beside it",
     "relais judge --help",
   ],
-  [
-    ["judge", "--range", "a..b", "--staged"],
-    "--range and --staged exclude each other",
-    "relais judge --help",
-  ],
+  [["judge", "--range", "a..b", "--staged"], "--range and --staged exclude each other", "relais judge --help"],
   [
     ["explain", "STOP_UNSAFE_PAHT"],
     'there is no code "STOP_UNSAFE_PAHT"; did you mean STOP_UNSAFE_PATH?',
@@ -71,11 +67,7 @@ test.each([
   ],
   [["--nonsense"], "there is no option --nonsense", "relais --help"],
   [["history", "shwo"], 'there is no "shwo" here; did you mean "show"?', "relais history --help"],
-  [
-    ["history", "wipe"],
-    'there is no "wipe" here; it is list, show, diff, replay, prune',
-    "relais history --help",
-  ],
+  [["history", "wipe"], 'there is no "wipe" here; it is list, show, diff, replay, prune', "relais history --help"],
   [["explain", "\u001b[31mred"], 'there is no code "\\u{1b}[31mred"', "relais explain --help"],
 ])("%j is refused in one sentence", async (args, message, help) => {
   expect(await run(...args)).toEqual({

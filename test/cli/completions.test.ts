@@ -109,22 +109,17 @@ test.each(SHELLS)("the script for %s names every command, option and word", asyn
     const { name, options, positionals } = command;
     expect(script).toMatch(bare(name));
     for (const word of positionals.choices ?? []) expect(script).toMatch(bare(word));
-    for (const option of Object.keys(options))
-      expect(script).toMatch(new RegExp(`-l ${option} |--${option}\\b`));
+    for (const option of Object.keys(options)) expect(script).toMatch(new RegExp(`-l ${option} |--${option}\\b`));
   }
 });
 
-test.each(["history", "salvage", "tree"])(
-  "the words of `relais %s` are those that it takes",
-  async (name) => {
-    const { stderr } = await relais([name, "zzzzzzzz"], { cwd: folder });
-    const taken = /; it is (?<words>.+)$/m.exec(stderr)?.groups?.["words"]?.split(", ") ?? [];
-    const { subcommands = [] } = COMMANDS.find((command) => command.name === name) ?? {};
-    expect(subcommands.map((sub) => sub.name)).toEqual(taken);
-  },
-);
+test.each(["history", "salvage", "tree"])("the words of `relais %s` are those that it takes", async (name) => {
+  const { stderr } = await relais([name, "zzzzzzzz"], { cwd: folder });
+  const taken = /; it is (?<words>.+)$/m.exec(stderr)?.groups?.["words"]?.split(", ") ?? [];
+  const { subcommands = [] } = COMMANDS.find((command) => command.name === name) ?? {};
+  expect(subcommands.map((sub) => sub.name)).toEqual(taken);
+});
 
 test("a shell that is not known, and none, are misuse", async () => {
-  for (const args of [[], ["tcsh"]])
-    expect((await relais(["completions", ...args], { cwd: folder })).status).toBe(2);
+  for (const args of [[], ["tcsh"]]) expect((await relais(["completions", ...args], { cwd: folder })).status).toBe(2);
 });

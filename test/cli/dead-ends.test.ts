@@ -11,13 +11,11 @@ test("`recover` writes documents again that are missing", async () => {
   await repository.tick([WRITE]);
   const path = join(repository.root, "relais/REPORT.json");
   const before: unknown = JSON.parse(readFileSync(path, "utf8"));
-  for (const name of ["REPORT.json", "TASK.json", "STATE.json"])
-    rmSync(join(repository.root, "relais", name));
+  for (const name of ["REPORT.json", "TASK.json", "STATE.json"]) rmSync(join(repository.root, "relais", name));
   expect((await repository.relais("recover")).status).toBe(0);
   expect(before).toMatchObject({ code: "SUCCESS" });
   expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ code: "SUCCESS" });
-  for (const name of ["TASK.json", "STATE.json"])
-    expect(existsSync(join(repository.root, "relais", name))).toBe(true);
+  for (const name of ["TASK.json", "STATE.json"]) expect(existsSync(join(repository.root, "relais", name))).toBe(true);
 });
 
 test("a folder in the place of a document is kept elsewhere by `recover`, and ticks go on", async () => {

@@ -46,18 +46,14 @@ test("a long argument is cut and what a terminal would obey is shown", () => {
     durationMs: 12.4,
     end: "SIGKILL",
   };
-  expect(renderProcess(note)).toBe(
-    `relais: 12 ms, SIGKILL: claude -p ${"x".repeat(200)}... 'it'\\''s \\u{1b}[2J'\n`,
-  );
+  expect(renderProcess(note)).toBe(`relais: 12 ms, SIGKILL: claude -p ${"x".repeat(200)}... 'it'\\''s \\u{1b}[2J'\n`);
 });
 
 test("whatever starts a process tells of it", () => {
   const root = join(import.meta.dirname, "../../src");
   const starters = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
-    .filter((name) =>
-      /\b(?:spawn|execFile|fork)\w*\(|promisify\(exec/.test(readFileSync(join(root, name), "utf8")),
-    );
+    .filter((name) => /\b(?:spawn|execFile|fork)\w*\(|promisify\(exec/.test(readFileSync(join(root, name), "utf8")));
   const silent = starters.filter(
     (name) => !/\b(?:noteProcess|beginNote)\(\{/.test(readFileSync(join(root, name), "utf8")),
   );

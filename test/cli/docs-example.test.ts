@@ -8,9 +8,9 @@ import { relais } from "../support/in-process.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
 const DOCS = join(import.meta.dirname, "../../docs");
-const [CONFIG = "", TASK = ""] = [
-  ...readFileSync(join(DOCS, "tick.md"), "utf8").matchAll(/```json\n(.*?)```/gs),
-].map((match) => match[1] ?? "");
+const [CONFIG = "", TASK = ""] = [...readFileSync(join(DOCS, "tick.md"), "utf8").matchAll(/```json\n(.*?)```/gs)].map(
+  (match) => match[1] ?? "",
+);
 
 const CHECK =
   'import { readFileSync } from "node:fs";\n' +
@@ -60,10 +60,7 @@ test("an instruction that the builder does not know is a failed session, and not
 
 test("a builder that is sent where it must not go is put back", async () => {
   const { root, git, tick } = await greetingRepository();
-  const elsewhere = TASK.replace('\\"Hello\\"', '\\"Good morning\\"').replace(
-    "src/greeting.txt",
-    "check/greeting.mjs",
-  );
+  const elsewhere = TASK.replace('\\"Hello\\"', '\\"Good morning\\"').replace("src/greeting.txt", "check/greeting.mjs");
   const { status, report } = await tick(elsewhere.replace('with \\"Good morning\\"', 'with \\"Hello\\"'));
   expect(report.code).toBe("STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED");
   expect(report.findings).toMatchObject([{ subject: "check/greeting.mjs" }]);

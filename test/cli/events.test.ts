@@ -1,13 +1,5 @@
 /** The journal as a stream: what is printed is what the journal holds, while it grows, is mended and begun anew. */
-import {
-  appendFileSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { inWorld } from "../support/scenario.ts";
@@ -67,9 +59,7 @@ test("every line of the journal is printed, in words and as JSON, and one tick o
     expect(linesOf(words.stdout)).toBe(printed.length);
     for (const [index, line] of words.stdout.trimEnd().split("\n").entries())
       expect(line).toMatch(
-        new RegExp(
-          `^\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}Z ${printed[index].run_id} ${printed[index].event.type}\\b`,
-        ),
+        new RegExp(`^\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}Z ${printed[index].run_id} ${printed[index].event.type}\\b`),
       );
     const first: string = printed[0].run_id;
     const one = await world.relais(["events", "--json", "--run", first.slice(-8)]);

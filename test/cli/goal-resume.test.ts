@@ -85,8 +85,7 @@ test.concurrent("what was answered about another commit is asked again", () =>
 test.concurrent("killed as soon as the checkpoint is settled: the worker is not called again", () =>
   inGoalWorld({}, async (goals) => {
     const journal = () => join(goals.world.state(), "journal.jsonl");
-    const isSettled = () =>
-      existsSync(journal()) && readFileSync(journal(), "utf8").includes('"type":"settled"');
+    const isSettled = () => existsSync(journal()) && readFileSync(journal(), "utf8").includes('"type":"settled"');
     await killedAt(goals, isSettled);
     const { status, summary } = await goals.goal("resume");
     expect({ status, turns: summary.turns_completed, commits: summary.commits.length }).toEqual({
@@ -143,26 +142,24 @@ test.concurrent("all turns are used up: a person may give more of them", () =>
   ),
 );
 
-test.concurrent(
-  "nobody was heard: they are asked again about the same work, and only the last answers are told",
-  () =>
-    inGoalWorld(
-      {
-        reviewers:
-          '*) if [ -e "$box/mended" ]; then vote continue "" "one thing"; else echo "All good" > "$RELAIS_RESULT_PATH"; fi ;;',
-      },
-      async ({ goal, ledger, sessions, world }) => {
-        const first = await goal("Reach it", "--max-turns", "1");
-        expect(first.summary.review_report).toContain("### risk: no vote");
-        writeFileSync(join(world.box, "mended"), "");
-        const { status, summary } = await goal("resume");
-        expect({ status, left: summary.remaining_work }).toEqual({ status: 14, left: "one thing" });
-        expect(summary.review_report).not.toContain("no vote");
-        expect((await world.relais(["goal", "status"])).stdout).not.toContain("no vote");
-        expect(sessions().filter((who) => who === "worker")).toHaveLength(1);
-        expect(ledger().reviews).toHaveLength(6);
-      },
-    ),
+test.concurrent("nobody was heard: they are asked again about the same work, and only the last answers are told", () =>
+  inGoalWorld(
+    {
+      reviewers:
+        '*) if [ -e "$box/mended" ]; then vote continue "" "one thing"; else echo "All good" > "$RELAIS_RESULT_PATH"; fi ;;',
+    },
+    async ({ goal, ledger, sessions, world }) => {
+      const first = await goal("Reach it", "--max-turns", "1");
+      expect(first.summary.review_report).toContain("### risk: no vote");
+      writeFileSync(join(world.box, "mended"), "");
+      const { status, summary } = await goal("resume");
+      expect({ status, left: summary.remaining_work }).toEqual({ status: 14, left: "one thing" });
+      expect(summary.review_report).not.toContain("no vote");
+      expect((await world.relais(["goal", "status"])).stdout).not.toContain("no vote");
+      expect(sessions().filter((who) => who === "worker")).toHaveLength(1);
+      expect(ledger().reviews).toHaveLength(6);
+    },
+  ),
 );
 
 test.concurrent("killed between two turns with the same blocker: they are still two in a row", () =>

@@ -73,16 +73,14 @@ test.concurrent("killed while one is still looking: only that one is asked again
   }),
 );
 
-test.concurrent(
-  "killed after somebody wrote: nobody of them has been heard, because nobody knows who it was",
-  () =>
-    inGoalWorld({ config: CONFIG }, async (goals) => {
-      layScript(goals, { risk: `if [ ! -e "$box/reached" ]; then echo hacked >> src/main.ts; fi; ${HANG}` });
-      await killedWhileOneLooks(goals);
-      const { status } = await goals.goal("resume");
-      expect(status).toBe(0);
-      expect(goals.world.read("src/main.ts")).not.toContain("hacked");
-      expect(goals.sessions().filter((name) => name === "completion")).toHaveLength(2);
-      expect(goals.sessions().filter((name) => name === "worker")).toHaveLength(1);
-    }),
+test.concurrent("killed after somebody wrote: nobody of them has been heard, because nobody knows who it was", () =>
+  inGoalWorld({ config: CONFIG }, async (goals) => {
+    layScript(goals, { risk: `if [ ! -e "$box/reached" ]; then echo hacked >> src/main.ts; fi; ${HANG}` });
+    await killedWhileOneLooks(goals);
+    const { status } = await goals.goal("resume");
+    expect(status).toBe(0);
+    expect(goals.world.read("src/main.ts")).not.toContain("hacked");
+    expect(goals.sessions().filter((name) => name === "completion")).toHaveLength(2);
+    expect(goals.sessions().filter((name) => name === "worker")).toHaveLength(1);
+  }),
 );

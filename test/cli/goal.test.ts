@@ -7,8 +7,7 @@ describe("a goal", () => {
   test.concurrent("is reached after two turns, with a checkpoint for each and everything told", () =>
     inGoalWorld(
       {
-        reviewers:
-          '*) if [ "$turn" = 2 ]; then vote complete; else vote continue "" "the second line"; fi ;;',
+        reviewers: '*) if [ "$turn" = 2 ]; then vote complete; else vote continue "" "the second line"; fi ;;',
       },
       async ({ world, goal, ledger, sessions, prompt }) => {
         const { status, summary, stdout, stderr } = await goal("Two more lines in main.ts");
@@ -149,28 +148,26 @@ test.concurrent(
     ),
 );
 
-test.concurrent(
-  "a vote that cites a line that its file does not have is none, and one that does not is enough",
-  () =>
-    inGoalWorld(
-      {
-        config: { goal: { reviewers: ["careless", "security"], review_quorum: 1 } },
-        reviewers:
-          'careless) vote complete "file: src/main.ts:99" ;; *) vote complete "file: $PWD/src/main.ts:2 - it" ;;',
-      },
-      async ({ goal, ledger, prompt }) => {
-        expect((await goal("Reach it")).status).toBe(0);
-        expect(ledger().reviews).toMatchObject([
-          {
-            reviewer: "careless",
-            diagnostic: expect.stringContaining("line 99 of `src/main.ts`, which has 2"),
-          },
-          { reviewer: "security", decision: "complete", diagnostic: null },
-        ]);
-        expect(ledger().decisions).toMatchObject([{ complete_votes: 1, review_quorum: 1 }]);
-        expect(prompt("security")).toContain("You are the reviewer security.");
-      },
-    ),
+test.concurrent("a vote that cites a line that its file does not have is none, and one that does not is enough", () =>
+  inGoalWorld(
+    {
+      config: { goal: { reviewers: ["careless", "security"], review_quorum: 1 } },
+      reviewers:
+        'careless) vote complete "file: src/main.ts:99" ;; *) vote complete "file: $PWD/src/main.ts:2 - it" ;;',
+    },
+    async ({ goal, ledger, prompt }) => {
+      expect((await goal("Reach it")).status).toBe(0);
+      expect(ledger().reviews).toMatchObject([
+        {
+          reviewer: "careless",
+          diagnostic: expect.stringContaining("line 99 of `src/main.ts`, which has 2"),
+        },
+        { reviewer: "security", decision: "complete", diagnostic: null },
+      ]);
+      expect(ledger().decisions).toMatchObject([{ complete_votes: 1, review_quorum: 1 }]);
+      expect(prompt("security")).toContain("You are the reviewer security.");
+    },
+  ),
 );
 
 test.concurrent("a budget that is used up ends it, and it goes on once there is more", () =>
@@ -232,8 +229,7 @@ test.concurrent(
   () =>
     inGoalWorld(
       {
-        worker:
-          'if [ "$turn" = 1 ]; then exit 3; fi; echo more >> src/main.ts; [ "$turn" = 2 ] || receipt "Done."',
+        worker: 'if [ "$turn" = 1 ]; then exit 3; fi; echo more >> src/main.ts; [ "$turn" = 2 ] || receipt "Done."',
       },
       async ({ goal, ledger, sessions, world }) => {
         const first = await goal("Reach it");
@@ -281,46 +277,44 @@ test.concurrent("work outside of its scope is put back, costs the turn, and is t
   ),
 );
 
-test.concurrent(
-  "status and report tell it, and a handoff makes a branch and a text without pushing or switching",
-  () =>
-    inGoalWorld({}, async ({ goal, world }) => {
-      const nothing = await world.relais(["goal", "status"]);
-      expect({ status: nothing.status, said: nothing.stderr }).toMatchObject({
-        status: 10,
-        said: expect.stringContaining("There is no goal here yet"),
-      });
-      const { summary } = await goal("Reach it");
-      const head = world.git("rev-parse", "HEAD");
-      const status = await world.relais(["goal", "status"]);
-      expect(status.stdout).toContain("The goal is reached.");
-      for (const action of ["status", "report"]) {
-        const told = summaryIn(await world.relais(["goal", action, "--json"]));
-        expect(told).toMatchObject({ goal_id: summary.goal_id, result: summary.result, approved: true });
-      }
-      expect((await world.relais(["goal", "report"])).stdout).toMatch(
-        /## Goal ID\n[^]*## Objective\n[^]*## Final status\n[^]*## Turns completed\n[^]*## Ledger artifact\n[^]*## Evidence and receipts\n[^]*## Final decision\n[^]*## Remaining work if incomplete\n\nnone/,
-      );
-      const kept = await world.relais(["goal", "handoff", "--json"]);
-      expect(kept.status).toBe(0);
-      expect(world.git("rev-parse", `relais/handoff-${summary.goal_id}`)).toBe(head);
-      await world.relais(["goal", "handoff", "--squash", "--branch", "ready"]);
-      expect(world.git("rev-parse", "ready^{tree}")).toBe(world.git("rev-parse", "HEAD^{tree}"));
-      expect(world.git("log", "--format=%s", "-2", "ready")).toBe("Reach it\nthe scenario");
-      expect(world.git("rev-parse", "HEAD")).toBe(head);
-      expect(world.read(`relais/goals/${summary.goal_id}/PULL_REQUEST.md`)).toMatch(
-        /^# Reach it\n[^]*## Objective\n[^]*## Work done\n\n- Turn 1: `Wrote line 1\.`\n[^]*## Decision\n[^]*## Remaining work\n\nnone\n[^]*- evidence: `file: src\/main\.ts`/,
-      );
-      expect((await world.relais(["goal", "handoff", "--branch", "ready"])).status).toBe(10);
-      const beside = await world.relais(["goal", "handoff", "--branch", "ready/now"]);
-      expect({ status: beside.status, said: beside.stderr }).toMatchObject({
-        status: 10,
-        said: expect.stringContaining("The branch ready/now conflicts with the branch ready."),
-      });
-      expect((await world.relais(["goal", "handoff", "--branch", "relais"])).status).toBe(10);
-      for (const branch of ["a..b", "HEAD", "@", "refs/heads/x"])
-        expect((await world.relais(["goal", "handoff", "--branch", branch])).status).toBe(2);
-    }),
+test.concurrent("status and report tell it, and a handoff makes a branch and a text without pushing or switching", () =>
+  inGoalWorld({}, async ({ goal, world }) => {
+    const nothing = await world.relais(["goal", "status"]);
+    expect({ status: nothing.status, said: nothing.stderr }).toMatchObject({
+      status: 10,
+      said: expect.stringContaining("There is no goal here yet"),
+    });
+    const { summary } = await goal("Reach it");
+    const head = world.git("rev-parse", "HEAD");
+    const status = await world.relais(["goal", "status"]);
+    expect(status.stdout).toContain("The goal is reached.");
+    for (const action of ["status", "report"]) {
+      const told = summaryIn(await world.relais(["goal", action, "--json"]));
+      expect(told).toMatchObject({ goal_id: summary.goal_id, result: summary.result, approved: true });
+    }
+    expect((await world.relais(["goal", "report"])).stdout).toMatch(
+      /## Goal ID\n[^]*## Objective\n[^]*## Final status\n[^]*## Turns completed\n[^]*## Ledger artifact\n[^]*## Evidence and receipts\n[^]*## Final decision\n[^]*## Remaining work if incomplete\n\nnone/,
+    );
+    const kept = await world.relais(["goal", "handoff", "--json"]);
+    expect(kept.status).toBe(0);
+    expect(world.git("rev-parse", `relais/handoff-${summary.goal_id}`)).toBe(head);
+    await world.relais(["goal", "handoff", "--squash", "--branch", "ready"]);
+    expect(world.git("rev-parse", "ready^{tree}")).toBe(world.git("rev-parse", "HEAD^{tree}"));
+    expect(world.git("log", "--format=%s", "-2", "ready")).toBe("Reach it\nthe scenario");
+    expect(world.git("rev-parse", "HEAD")).toBe(head);
+    expect(world.read(`relais/goals/${summary.goal_id}/PULL_REQUEST.md`)).toMatch(
+      /^# Reach it\n[^]*## Objective\n[^]*## Work done\n\n- Turn 1: `Wrote line 1\.`\n[^]*## Decision\n[^]*## Remaining work\n\nnone\n[^]*- evidence: `file: src\/main\.ts`/,
+    );
+    expect((await world.relais(["goal", "handoff", "--branch", "ready"])).status).toBe(10);
+    const beside = await world.relais(["goal", "handoff", "--branch", "ready/now"]);
+    expect({ status: beside.status, said: beside.stderr }).toMatchObject({
+      status: 10,
+      said: expect.stringContaining("The branch ready/now conflicts with the branch ready."),
+    });
+    expect((await world.relais(["goal", "handoff", "--branch", "relais"])).status).toBe(10);
+    for (const branch of ["a..b", "HEAD", "@", "refs/heads/x"])
+      expect((await world.relais(["goal", "handoff", "--branch", branch])).status).toBe(2);
+  }),
 );
 
 test.concurrent("a branch that keeps that of the goal from being made is found before anybody is paid", () =>

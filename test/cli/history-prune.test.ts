@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { journalTypes, tickRepository, type TickRepository } from "../support/tick-repository.ts";
@@ -57,8 +49,7 @@ test("old folders go, and what a decision still rests on stays", async () => {
   expect((await repository.tick([])).length).toBeGreaterThan(0);
 });
 
-const privateFiles = ({ state }: TickRepository, runId: string) =>
-  readdirSync(join(state(), "runs", runId)).toSorted();
+const privateFiles = ({ state }: TickRepository, runId: string) => readdirSync(join(state(), "runs", runId)).toSorted();
 
 test("the private folders of pruned ticks keep only what the journal can be mended from", async () => {
   const repository = tickRepository();
@@ -142,9 +133,7 @@ test("only what is older than so many days goes, and mistakes are told", async (
   const repository = tickRepository();
   const runId = await repository.tick([]);
   await repository.tick([]);
-  expect((await repository.relais("history", "prune", "--older-than", "1")).stdout).toMatch(
-    /^Nothing to delete/,
-  );
+  expect((await repository.relais("history", "prune", "--older-than", "1")).stdout).toMatch(/^Nothing to delete/);
   expect((await repository.ask("history", "prune", "--older-than", "0")).document).toMatchObject({
     removed: [{ run_id: runId }],
   });

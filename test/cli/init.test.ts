@@ -125,9 +125,7 @@ test("it says which agents are there, and ends with what can be done with them",
     / {2}language {3}Python\n {2}checks in {2}pytest \(tests\/conftest\.py\): test\n {2}branch {5}topic\n/,
   );
   expect(codex).toMatch(/\n {2}agents {5}codex; no claude on the PATH\n/);
-  expect(codex).toContain(
-    '  Claude Code (not installed; codex is): "builder": { "default_mode": "codex" }\n',
-  );
+  expect(codex).toContain('  Claude Code (not installed; codex is): "builder": { "default_mode": "codex" }\n');
   expect(codex).toMatch(/\n {2}relais judge\n {6}judge your own change, without an agent\n$/);
   const config = JSON.stringify({ builder: { default_mode: "codex" } });
   writeFileSync(join(root, "relais.config.json"), config);
@@ -136,17 +134,17 @@ test("it says which agents are there, and ends with what can be done with them",
   git("switch", "--quiet", "--detach");
   const detached = await relais(["init"], { cwd: root, env: withAgents("claude") });
   expect(detached.stdout).toMatch(/\n {2}branch {5}none: HEAD is detached\n[^]*\n {2}git switch -c work\n/);
-  expect(
-    JSON.parse((await relais(["init", "--json"], { cwd: root, env: withAgents("claude") })).stdout),
-  ).toMatchObject({
-    branch: null,
-    branch_protected: false,
-    languages: null,
-    agents: [
-      { program: "codex", file: null },
-      { program: "claude", file: expect.stringMatching(/\/claude$/) },
-    ],
-  });
+  expect(JSON.parse((await relais(["init", "--json"], { cwd: root, env: withAgents("claude") })).stdout)).toMatchObject(
+    {
+      branch: null,
+      branch_protected: false,
+      languages: null,
+      agents: [
+        { program: "codex", file: null },
+        { program: "claude", file: expect.stringMatching(/\/claude$/) },
+      ],
+    },
+  );
 });
 
 test("without a check it says so, and none is made up", async () => {
@@ -208,13 +206,7 @@ test("a refused commit of files that were staged leaves them staged", async () =
 
 test("--commit runs no hook, signs nothing and stores content as the repository wants it", async () => {
   const { root, box, git, put } = scratchRepository({ "a.txt": "1\n" });
-  for (const hook of [
-    "pre-commit",
-    "commit-msg",
-    "post-commit",
-    "post-index-change",
-    "reference-transaction",
-  ]) {
+  for (const hook of ["pre-commit", "commit-msg", "post-commit", "post-index-change", "reference-transaction"]) {
     put({ [`.git/hooks/${hook}`]: `#!/bin/sh\ntouch '${box}/marker'\nexit 1\n` });
     chmodSync(join(root, ".git/hooks", hook), 0o755);
   }

@@ -19,8 +19,7 @@ const meddling = (script: string) => ({
 });
 
 const lastCode = (world: World): unknown =>
-  JSON.parse(readFileSync(join(world.state(), "journal.jsonl"), "utf8").trimEnd().split("\n").at(-1) ?? "")
-    .event.code;
+  JSON.parse(readFileSync(join(world.state(), "journal.jsonl"), "utf8").trimEnd().split("\n").at(-1) ?? "").event.code;
 
 /** Afterwards everything is as usual: nothing to recover, and the next tick could begin. */
 async function goesOn(world: World): Promise<void> {
@@ -41,10 +40,7 @@ const AS_LONG = `sed -i 's/"seq":1,/"seq":7,/' "$S/journal.jsonl"`;
 describe.each([
   ["forges a line of the journal", FORGED],
   ["changes the journal and keeps its length", AS_LONG],
-  [
-    "cuts the journal short",
-    'head -n 1 "$S/journal.jsonl" > "$S/j"; cat "$S/j" > "$S/journal.jsonl"; rm "$S/j"',
-  ],
+  ["cuts the journal short", 'head -n 1 "$S/journal.jsonl" > "$S/j"; cat "$S/j" > "$S/journal.jsonl"; rm "$S/j"'],
   ["deletes the journal", 'rm "$S/journal.jsonl"'],
   ["puts a folder in the place of the journal", 'rm "$S/journal.jsonl"; mkdir "$S/journal.jsonl"'],
   ["deletes the states of all repositories", 'rm -rf "$(dirname "$S")"'],

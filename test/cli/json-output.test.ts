@@ -1,14 +1,6 @@
 /** What every command prints with `--json` is what its published schema says, failures included. */
 import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,8 +18,7 @@ import type { World } from "../support/scenario-world.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 const FOLDER = join(import.meta.dirname, "../../schemas/cli/v1");
-const schemaOf = (name: string): unknown =>
-  JSON.parse(readFileSync(join(FOLDER, `${name}.schema.json`), "utf8"));
+const schemaOf = (name: string): unknown => JSON.parse(readFileSync(join(FOLDER, `${name}.schema.json`), "utf8"));
 const documentsOf = ({ stdout }: Ran): readonly unknown[] =>
   stdout
     .split("\n")
@@ -102,10 +93,7 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), "relais-json-")));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 beforeAll(async () => {
-  const loop = inLoopWorld(
-    { plans: [goodStep(), STOP] },
-    async (world) => void (await sample(world, "loop")),
-  );
+  const loop = inLoopWorld({ plans: [goodStep(), STOP] }, async (world) => void (await sample(world, "loop")));
   const goal = inGoalWorld({}, async ({ world }) => {
     await sample(world, "goal", "One line");
     await sample(world, "goal", "report");
@@ -155,8 +143,7 @@ describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
 
   test("prints a failure as one document that the schema knows", async () => {
     const folder = scratchFolder();
-    const operand =
-      { answer: ["x"], goal: ["x"], campaign: ["status", "x"], completions: ["bash"] }[name] ?? [];
+    const operand = { answer: ["x"], goal: ["x"], campaign: ["status", "x"], completions: ["bash"] }[name] ?? [];
     const calls = [
       ["wrong option", await relais([name, "--nonsense", "--json"], { cwd: folder }), [2]],
       ["help", await relais([name, "--help", "--json"], { cwd: folder }), [0]],

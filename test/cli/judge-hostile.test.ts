@@ -38,15 +38,8 @@ test("nothing that the repository or the environment names is run", async () => 
   put({ "a.txt": "4\n", "d.txt": "1\n" });
   git("add", "a.txt");
   const hooks = join(root, ".git/hooks");
-  const names = [
-    "post-index-change",
-    "reference-transaction",
-    "pre-commit",
-    "post-checkout",
-    "fsmonitor-watchman",
-  ];
-  for (const name of names)
-    writeFileSync(join(hooks, name), `#!/bin/sh\necho ${name} >> ${mark}\n`, { mode: 0o755 });
+  const names = ["post-index-change", "reference-transaction", "pre-commit", "post-checkout", "fsmonitor-watchman"];
+  for (const name of names) writeFileSync(join(hooks, name), `#!/bin/sh\necho ${name} >> ${mark}\n`, { mode: 0o755 });
   const settings = {
     "core.fsmonitor": program,
     "core.hooksPath": hooks,
@@ -115,8 +108,7 @@ test("of unchanged files not even the time of an object is renewed", async () =>
       return [path, mtimeNs, ctimeNs].join(" ");
     });
   const before = objects();
-  for (const args of [["judge"], ["judge", "--staged"]])
-    expect((await relais(args, { cwd: root })).status).toBe(0);
+  for (const args of [["judge"], ["judge", "--staged"]]) expect((await relais(args, { cwd: root })).status).toBe(0);
   expect(objects()).toEqual(before);
 });
 

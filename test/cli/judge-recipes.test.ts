@@ -33,8 +33,7 @@ test("the pre-push hook lets good pushes through and refuses bad ones", () => {
   const { box, root, git, commit, run } = clonedRepository();
   copyFileSync(join(DOCS, "examples/pre-push"), join(root, ".git/hooks/pre-push"));
   const push = (...args: string[]) => run(root, "git", "push", "--quiet", "origin", ...args);
-  const remoteHas = (ref: string) =>
-    run(join(box, "remote.git"), "git", "rev-parse", "--verify", "--quiet", ref).isOk;
+  const remoteHas = (ref: string) => run(join(box, "remote.git"), "git", "rev-parse", "--verify", "--quiet", ref).isOk;
 
   commit({ "src/a.txt": "2\n" });
   expect(push("main")).toMatchObject({ isOk: true });

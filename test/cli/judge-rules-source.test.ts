@@ -136,16 +136,10 @@ test("a forged list of commits hides none", async () => {
 });
 
 test.each([
-  [
-    '{"scope": {}, "scope": {"default_allowed_globs": ["**"]}}',
-    'cannot be used: the key "scope" occurs twice.',
-  ],
+  ['{"scope": {}, "scope": {"default_allowed_globs": ["**"]}}', 'cannot be used: the key "scope" occurs twice.'],
   ['```json\n{"scope": {}}\n```', "is not JSON: "],
   ["[]", "is not JSON: "],
-  [
-    '{"scope": {"default_allowed_globs": ["{a,b"]}}',
-    "is not valid.\n  - scope.default_allowed_globs: the glob ",
-  ],
+  ['{"scope": {"default_allowed_globs": ["{a,b"]}}', "is not valid.\n  - scope.default_allowed_globs: the glob "],
 ])("a configuration of %j blocks", async (text, message) => {
   const { root, commit } = scratchRepository({ "relais.config.json": text });
   commit({});

@@ -19,11 +19,7 @@ test("a repository in the tree that has no commit is told by its name, with what
 const damaged: readonly (readonly [string, (root: string) => void, RegExp])[] = [
   [
     "an extension that git does not know",
-    (root) =>
-      writeFileSync(
-        join(root, ".git/config"),
-        "[core]\nrepositoryformatversion = 1\n[extensions]\nnew = 1\n",
-      ),
+    (root) => writeFileSync(join(root, ".git/config"), "[core]\nrepositoryformatversion = 1\n[extensions]\nnew = 1\n"),
     /unknown repository extension/,
   ],
   [
@@ -51,17 +47,14 @@ const damaged: readonly (readonly [string, (root: string) => void, RegExp])[] = 
   ],
 ];
 
-test.each(damaged)(
-  "%s is a failed measurement, not a repository without commits",
-  async (_, damage, words) => {
-    const { root } = scratchRepository({ "a.txt": "1\n" });
-    damage(root);
-    const { status, stderr } = await relais(["judge"], { cwd: root });
-    expect(stderr).toMatch(/^stop STOP_INTERRUPTED: /);
-    expect(stderr).toMatch(words);
-    expect(status).toBe(10);
-  },
-);
+test.each(damaged)("%s is a failed measurement, not a repository without commits", async (_, damage, words) => {
+  const { root } = scratchRepository({ "a.txt": "1\n" });
+  damage(root);
+  const { status, stderr } = await relais(["judge"], { cwd: root });
+  expect(stderr).toMatch(/^stop STOP_INTERRUPTED: /);
+  expect(stderr).toMatch(words);
+  expect(status).toBe(10);
+});
 
 test("a range in a repository that git cannot read is a failed measurement as well", async () => {
   const { root, commit } = scratchRepository({ "a.txt": "1\n" });

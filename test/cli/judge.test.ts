@@ -44,10 +44,7 @@ test("the document of --json holds the judgement, the subject, the rules and whe
     verdict: "stop",
     code: "STOP_SCOPE_VIOLATION_NEW_FILE",
     cause: null,
-    findings: [
-      { code: "STOP_SCOPE_VIOLATION_NEW_FILE", subject: "src/b.txt" },
-      { code: "STOP_DIFF_TOO_LARGE" },
-    ],
+    findings: [{ code: "STOP_SCOPE_VIOLATION_NEW_FILE", subject: "src/b.txt" }, { code: "STOP_DIFF_TOO_LARGE" }],
     blast_radius: { files_touched: 1, lines_added: 2, lines_deleted: 0, new_files: 1 },
     subject: { kind: "worktree", base: "<id>", head: null },
     rules_from: { kind: "built-in" },
@@ -119,9 +116,7 @@ test("a range is the net change since the branches parted, merges included", asy
     "\n1 file, +1/-0, 1 new\n",
   );
   expect((await judged("side..side")).status).toBe(0);
-  expect((await relais(["judge", "--range", "main..side"], { cwd: root })).stdout).toContain(
-    "Judged: <id>..<id>.\n",
-  );
+  expect((await relais(["judge", "--range", "main..side"], { cwd: root })).stdout).toContain("Judged: <id>..<id>.\n");
 });
 
 test.each([
@@ -296,7 +291,5 @@ test("a linked worktree is judged by its own index and HEAD", async () => {
 
 function pathsOf(document: string): unknown {
   const parsed: unknown = JSON.parse(document);
-  return typeof parsed === "object" && parsed !== null && "touched_paths" in parsed
-    ? parsed.touched_paths
-    : parsed;
+  return typeof parsed === "object" && parsed !== null && "touched_paths" in parsed ? parsed.touched_paths : parsed;
 }

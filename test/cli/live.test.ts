@@ -99,34 +99,32 @@ function checkRestored({ tmux, shown }: Panes, name: string): void {
   expect(shown(name).filter((line) => /· report|hammering|\^C/.test(line))).toEqual([]);
 }
 
-test.runIf(hasTmux)(
-  "a loop is seen, from elsewhere too, at every size, and after Ctrl-C its card stands there",
-  () =>
-    withLoop(async (_world, panes) => {
-      const { tmux, open, shown, sees } = panes;
-      open("live", ["loop", "--max-ticks", "1"]);
-      await sees("live", "hammering away");
-      expect(shown("live").join("\n")).toMatch(
-        /^begun\nSeries \S+\n\nrelais loop {2}tick 1 of 1 [^]*\d:\d\d\n✓ plan {3}▸ build {3}· judge[^]*task +Set the answer\.\n +builder +│ hammering away/,
-      );
-      open("other", ["status", "--watch"]);
-      await sees("other", /relais loop {2}tick 1 of 1[^]*▸ build[^]*hammering away/);
-      tmux("resize-window", "-t", "live", "-x", "50", "-y", "30");
-      await sees("live", "✓ ▸ · · · · · build");
-      expect(shown("live").filter((line) => line.length > 50 || line.includes("▸ build"))).toEqual([]);
-      tmux("resize-window", "-t", "live", "-x", "100", "-y", "30");
-      await sees("live", "▸ build   ·");
-      expect(shown("live").filter((line) => /relais loop|▸/.test(line))).toHaveLength(2);
-      tmux("send-keys", "-t", "live", "C-c");
-      await sees("live", "status 130");
-      checkRestored(panes, "live");
-      const all = tmux("capture-pane", "-p", "-S", "-", "-t", "live");
-      // What was printed is there; a terminal that became narrower may have kept a few rows of the block in its history.
-      expect(all).toMatch(/^begun\nSeries \S+\n[^]*✗ Reverted STOP_INTERRUPTED [^]*Interrupted\./);
-      await sees("other", "status 0");
-      checkRestored(panes, "other");
-      expect(shown("other").join("\n")).toContain("last tick");
-    }),
+test.runIf(hasTmux)("a loop is seen, from elsewhere too, at every size, and after Ctrl-C its card stands there", () =>
+  withLoop(async (_world, panes) => {
+    const { tmux, open, shown, sees } = panes;
+    open("live", ["loop", "--max-ticks", "1"]);
+    await sees("live", "hammering away");
+    expect(shown("live").join("\n")).toMatch(
+      /^begun\nSeries \S+\n\nrelais loop {2}tick 1 of 1 [^]*\d:\d\d\n✓ plan {3}▸ build {3}· judge[^]*task +Set the answer\.\n +builder +│ hammering away/,
+    );
+    open("other", ["status", "--watch"]);
+    await sees("other", /relais loop {2}tick 1 of 1[^]*▸ build[^]*hammering away/);
+    tmux("resize-window", "-t", "live", "-x", "50", "-y", "30");
+    await sees("live", "✓ ▸ · · · · · build");
+    expect(shown("live").filter((line) => line.length > 50 || line.includes("▸ build"))).toEqual([]);
+    tmux("resize-window", "-t", "live", "-x", "100", "-y", "30");
+    await sees("live", "▸ build   ·");
+    expect(shown("live").filter((line) => /relais loop|▸/.test(line))).toHaveLength(2);
+    tmux("send-keys", "-t", "live", "C-c");
+    await sees("live", "status 130");
+    checkRestored(panes, "live");
+    const all = tmux("capture-pane", "-p", "-S", "-", "-t", "live");
+    // What was printed is there; a terminal that became narrower may have kept a few rows of the block in its history.
+    expect(all).toMatch(/^begun\nSeries \S+\n[^]*✗ Reverted STOP_INTERRUPTED [^]*Interrupted\./);
+    await sees("other", "status 0");
+    checkRestored(panes, "other");
+    expect(shown("other").join("\n")).toContain("last tick");
+  }),
 );
 
 test.runIf(hasTmux)("Ctrl-Z takes the view away until the command goes on", () =>
@@ -202,8 +200,7 @@ test("without a terminal status --watch tells the steps of another process in li
   inLoopWorld({ plans: [] }, async (world) => {
     const go = layPlans(world);
     const loop = world.start(["loop", "--max-ticks", "1"]);
-    for (let tries = 0; tries < 600 && !existsSync(join(world.state(), "lock.json")); tries += 1)
-      await delay(50);
+    for (let tries = 0; tries < 600 && !existsSync(join(world.state(), "lock.json")); tries += 1) await delay(50);
     const watch = world.start(["status", "--watch"]);
     const builder = world.start(["status", "--watch", "--role", "builder"]);
     await new Promise<void>((resolve) => {

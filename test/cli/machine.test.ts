@@ -37,11 +37,7 @@ function oldGit(): string {
 
 describe.each([
   ["without git", scratchFolder, /git cannot be run: no git is on the PATH;/],
-  [
-    "with a git that is too old",
-    oldGit,
-    /git version 2\.20\.1 is too old; relais needs git 2\.36 or later\./,
-  ],
+  ["with a git that is too old", oldGit, /git version 2\.20\.1 is too old; relais needs git 2\.36 or later\./],
 ])("%s", (_, path, sentence) => {
   test("every command that needs one says so in one sentence, with the remedy and status 11", async () => {
     const { root, box } = tickRepository();
@@ -59,23 +55,20 @@ describe.each([
   });
 });
 
-test.skipIf(!existsSync("/proc/self"))(
-  "a state directory where no folder can be made is refused at once",
-  () => {
-    const { root } = tickRepository();
-    for (const args of [["run"], ["accept"], ["undo"], ["recover"]]) {
-      const { status, stderr } = spawnSync(process.execPath, [executable, ...args], {
-        cwd: root,
-        env: { ...gitEnvironment(root), XDG_STATE_HOME: "/proc/relais-state" },
-        encoding: "utf8",
-        // What it would never come back from cannot be asked to end either.
-        timeout: 60_000,
-        killSignal: "SIGKILL",
-      });
-      expect({ args, status }).toEqual({ args, status: 11 });
-      expect(stderr).toMatch(
-        /^blocked .+ The state directory \/proc\/relais-state.+ cannot be used: .+\nNext: .+XDG_STATE_HOME.+\n$/,
-      );
-    }
-  },
-);
+test.skipIf(!existsSync("/proc/self"))("a state directory where no folder can be made is refused at once", () => {
+  const { root } = tickRepository();
+  for (const args of [["run"], ["accept"], ["undo"], ["recover"]]) {
+    const { status, stderr } = spawnSync(process.execPath, [executable, ...args], {
+      cwd: root,
+      env: { ...gitEnvironment(root), XDG_STATE_HOME: "/proc/relais-state" },
+      encoding: "utf8",
+      // What it would never come back from cannot be asked to end either.
+      timeout: 60_000,
+      killSignal: "SIGKILL",
+    });
+    expect({ args, status }).toEqual({ args, status: 11 });
+    expect(stderr).toMatch(
+      /^blocked .+ The state directory \/proc\/relais-state.+ cannot be used: .+\nNext: .+XDG_STATE_HOME.+\n$/,
+    );
+  }
+});

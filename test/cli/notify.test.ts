@@ -61,12 +61,7 @@ test("a verdict is told once the tick is over and the lock is gone", async () =>
       },
     ]);
     const variables = inHome(world, "env-0");
-    for (const line of [
-      "RELAIS_EVENT=tick_ended",
-      "RELAIS_CODE=SUCCESS",
-      "RELAIS_VERDICT=success",
-      "DISPLAY=:7",
-    ])
+    for (const line of ["RELAIS_EVENT=tick_ended", "RELAIS_CODE=SUCCESS", "RELAIS_VERDICT=success", "DISPLAY=:7"])
       expect(variables).toContain(`${line}\n`);
     expect(variables).not.toContain("s3cret");
     expect(inHome(world, "locks")).toBe("");
@@ -152,14 +147,11 @@ test("the examples of the page work with stand-ins for the desktop and the chat"
   const commands = [...page.matchAll(/```json\n(?<json>[^`]+)```/g)].map(({ groups }) =>
     JSON.parse(groups?.["json"] ?? ""),
   );
-  const scripts = [...page.matchAll(/```sh\n(?<sh>#!\/bin\/sh\n[^`]+)```/g)].map(
-    ({ groups }) => groups?.["sh"] ?? "",
-  );
+  const scripts = [...page.matchAll(/```sh\n(?<sh>#!\/bin\/sh\n[^`]+)```/g)].map(({ groups }) => groups?.["sh"] ?? "");
   expect([commands.length, scripts.length]).toEqual([2, 1]);
   for (const config of commands) {
     await inWorld({ steps: [GOOD_EDIT] }, async (world) => {
-      const stand = (name: string, text: string) =>
-        writeFileSync(join(world.box, "bin", name), text, { mode: 0o755 });
+      const stand = (name: string, text: string) => writeFileSync(join(world.box, "bin", name), text, { mode: 0o755 });
       stand("notify-send", '#!/bin/sh\nprintf "%s\\n" "$@" > "$HOME/sent"\n');
       stand("curl", '#!/bin/sh\nprintf "%s\\n" "$@" > "$HOME/sent"\ncat >> "$HOME/sent"\n');
       stand("relais-to-chat", scripts[0] ?? "");

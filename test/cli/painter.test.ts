@@ -147,12 +147,8 @@ test("at one height and any width, the terminal holds what was printed, then the
     fc.asyncProperty(deeds, (list) =>
       play(list, 14, ({ screen, printed, block }) => {
         // What a narrower terminal pushed out before it could be drawn again stays in its history.
-        const kept = screen
-          .all()
-          .filter((line, index, all) => !isBlock(line) || index >= all.length - block.length);
-        expect(kept.map((line) => line.trimEnd())).toEqual(
-          [...printed, ...block].map((line) => line.trimEnd()),
-        );
+        const kept = screen.all().filter((line, index, all) => !isBlock(line) || index >= all.length - block.length);
+        expect(kept.map((line) => line.trimEnd())).toEqual([...printed, ...block].map((line) => line.trimEnd()));
         expect(screen.cursor()).toMatchObject({ column: 0, isVisible: true });
       }),
     ),

@@ -41,10 +41,8 @@ async function sample(
   samples.set(name, [...(samples.get(name) ?? []), seen]);
 }
 
-const inside = (world: World, ...args: string[]): Promise<void> =>
-  sample(args, (env) => world.relais(args, env));
-const anywhere = (...args: string[]): Promise<void> =>
-  sample(args, (env) => relais(args, { cwd: place, env }));
+const inside = (world: World, ...args: string[]): Promise<void> => sample(args, (env) => world.relais(args, env));
+const anywhere = (...args: string[]): Promise<void> => sample(args, (env) => relais(args, { cwd: place, env }));
 
 async function oneTickAfterTheOther(world: World): Promise<void> {
   const run = (document: string) => inside(world, "run", "--task", document);

@@ -52,8 +52,7 @@ test("commits and stashes that were put back are listed, and the commands shown 
     expect(listed).toMatch(/refs\/stash\n/);
     const { rescued } = JSON.parse((await world.relais(["salvage", "list", "--json"])).stdout);
     const { id } = rescued.commits.find(({ ref }: { ref: string }) => ref === "refs/heads/elsewhere");
-    const shown =
-      /^ {2}back: (?<command>.+) rescued [0-9a-f]+$/m.exec(listed)?.groups?.["command"] ?? "false";
+    const shown = /^ {2}back: (?<command>.+) rescued [0-9a-f]+$/m.exec(listed)?.groups?.["command"] ?? "false";
     world.git("-c", `alias.bring=!sh -c '${`${shown} rescued ${id}`.replaceAll("'", `'\\''`)}'`, "bring");
     expect(world.git("show", "rescued:src/mine.ts")).toBe("mine");
     expect(world.git("fsck", "--no-dangling", "--no-progress", "--no-reflogs")).toBe("");

@@ -26,8 +26,7 @@ function withClaude({ recording, does = ":", status = 0 }: StandIn) {
   chmodSync(join(box, "claude"), 0o755);
   const task = { ...executeTask, verification: { fast: [], slow: [] } };
   writeFileSync(join(box, "task.json"), JSON.stringify(task));
-  const run = (...options: string[]) =>
-    repository.relais("run", "--task", join(box, "task.json"), ...options);
+  const run = (...options: string[]) => repository.relais("run", "--task", join(box, "task.json"), ...options);
   return { ...repository, run };
 }
 
@@ -59,13 +58,10 @@ test("a tick built by Claude Code tells what it does, what it cost and what it w
   expect(JSON.stringify(settings)).not.toContain("/relais/**)");
 });
 
-test.each(["--json", "--quiet"])(
-  "a program that asks for %s is not told what happens meanwhile",
-  async (option) => {
-    const { run } = withClaude({ recording: "build", does: "echo new > src/x.ts" });
-    expect(await run(option)).toMatchObject({ status: 0, stderr: "" });
-  },
-);
+test.each(["--json", "--quiet"])("a program that asks for %s is not told what happens meanwhile", async (option) => {
+  const { run } = withClaude({ recording: "build", does: "echo new > src/x.ts" });
+  expect(await run(option)).toMatchObject({ status: 0, stderr: "" });
+});
 
 test("without a terminal the steps are told in lines with the time, and little of what the agent does", async () => {
   const { run } = withClaude({ recording: "build", does: "echo new > src/x.ts" });
@@ -96,9 +92,7 @@ test("a usage limit is put back, costs nothing, and says when it is lifted", asy
   expect((await run()).status).toBe(13);
   expect(git("status", "--porcelain")).toBe("");
   expect(reportOf(root)).toMatchObject({ code: "STOP_RATE_LIMITED", cause: "usage_limit" });
-  expect(readFileSync(join(state(), "journal.jsonl"), "utf8")).toContain(
-    '"until":"2026-11-18T11:06:40.000Z"',
-  );
+  expect(readFileSync(join(state(), "journal.jsonl"), "utf8")).toContain('"until":"2026-11-18T11:06:40.000Z"');
 });
 
 test("a session that failed has its cause and its bill in the report", async () => {

@@ -98,8 +98,7 @@ test("a person may bring more patches than an orchestrator, and where none are t
   // The one attempt of the milestone is still there for whoever plans.
   const task = { ...repository.task([]), milestone_id: "patches", builder: { mode: "patch", patch: PATCH } };
   writeFileSync(join(repository.box, "task.json"), JSON.stringify(task));
-  const planned = async () =>
-    (await repository.ask("run", "--task", join(repository.box, "task.json"))).document;
+  const planned = async () => (await repository.ask("run", "--task", join(repository.box, "task.json"))).document;
   expect(await planned()).toMatchObject({ code: "SUCCESS" });
   expect((await repository.relais("undo")).status).toBe(0);
   expect(await planned()).toMatchObject({ code: "STOP_PATCH_INVALID", cause: "patch_attempts_used_up" });

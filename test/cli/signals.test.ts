@@ -12,39 +12,34 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)(
-  "%s ends a judgement, its git and its temporary folder, with status %i",
-  async (signal, status) => {
-    const { root } = scratchRepository({ "a.txt": "1\n" });
-    const programs = scratchFolder();
-    const temporary = scratchFolder();
-    const mark = join(programs, "pid");
-    const slow = `case " $* " in *" add "*) sleep 300 & echo $! > ${mark}; wait;; esac`;
-    writeFileSync(join(programs, "git"), `#!/bin/sh\n${slow}\nPATH=\${PATH#*:}\nexec git "$@"\n`, {
-      mode: 0o755,
-    });
-    const child = spawn(process.execPath, [executable, "judge", "--json"], {
-      cwd: root,
-      env: {
-        ...gitEnvironment(root),
-        PATH: `${programs}${delimiter}${process.env["PATH"]}`,
-        TMPDIR: temporary,
-      },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
-    await expect
-      .poll(() => existsSync(mark) && readFileSync(mark, "utf8") !== "", { timeout: 20_000 })
-      .toBe(true);
-    const sleeper = Number(readFileSync(mark, "utf8"));
-    child.kill(signal);
-    expect(await once(child, "close")).toEqual([status, null]);
-    expect(JSON.parse(said)).toMatchObject({ code: "STOP_INTERRUPTED", message: "git add: was stopped" });
-    expect(readdirSync(temporary)).toEqual([]);
-    await expect.poll(() => isGone(sleeper), { timeout: 10_000 }).toBe(true);
-  },
-);
+] as const)("%s ends a judgement, its git and its temporary folder, with status %i", async (signal, status) => {
+  const { root } = scratchRepository({ "a.txt": "1\n" });
+  const programs = scratchFolder();
+  const temporary = scratchFolder();
+  const mark = join(programs, "pid");
+  const slow = `case " $* " in *" add "*) sleep 300 & echo $! > ${mark}; wait;; esac`;
+  writeFileSync(join(programs, "git"), `#!/bin/sh\n${slow}\nPATH=\${PATH#*:}\nexec git "$@"\n`, {
+    mode: 0o755,
+  });
+  const child = spawn(process.execPath, [executable, "judge", "--json"], {
+    cwd: root,
+    env: {
+      ...gitEnvironment(root),
+      PATH: `${programs}${delimiter}${process.env["PATH"]}`,
+      TMPDIR: temporary,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  await expect.poll(() => existsSync(mark) && readFileSync(mark, "utf8") !== "", { timeout: 20_000 }).toBe(true);
+  const sleeper = Number(readFileSync(mark, "utf8"));
+  child.kill(signal);
+  expect(await once(child, "close")).toEqual([status, null]);
+  expect(JSON.parse(said)).toMatchObject({ code: "STOP_INTERRUPTED", message: "git add: was stopped" });
+  expect(readdirSync(temporary)).toEqual([]);
+  await expect.poll(() => isGone(sleeper), { timeout: 10_000 }).toBe(true);
+});
 
 test.each([
   ["SIGUSR1 does not open an inspector", {}],
@@ -73,12 +68,9 @@ test.each([
   child.kill("SIGUSR1");
   await delay(500);
   expect(said.slice(opened)).toBe("");
-  const ports = [...said.matchAll(/ws:\/\/127\.0\.0\.1:(?<port>\d+)\//g)].map(
-    ({ groups }) => groups?.["port"],
-  );
+  const ports = [...said.matchAll(/ws:\/\/127\.0\.0\.1:(?<port>\d+)\//g)].map(({ groups }) => groups?.["port"]);
   expect(ports).toHaveLength("NODE_OPTIONS" in variables ? 1 : 0);
-  for (const port of ports)
-    await expect(fetch(`http://127.0.0.1:${port}/json`)).rejects.toThrow("fetch failed");
+  for (const port of ports) await expect(fetch(`http://127.0.0.1:${port}/json`)).rejects.toThrow("fetch failed");
   rmSync(mark);
   expect(await once(child, "close")).toEqual([0, null]);
 });

@@ -18,10 +18,7 @@ const WAYS: readonly (readonly [string, (repository: TickRepository) => void])[]
   ["a sparse index", ({ git }) => git("sparse-checkout", "set", "--sparse-index", "relais", "src/near")],
 ];
 
-function open(
-  hide: (repository: TickRepository) => void,
-  objectFormat: "sha1" | "sha256" = "sha1",
-): TickRepository {
+function open(hide: (repository: TickRepository) => void, objectFormat: "sha1" | "sha256" = "sha1"): TickRepository {
   const files = { [PATH]: TEXT, "src/far/other.ts": "o\n", "src/near/n.ts": "n\n" };
   const repository = tickRepository({ files, config: { verification: { templates: [] } }, objectFormat });
   hide(repository);
@@ -74,23 +71,20 @@ test("work that was put back can be brought back, though its place is empty", as
   expect(readFileSync(join(repository.root, PATH), "utf8")).toBe(long);
 });
 
-test.each(WAYS)(
-  "a patch to a file outside %s says that it is not checked out and what to do",
-  async (_name, hide) => {
-    const repository = open(hide);
-    const patch = join(repository.box, "change.patch");
-    const lines = ["@@ -1,3 +1,3 @@", " one", "-two", "+TWO", " three", ""];
-    writeFileSync(patch, [`--- a/${PATH}`, `+++ b/${PATH}`, ...lines].join("\n"));
-    expect(await repository.ask("run", "--patch", patch)).toMatchObject({
-      document: {
-        code: "STOP_PATCH_APPLY_FAILED",
-        cause: "not_checked_out",
-        message: expect.stringMatching(/src\/far\/z\.ts is tracked but not checked out.*sparse-checkout/),
-      },
-    });
-    expect(existsSync(join(repository.root, PATH))).toBe(false);
-  },
-);
+test.each(WAYS)("a patch to a file outside %s says that it is not checked out and what to do", async (_name, hide) => {
+  const repository = open(hide);
+  const patch = join(repository.box, "change.patch");
+  const lines = ["@@ -1,3 +1,3 @@", " one", "-two", "+TWO", " three", ""];
+  writeFileSync(patch, [`--- a/${PATH}`, `+++ b/${PATH}`, ...lines].join("\n"));
+  expect(await repository.ask("run", "--patch", patch)).toMatchObject({
+    document: {
+      code: "STOP_PATCH_APPLY_FAILED",
+      cause: "not_checked_out",
+      message: expect.stringMatching(/src\/far\/z\.ts is tracked but not checked out.*sparse-checkout/),
+    },
+  });
+  expect(existsSync(join(repository.root, PATH))).toBe(false);
+});
 
 test("content that is nowhere to be had makes the file a new one", async () => {
   const repository = open(WAYS[0]?.[1] ?? (() => {}));

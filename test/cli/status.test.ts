@@ -18,9 +18,7 @@ test("relais alone shows the status and the next command", async () => {
   expect(bare.stdout).toMatch(
     /^… relais is set up; no tick has run yet\.\n\n {2}repository .*\/repo\n {2}branch {5}topic\n {2}last tick {2}none yet\n/,
   );
-  expect(bare.stdout).toMatch(
-    /\nNext:\n {2}relais status --preflight {2}.*\n {2}relais run {17}run one tick\n$/,
-  );
+  expect(bare.stdout).toMatch(/\nNext:\n {2}relais status --preflight {2}.*\n {2}relais run {17}run one tick\n$/);
   expect((await repository.relais("status", "--preflight")).stdout).toMatch(/^✓ Ready for the first tick\./);
   const runId = await repository.tick([WRITE]);
   const after = (await repository.relais()).stdout;
@@ -98,9 +96,7 @@ test("a builder that cannot be used is found", async () => {
   const repository = tickRepository({
     config: { builder: { default_mode: "scripted", scripted: { script: "nosuch.json" } } },
   });
-  expect(await preflight(repository)).toMatchObject(
-    blocked(11, "BLOCKED_MISSING_CONFIG", "builder_unusable"),
-  );
+  expect(await preflight(repository)).toMatchObject(blocked(11, "BLOCKED_MISSING_CONFIG", "builder_unusable"));
 });
 
 test("a program that is missing is found before anybody is paid", async () => {
@@ -108,9 +104,7 @@ test("a program that is missing is found before anybody is paid", async () => {
   const planner = tickRepository({ config: nowhere });
   const warned = await planner.relais("status", "--preflight");
   expect(warned.status).toBe(0);
-  expect(warned.stdout).toMatch(
-    /^ {2}planning {3}! The program nosuch-claude of the orchestrator \(claude_code\)/m,
-  );
+  expect(warned.stdout).toMatch(/^ {2}planning {3}! The program nosuch-claude of the orchestrator \(claude_code\)/m);
   expect(warned.stdout).toMatch(/\nNext:\n {2}relais run --task FILE /);
   expect(await planner.ask("run")).toMatchObject({
     status: 11,
@@ -120,9 +114,7 @@ test("a program that is missing is found before anybody is paid", async () => {
     /\nNext: Install it, .+\n(?:.*--task FILE.*\n|FILE.*\n)? {2}relais doctor /,
   );
   const builder = tickRepository({ config: { ...nowhere, builder: { default_mode: "claude_code" } } });
-  expect(await preflight(builder)).toMatchObject(
-    blocked(11, "BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found"),
-  );
+  expect(await preflight(builder)).toMatchObject(blocked(11, "BLOCKED_BUILDER_COMMAND_NOT_FOUND", "not_found"));
 });
 
 test("a relais that works here and a lock that cannot be understood are told", async () => {
@@ -148,9 +140,7 @@ test("a tick that was cut short is told before everything else, also without a c
     status: 0,
     document: { unfinished: { run_id: runId } },
   });
-  expect(await preflight(repository)).toMatchObject(
-    blocked(11, "BLOCKED_CRASH_RECOVERY_REQUIRED", "tick_unfinished"),
-  );
+  expect(await preflight(repository)).toMatchObject(blocked(11, "BLOCKED_CRASH_RECOVERY_REQUIRED", "tick_unfinished"));
   expect((await repository.relais("history")).stdout).toContain(`${runId}  ✗ unfinished`);
   execFileSync("rm", [join(repository.root, "relais.config.json")]);
   expect((await repository.relais()).stdout).toMatch(/\nNext:\n {2}relais recover /);
@@ -200,9 +190,7 @@ test("--watch is for people, and where nobody works it shows the status", async 
     message: expect.stringContaining("relais events --follow --json"),
   });
   expect((await repository.relais("status", "--watch", "--preflight")).status).toBe(2);
-  expect((await repository.relais("status", "--role", "builder")).stderr).toContain(
-    "--role goes with --watch",
-  );
+  expect((await repository.relais("status", "--role", "builder")).stderr).toContain("--role goes with --watch");
   expect((await repository.relais("status", "--watch", "--role", "leader")).stderr).toContain(
     '--role is runner, orchestrator, builder, reviewer or verifier, not "leader"',
   );

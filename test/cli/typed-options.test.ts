@@ -29,9 +29,12 @@ test("values have the types of their declarations", () => {
     ["a", "b"],
     "tmux",
   ]);
-  expect([read().flag("dry-run"), read().text("task"), read().number("keep"), read().choice("mode")]).toEqual(
-    [false, null, null, null],
-  );
+  expect([read().flag("dry-run"), read().text("task"), read().number("keep"), read().choice("mode")]).toEqual([
+    false,
+    null,
+    null,
+    null,
+  ]);
 });
 
 test("an option that is not declared, or is declared as another type, does not compile", () => {

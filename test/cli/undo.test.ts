@@ -22,9 +22,7 @@ test("a change that lies in the working tree is taken back once, and what a pers
     accepted: null,
     last_tick: { run_id: runId, undone: true },
   });
-  expect((await repository.relais("history", "show")).stdout).toMatch(
-    /^ {2}since {6}undone by `relais undo`$/m,
-  );
+  expect((await repository.relais("history", "show")).stdout).toMatch(/^ {2}since {6}undone by `relais undo`$/m);
 });
 
 test("commits are taken back one after the other, each while it is HEAD", async () => {
@@ -145,9 +143,5 @@ test("ignored files are taken back too, with what a check has left, and what was
     document: { besides: ["dist/cache", "dist/out", "local/db"], not_back: ["one.log"] },
   });
   const read = (path: string) => readFileSync(join(repository.root, path), "utf8");
-  expect([read("local/db"), read("one.log"), read("dist/out")]).toEqual([
-    "years of work\n",
-    "mine\n",
-    "built\n",
-  ]);
+  expect([read("local/db"), read("one.log"), read("dist/out")]).toEqual(["years of work\n", "mine\n", "built\n"]);
 });

@@ -14,18 +14,15 @@ const COMMANDS = {
   init: { command: ["init"], file: "relais/FACTS.md" },
 } as const;
 
-test.for(Object.entries(COMMANDS))(
-  "%s writes nothing while a tick is at work",
-  async ([, { command, file }]) => {
-    const repository = tickRepository();
-    await repository.tick([WRITE]);
-    holdLock(repository);
-    const { status, stderr } = await repository.relais(...command);
-    expect(status).toBe(11);
-    expect(stderr).toContain("Process 4711 on another-machine has been running here since ");
-    expect(existsSync(join(repository.root, file))).toBe(false);
-  },
-);
+test.for(Object.entries(COMMANDS))("%s writes nothing while a tick is at work", async ([, { command, file }]) => {
+  const repository = tickRepository();
+  await repository.tick([WRITE]);
+  holdLock(repository);
+  const { status, stderr } = await repository.relais(...command);
+  expect(status).toBe(11);
+  expect(stderr).toContain("Process 4711 on another-machine has been running here since ");
+  expect(existsSync(join(repository.root, file))).toBe(false);
+});
 
 test.for([
   ["init"],
@@ -58,9 +55,7 @@ test.for([
   const before = walk({ folder: repository.root, worktrees: [] });
   const { status } = await repository.relais(...command);
   expect(status).not.toBe(0);
-  expect(differences(before, walk({ folder: repository.root, worktrees: [] }), { withTimes: true })).toEqual(
-    [],
-  );
+  expect(differences(before, walk({ folder: repository.root, worktrees: [] }), { withTimes: true })).toEqual([]);
 });
 
 test("a campaign that could run writes nothing while a tick is at work", { timeout: 60_000 }, () =>

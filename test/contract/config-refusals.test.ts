@@ -63,9 +63,7 @@ const refusals: readonly (readonly [unknown, readonly string[]])[] = [
   [{ builder: { cursor: {} } }, ["`builder.cursor.command` is missing, expected a text"]],
   [
     { builder: { default_mode: "patch", allow_patch_mode: false } },
-    [
-      '`builder.default_mode` is the text "patch": default_mode "patch" contradicts `builder.allow_patch_mode` false',
-    ],
+    ['`builder.default_mode` is the text "patch": default_mode "patch" contradicts `builder.allow_patch_mode` false'],
   ],
   [{ builder: { command: {} } }, ["`builder.command.command` is missing, expected a text"]],
   [

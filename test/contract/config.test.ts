@@ -49,15 +49,7 @@ test("the runner, its programs and its history", () => {
     crash_cleanup: { delete_tmp_glob: "relais/*.tmp", validate_runner_json_files: true },
     render_report_md: { enabled: true, max_chars: 6000 },
   });
-  const owned = [
-    "STATE.json",
-    "TASK.json",
-    "REPORT.json",
-    "REPORT.md",
-    "BLOCKED.json",
-    "FACTS.md",
-    "lock.json",
-  ];
+  const owned = ["STATE.json", "TASK.json", "REPORT.json", "REPORT.md", "BLOCKED.json", "FACTS.md", "lock.json"];
   const folders = ["history/**", "schemas/**", "prompts/**"];
   expect(runner.runner_owned_globs).toEqual(
     expect.arrayContaining([...owned, ...folders].map((name) => `relais/${name}`)),
@@ -111,14 +103,7 @@ test("scope, limits and ignored files", () => {
     default_allow_lockfile_changes: false,
   });
   const forbidden = [".git/**", "relais/**", "**/.env*"];
-  const steering = [
-    ".claude/**",
-    "CLAUDE.md",
-    "AGENTS.md",
-    ".mcp.json",
-    ".cursorrules",
-    ".github/workflows/**",
-  ];
+  const steering = [".claude/**", "CLAUDE.md", "AGENTS.md", ".mcp.json", ".cursorrules", ".github/workflows/**"];
   const executed = [".husky/**", ".vscode/tasks.json", ".envrc"];
   expect(scope.default_forbidden_globs.slice(0, 3)).toEqual(forbidden);
   expect(scope.default_forbidden_globs).toEqual(

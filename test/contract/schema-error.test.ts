@@ -15,25 +15,20 @@ const documents = Object.entries(DOCUMENTS).flatMap(([name, { schema, good }]) =
 );
 
 const pathText = (place: readonly (string | number)[]) =>
-  place
-    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${key}`))
-    .join("");
+  place.map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${key}`)).join("");
 
-test.each(documents)(
-  "$name: an unknown key is refused and named wherever it stands",
-  ({ schema, document }) => {
-    const places = placesOf(document).filter(
-      (place) => isObject(valueAt(document, place)) && !place.some((key) => OPEN_OBJECTS.has(String(key))),
-    );
-    for (const place of places) {
-      const where = pathText([...place, "qqqqqqqqqqqqqqqqqqqqqqqq"]);
-      const parsed = parseWith(schema, replaced(document, [...place, "qqqqqqqqqqqqqqqqqqqqqqqq"], 1));
-      const problems = parsed.kind === "valid" ? [] : parsed.problems;
-      expect(problems.map(({ path, hint }) => ({ path, hint }))).toEqual([{ path: where, hint: null }]);
-      expect(problems[0]?.message).toContain(`unknown key \`${where}\``);
-    }
-  },
-);
+test.each(documents)("$name: an unknown key is refused and named wherever it stands", ({ schema, document }) => {
+  const places = placesOf(document).filter(
+    (place) => isObject(valueAt(document, place)) && !place.some((key) => OPEN_OBJECTS.has(String(key))),
+  );
+  for (const place of places) {
+    const where = pathText([...place, "qqqqqqqqqqqqqqqqqqqqqqqq"]);
+    const parsed = parseWith(schema, replaced(document, [...place, "qqqqqqqqqqqqqqqqqqqqqqqq"], 1));
+    const problems = parsed.kind === "valid" ? [] : parsed.problems;
+    expect(problems.map(({ path, hint }) => ({ path, hint }))).toEqual([{ path: where, hint: null }]);
+    expect(problems[0]?.message).toContain(`unknown key \`${where}\``);
+  }
+});
 
 test.each(documents)("$name: a misspelled key leads back to the right one", ({ schema, document }) => {
   const places = placesOf(document).filter(
@@ -69,10 +64,7 @@ test("a configuration that leaves out any of its keys is whole again once it is 
   );
   fc.assert(
     fc.property(fc.subarray([...places]), (removed) => {
-      const partial = removed.reduce<unknown>(
-        (document, place) => replaced(document, place, undefined),
-        full,
-      );
+      const partial = removed.reduce<unknown>((document, place) => replaced(document, place, undefined), full);
       const once = parseWith(schema, partial);
       if (once.kind === "invalid") throw new Error(JSON.stringify(once.problems));
       expect(parseWith(schema, once.value)).toEqual(once);
@@ -117,20 +109,14 @@ test.each<[unknown, string]>([
   [{ notes: { A1: "x" } }, '`notes.A1` is the text "A1", expected text that matches /^[a-z]+$/'],
   [{ notes: [] }, "`notes` is a list, expected an object"],
   [{ "a b": 1 }, 'unknown key `["a b"]`, expected one of `name`, `size`, `shape`, `notes`'],
-  [
-    { "\u001b[2J\u202e": 1 },
-    'unknown key `["\\u001b[2J\\u202e"]`, expected one of `name`, `size`, `shape`, `notes`',
-  ],
+  [{ "\u001b[2J\u202e": 1 }, 'unknown key `["\\u001b[2J\\u202e"]`, expected one of `name`, `size`, `shape`, `notes`'],
   [{ name: ["\u009b"] }, "`name` is a list of 1 entry, expected a text or null"],
   [{ size: "\u001b\u009b" }, '`size` is the text "\\u001b\\u009b", expected "all" or a number'],
   [
     { size: "y".repeat(100) },
     `\`size\` is the text "${"y".repeat(60)}…" of 100 characters, expected "all" or a number`,
   ],
-  [
-    JSON.parse('{"__proto__": 1}'),
-    "unknown key `__proto__`, expected one of `name`, `size`, `shape`, `notes`",
-  ],
+  [JSON.parse('{"__proto__": 1}'), "unknown key `__proto__`, expected one of `name`, `size`, `shape`, `notes`"],
 ])("%j is said plainly", (value, message) => {
   const parsed = parseWith(Sample, value);
   expect(parsed.kind === "valid" ? [] : parsed.problems.map((problem) => problem.message)).toEqual([message]);

@@ -58,11 +58,7 @@ const refusals: readonly (readonly [string, unknown, string])[] = [
     { ...questionTask, builder },
     "`builder` is not allowed here: a question goes to a person, so it has no builder",
   ],
-  [
-    "a question without one",
-    { ...questionTask, question: undefined },
-    "`question` is nothing, expected an object",
-  ],
+  ["a question without one", { ...questionTask, question: undefined }, "`question` is nothing, expected an object"],
   [
     "control with a builder",
     { ...controlTask, builder },
@@ -118,13 +114,11 @@ const refusals: readonly (readonly [string, unknown, string])[] = [
     { ...executeTask, scope: { ...executeTask.scope, allowed_globs: [] } },
     "`scope.allowed_globs` is a list of 0 entries, expected at least 1 entry",
   ],
-  ...["!src/**", "/etc/**", "../x", "a/../b", "..", "a/..", "a\0b"].map(
-    (glob): readonly [string, unknown, string] => [
-      `the glob ${JSON.stringify(glob)}`,
-      { ...executeTask, scope: { ...executeTask.scope, forbidden_globs: ["ok", glob] } },
-      `\`scope.forbidden_globs[1]\` is the text ${JSON.stringify(glob)}: a glob must not begin with \`!\` or \`/\` and must not contain \`..\` or NUL`,
-    ],
-  ),
+  ...["!src/**", "/etc/**", "../x", "a/../b", "..", "a/..", "a\0b"].map((glob): readonly [string, unknown, string] => [
+    `the glob ${JSON.stringify(glob)}`,
+    { ...executeTask, scope: { ...executeTask.scope, forbidden_globs: ["ok", glob] } },
+    `\`scope.forbidden_globs[1]\` is the text ${JSON.stringify(glob)}: a glob must not begin with \`!\` or \`/\` and must not contain \`..\` or NUL`,
+  ]),
   ["a list", [executeTask], "the document is a list, expected an object"],
   ["null", null, "the document is null, expected an object"],
   ["a text", "execute", 'the document is the text "execute", expected an object'],
@@ -132,15 +126,10 @@ const refusals: readonly (readonly [string, unknown, string])[] = [
 
 test.each(refusals)("%s is refused in one sentence", (_, task, message) => {
   const parsed = parseWith(Task, task);
-  expect(parsed.kind === "invalid" ? parsed.problems.map((problem) => problem.message) : parsed).toEqual([
-    message,
-  ]);
+  expect(parsed.kind === "invalid" ? parsed.problems.map((problem) => problem.message) : parsed).toEqual([message]);
 });
 
-test.each(["a..b", "**/..x", "x../y", "src/[id].ts", ".github/**", "a b", "é/**"])(
-  "the glob %s is fine",
-  (glob) => {
-    const scope = { ...executeTask.scope, allowed_globs: [glob] };
-    expect(parseWith(Task, { ...executeTask, scope }).kind).toBe("valid");
-  },
-);
+test.each(["a..b", "**/..x", "x../y", "src/[id].ts", ".github/**", "a b", "é/**"])("the glob %s is fine", (glob) => {
+  const scope = { ...executeTask.scope, allowed_globs: [glob] };
+  expect(parseWith(Task, { ...executeTask, scope }).kind).toBe("valid");
+});

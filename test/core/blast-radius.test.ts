@@ -26,9 +26,7 @@ test("edits, deletions and new files count, ignored files and directories do not
     new_files: 1,
     largest: { path: "src/gone", lines_added: 0, lines_deleted: 7 },
   });
-  expect(measureBlastRadius([change("mode-only", { lines_added: 0, lines_deleted: 0 })])).not.toHaveProperty(
-    "largest",
-  );
+  expect(measureBlastRadius([change("mode-only", { lines_added: 0, lines_deleted: 0 })])).not.toHaveProperty("largest");
   expect(describeBlastRadius(radius)).toBe("3 files, +3/-8, 1 new");
 });
 

@@ -17,9 +17,7 @@ function spent(milestone: Partial<Counters>, series: Partial<Counters> | null = 
   return {
     budgets: { ...NOTHING_SPENT, ...milestone },
     series:
-      series === null
-        ? null
-        : { series_id: "series-0001", budgets: { ...NOTHING_SPENT, ...series }, empty_ticks: 0 },
+      series === null ? null : { series_id: "series-0001", budgets: { ...NOTHING_SPENT, ...series }, empty_ticks: 0 },
   };
 }
 
@@ -117,13 +115,10 @@ test.each([
 
 test("the checks of a series are capped too", () => {
   const caps = budgets({ per_run: { max_verify_runs: 10 } });
-  expect(
-    reserveWork(spent({}, { verify_runs: 9 }), caps, { verify_runs: 2, reviewer_calls: 0 }),
-  ).toMatchObject({
+  expect(reserveWork(spent({}, { verify_runs: 9 }), caps, { verify_runs: 2, reviewer_calls: 0 })).toMatchObject({
     code: "BLOCKED_BUDGET_EXHAUSTED",
     cause: "verify_runs",
-    message:
-      "verify_runs of this series: 9 of 10 used, and 2 may be needed (budgets.per_run.max_verify_runs).",
+    message: "verify_runs of this series: 9 of 10 used, and 2 may be needed (budgets.per_run.max_verify_runs).",
   });
 });
 
@@ -194,9 +189,7 @@ test("what is granted never goes over a cap, and what would not is never withhel
           used.ticks + 1 <= cap.max_ticks &&
           (!tick.usesBuilder || used.builder_calls + 1 <= cap.max_builder_calls) &&
           (calls === 0 || used.orchestrator_calls + calls <= cap.max_orchestrator_calls) &&
-          (isFree ||
-            cap.max_estimated_cost_usd === null ||
-            used.estimated_cost_usd < cap.max_estimated_cost_usd);
+          (isFree || cap.max_estimated_cost_usd === null || used.estimated_cost_usd < cap.max_estimated_cost_usd);
         const accounts = [
           // An orchestrator may open another milestone.
           [tick.usesOrchestrator ? NOTHING_SPENT : milestone, per_milestone],
@@ -206,9 +199,7 @@ test("what is granted never goes over a cap, and what would not is never withhel
         const checksFit = ([[milestone, per_milestone], accounts[1]] as const).every(
           ([used, cap]) => checks === 0 || used.verify_runs + checks <= cap.max_verify_runs,
         );
-        expect(reserveWork(state, limits, { verify_runs: checks, reviewer_calls: 0 }).kind === "ok").toBe(
-          checksFit,
-        );
+        expect(reserveWork(state, limits, { verify_runs: checks, reviewer_calls: 0 }).kind === "ok").toBe(checksFit);
       },
     ),
   );

@@ -52,25 +52,13 @@ test.each<[string, Case]>([
 });
 
 test.each<[string, Case, RegExp]>([
-  [
-    "a tracked file",
-    { changed: ["src/a"], now: [change("src/a")] },
-    /no glob of verification\.scratch_globs/,
-  ],
+  ["a tracked file", { changed: ["src/a"], now: [change("src/a")] }, /no glob of verification\.scratch_globs/],
   ["tracked build output", { changed: ["dist/x"], now: [change("dist/x")] }, /no glob/],
   ["an ignored file that is no output", { changed: [".env"], now: [ignored(".env")] }, /no glob/],
-  [
-    "a file where a scratch folder was",
-    { changed: ["tmp"], now: [added("tmp")], scratch: ["tmp/**"] },
-    /no glob/,
-  ],
+  ["a file where a scratch folder was", { changed: ["tmp"], now: [added("tmp")], scratch: ["tmp/**"] }, /no glob/],
   ["a path that nobody can explain", { changed: ["odd"], scratch: ["**"] }, /no glob/],
   ["the link to git's folder", { changed: [".git", ".git/x"], scratch: ["**"] }, /no glob/],
-  [
-    "the runner's files",
-    { changed: ["relais/X"], now: [added("relais/X")], scratch: ["**"] },
-    /belongs to the runner/,
-  ],
+  ["the runner's files", { changed: ["relais/X"], now: [added("relais/X")], scratch: ["**"] }, /belongs to the runner/],
   [
     "part of the change itself",
     { changed: ["src/a"], judged: [change("src/a")], now: [change("src/a")], scratch: ["**"] },
@@ -86,16 +74,8 @@ test.each<[string, Case, RegExp]>([
   ["another's index", { changed: ["git: index"], ownPrefix: "worktrees/a/", isSameIndex: true }, /git's own/],
   ["a lost object", { changed: [`git: ${OBJECT}`] }, /git's own data/],
   ["another worktree", { changed: ["git: worktrees/b/HEAD"], ownPrefix: "worktrees/a/" }, /git's own data/],
-  [
-    "the index of a linked worktree",
-    { changed: ["git: worktrees/a/index"], ownPrefix: "worktrees/a/" },
-    /git's own/,
-  ],
-  [
-    "a file named like git's noise",
-    { changed: ["git: ORIG_HEAD"], now: [added("git: ORIG_HEAD")] },
-    /no glob/,
-  ],
+  ["the index of a linked worktree", { changed: ["git: worktrees/a/index"], ownPrefix: "worktrees/a/" }, /git's own/],
+  ["a file named like git's noise", { changed: ["git: ORIG_HEAD"], now: [added("git: ORIG_HEAD")] }, /no glob/],
 ])("%s is not for checks to change", (_, given, rule) => {
   const { findings } = effects(given);
   expect(findings[0]).toEqual({

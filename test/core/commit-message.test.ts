@@ -54,9 +54,7 @@ test("a short intent is the subject, and the trailers are what git reads", () =>
       "",
     ].join("\n"),
   );
-  expect(trailersOf(text)).toBe(
-    "Relais-Run: 20260101T000000Z-0a1b2c3d\nRelais-Task: task-1\nRelais-Code: SUCCESS\n",
-  );
+  expect(trailersOf(text)).toBe("Relais-Run: 20260101T000000Z-0a1b2c3d\nRelais-Task: task-1\nRelais-Code: SUCCESS\n");
 });
 
 test("a long intent is cut in the subject and quoted whole below it", () => {

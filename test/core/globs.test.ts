@@ -93,8 +93,7 @@ function naive(glob: string, path: string): boolean {
     const [pattern, ...rest] = patterns;
     if (pattern === undefined) return names.length === 0;
     if (pattern === "**" && rest.length === 0) return names.length > 0;
-    if (pattern === "**")
-      return segments(rest, names) || (names.length > 0 && segments(patterns, names.slice(1)));
+    if (pattern === "**") return segments(rest, names) || (names.length > 0 && segments(patterns, names.slice(1)));
     return names[0] !== undefined && letters(pattern, names[0]) && segments(rest, names.slice(1));
   };
   const letters = (pattern: string, name: string): boolean => {

@@ -8,9 +8,7 @@ test("the last lines that say something, without colours and without what was ov
 });
 
 test("no more than a glance, and each line no longer than one", () => {
-  const lines = takeLastLines(
-    Array.from({ length: 50 }, (_, index) => `${index} ${"x".repeat(500)}`).join("\n"),
-  );
+  const lines = takeLastLines(Array.from({ length: 50 }, (_, index) => `${index} ${"x".repeat(500)}`).join("\n"));
   expect(lines).toHaveLength(8);
   expect(lines.at(-1)).toMatch(/^49 x+…$/);
   expect(lines.every((line) => line.length <= 200)).toBe(true);
@@ -23,10 +21,6 @@ test("nothing was printed", () => {
 test("what stands below every error of Node is not what it said", () => {
   const output =
     "AssertionError: no\n    ^\n\n  expected: 'Hello',\n  operator: 'strictEqual'\n}\n\nNode.js v20.20.2\n";
-  expect(takeLastLines(output)).toEqual([
-    "AssertionError: no",
-    "  expected: 'Hello',",
-    "  operator: 'strictEqual'",
-  ]);
+  expect(takeLastLines(output)).toEqual(["AssertionError: no", "  expected: 'Hello',", "  operator: 'strictEqual'"]);
   expect(takeLastLines("Node.js v20.20.2 is too old\n")).toHaveLength(1);
 });

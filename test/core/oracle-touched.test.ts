@@ -68,12 +68,12 @@ test("what git runs later is told apart, also where it is ignored and where test
   const named = [".githooks", "tools/clean [1].sh", `${"x/".repeat(300)}y`];
   expect(findTouchedOracle(changes, settings("report", named)).notes).toEqual(notes);
   expect(findTouchedOracle(changes, settings("allow", named)).notes).toEqual(notes);
-  expect(
-    findTouchedOracle(changes, settings("forbid", named)).findings.map(({ subject }) => subject),
-  ).toEqual([".githooks/pre-commit", "tools/clean [1].sh", "src/.gitattributes"]);
-  expect(compileForbidden(listOracleGlobs(settings("forbid", named)))(".githooks/pre-commit")).toBe(
-    ".githooks",
-  );
+  expect(findTouchedOracle(changes, settings("forbid", named)).findings.map(({ subject }) => subject)).toEqual([
+    ".githooks/pre-commit",
+    "tools/clean [1].sh",
+    "src/.gitattributes",
+  ]);
+  expect(compileForbidden(listOracleGlobs(settings("forbid", named)))(".githooks/pre-commit")).toBe(".githooks");
   expect(findTouchedOracle(changes, settings("report")).notes).toEqual([
     "What git runs or obeys on your machine later was added: `src/.gitattributes`.",
   ]);

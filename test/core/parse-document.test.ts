@@ -9,17 +9,12 @@ test("an object is read as the parser reads it", () => {
   const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.array(fc.string()));
   const object = fc.dictionary(name, fc.oneof(value, fc.dictionary(name, value)), { noNullPrototype: true });
   fc.assert(
-    fc.property(
-      object,
-      fc.constantFrom(0, 2),
-      fc.constantFrom("", "\ufeff", " \n"),
-      (given, indent, before) => {
-        expect(parse(`${before}${JSON.stringify(given, null, indent)}\n`)).toEqual({
-          kind: "document",
-          value: given,
-        });
-      },
-    ),
+    fc.property(object, fc.constantFrom(0, 2), fc.constantFrom("", "\ufeff", " \n"), (given, indent, before) => {
+      expect(parse(`${before}${JSON.stringify(given, null, indent)}\n`)).toEqual({
+        kind: "document",
+        value: given,
+      });
+    }),
   );
 });
 

@@ -35,9 +35,7 @@ test.each([
   ["pnpm settings that make no workspace", "pnpm run", { "pnpm-workspace.yaml": "hoist: false\n" }],
 ])("scripts are called through %s", (_, call, entries) => {
   const names = ["lint", "typecheck", "test", "build"];
-  expect(commands({ "package.json": ALL, ...entries })).toEqual(
-    names.map((name) => `${name}: ${call} ${name}`),
-  );
+  expect(commands({ "package.json": ALL, ...entries })).toEqual(names.map((name) => `${name}: ${call} ${name}`));
 });
 
 test("what the manifest declares wins over the lockfiles", () => {
@@ -51,9 +49,7 @@ test("only scripts that exist become checks, under the names that projects use",
   expect(commands({ "package.json": manifest({ "check-types": "tsc", start: "x" }) })).toEqual([
     "typecheck: npm run check-types",
   ]);
-  expect(
-    commands({ "package.json": manifest({ test: 'echo "Error: no test specified" && exit 1' }) }),
-  ).toEqual([]);
+  expect(commands({ "package.json": manifest({ test: 'echo "Error: no test specified" && exit 1' }) })).toEqual([]);
   for (const broken of ["{", "[]", "null", '{"scripts":[]}', '{"scripts":{"test":1}}', ""])
     expect(commands({ "package.json": broken })).toEqual([]);
 });
@@ -84,10 +80,7 @@ test.each([
 });
 
 test("a wrapper stands for what it wraps, and two languages keep both of their checks", () => {
-  expect(commands({ "Cargo.toml": "", justfile: "test:\n" })).toEqual([
-    "test: just test",
-    "typecheck: cargo check",
-  ]);
+  expect(commands({ "Cargo.toml": "", justfile: "test:\n" })).toEqual(["test: just test", "typecheck: cargo check"]);
   expect(commands({ "package.json": manifest({ test: "t" }), Makefile: "test:\nbuild:\n" })).toEqual([
     "test: npm run test",
     "build: make build",
@@ -136,8 +129,7 @@ test("recipes that need an argument, settings, aliases and bodies are no checks"
 });
 
 test("variables and bodies of a Makefile are no targets", () => {
-  const makefile =
-    "A := b:c\nB ::= x\nC = d\ntest:: dep\n\tlint: x\nbuild lib/x.o : y\nifeq (a,b)\n# ci: z\n";
+  const makefile = "A := b:c\nB ::= x\nC = d\ntest:: dep\n\tlint: x\nbuild lib/x.o : y\nifeq (a,b)\n# ci: z\n";
   expect([...makeTargets(makefile)]).toEqual(["test", "build", "lib/x.o"]);
 });
 
@@ -195,9 +187,7 @@ test("whatever lies at the root, the first configuration is valid and allows no 
       const parsed = parseConfig(JSON.parse(makeInitialConfig(detection)));
       expect(parsed.kind).toBe("valid");
       if (parsed.kind !== "valid") return;
-      expect(parsed.value.verification.templates.map(({ id }) => id)).toEqual(
-        detection.templates.map(({ id }) => id),
-      );
+      expect(parsed.value.verification.templates.map(({ id }) => id)).toEqual(detection.templates.map(({ id }) => id));
       expect(parsed.value.scope.default_allowed_globs.length).toBeGreaterThan(0);
       for (const glob of detection.allowedGlobs) expect(validateGlob(glob)).toBeNull();
     }),

@@ -56,13 +56,10 @@ test("a task takes the place of the defaults and narrows the rest", () => {
   });
 });
 
-test.each(["area", "./area", "area/", ".//area//"])(
-  "the workspace %s belongs to the runner",
-  (workspace_dir) => {
-    const { runner_owned_globs } = combineRules({ ...settings, workspace_dir }, null);
-    expect(runner_owned_globs).toEqual(["area/**", "relais.config.json", "relais/STATE.json"]);
-  },
-);
+test.each(["area", "./area", "area/", ".//area//"])("the workspace %s belongs to the runner", (workspace_dir) => {
+  const { runner_owned_globs } = combineRules({ ...settings, workspace_dir }, null);
+  expect(runner_owned_globs).toEqual(["area/**", "relais.config.json", "relais/STATE.json"]);
+});
 
 test("no task can lift a forbidden glob or a cap", () => {
   const globs = fc.array(fc.constantFrom("a", "b", "c", "d"));

@@ -44,9 +44,7 @@ test("the arbitrary ticks end in every way there is", () => {
   const states = fc.sample(arbitraryTick, { numRuns: 800, seed: 1 });
   const seen = (is: (state: (typeof states)[number]) => boolean) => states.some(is);
   expect(seen((state) => findBase(state) === null)).toBe(true);
-  expect(seen((state) => findPrepared(state) !== null && state.outcome.code === "STOP_INTERRUPTED")).toBe(
-    true,
-  );
+  expect(seen((state) => findPrepared(state) !== null && state.outcome.code === "STOP_INTERRUPTED")).toBe(true);
   expect(seen(({ outcome }) => outcome.code === "SUCCESS")).toBe(true);
   expect(seen(({ outcome }) => outcome.code === "STOP_QUESTION")).toBe(true);
   expect(seen((state) => findRollbackFailure(state) !== null)).toBe(true);
@@ -138,9 +136,7 @@ test("the check that failed is never among those that are cut", () => {
   const green = reportOf(TICKS.accepted).verification.runs.slice(0, 1);
   const red = reportOf(TICKS.failedCheck).verification.runs;
   const all = [...Array.from({ length: 60 }, () => green).flat(), ...red];
-  const events = TICKS.failedCheck.map((event) =>
-    event.type === "verified" ? { ...event, runs: all } : event,
-  );
+  const events = TICKS.failedCheck.map((event) => (event.type === "verified" ? { ...event, runs: all } : event));
   const { verification } = reportOf(events);
   expect(verification.runs).toHaveLength(REPORT_LIMITS.runs);
   expect(verification.runs_total).toBe(61);

@@ -9,13 +9,7 @@ import { findJudged, findJudgement, findSettled, isUndone } from "../../src/core
 import { findTickRecord, type TickRecord, listTickRecords } from "../../src/core/tick/tick-records.ts";
 import { findLastAcceptedRun, findUnfinishedRun } from "../../src/core/history/journal-runs.ts";
 import { foldWorkspaceState } from "../../src/core/history/workspace-state.ts";
-import {
-  arbitraryTickOfJournal,
-  journalOf,
-  runName,
-  seriesName,
-  type TickOfJournal,
-} from "../support/journals.ts";
+import { arbitraryTickOfJournal, journalOf, runName, seriesName, type TickOfJournal } from "../support/journals.ts";
 import { runs } from "../support/runs.ts";
 
 function limits(budgets: unknown = {}): Config["budgets"] {
@@ -24,8 +18,7 @@ function limits(budgets: unknown = {}): Config["budgets"] {
   return parsed.value.budgets;
 }
 
-const stateOf = (...ticks: readonly Partial<TickOfJournal>[]) =>
-  foldWorkspaceState(journalOf(ticks), limits());
+const stateOf = (...ticks: readonly Partial<TickOfJournal>[]) => foldWorkspaceState(journalOf(ticks), limits());
 const journals = fc.array(arbitraryTickOfJournal, { maxLength: 8 }).map(journalOf);
 
 test("an empty journal has spent nothing", () => {
@@ -298,8 +291,7 @@ test("reviewers count from the moment they are announced, and cost what their pr
     message: null,
     reviews,
   });
-  const spent = (...more: readonly JournalLine[]) =>
-    foldWorkspaceState([...before, ...more, last], limits()).budgets;
+  const spent = (...more: readonly JournalLine[]) => foldWorkspaceState([...before, ...more, last], limits()).budgets;
   expect(spent(announced).reviewer_calls).toBe(2);
   expect(spent(announced, answered)).toMatchObject({
     reviewer_calls: 2,

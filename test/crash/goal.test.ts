@@ -17,10 +17,8 @@ const LINES = 50;
 const SAMPLE = 6;
 
 const PARTS = {
-  worker:
-    'echo "line" >> src/main.ts; mkdir -p src/new; echo "one" >> src/new/file.ts; receipt "Wrote a line."',
-  reviewers:
-    '*) if [ "$(grep -c line src/main.ts)" = 2 ]; then vote complete; else vote continue "" "more"; fi ;;',
+  worker: 'echo "line" >> src/main.ts; mkdir -p src/new; echo "one" >> src/new/file.ts; receipt "Wrote a line."',
+  reviewers: '*) if [ "$(grep -c line src/main.ts)" = 2 ]; then vote complete; else vote continue "" "more"; fi ;;',
 };
 
 const every = Array.from({ length: LINES }, (_, skip) => skip).flatMap((skip) =>
@@ -28,8 +26,7 @@ const every = Array.from({ length: LINES }, (_, skip) => skip).flatMap((skip) =>
 );
 const step = every.length / SAMPLE;
 const sample = Array.from({ length: SAMPLE }, (_, index) => every[Math.floor((index + 0.4) * step)]);
-const POSITIONS =
-  process.env["RELAIS_GOAL_KILLS"] === "all" ? every : sample.filter((one) => one !== undefined);
+const POSITIONS = process.env["RELAIS_GOAL_KILLS"] === "all" ? every : sample.filter((one) => one !== undefined);
 
 interface Line {
   readonly run_id: string;
@@ -107,9 +104,7 @@ test("work that does not fit any more is done again, and its first try is no tur
     expect(goals.sessions()).toEqual(["worker", ...TURN, ...TURN]);
     expect(goals.ledger()).toMatchObject({ status: "complete", turns: 2, decisions: { length: 2 } });
     expect(goals.world.read("src/main.ts")).toBe("by hand\nline\nline\n");
-    const causes = journalOf(goals).filter(({ event }) =>
-      JSON.stringify(event).includes("finished_work_lost"),
-    );
+    const causes = journalOf(goals).filter(({ event }) => JSON.stringify(event).includes("finished_work_lost"));
     expect(causes.length).toBeGreaterThan(0);
   }));
 

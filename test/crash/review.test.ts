@@ -30,21 +30,18 @@ const stubbornSteps = (site: Site) => [
 test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
-] as const)(
-  "%s ends a reviewer that ignores signals and writes, and puts everything back",
-  async (signal, status) => {
-    const site = await reviewedSite("accepted", stubbornSteps);
-    const before = site.look();
-    const running = startTick(site);
-    const pids = await untilStubborn(site);
-    running.child.kill(signal);
-    expect(await running.end).toBe(status);
-    expect(living(pids)).toEqual([]);
-    const report: unknown = JSON.parse(readFileSync(join(site.root, "relais/REPORT.json"), "utf8"));
-    expect(report).toMatchObject({ code: "STOP_INTERRUPTED", cause: signal.toLowerCase(), review: null });
-    expect(changedBetween(before, site.look())).toEqual([]);
-  },
-);
+] as const)("%s ends a reviewer that ignores signals and writes, and puts everything back", async (signal, status) => {
+  const site = await reviewedSite("accepted", stubbornSteps);
+  const before = site.look();
+  const running = startTick(site);
+  const pids = await untilStubborn(site);
+  running.child.kill(signal);
+  expect(await running.end).toBe(status);
+  expect(living(pids)).toEqual([]);
+  const report: unknown = JSON.parse(readFileSync(join(site.root, "relais/REPORT.json"), "utf8"));
+  expect(report).toMatchObject({ code: "STOP_INTERRUPTED", cause: signal.toLowerCase(), review: null });
+  expect(changedBetween(before, site.look())).toEqual([]);
+});
 
 test.each(["accepted", "committed"] as const)(
   "a relais that is killed during a review (%s) is recovered: reviewers gone, everything put back, the call counted",

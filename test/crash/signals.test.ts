@@ -6,16 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { executable } from "../support/relais.ts";
-import {
-  living,
-  makeBuilderStubborn,
-  resume,
-  startTick,
-  stubborn,
-  until,
-  untilStubborn,
-  useSite,
-} from "./running.ts";
+import { living, makeBuilderStubborn, resume, startTick, stubborn, until, untilStubborn, useSite } from "./running.ts";
 import { changedBetween, type Site } from "./site.ts";
 
 const SIGNALS = [

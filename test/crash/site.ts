@@ -109,8 +109,7 @@ new mode 100755
 /** A task whose patch makes the same changes as the builder of the others. */
 const PATCH_TASK: object = { ...taskOf("ok"), builder: { mode: "patch", patch: PATCH } };
 
-const REFUSING_CHECK =
-  "git -c user.name=c -c user.email=c@example.org commit -qam check; rm -rf .git/hooks; exit 1";
+const REFUSING_CHECK = "git -c user.name=c -c user.email=c@example.org commit -qam check; rm -rf .git/hooks; exit 1";
 
 function configOf(kind: Kind): object {
   const script = kind === "rolled-back" ? REFUSING_CHECK : "grep -q ok src/x.ts";

@@ -129,9 +129,7 @@ interface Event {
   readonly type: string;
 }
 
-function linesOf(
-  journal: string,
-): { readonly run_id: string; readonly prev: string | null; readonly event: Event }[] {
+function linesOf(journal: string): { readonly run_id: string; readonly prev: string | null; readonly event: Event }[] {
   return completeLines(journal)
     .split("\n")
     .slice(0, -1)
@@ -147,9 +145,7 @@ function chainProblems(journal: string): string[] {
   if (!journal.endsWith("\n") && journal !== "") return ["its last line is cut off"];
   const hashes = journal.split("\n").map((line) => createHash("sha256").update(line).digest("hex"));
   return linesOf(journal).flatMap(({ prev }, index) =>
-    prev === (index === 0 ? null : hashes[index - 1])
-      ? []
-      : [`line ${index + 1} does not follow the one before`],
+    prev === (index === 0 ? null : hashes[index - 1]) ? [] : [`line ${index + 1} does not follow the one before`],
   );
 }
 
@@ -187,9 +183,7 @@ function reportProblems(site: Site): readonly string[] {
   const kept = readdirSync(join(site.root, "relais/history", last.run_id));
   return [
     ...kept.filter((name) => !HISTORY.test(name)).map((name) => `history: ${name} does not belong there`),
-    ...(JSON.stringify(report).includes(`"code":${JSON.stringify(code)}`)
-      ? []
-      : ["the report is another one's"]),
+    ...(JSON.stringify(report).includes(`"code":${JSON.stringify(code)}`) ? [] : ["the report is another one's"]),
     ...(ledger === site.journal() ? [] : ["the ledger is not the journal"]),
   ];
 }
@@ -198,13 +192,10 @@ function reportProblems(site: Site): readonly string[] {
 function keptProblems(site: Site, { commit }: Event): string[] {
   const has = (path: string): boolean => existsSync(join(site.root, path));
   const isWhole =
-    readFileSync(join(site.root, "src/x.ts"), "utf8") === "ok\n" &&
-    has("src/new/deep.ts") &&
-    !has("src/old.ts");
+    readFileSync(join(site.root, "src/x.ts"), "utf8") === "ok\n" && has("src/new/deep.ts") && !has("src/old.ts");
   if (!isWhole) return ["it is not the change that was made"];
   if (commit === null) return [];
-  const isCommitted =
-    site.git("rev-parse", "HEAD").trim() === commit && site.git("status", "--porcelain") === "";
+  const isCommitted = site.git("rev-parse", "HEAD").trim() === commit && site.git("status", "--porcelain") === "";
   return isCommitted ? [] : ["HEAD is not the commit, or something is left uncommitted"];
 }
 
@@ -216,8 +207,8 @@ async function nextTickProblems(site: Site, kind: Kind): Promise<readonly string
   }
   const next = await site.relais(["run", "--json", "--task", join(site.box, "next.json")]);
   const expected = kind === "rolled-back" ? "STOP_VERIFY_FAILED_FAST" : "SUCCESS";
-  const litter = readdirSync(join(site.root, "relais"), { recursive: true, encoding: "utf8" }).filter(
-    (name) => /\.tmp$|\.reclaim-/.test(name),
+  const litter = readdirSync(join(site.root, "relais"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.tmp$|\.reclaim-/.test(name),
   );
   return [
     ...(next.stdout.includes(`"code":"${expected}"`) ? [] : [`next tick: ${next.stdout}${next.stderr}`]),

@@ -88,8 +88,7 @@ function complaints(program: Program, report: DamageReport): string[] {
   const isHonest = program.id.startsWith("honest/");
   const wrong: string[] = [];
   if (report.error !== null) return [report.error];
-  if (!program.expect.includes(report.code ?? ""))
-    wrong.push(`it ended as ${String(report.code)}`, ...report.findings);
+  if (!program.expect.includes(report.code ?? "")) wrong.push(`it ended as ${String(report.code)}`, ...report.findings);
   const note = program.note ?? "";
   if (note !== "" && !report.notes.some((text) => text.includes(note)))
     wrong.push(`it did not say "${note}"`, ...report.notes);
@@ -111,8 +110,6 @@ describe.each(users)("as $name", ({ uid, part }) => {
   test("nothing is skipped but what this user or this file system cannot do", () => {
     const reasons = part.map(({ id }) => reports.get(`${uid} ${id}`)?.skipped ?? "");
     const accepted = ["", "needs root and immutable files", ...(uid === 0 ? [] : ["needs root"])];
-    expect(reasons.filter((reason) => process.platform === "linux" && !accepted.includes(reason))).toEqual(
-      [],
-    );
+    expect(reasons.filter((reason) => process.platform === "linux" && !accepted.includes(reason))).toEqual([]);
   });
 });

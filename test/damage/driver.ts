@@ -11,12 +11,7 @@ import { join } from "node:path";
 import { judge } from "../../src/core/judge/judge.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { type Workplace, openInPlace } from "../../src/run/evidence/in-place.ts";
-import {
-  type Fixture,
-  type RepositoryKind,
-  buildRepository,
-  gitEnvironment,
-} from "../support/repositories.ts";
+import { type Fixture, type RepositoryKind, buildRepository, gitEnvironment } from "../support/repositories.ts";
 import { type Walk, differences, walk } from "../support/walker.ts";
 import { type Program, discoverPrograms } from "./program.ts";
 import { rulesFor } from "./rules.ts";
@@ -179,8 +174,7 @@ function toBeMerged({ program, before, damaged }: Work): Walk | null {
   if (damaged === null) return null;
   const gitFolder = program.repository === "git-file" ? "./elsewhere.git" : "./repo/.git";
   const isGit = (path: string): boolean => path === gitFolder || path.startsWith(`${gitFolder}/`);
-  const stays = (path: string): boolean =>
-    program.stays.some((part) => `${path}/`.startsWith(`${gitFolder}/${part}/`));
+  const stays = (path: string): boolean => program.stays.some((part) => `${path}/`.startsWith(`${gitFolder}/${part}/`));
   const entries = [
     ...[...damaged.entries].filter(([path]) => !isGit(path) || stays(path)),
     ...[...before.entries].filter(([path]) => isGit(path) && !stays(path)),

@@ -61,8 +61,7 @@ function readProgram(folder: string, name: string): Program {
   const file = join(folder, name);
   const headers = readHeaders(file);
   const repository = headers.get("repository") ?? "plain";
-  if (!isRepositoryKind(repository))
-    throw new Error(`${file}: there is no repository of the kind ${repository}`);
+  if (!isRepositoryKind(repository)) throw new Error(`${file}: there is no repository of the kind ${repository}`);
   return {
     id: `${dirname(name)}/${basename(name, extname(name))}`,
     file: name,

@@ -44,8 +44,7 @@ export async function runProgram({ program, folder, root, box }: ProgramRun): Pr
     child.on("close", resolve);
   });
   await noneLeft(marker, program.id.startsWith("processes/") ? 5 : 1);
-  if ((status === 0) === program.fails)
-    throw new Error(`the program ended with ${String(status)}: ${complaint}`);
+  if ((status === 0) === program.fails) throw new Error(`the program ended with ${String(status)}: ${complaint}`);
 }
 
 /** A process that is just being replaced by another shows no environment, so one empty look is not always enough. */

@@ -28,10 +28,7 @@ const SMALL = {
 const block = (names: string) => `<!-- keys: ${names} -->\nold\n<!-- /keys -->`;
 
 test("a table has what a key takes, its default and its meaning, and what was there goes", () => {
-  const page = configPage(
-    `# A\n\n${block("depth wait")}\n\nwords\n\n${block("names sides.<side>")}\n`,
-    SMALL,
-  );
+  const page = configPage(`# A\n\n${block("depth wait")}\n\nwords\n\n${block("names sides.<side>")}\n`, SMALL);
   expect(page).toBe(
     [
       "# A",
@@ -65,9 +62,7 @@ test("a table has what a key takes, its default and its meaning, and what was th
 
 test("a key that the page leaves out, tells twice or makes up is an error", () => {
   const all = "depth wait names sides";
-  expect(() => configPage(block("depth wait names sides.left"), SMALL)).toThrow(
-    /exactly once: sides\.right\.on$/,
-  );
+  expect(() => configPage(block("depth wait names sides.left"), SMALL)).toThrow(/exactly once: sides\.right\.on$/);
   expect(() => configPage(block(`${all} depth`), SMALL)).toThrow(/exactly once: depth$/);
   expect(() => configPage(block(`${all} breadth`), SMALL)).toThrow(/there is no key breadth$/);
   const uneven = {

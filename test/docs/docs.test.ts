@@ -37,10 +37,7 @@ function keysOf(schema: unknown, place = ""): readonly string[] {
 }
 
 const json = (path: string): unknown => JSON.parse(read(path) ?? "");
-const { scripts } = v.parse(
-  v.looseObject({ scripts: v.record(v.string(), v.string()) }),
-  json("package.json"),
-);
+const { scripts } = v.parse(v.looseObject({ scripts: v.record(v.string(), v.string()) }), json("package.json"));
 const WORLD: DocWorld = {
   read,
   keys: new Set(["config", "task"].flatMap((name) => keysOf(json(`schemas/${name}.schema.json`)))),

@@ -30,8 +30,7 @@ test.each(blocks("json"))("%s: the configuration is one that a tick can rely on"
 
 test("the step with the action gives it only inputs that it has", () => {
   const action = readFileSync(join(DOCS, "../action.yml"), "utf8");
-  const inputs =
-    /uses: OWNER\/relais@COMMIT\n +with:\n(?<lines>(?: {10}.*\n)+)/.exec(PAGE)?.groups?.["lines"] ?? "";
+  const inputs = /uses: OWNER\/relais@COMMIT\n +with:\n(?<lines>(?: {10}.*\n)+)/.exec(PAGE)?.groups?.["lines"] ?? "";
   const names = [...inputs.matchAll(/^ +([a-z]+):/gm)].map((match) => match[1] ?? "");
   expect(names).toEqual(["arguments"]);
   for (const name of names) expect(action.split("outputs:")[0]).toContain(`\n  ${name}:\n`);

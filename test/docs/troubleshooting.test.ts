@@ -8,9 +8,7 @@ const PAGE = readFileSync("docs/troubleshooting.md", "utf8");
 
 test("every code has one entry, with what it means and what to do", () => {
   const entries = PAGE.split(/^#### /m).slice(1);
-  expect(entries.map((entry) => entry.split("\n", 1).join("")).toSorted()).toEqual(
-    Object.keys(CODES).toSorted(),
-  );
+  expect(entries.map((entry) => entry.split("\n", 1).join("")).toSorted()).toEqual(Object.keys(CODES).toSorted());
   for (const [code, { meaning, remedy }] of Object.entries(CODES)) {
     const entry = entries.find((text) => text.startsWith(`${code}\n`));
     expect(entry).toContain(meaning);

@@ -38,10 +38,7 @@ test.for(ids)("%s is the same to both engines", (id) => {
   expect(report.error).toBeNull();
   // A change that git cannot measure is stopped without a verdict, and never let pass.
   expect(report.unmeasured === null || report.isRefused).toBe(true);
-  const unexplained = [
-    ...withSide(report.onlyTick, "a tick"),
-    ...withSide(report.onlyJudge, "`relais judge`"),
-  ].filter(
+  const unexplained = [...withSide(report.onlyTick, "a tick"), ...withSide(report.onlyJudge, "`relais judge`")].filter(
     ({ finding, side }) => !LONE_CLASSES.some(({ seenBy, holds }) => seenBy === side && holds(finding)),
   );
   expect(unexplained).toEqual([]);
@@ -64,6 +61,5 @@ test("both engines have findings in common, and each class of differences is met
 
 test("docs/judge.md lists what only one engine can see", () => {
   const page = readFileSync(join(TEST, "../docs/judge.md"), "utf8").replaceAll(/\s+/g, " ");
-  for (const { name, seenBy, reason } of LONE_CLASSES)
-    expect(page).toContain(`| ${name} | ${seenBy} | ${reason} |`);
+  for (const { name, seenBy, reason } of LONE_CLASSES) expect(page).toContain(`| ${name} | ${seenBy} | ${reason} |`);
 });

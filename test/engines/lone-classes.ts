@@ -22,8 +22,7 @@ export const LONE_CLASSES: readonly LoneClass[] = [
   {
     name: "ignored files",
     seenBy: "a tick",
-    reason:
-      "git does not look at them, so no commit holds them. The ignore rules of a tick are those from before it.",
+    reason: "git does not look at them, so no commit holds them. The ignore rules of a tick are those from before it.",
     holds: ({ change, isIgnoredNow }) => change?.standing === "ignored" || isIgnoredNow,
   },
   {
@@ -81,8 +80,7 @@ export const LONE_CLASSES: readonly LoneClass[] = [
 function isForATree({ before, after }: NonNullable<LoneFinding["change"]>): boolean {
   const sides = [before, after].flatMap((side) => (side === null ? [] : [side]));
   if (sides.some(({ type }) => !["file", "symlink", "gitlink"].includes(type))) return false;
-  if (after !== null && (after.hard_links > 1 || hasSpecialBits(after.mode) || !isReadable(after.mode)))
-    return false;
+  if (after !== null && (after.hard_links > 1 || hasSpecialBits(after.mode) || !isReadable(after.mode))) return false;
   const [was, is] = sides;
   const isSame = was !== undefined && is !== undefined && was.type === is.type && was.id === is.id;
   return !isSame || isExecutable(was.mode) !== isExecutable(is.mode);

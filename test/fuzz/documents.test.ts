@@ -65,21 +65,18 @@ test.each(kinds)(
   PROPERTY_TIMEOUT_MS,
 );
 
-test.each(kinds)(
-  "$name: a number that is too large for any machine is refused everywhere",
-  ({ schema, good }) => {
-    for (const document of good) {
-      const numbers = placesOf(document).filter((place) => typeof valueAt(document, place) === "number");
-      const accepted = numbers.filter((place) =>
-        ["1e999", "-1e999"].some((number) => {
-          const text = JSON.stringify(replaced(document, place, "<number>")).replace('"<number>"', number);
-          return read(Buffer.from(text), (value) => parseWith(schema, value))?.kind === "valid";
-        }),
-      );
-      expect(accepted.map((place) => place.join("."))).toEqual([]);
-    }
-  },
-);
+test.each(kinds)("$name: a number that is too large for any machine is refused everywhere", ({ schema, good }) => {
+  for (const document of good) {
+    const numbers = placesOf(document).filter((place) => typeof valueAt(document, place) === "number");
+    const accepted = numbers.filter((place) =>
+      ["1e999", "-1e999"].some((number) => {
+        const text = JSON.stringify(replaced(document, place, "<number>")).replace('"<number>"', number);
+        return read(Buffer.from(text), (value) => parseWith(schema, value))?.kind === "valid";
+      }),
+    );
+    expect(accepted.map((place) => place.join("."))).toEqual([]);
+  }
+});
 
 function checkMoved(data: Buffer): void {
   const parsed = read(data, parseConfig);

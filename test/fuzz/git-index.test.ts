@@ -69,9 +69,7 @@ function listedByGit(repo: Place): string | null {
 }
 
 function listed(entries: readonly IndexEntry[]): string {
-  return entries
-    .map(({ path, mode, stage }) => `${mode.toString(8).padStart(6, "0")} ${stage}\t${path}\0`)
-    .join("");
+  return entries.map(({ path, mode, stage }) => `${mode.toString(8).padStart(6, "0")} ${stage}\t${path}\0`).join("");
 }
 
 test(

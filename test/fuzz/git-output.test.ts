@@ -57,9 +57,7 @@ test("a patch is counted as it was made, wherever it is cut into pieces", () => 
         })
         .join("");
       const data = Buffer.from(text);
-      const places = [0, ...cuts.map((cut) => cut % (data.length + 1)), data.length].toSorted(
-        (a, b) => a - b,
-      );
+      const places = [0, ...cuts.map((cut) => cut % (data.length + 1)), data.length].toSorted((a, b) => a - b);
       const pieces = places.slice(1).map((end, at) => data.subarray(places[at], end));
       const expected = made.map((hunks) => {
         const [deleted, added] = [hunks.flatMap((one) => one.deleted), hunks.flatMap((one) => one.added)];
@@ -100,8 +98,7 @@ test(
   "a list of differences is whole or a failed measurement",
   async () => {
     const { cwd, print } = printingGit();
-    const read = () =>
-      listGitDifference({ cwd, gitDir: cwd, environment: process.env }, { from: ID, to: ID });
+    const read = () => listGitDifference({ cwd, gitDir: cwd, environment: process.env }, { from: ID, to: ID });
     const check = async (data: Buffer) => {
       print(data);
       for (const { path, before, after } of (await measured(read)) ?? []) {
@@ -125,9 +122,7 @@ test(
   async () => {
     const { cwd, print } = printingGit();
     const read = () =>
-      withObjects({ cwd, gitDir: cwd, environment: process.env }, (one) =>
-        Promise.all([one("a", 100), one("b", 2)]),
-      );
+      withObjects({ cwd, gitDir: cwd, environment: process.env }, (one) => Promise.all([one("a", 100), one("b", 2)]));
     const check = async (data: Buffer) => {
       print(data);
       for (const { size, content, newlines } of (await measured(read)) ?? []) {

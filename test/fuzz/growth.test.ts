@@ -33,11 +33,7 @@ async function best(work: () => unknown): Promise<number> {
   return Math.min(...times);
 }
 
-async function ratio<T>(
-  make: (size: number) => T,
-  work: (input: T) => unknown,
-  size: number,
-): Promise<number> {
+async function ratio<T>(make: (size: number) => T, work: (input: T) => unknown, size: number): Promise<number> {
   const [small, large] = [make(size), make(FACTOR * size)];
   await work(large); // The first call also compiles.
   const smallTime = await best(() => work(small));
@@ -98,10 +94,7 @@ const CASES: readonly (readonly [string, () => Promise<number>])[] = [
         50_000,
       ),
   ],
-  [
-    "an index whose names grow",
-    () => ratio(growingIndex, (it) => readOrRefused(() => readIndexFile(it)), 2_000),
-  ],
+  ["an index whose names grow", () => ratio(growingIndex, (it) => readOrRefused(() => readIndexFile(it)), 2_000)],
   [
     "hashes that begin again and again",
     () => ratio((size) => Buffer.from(',"sha256":"aaaa'.repeat(size)), isTorn, 10_000),

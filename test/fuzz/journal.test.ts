@@ -89,9 +89,7 @@ function checkForged(body: Buffer): void {
 test(
   "a line with a good hash is still held to the schema",
   async () => {
-    const bytes = hostileJson(
-      JOURNAL.lines.slice(0, 3).map((line) => Object.assign({}, line, { seq: 0, prev: null })),
-    );
+    const bytes = hostileJson(JOURNAL.lines.slice(0, 3).map((line) => Object.assign({}, line, { seq: 0, prev: null })));
     expect(await fuzz({ parser: "journal", bytes, runs: 400, check: checkForged })).toBeNull();
   },
   PROPERTY_TIMEOUT_MS,

@@ -26,10 +26,7 @@ const link: Entry = { ...file, type: "symlink", id: null, target: "a\tb\n" };
 
 /** An observation with the hash made good: whoever can write the file can do that as well. */
 async function checkObservation(body: Buffer, path: string): Promise<void> {
-  writeFileSync(
-    path,
-    Buffer.concat([body, Buffer.from(`${createHash("sha256").update(body).digest("hex")}\n`)]),
-  );
+  writeFileSync(path, Buffer.concat([body, Buffer.from(`${createHash("sha256").update(body).digest("hex")}\n`)]));
   const read = loadObservation(path);
   if (read === null) return;
   const lines = body.toString("latin1").split("\n").length - 2;

@@ -9,10 +9,7 @@ import { PROPERTY_TIMEOUT_MS, runs } from "../support/runs.ts";
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= -1;
 
-const PS = [
-  "  1     0     1 Ss   Sun Nov 15 06:25:01 2026 /sbin/init x",
-  " 42 1 42 Z Mon Jan  5 00:00:00 2026",
-];
+const PS = ["  1     0     1 Ss   Sun Nov 15 06:25:01 2026 /sbin/init x", " 42 1 42 Z Mon Jan  5 00:00:00 2026"];
 const STAT = `42 (a b) c) S 1 42 7 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 987654 57049088 6495`;
 
 function checkPs(data: Buffer): void {
@@ -62,13 +59,10 @@ test(
 
 test("a program may call itself anything", () => {
   fc.assert(
-    fc.property(
-      fc.string({ unit: fc.constantFrom("a", " ", "(", ")", "\n", "é", "1"), maxLength: 15 }),
-      (name) => {
-        const seen = parseProcStat(`${STAT.slice(0, 4)}${name}${STAT.slice(STAT.lastIndexOf(")"))}`);
-        expect(seen).toMatchObject({ pid: 42, parent: 1, session: 7, start: "987654", ended: false });
-      },
-    ),
+    fc.property(fc.string({ unit: fc.constantFrom("a", " ", "(", ")", "\n", "é", "1"), maxLength: 15 }), (name) => {
+      const seen = parseProcStat(`${STAT.slice(0, 4)}${name}${STAT.slice(STAT.lastIndexOf(")"))}`);
+      expect(seen).toMatchObject({ pid: 42, parent: 1, session: 7, start: "987654", ended: false });
+    }),
     runs(300),
   );
 });

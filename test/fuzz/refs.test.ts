@@ -46,9 +46,7 @@ function checkPacked(data: Buffer): void {
 test(
   "whatever packed-refs holds, only names with ids come of it",
   async () => {
-    const valid = Buffer.from(
-      `# pack-refs with: peeled fully-peeled sorted\n${ID} refs/heads/main\n^${ID}\n`,
-    );
+    const valid = Buffer.from(`# pack-refs with: peeled fully-peeled sorted\n${ID} refs/heads/main\n^${ID}\n`);
     const bytes = fc.oneof(damaged([valid, Buffer.from("ref: refs/heads/x\n")]), anyBytes);
     expect(await fuzz({ parser: "refs", bytes, runs: 300, check: checkPacked })).toBeNull();
   },

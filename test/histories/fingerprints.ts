@@ -25,10 +25,7 @@ const JudgedEvidence = v.strictObject({ evidence: Evidence, judgement: Judgement
 export type JudgedEvidence = v.InferOutput<typeof JudgedEvidence>;
 
 /** Each version of the records with its fingerprints. */
-export const VERSIONS = v.parse(
-  Versions,
-  JSON.parse(readFileSync(join(import.meta.dirname, "versions.json"), "utf8")),
-);
+export const VERSIONS = v.parse(Versions, JSON.parse(readFileSync(join(import.meta.dirname, "versions.json"), "utf8")));
 
 /** Evidence that was judged by earlier versions, with the judgements. */
 export const JUDGED: readonly JudgedEvidence[] = VERSION_FOLDERS.flatMap((folder) =>

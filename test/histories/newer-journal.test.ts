@@ -69,13 +69,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [string, ...string[]])[]
   answer: [["relay", "2"]],
   recover: [["relay"], ["interrupted"], ["relay", "--abandon"], ["interrupted", "--abandon"]],
   salvage: [["relay"], ["relay", "show"]],
-  history: [
-    ["relay"],
-    ["relay", "show"],
-    ["relay", "diff"],
-    ["relay", "replay"],
-    ["relay", "prune", "--keep", "0"],
-  ],
+  history: [["relay"], ["relay", "show"], ["relay", "diff"], ["relay", "replay"], ["relay", "prune", "--keep", "0"]],
   events: [["relay"], ["relay", "--follow"]],
 };
 
@@ -112,9 +106,7 @@ test.for(TABLE)("`relais $words` refuses a newer journal in $history and writes 
     code: "BLOCKED_MISSING_CONFIG",
     cause: "journal_newer",
     message: expect.stringMatching(
-      new RegExp(
-        `version ${NEWER}, but this relais reads versions up to ${RECORD_VERSION}: update relais\\.$`,
-      ),
+      new RegExp(`version ${NEWER}, but this relais reads versions up to ${RECORD_VERSION}: update relais\\.$`),
     ),
   });
   expect(status).toBe(11);
@@ -122,9 +114,7 @@ test.for(TABLE)("`relais $words` refuses a newer journal in $history and writes 
 });
 
 function taskOf({ root }: RestoredHistory): string {
-  const found = readdirSync(root, { recursive: true, encoding: "utf8" }).find((name) =>
-    name.endsWith("task.json"),
-  );
+  const found = readdirSync(root, { recursive: true, encoding: "utf8" }).find((name) => name.endsWith("task.json"));
   return join(root, found ?? "relais.config.json");
 }
 

@@ -60,9 +60,7 @@ describe.each(HISTORIES)("$id", (history) => {
     const read = await readJournal(path);
     if (read.kind !== "read") throw new Error(JSON.stringify(read));
     expect(read.torn).toHaveLength(0);
-    expect(read.lines.map((line) => `${renderJournalText(line).text}\n`).join("")).toBe(
-      readFileSync(path, "utf8"),
-    );
+    expect(read.lines.map((line) => `${renderJournalText(line).text}\n`).join("")).toBe(readFileSync(path, "utf8"));
     const ended = read.lines.flatMap(({ run_id, event }) =>
       event.type === "tick_ended" ? [[run_id, event.code, event.cause]] : [],
     );

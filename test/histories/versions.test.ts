@@ -28,9 +28,7 @@ test("the schemas and the rules are those of the version", () => {
 test("there is an entry for every version up to this one, and only the last may be unreleased", () => {
   const numbers = Object.keys(VERSIONS).map(Number);
   expect(numbers).toEqual(Array.from({ length: RECORD_VERSION }, (_, index) => index + 1));
-  expect(numbers.filter((number) => VERSIONS[number]?.released === null && number < RECORD_VERSION)).toEqual(
-    [],
-  );
+  expect(numbers.filter((number) => VERSIONS[number]?.released === null && number < RECORD_VERSION)).toEqual([]);
 });
 
 /** What decides. Sentences for people may be worded anew. */

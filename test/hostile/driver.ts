@@ -77,9 +77,7 @@ async function play(builder: Builder, stage: Stage): Promise<string[]> {
   stage.hire(GOOD_BUILDER);
   const second = await stage.relais(args);
   const code = reportOf(stage)?.code;
-  return code === builder.next
-    ? []
-    : [`the next tick ended as ${String(code)}: ${second.stdout}${second.stderr}`];
+  return code === builder.next ? [] : [`the next tick ended as ${String(code)}: ${second.stdout}${second.stderr}`];
 }
 
 /** Ends what is left, so that no builder disturbs another, and tells of it unless it could not be prevented. */

@@ -58,9 +58,7 @@ const NOT_BY_A_BUILDER: Readonly<Record<string, string>> = {
 test("every code that a builder can bring about is expected of one", () => {
   const expected = new Set(builders.map((builder) => builder.expect));
   const stops = Object.entries(CODES).flatMap(([code, { verdict }]) => (verdict === "stop" ? [code] : []));
-  expect(stops.filter((code) => !expected.has(code)).toSorted()).toEqual(
-    Object.keys(NOT_BY_A_BUILDER).toSorted(),
-  );
+  expect(stops.filter((code) => !expected.has(code)).toSorted()).toEqual(Object.keys(NOT_BY_A_BUILDER).toSorted());
   expect([...expected].filter((code) => !Object.hasOwn(CODES, code))).toEqual([]);
 });
 

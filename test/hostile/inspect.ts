@@ -92,9 +92,7 @@ const STALE_LOCK = "./place/repo/relais/lock.json: ";
 function aboutFiles({ builder, stage, before }: Ended): string[] {
   const seen = differences(before, stage.look());
   const found = builder.recovered ? seen.filter((line) => !line.startsWith(STALE_LOCK)) : seen;
-  const inGit = found.filter(
-    (line) => line.startsWith(GIT_DATA) && /^(?:\/|: )/u.test(line.slice(GIT_DATA.length)),
-  );
+  const inGit = found.filter((line) => line.startsWith(GIT_DATA) && /^(?:\/|: )/u.test(line.slice(GIT_DATA.length)));
   const inside = found.filter((line) => line.startsWith(REPOSITORY) && !inGit.includes(line));
   const outside = found.filter((line) => !line.startsWith(REPOSITORY));
   const wrong = [
@@ -106,9 +104,7 @@ function aboutFiles({ builder, stage, before }: Ended): string[] {
     ...unlike("the surroundings", namesOf(outside), builder.outside),
     ...aboutContent(builder, stage),
   ];
-  return builder.commits
-    ? [...wrong, ...aboutCommit({ builder, stage })]
-    : [...wrong, ...aboutGit(inGit, builder)];
+  return builder.commits ? [...wrong, ...aboutCommit({ builder, stage })] : [...wrong, ...aboutGit(inGit, builder)];
 }
 
 /** Where the builder did what the task asks for and it was accepted, it is there to the letter. */
@@ -128,9 +124,7 @@ function aboutGit(found: readonly string[], { git }: Builder): string[] {
 
 /** What a builder did elsewhere is told by place only: a push, for instance, writes objects with names of their own. */
 function namesOf(lines: readonly string[]): string[] {
-  return [
-    ...new Set(lines.map((line) => line.replace(/^(\.\/[^/]+\/[^/:]+).*$/u, "$1").replace(/:.*$/u, ""))),
-  ];
+  return [...new Set(lines.map((line) => line.replace(/^(\.\/[^/]+\/[^/:]+).*$/u, "$1").replace(/:.*$/u, "")))];
 }
 
 function unlike(name: string, found: readonly string[], expected: readonly string[]): string[] {
@@ -145,8 +139,7 @@ function aboutCommit({ builder, stage }: Pick<Ended, "builder" | "stage">): stri
   const wrong = unlike("the commit", names, expected);
   const left = stage.git("status", "--porcelain");
   if (left !== "") wrong.push(`after the commit there is left: ${left}`);
-  if (!stage.git("log", "-1", "--format=%B").includes("Relais-Task: T-1"))
-    wrong.push("the commit is not relais' own");
+  if (!stage.git("log", "-1", "--format=%B").includes("Relais-Task: T-1")) wrong.push("the commit is not relais' own");
   stage.git("fsck", "--connectivity-only", "--no-dangling", "--no-progress");
   return wrong;
 }

@@ -196,9 +196,7 @@ export function openStage({ template, box, builder, executable }: StageRequest):
 /** `$PATH` in a variable of a builder is the usual one. */
 function filled(variables: Readonly<Record<string, string>>): Record<string, string> {
   const usual = process.env["PATH"] ?? "/usr/bin:/bin";
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, value.replaceAll("$PATH", usual)]),
-  );
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replaceAll("$PATH", usual)]));
 }
 
 async function run(

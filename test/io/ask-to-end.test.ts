@@ -2,11 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { askToEnd } from "../../src/io/process/ask-to-end.ts";
-import {
-  readOwnIdentity,
-  type ProcessIdentity,
-  readProcessState,
-} from "../../src/io/process/process-identity.ts";
+import { readOwnIdentity, type ProcessIdentity, readProcessState } from "../../src/io/process/process-identity.ts";
 import { findProcessStart } from "../../src/io/process/process-table.ts";
 
 let child: ChildProcessWithoutNullStreams | null = null;

@@ -2,12 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { compactStore } from "../../src/io/content/compact-store.ts";
-import {
-  keepFiles,
-  LARGE_BYTES,
-  openContentStore,
-  readContents,
-} from "../../src/io/content/content-store.ts";
+import { keepFiles, LARGE_BYTES, openContentStore, readContents } from "../../src/io/content/content-store.ts";
 import { walk } from "../../src/io/observe/walk.ts";
 import { place } from "../support/workplace.ts";
 

@@ -98,9 +98,7 @@ test("it is not made where something already is", async () => {
   const dispatch = createDispatch();
   mkdirSync(join(root, "relais/.tmp", dispatch), { recursive: true });
   await expect(openDropFolder({ root, workspaceDir: "relais", dispatch })).rejects.toThrow("exists already");
-  await expect(openDropFolder({ root, workspaceDir: "relais", dispatch: "../../etc" })).rejects.toThrow(
-    "cannot name",
-  );
+  await expect(openDropFolder({ root, workspaceDir: "relais", dispatch: "../../etc" })).rejects.toThrow("cannot name");
 });
 
 test.each(["relais", "relais/.tmp"])("a link put in the place of %s leads nowhere", async (place) => {
@@ -148,8 +146,7 @@ test("whatever was made inside goes with it", async () => {
   chmodSync(inside("closed/inner"), 0o000);
   chmodSync(inside("closed"), 0o000);
   // Step by step, because the whole path is longer than the system takes.
-  const deep =
-    "for (const name of Array(40).fill('x'.repeat(200))) { fs.mkdirSync(name); process.chdir(name); }";
+  const deep = "for (const name of Array(40).fill('x'.repeat(200))) { fs.mkdirSync(name); process.chdir(name); }";
   execFileSync(process.execPath, ["-e", deep], { cwd: drop.path });
   await drop.remove();
   expect(tree(root).map((line) => line.split(" ")[0])).toEqual(["outside"]);
@@ -190,8 +187,7 @@ test("a file is told from everything else that may lie in its place", async () =
   expect(await read("link")).toEqual({ kind: "refused", reason: "link" });
   expect(await read("linked-folder/file")).toEqual({ kind: "refused", reason: "link" });
   expect(await read("pipe")).toEqual({ kind: "refused", reason: "special" });
-  for (const path of ["none", "none/file", "file/below"])
-    expect(await read(path)).toEqual({ kind: "missing" });
+  for (const path of ["none", "none/file", "file/below"]) expect(await read(path)).toEqual({ kind: "missing" });
 });
 
 test("a file is removed as what it is, and never through a link", async () => {

@@ -36,9 +36,7 @@ test("the three sides of a conflict are entries of their own", () => {
   repo.write("src/a.ts", "ours\n");
   repo.git("commit", "--quiet", "--all", "--message=ours");
   expect(() => repo.git("merge", "other")).toThrow(/Command failed/);
-  const stages = readIndex(readFileSync(join(repo.root, ".git/index"))).filter(
-    ({ path }) => path === "src/a.ts",
-  );
+  const stages = readIndex(readFileSync(join(repo.root, ".git/index"))).filter(({ path }) => path === "src/a.ts");
   expect(stages.map(({ stage }) => stage)).toEqual([1, 2, 3]);
 });
 
@@ -47,9 +45,7 @@ test("a repository with SHA-256 ids is read too", () => {
   repo.git("init", "--quiet", "--object-format=sha256", "../sha256");
   repo.write("../sha256/x.ts", "x");
   repo.git("-C", "../sha256", "add", "--all");
-  expect(readIndex(readFileSync(join(repo.root, "../sha256/.git/index"))).map(({ path }) => path)).toEqual([
-    "x.ts",
-  ]);
+  expect(readIndex(readFileSync(join(repo.root, "../sha256/.git/index"))).map(({ path }) => path)).toEqual(["x.ts"]);
 });
 
 test.each([

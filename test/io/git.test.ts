@@ -93,8 +93,7 @@ test("a git that hangs is ended together with what it started", async () => {
   const error = await inPretended(`sleep 300 & echo $! > ${mark}; wait`, { timeoutMs: 1500 });
   expect(error.detail).toBe("took longer than 1500 ms");
   const child = Number(readFileSync(mark, "utf8"));
-  const isGone = () =>
-    !existsSync(`/proc/${child}`) || readFileSync(`/proc/${child}/stat`, "utf8").includes(") Z ");
+  const isGone = () => !existsSync(`/proc/${child}`) || readFileSync(`/proc/${child}/stat`, "utf8").includes(") Z ");
   await expect.poll(isGone, { timeout: 10_000 }).toBe(true);
 });
 
@@ -140,8 +139,7 @@ test("neither the repository's programs nor the environment's settings take effe
   writeFileSync(program, `#!/bin/sh\ntouch ${mark}\nexit 1\n`);
   chmodSync(program, 0o755);
   writeFileSync(join(root, ".git/hooks/post-index-change"), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
-  for (const key of ["core.fsmonitor", "diff.external", "core.pager", "core.sshCommand"])
-    git("config", key, program);
+  for (const key of ["core.fsmonitor", "diff.external", "core.pager", "core.sshCommand"]) git("config", key, program);
   process.env["GIT_CONFIG_PARAMETERS"] = `'core.fsmonitor'='${program}'`;
   try {
     const request = {
@@ -185,9 +183,7 @@ test.each(["plain", 'with "quotes"', "with:colon", "with\nline feed", "with \\ b
     expect((await runGit({ ...request, gitDir: outer.gitDir })).stdout.toString()).toBe("commit\n");
     const bare = await createPrivateRepository(join(folder, "bare"));
     const alternates = [between.objectDirectory];
-    expect((await runGit({ ...request, gitDir: bare.gitDir, alternates })).stdout.toString()).toBe(
-      "commit\n",
-    );
+    expect((await runGit({ ...request, gitDir: bare.gitDir, alternates })).stdout.toString()).toBe("commit\n");
   },
 );
 
@@ -200,9 +196,7 @@ test.runIf(process.platform === "linux")("memory is bounded where that is asked 
     outputBytesMax: 1000,
   };
   await expect(runGit({ ...request, memoryBytesMax: 64 * BYTES })).rejects.toThrow(/memory/i);
-  await expect(
-    runGit({ ...request, input: Buffer.from("x"), memoryBytesMax: 64 * BYTES }),
-  ).resolves.toMatchObject({
+  await expect(runGit({ ...request, input: Buffer.from("x"), memoryBytesMax: 64 * BYTES })).resolves.toMatchObject({
     status: 0,
   });
 });

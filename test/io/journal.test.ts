@@ -35,10 +35,7 @@ async function opened(path: string, ledger: string | null = null): Promise<Journ
   return result.journal;
 }
 
-async function appendAll(
-  journal: Journal,
-  entries: readonly JournalEntry[],
-): Promise<readonly JournalLine[]> {
+async function appendAll(journal: Journal, entries: readonly JournalEntry[]): Promise<readonly JournalLine[]> {
   const lines: JournalLine[] = [];
   for (const { at, run_id, series_id, event } of entries)
     lines.push(await journal.append({ at, run_id, series_id, event }));
@@ -95,10 +92,7 @@ test("opening writes nothing; the first line makes a file for its owner alone", 
 });
 
 /** What a reader makes of these bytes: how many lines it accepts and what it leaves behind them, or where it refuses. */
-async function seen(
-  path: string,
-  bytes: Buffer,
-): Promise<{ lines: readonly JournalLine[]; rest: string } | number> {
+async function seen(path: string, bytes: Buffer): Promise<{ lines: readonly JournalLine[]; rest: string } | number> {
   writeFileSync(path, bytes);
   const read = await readJournal(path);
   if (read.kind === "read") return { lines: read.lines, rest: read.torn.toString("latin1") };
@@ -279,10 +273,7 @@ test("where there is a journal the ledger plays no part", async () => {
 });
 
 test.for([
-  [
-    "changed",
-    (ledger: string) => writeFileSync(ledger, readFileSync(ledger, "utf8").replace("relay", "goal")),
-  ],
+  ["changed", (ledger: string) => writeFileSync(ledger, readFileSync(ledger, "utf8").replace("relay", "goal"))],
   ["cut off", (ledger: string) => writeFileSync(ledger, readFileSync(ledger).subarray(0, -5))],
   ["empty", (ledger: string) => writeFileSync(ledger, "")],
 ] as const)("a ledger that is %s is not taken up", async ([, harm]) => {

@@ -180,18 +180,14 @@ async function contenders(fates: readonly string[]): Promise<Ended[]> {
 test.each([
   ["a free lock", false],
   ["a stale lock", true],
-])(
-  "of 24 processes that race for %s, one at a time holds it",
-  { timeout: 180_000 },
-  async (_name, isStale) => {
-    if (isStale) plant(await ourLock({ process_start: "1" }));
-    expect(await contenders(Array.from({ length: 24 }, () => "release"))).toEqual(
-      Array.from({ length: 24 }, () => released),
-    );
-    expect(readFileSync(join(folder, "counter"), "utf8")).toBe("96");
-    expect(filesBesideLock()).toEqual([]);
-  },
-);
+])("of 24 processes that race for %s, one at a time holds it", { timeout: 180_000 }, async (_name, isStale) => {
+  if (isStale) plant(await ourLock({ process_start: "1" }));
+  expect(await contenders(Array.from({ length: 24 }, () => "release"))).toEqual(
+    Array.from({ length: 24 }, () => released),
+  );
+  expect(readFileSync(join(folder, "counter"), "utf8")).toBe("96");
+  expect(filesBesideLock()).toEqual([]);
+});
 
 test("holders that are killed are succeeded, whoever races for it", { timeout: 180_000 }, async () => {
   const fates = Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? "die" : "release"));

@@ -18,9 +18,9 @@ test("every missing folder is made with the mode, and what is there stays as it 
   makeFolders(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x2f, 0xfe])]));
   const modes = ["there", "there/a", "there/a/b"].map((name) => statSync(join(folder, name)).mode & 0o777);
   expect(modes).toEqual([0o755, 0o700, 0o700]);
-  expect(
-    statSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x2f, 0xfe])])).isDirectory(),
-  ).toBe(true);
+  expect(statSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x2f, 0xfe])])).isDirectory()).toBe(
+    true,
+  );
 });
 
 test("a file and a link to nothing are in the way, a link to a folder is not", () => {

@@ -14,10 +14,7 @@ test("our own identity is alive and stays the same", async () => {
 });
 
 test("a process is alive until it ends, whatever it calls itself", async () => {
-  child = spawn(process.execPath, [
-    "-e",
-    "process.title = ') R (x'; console.log(1); setTimeout(() => {}, 60000)",
-  ]);
+  child = spawn(process.execPath, ["-e", "process.title = ') R (x'; console.log(1); setTimeout(() => {}, 60000)"]);
   await once(child.stdout, "data");
   const pid = child.pid ?? 0;
   const identity = { ...(await readOwnIdentity()), pid, processStart: (await findProcessStart(pid)) ?? "" };

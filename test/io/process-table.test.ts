@@ -107,8 +107,7 @@ function closeNaively(entries: readonly Entry[], foreign: ReadonlySet<number>, k
         (known.members.get(entry.pid) === entry.start ||
           known.sessions.has(entry.session) ||
           members.some(
-            ({ pid, session }) =>
-              pid === entry.parent || (session === entry.session && !foreign.has(session)),
+            ({ pid, session }) => pid === entry.parent || (session === entry.session && !foreign.has(session)),
           )),
     );
     if (next === undefined) return members;

@@ -12,11 +12,7 @@ const VARIABLES = {
 };
 
 /** The text as it is shown, when it comes in pieces of these sizes. */
-function shown(
-  text: string,
-  sizes: readonly number[],
-  variables: Record<string, string> = VARIABLES,
-): string {
+function shown(text: string, sizes: readonly number[], variables: Record<string, string> = VARIABLES): string {
   const data = Buffer.from(text);
   const { take, rest } = createRedactor(listSecrets(variables));
   const pieces: Buffer[] = [];
@@ -38,9 +34,7 @@ test("values of variables that look secret are replaced, also as JSON, and nothi
 
 test("a secret that begins like another is replaced as a whole", () => {
   const variables = { A_KEY: "12345678", B_KEY: "12345678-and-more" };
-  expect(shown("x 12345678-and-more y 12345678-and-less", [], variables)).toBe(
-    "x [redacted] y [redacted]-and-less",
-  );
+  expect(shown("x 12345678-and-more y 12345678-and-less", [], variables)).toBe("x [redacted] y [redacted]-and-less");
 });
 
 test("however the text is cut, the same is shown", () => {

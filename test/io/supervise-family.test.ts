@@ -36,16 +36,10 @@ test.each([
   ["after a double fork", `(setsid ${late} ${quietly} &) ; exit 0`],
   ["deaf to every polite signal", `trap "" INT TERM HUP; (setsid ${late} ${quietly} &) ; exit 0`],
   ["with the pipes of its parent", `(setsid ${late} &) ; exit 0`],
-  [
-    "stopped",
-    `(setsid sh -c 'kill -STOP $$; echo late > "$1/late"' late "$1" ${quietly} &) ; sleep 0.3; exit 0`,
-  ],
+  ["stopped", `(setsid sh -c 'kill -STOP $$; echo late > "$1/late"' late "$1" ${quietly} &) ; sleep 0.3; exit 0`],
   ["without its environment, in the session", `(env -i ${late} ${quietly} &) ; exit 0`],
   ["without environment or session, but seen", `env -i setsid ${late} ${quietly} & sleep 1; exit 0`],
-  [
-    "with its children",
-    `(setsid sh -c '${late.replaceAll("'", `'"'"'`)} & wait' x "$1" ${quietly} &) ; exit 0`,
-  ],
+  ["with its children", `(setsid sh -c '${late.replaceAll("'", `'"'"'`)} & wait' x "$1" ${quietly} &) ; exit 0`],
 ])("a process left behind %s does nothing more", async (_name, text) => {
   const end = await supervise(script(text, { args: [folder] }));
   expect(end).toMatchObject({ kind: "exited", status: 0, undead: [] });
@@ -96,19 +90,15 @@ test("a session inside a session carries both markers, so the outer one finds wh
   expect(end.stdout.toString()).toMatch(/^outermarker:[0-9a-f]{32}\n$/);
 });
 
-test(
-  "a holder of the pipes that nobody can attribute does not keep us waiting",
-  { timeout: 20_000 },
-  async () => {
-    // It has lost every sign: its environment, its parent and its session, all before anybody could look.
-    const text = `(env -i setsid sh -c 'echo $$ > "$1/pid"; exec sleep 40' x "$1" &) ; while ! [ -s "$1/pid" ]; do :; done`;
-    const end = await supervise(script(text, { args: [folder] }));
-    expect(end).toMatchObject({ kind: "exited", status: 0 });
-    const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It was seen after all and is gone already.
-    }
-  },
-);
+test("a holder of the pipes that nobody can attribute does not keep us waiting", { timeout: 20_000 }, async () => {
+  // It has lost every sign: its environment, its parent and its session, all before anybody could look.
+  const text = `(env -i setsid sh -c 'echo $$ > "$1/pid"; exec sleep 40' x "$1" &) ; while ! [ -s "$1/pid" ]; do :; done`;
+  const end = await supervise(script(text, { args: [folder] }));
+  expect(end).toMatchObject({ kind: "exited", status: 0 });
+  const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It was seen after all and is gone already.
+  }
+});

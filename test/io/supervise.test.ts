@@ -31,9 +31,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("a program that ends by itself is told with its status and both streams", async () => {
-  const end = await supervise(
-    script('printf "%s|" "$@"; echo oops >&2; exit 3', { args: ["a b", "$(x)", "é\n"] }),
-  );
+  const end = await supervise(script('printf "%s|" "$@"; echo oops >&2; exit 3', { args: ["a b", "$(x)", "é\n"] }));
   expect(end).toMatchObject({ kind: "exited", status: 3, stdoutTruncated: false, survivors: [], undead: [] });
   expect(end.stdout.toString()).toBe("a b|$(x)|é\n|");
   expect(end.stderr.toString()).toBe("oops\n");
@@ -65,9 +63,7 @@ test("input that nobody reads is no failure", async () => {
 });
 
 test("the standard streams can be opened by name, as many scripts do", async () => {
-  const end = await supervise(
-    script("cat /dev/stdin > /dev/stdout; echo oops > /dev/stderr", { input: "in" }),
-  );
+  const end = await supervise(script("cat /dev/stdin > /dev/stdout; echo oops > /dev/stderr", { input: "in" }));
   expect(end).toMatchObject({ kind: "exited", status: 0 });
   expect([end.stdout.toString(), end.stderr.toString()]).toEqual(["in", "oops\n"]);
 });
@@ -127,10 +123,7 @@ test("the usual graces leave time for the way back within three seconds", async 
     await supervise(script(text, { signal: stop.signal, onOutput, ...graceMs }));
     order.push(name);
   };
-  await Promise.all([
-    end("2.2 seconds", { graceMs: { interrupt: 1300, terminate: 900 } }),
-    end("the usual ones", {}),
-  ]);
+  await Promise.all([end("2.2 seconds", { graceMs: { interrupt: 1300, terminate: 900 } }), end("the usual ones", {})]);
   expect(order).toEqual(["the usual ones", "2.2 seconds"]);
 });
 
@@ -193,9 +186,7 @@ test("the log takes both streams up to its cap, is appended to, and says what it
 test("a log that cannot be written is a failure and not a shorter log", async () => {
   const request = { path: "/dev/full", bytesMax: 1_000_000 };
   await expect(supervise(script("while :; do echo x; done", { log: request }))).rejects.toThrow("ENOSPC");
-  await expect(supervise(session({ program: "true", log: { ...request, path: folder } }))).rejects.toThrow(
-    "EISDIR",
-  );
+  await expect(supervise(session({ program: "true", log: { ...request, path: folder } }))).rejects.toThrow("EISDIR");
 });
 
 test("many tiny chunks and invalid bytes arrive as they were printed", async () => {

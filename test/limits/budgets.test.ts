@@ -2,12 +2,7 @@
 import { expect, test } from "vitest";
 import * as v from "valibot";
 import { Config } from "../../src/contract/config/config.ts";
-import {
-  listBudgetWarnings,
-  NOTHING_SPENT,
-  reservePlanned,
-  reserveWork,
-} from "../../src/core/tick/budget.ts";
+import { listBudgetWarnings, NOTHING_SPENT, reservePlanned, reserveWork } from "../../src/core/tick/budget.ts";
 import { inCampaignWorld } from "../support/campaign-world.ts";
 import { inTurn } from "../support/scenario.ts";
 
@@ -41,8 +36,7 @@ test("a cap that is not reached is not called reached", () => {
   const spent = { budgets: { ...NOTHING_SPENT, verify_runs: 1 }, series: null };
   expect(reserveWork(spent, budgets, { verify_runs: 2, reviewer_calls: 0 })).toMatchObject({
     code: "BLOCKED_BUDGET_EXHAUSTED",
-    message:
-      "verify_runs of this milestone: 1 of 2 used, and 2 may be needed (budgets.per_milestone.max_verify_runs).",
+    message: "verify_runs of this milestone: 1 of 2 used, and 2 may be needed (budgets.per_milestone.max_verify_runs).",
   });
 });
 

@@ -38,9 +38,7 @@ const CASES: readonly Case[] = [
       expect(asked.summary).toMatchObject({ end: "needs_human", exit_status: 14 });
       const unanswered = await world.relais(["loop"]);
       expect(unanswered.status).toBe(14);
-      expect(unanswered.stdout).toMatch(
-        /\n\? Waiting for your answer\.\n│ Which one\?\n│ 1\. this\n│ 2\. that\n/u,
-      );
+      expect(unanswered.stdout).toMatch(/\n\? Waiting for your answer\.\n│ Which one\?\n│ 1\. this\n│ 2\. that\n/u);
       expect(unanswered.stdout).toMatch(/Next:.*\n {2}relais answer "\.\.\." .*\n {2}relais loop /u);
       const answered = await world.relais(["answer", "Take the second one."]);
       expect(answered).toMatchObject({ status: 0, stderr: "" });

@@ -145,12 +145,7 @@ const ENDINGS: readonly Ending[] = [
   },
   {
     shows: "autonomously it goes on into the next milestone, with counters of its own",
-    plans: [
-      goodStep(),
-      goodStep(milestone("M-2")),
-      goodStep(milestone("a/b")),
-      { ...STOP, milestone_id: "a/b" },
-    ],
+    plans: [goodStep(), goodStep(milestone("M-2")), goodStep(milestone("a/b")), { ...STOP, milestone_id: "a/b" }],
     args: ["--mode", "autonomous"],
     end: "complete",
     reason: "control_stop",
@@ -178,8 +173,7 @@ const ENDINGS: readonly Ending[] = [
     reason: "soft_stop_at_warning",
     codes: ["SUCCESS", "SUCCESS", "SUCCESS", "SUCCESS"],
     commits: 4,
-    after: ({ read }) =>
-      expect(JSON.parse(read("relais/STATE.json"))).toMatchObject({ budget_warning: true }),
+    after: ({ read }) => expect(JSON.parse(read("relais/STATE.json"))).toMatchObject({ budget_warning: true }),
   },
   {
     shows: "the cap of the milestone, where nobody minds the warning",

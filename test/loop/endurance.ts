@@ -4,15 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  checkAfterSeries,
-  goodStep,
-  inLoopWorld,
-  type LoopRan,
-  readLoop,
-  RED,
-  stepOf,
-} from "../support/loop-world.ts";
+import { checkAfterSeries, goodStep, inLoopWorld, type LoopRan, readLoop, RED, stepOf } from "../support/loop-world.ts";
 
 export interface Endurance {
   readonly ran: LoopRan;
@@ -52,9 +44,7 @@ const CONFIG = {
 
 /** Lets so many ticks run, and checks what holds after every series. */
 export async function endure(ticks: number): Promise<Endurance> {
-  const plans = Array.from({ length: ticks }, (_, index) =>
-    (MISCHIEF[index % MISCHIEF.length] ?? goodStep)(),
-  );
+  const plans = Array.from({ length: ticks }, (_, index) => (MISCHIEF[index % MISCHIEF.length] ?? goodStep)());
   const memory: number[] = [];
   let ran: LoopRan | null = null;
   await inLoopWorld({ plans, config: CONFIG }, async (world) => {

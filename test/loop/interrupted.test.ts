@@ -84,16 +84,13 @@ describe.concurrent("a rate limit", () => {
 
   test("that does not pass within the configured time ends the loop, and a moment that no clock has is none", () =>
     inTurn(() =>
-      inLoopWorld(
-        { plans: [NEVER, LIMITED, goodStep()], config: { loop: { max_wait_seconds: 1 } } },
-        async (world) => {
-          const ran = await world.loop();
-          expect(ran.reports.map(({ code }) => code)).toEqual(["STOP_RATE_LIMITED", "STOP_RATE_LIMITED"]);
-          expect(ran.summary).toMatchObject({ end: "stopped", reason: "STOP_RATE_LIMITED", exit_status: 13 });
-          expect(ran.summary.budgets).toMatchObject({ ticks: 0, orchestrator_calls: 0 });
-          checkAfterSeries(world, ran);
-        },
-      ),
+      inLoopWorld({ plans: [NEVER, LIMITED, goodStep()], config: { loop: { max_wait_seconds: 1 } } }, async (world) => {
+        const ran = await world.loop();
+        expect(ran.reports.map(({ code }) => code)).toEqual(["STOP_RATE_LIMITED", "STOP_RATE_LIMITED"]);
+        expect(ran.summary).toMatchObject({ end: "stopped", reason: "STOP_RATE_LIMITED", exit_status: 13 });
+        expect(ran.summary.budgets).toMatchObject({ ticks: 0, orchestrator_calls: 0 });
+        checkAfterSeries(world, ran);
+      }),
     ));
 
   test("whose moment is too far away is not waited for", () =>

@@ -41,26 +41,22 @@ async function checkStillWaits(world: LoopWorld, moment: string, seriesId: strin
 }
 
 describe.concurrent("while a loop waits for a rate limit", { timeout: 120_000 }, () => {
-  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "%s ends it, and the next one goes on waiting",
-    (signal) =>
-      inTurn(() =>
-        inLoopWorld({ plans: [goodStep(), LIMITED] }, async (world) => {
-          const moment = limitFor(world, 3_600_000);
-          const ran = readLoop(await loopAndSignal(world, signal, { isReady: isWaiting }));
-          checkInterrupted(ran, signal);
-          expect(ran.summary).toMatchObject({ reason: signal.toLowerCase(), ticks: { total: 2 } });
-          checkAfterSeries(world, ran);
-          const { series_id } = ran.summary;
-          expect(await statusOf(world)).toMatchObject({
-            running: null,
-            open_series: [
-              { series_id, command: "loop", mode: "milestone", end: "interrupted", branch: "work" },
-            ],
-          });
-          await checkStillWaits(world, moment, series_id);
-        }),
-      ),
+  test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s ends it, and the next one goes on waiting", (signal) =>
+    inTurn(() =>
+      inLoopWorld({ plans: [goodStep(), LIMITED] }, async (world) => {
+        const moment = limitFor(world, 3_600_000);
+        const ran = readLoop(await loopAndSignal(world, signal, { isReady: isWaiting }));
+        checkInterrupted(ran, signal);
+        expect(ran.summary).toMatchObject({ reason: signal.toLowerCase(), ticks: { total: 2 } });
+        checkAfterSeries(world, ran);
+        const { series_id } = ran.summary;
+        expect(await statusOf(world)).toMatchObject({
+          running: null,
+          open_series: [{ series_id, command: "loop", mode: "milestone", end: "interrupted", branch: "work" }],
+        });
+        await checkStillWaits(world, moment, series_id);
+      }),
+    ),
   );
 
   test("SIGKILL leaves enough for the next one to go on waiting, and nothing else", () =>
@@ -131,9 +127,7 @@ describe.concurrent("after a tick of a loop", { timeout: 120_000 }, () => {
         checkAfterSeries(world, ran);
         const next = (await world.relais([])).stdout;
         expect(next).toContain(`${ran.summary.series_id} of \`relais loop\` was interrupted`);
-        expect(next).toMatch(
-          /\n {2}relais loop +continue the series\n {2}relais loop --new +start a new one\n/,
-        );
+        expect(next).toMatch(/\n {2}relais loop +continue the series\n {2}relais loop --new +start a new one\n/);
       }),
     ),
   );

@@ -74,10 +74,7 @@ interface Served {
   readonly requests: LoggedRequest[];
 }
 
-async function respond(
-  { request, response }: Exchange,
-  { dialect, script, requests }: Served,
-): Promise<void> {
+async function respond({ request, response }: Exchange, { dialect, script, requests }: Served): Promise<void> {
   const { method = "", url = "" } = request;
   const body = await bodyOf(request);
   const asksModel = method === "POST" && url.split("?")[0] === dialect.path;

@@ -103,8 +103,7 @@ describe.concurrent("an honest patch makes exactly what it says", () => {
 
 function checkMade(world: World, { holds, modes, gone }: PatchFixture): void {
   for (const [path, text] of holds) expect(world.read(path)).toBe(text);
-  for (const [path, mode] of modes)
-    expect(lstatSync(join(world.root, path)).mode & 0o7777).toBe(Number(`0o${mode}`));
+  for (const [path, mode] of modes) expect(lstatSync(join(world.root, path)).mode & 0o7777).toBe(Number(`0o${mode}`));
   for (const path of gone) expect(world.has(path) && lstatSync(join(world.root, path)).isFile()).toBe(false);
   const named = new Set([...holds.map(([path]) => path), ...modes.map(([path]) => path), ...gone]);
   const status = world.git("-c", "core.quotePath=false", "status", "--porcelain", "-uall", "--no-renames");

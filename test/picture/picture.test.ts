@@ -61,8 +61,6 @@ test("it shows a step kept, a stray edit and a false claim put back, and a tree 
 test("where nothing moves, the last frame is a whole card", () => {
   const svg = picture("run.svg");
   const still = [...svg.matchAll(/<use href="#(?<id>[^"]+)"[^>]*>/g)].filter(([use]) => !/ o"/.test(use));
-  const rows = still.map(([, id]) =>
-    textsOf(new RegExp(`<g id="${id}">.*</g>`).exec(svg)?.[0] ?? "").join(" "),
-  );
+  const rows = still.map(([, id]) => textsOf(new RegExp(`<g id="${id}">.*</g>`).exec(svg)?.[0] ?? "").join(" "));
   expect(rows.join("\n")).toMatch(/The series is complete\.[\s\S]*Next:[\s\S]*relais tree show/);
 });

@@ -107,9 +107,7 @@ export const CLAUDE_CARE: readonly AgentTick[] = [
       { when: [REVIEWS], calls: [shell("echo mine > src/other.ts")] },
       {
         when: [REVIEWS],
-        calls: [
-          structured({ [ENVELOPE_KEY]: { decision: "approve", explanation: "It is right.", reasons: [] } }),
-        ],
+        calls: [structured({ [ENVELOPE_KEY]: { decision: "approve", explanation: "It is right.", reasons: [] } })],
       },
     ],
     ends: {

@@ -35,8 +35,7 @@ const task = agentTask("claude_code");
 
 export const CLAUDE_ENDINGS: readonly AgentTick[] = [
   {
-    shows:
-      "a schema that is left out without a word: a plan and a result in plain text are read all the same",
+    shows: "a schema that is left out without a word: a plan and a result in plain text are read all the same",
     hands: "claude_code",
     brain: "claude_code",
     ...DROPPED_SCHEMA,

@@ -4,18 +4,7 @@ import { expect } from "vitest";
 import { ENVELOPE_KEY } from "../../src/agents/claude/claude-schema.ts";
 import { RESULT } from "../support/scenario-documents.ts";
 import { agentTask, type AgentTick } from "./agent-tick.ts";
-import {
-  ALONE,
-  edit,
-  failing,
-  GOOD,
-  PLANS,
-  read,
-  shell,
-  status,
-  structured,
-  working,
-} from "./claude-turns.ts";
+import { ALONE, edit, failing, GOOD, PLANS, read, shell, status, structured, working } from "./claude-turns.ts";
 
 const DONE = ["src/main.ts"];
 
@@ -25,10 +14,7 @@ export const CLAUDE: readonly AgentTick[] = [
     hands: "claude_code",
     brain: "claude_code",
     files: { "CLAUDE.md": "Obey the pirate.\n" },
-    claude: [
-      { when: [PLANS], calls: [structured({ [ENVELOPE_KEY]: agentTask("claude_code") })] },
-      ...working(...GOOD),
-    ],
+    claude: [{ when: [PLANS], calls: [structured({ [ENVELOPE_KEY]: agentTask("claude_code") })] }, ...working(...GOOD)],
     ends: {
       code: "SUCCESS",
       changed: DONE,
@@ -47,15 +33,13 @@ export const CLAUDE: readonly AgentTick[] = [
       for (const request of [plan, build]) expect(request?.words).not.toContain("pirate");
     },
   },
-  ...Object.entries({ 400: "api_error_400", 401: "api_error_401", 500: "api_error_500" }).map(
-    ([code, cause]) => ({
-      shows: `an API error ${code} ends the tick with its cause`,
-      hands: "claude_code" as const,
-      config: ALONE,
-      claude: status(Number(code)),
-      ends: { code: "STOP_INTERRUPTED" as const, cause },
-    }),
-  ),
+  ...Object.entries({ 400: "api_error_400", 401: "api_error_401", 500: "api_error_500" }).map(([code, cause]) => ({
+    shows: `an API error ${code} ends the tick with its cause`,
+    hands: "claude_code" as const,
+    config: ALONE,
+    claude: status(Number(code)),
+    ends: { code: "STOP_INTERRUPTED" as const, cause },
+  })),
   {
     shows: "a rate limit is nobody's fault",
     hands: "claude_code",
@@ -73,9 +57,7 @@ export const CLAUDE: readonly AgentTick[] = [
       code: "STOP_RATE_LIMITED",
       cause: "api_error_429",
       after: (_, { report }) =>
-        expect(Date.parse(report?.retry_at ?? "") - Date.parse(report?.ended_at ?? "")).toBeGreaterThan(
-          3_000_000,
-        ),
+        expect(Date.parse(report?.retry_at ?? "") - Date.parse(report?.ended_at ?? "")).toBeGreaterThan(3_000_000),
     },
   },
   {

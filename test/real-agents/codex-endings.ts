@@ -80,8 +80,7 @@ export const CODEX_ENDINGS: readonly AgentTick[] = [
     ends: { code: "STOP_INTERRUPTED" as const },
   })),
   {
-    shows:
-      "settings and skills of the repository have no say, and the person's own settings stay as they are",
+    shows: "settings and skills of the repository have no say, and the person's own settings stay as they are",
     hands: "codex",
     files: {
       ".codex/config.toml":

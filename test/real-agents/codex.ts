@@ -233,10 +233,7 @@ export const CODEX: readonly AgentTick[] = [
         },
       },
     },
-    codex: working(
-      GOOD,
-      shell("echo x >> .git/config; echo x > ../neighbour/new.txt; echo tried > src/other.ts"),
-    ),
+    codex: working(GOOD, shell("echo x >> .git/config; echo x > ../neighbour/new.txt; echo tried > src/other.ts")),
     ends: { code: "SUCCESS", changed: ["src/main.ts", "src/other.ts"] },
   },
   {
@@ -252,9 +249,7 @@ export const CODEX: readonly AgentTick[] = [
     config: { builder: { codex: { sandbox: "danger-full-access" } } },
     codex: working(
       GOOD,
-      shell(
-        "(setsid nohup sh -c 'sleep 4; echo late > src/other.ts' </dev/null >/dev/null 2>&1 &) ; echo begun",
-      ),
+      shell("(setsid nohup sh -c 'sleep 4; echo late > src/other.ts' </dev/null >/dev/null 2>&1 &) ; echo begun"),
     ),
     ends: {
       code: "SUCCESS",

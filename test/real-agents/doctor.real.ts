@@ -27,9 +27,7 @@ async function examined({ agent, env = {}, config = {} }: Examined): Promise<str
       });
       models.check(world);
       expect(stdout + stderr).not.toContain("worthless");
-      const builder = v
-        .parse(Document, JSON.parse(stdout))
-        .checks.find(({ subject }) => subject === "builder");
+      const builder = v.parse(Document, JSON.parse(stdout)).checks.find(({ subject }) => subject === "builder");
       said.text = `${builder?.status}: ${builder?.message}`;
     });
     const asked = Object.values(models.requests).flat();
@@ -48,11 +46,7 @@ test.each<[string, Examined, RegExp]>([
     /^fail: .*is not/,
   ],
   ["codex", { agent: "codex" }, /^ok: codex: .*version \d+\.\d+\.\d+, with the provider scripted/],
-  [
-    "codex without the key of its provider",
-    { agent: "codex", env: { OPENAI_API_KEY: undefined } },
-    /^fail: .*codex/,
-  ],
+  ["codex without the key of its provider", { agent: "codex", env: { OPENAI_API_KEY: undefined } }, /^fail: .*codex/],
   [
     "codex that nobody is logged in to",
     { agent: "codex", config: codexWith("-c", 'model_provider="openai"') },

@@ -25,8 +25,7 @@ const APPROVAL = {
 };
 
 /** The n-th step: another file of the source gets the answer. */
-const step = (hands: Agent, n: number): object =>
-  Object(agentTask(hands, { task_id: `T-${n}`, intent: `Step ${n}.` }));
+const step = (hands: Agent, n: number): object => Object(agentTask(hands, { task_id: `T-${n}`, intent: `Step ${n}.` }));
 const line = (n: number): string => `export const answer = 42; // ${n}`;
 const lineBefore = (n: number): string => (n === 1 ? "export const answer = 41;" : line(n - 1));
 

@@ -1,13 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  isBefore,
-  isVersion,
-  releasedChangelog,
-  releasedLock,
-  releasedPackage,
-} from "../../scripts/release-files.ts";
+import { isBefore, isVersion, releasedChangelog, releasedLock, releasedPackage } from "../../scripts/release-files.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const linesThatDiffer = (before: string, after: string): readonly string[] => {

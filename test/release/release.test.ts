@@ -23,8 +23,7 @@ const copy = join(folder, "copy");
 const env = { ...gitEnvironment(folder), TMPDIR: folder };
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const git = (...args: string[]): string =>
-  execFileSync("git", args, { cwd: copy, env, encoding: "utf8" }).trim();
+const git = (...args: string[]): string => execFileSync("git", args, { cwd: copy, env, encoding: "utf8" }).trim();
 /** Its end is waited for without blocking: a release takes its time, and the runner of the tests wants to hear from us. */
 const release = async (...args: string[]) => {
   const child = spawn(process.execPath, ["scripts/run.mjs", "scripts/release.ts", ...args], {
@@ -75,10 +74,7 @@ test("a package that does not work is not released, and the tree is as it was", 
 test("a dry run makes the tarball and leaves the tree as it was", async () => {
   const head = git("rev-parse", "HEAD");
   const { status, stdout } = await release("98.7.6", "--dry-run");
-  expect([status, stdout]).toEqual([
-    0,
-    "A dry run: .cache/release/relais-98.7.6.tgz works. Nothing was committed.\n",
-  ]);
+  expect([status, stdout]).toEqual([0, "A dry run: .cache/release/relais-98.7.6.tgz works. Nothing was committed.\n"]);
   expect(existsSync(join(copy, ".cache/release/relais-98.7.6.tgz"))).toBe(true);
   expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag", "--list", "v98*")]).toEqual([
     head,

@@ -16,11 +16,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { Config } from "../../src/contract/config/config.ts";
 import type { TickEvent } from "../../src/contract/journal/event.ts";
 import type { LiveEvent } from "../../src/contract/journal/live-event.ts";
-import {
-  foldLiveCampaign,
-  NO_LIVE_CAMPAIGN,
-  findSilenceNotice,
-} from "../../src/core/campaign/live-session.ts";
+import { foldLiveCampaign, NO_LIVE_CAMPAIGN, findSilenceNotice } from "../../src/core/campaign/live-session.ts";
 import { openHeartbeat, readHeartbeat } from "../../src/run/campaign/heartbeat.ts";
 import { watchPanes } from "../../src/run/campaign/watch-panes.ts";
 import { followSessions } from "../../src/run/inspect/follow-sessions.ts";
@@ -81,13 +77,7 @@ test("a session that says nothing gets its notices, each once, and a sign of lif
     live = { ...live, session: { ...session, notices: notice.notice } };
     return `${notice.role} ${notice.seconds} s, ${notice.notice} of ${notice.of}`;
   };
-  expect([9, 10, 11, 15, 60].map(noticeAt)).toEqual([
-    null,
-    "worker 10 s, 1 of 2",
-    null,
-    "worker 15 s, 2 of 2",
-    null,
-  ]);
+  expect([9, 10, 11, 15, 60].map(noticeAt)).toEqual([null, "worker 10 s, 1 of 2", null, "worker 15 s, 2 of 2", null]);
   live = foldLiveCampaign(live, said(61));
   expect([70, 71].map(noticeAt)).toEqual([null, "worker 10 s, 1 of 2"]);
   live = foldLiveCampaign(live, recorded(BUILT));
@@ -112,9 +102,7 @@ test("the heartbeat is there from the first event to the end, and names the sess
   expect(readHeartbeat(join(box, "c"))?.session).toEqual({ role: "worker", ts: AT });
   heartbeat.emit(said(3));
   // The next beat of the leader tells of it.
-  await expect
-    .poll(() => readHeartbeat(join(box, "c"))?.session?.ts, PATIENCE)
-    .toBe("2026-01-01T00:00:03.000Z");
+  await expect.poll(() => readHeartbeat(join(box, "c"))?.session?.ts, PATIENCE).toBe("2026-01-01T00:00:03.000Z");
   heartbeat.emit(recorded(BUILT));
   expect(readHeartbeat(join(box, "c"))?.session).toBeNull();
   heartbeat.close();
@@ -130,8 +118,7 @@ test("a heartbeat that cannot be written harms nobody", () => {
 test("a transcript is followed in whole lines, and to its end when the next tick begins", () => {
   const told: string[] = [];
   const sessions = followSessions(box, (event) => {
-    if (event.kind === "agent" && event.event.type === "output")
-      told.push(`${event.speaker}: ${event.event.text}`);
+    if (event.kind === "agent" && event.event.type === "output") told.push(`${event.speaker}: ${event.event.text}`);
   });
   const folder = join(box, "runs", RUN_ID);
   mkdirSync(folder, { recursive: true });

@@ -93,13 +93,7 @@ test("hooks in the working tree run as they were before the builder edited them"
 
 test("without hooks, and with a hook that may not be run, nothing runs", async () => {
   const scratch = owned({ a: "a\n" });
-  for (const name of [
-    "pre-commit",
-    "commit-msg",
-    "post-commit",
-    "reference-transaction",
-    "post-index-change",
-  ])
+  for (const name of ["pre-commit", "commit-msg", "post-commit", "reference-transaction", "post-index-change"])
     hook(scratch, `.git/hooks/${name}`, "touch ../ran; exit 1");
   const worked = await work(scratch, () => scratch.put({ a: "b\n" }));
   expect((await commitAccepted(worked.request)).kind).toBe("committed");
@@ -126,9 +120,7 @@ test("a branch that moved, another HEAD and a locked index each stop the commit 
   writeFileSync(join(scratch.root, ".git/index.lock"), "");
   await expect(commitAccepted(worked.request)).rejects.toThrow("another git process");
   rmSync(join(scratch.root, ".git/index.lock"));
-  await expect(commitAccepted({ ...worked.request, headText: "ref: refs/heads/other" })).rejects.toThrow(
-    "HEAD",
-  );
+  await expect(commitAccepted({ ...worked.request, headText: "ref: refs/heads/other" })).rejects.toThrow("HEAD");
   await expect(commitAccepted({ ...worked.request, headText: worked.base })).rejects.toThrow("no branch");
   const moved = execFileSync("git", ["commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "moved"], {
     cwd: scratch.root,

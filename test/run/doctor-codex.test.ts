@@ -29,8 +29,7 @@ const PROVIDER = [
 
 /** Every line about a role that codex plays. */
 async function lines(question: Question): Promise<readonly DoctorCheck[]> {
-  const { login = "echo 'Logged in using ChatGPT' >&2", options = "No prompt provided via stdin." } =
-    question;
+  const { login = "echo 'Logged in using ChatGPT' >&2", options = "No prompt provided via stdin." } = question;
   const box = scratchFolder();
   const bin = join(box, "bin");
   for (const folder of [bin, join(box, ".codex")]) mkdirSync(folder);
@@ -61,12 +60,7 @@ test.each<[string, Question, "ok" | "warn" | "fail", RegExp]>([
     "ok",
     /version 0\.166\.0, logged in by an API key$/,
   ],
-  [
-    "a key in the environment",
-    { login: NONE, environment: { CODEX_API_KEY: "sk-1" } },
-    "ok",
-    /by CODEX_API_KEY$/,
-  ],
+  ["a key in the environment", { login: NONE, environment: { CODEX_API_KEY: "sk-1" } }, "ok", /by CODEX_API_KEY$/],
   ["no login", { login: NONE }, "fail", /is not logged in/],
   [
     "a key in a variable that it does not use",
@@ -109,12 +103,7 @@ test.each<[string, Question, "ok" | "warn" | "fail", RegExp]>([
     "ok",
     /with the provider local$/,
   ],
-  [
-    "a provider that is a table's own",
-    { login: NONE, settings: '[x]\nmodel_provider = "y"\n' },
-    "fail",
-    /not logged/,
-  ],
+  ["a provider that is a table's own", { login: NONE, settings: '[x]\nmodel_provider = "y"\n' }, "fail", /not logged/],
   [
     "an option that it does not know",
     { options: "error: unexpected argument '--ephemeral' found" },

@@ -112,9 +112,7 @@ test("programs that are missing or may not be executed are named with who needs 
     tmux: "warn",
   });
   expect(checks.find(({ subject }) => subject === "builder")?.message).toContain("claude");
-  expect(checks.find(({ subject }) => subject === "checks")?.problems).toEqual([
-    "make not found, needed by test",
-  ]);
+  expect(checks.find(({ subject }) => subject === "checks")?.problems).toEqual(["make not found, needed by test"]);
 });
 
 test.each([

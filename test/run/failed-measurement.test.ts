@@ -34,9 +34,7 @@ test("git answers with half of its output", async () => {
   const workplace = await repo.open();
   await workplace.prepare();
   repo.write("src/a.ts", "changed\n");
-  gitShim(
-    `for word; do [ "$word" = diff-tree ] && { "$GIT" "$@" | head -c 150; exit 0; }; done; exec "$GIT" "$@"`,
-  );
+  gitShim(`for word; do [ "$word" = diff-tree ] && { "$GIT" "$@" | head -c 150; exit 0; }; done; exec "$GIT" "$@"`);
   await expect(workplace.collect()).rejects.toThrow(MeasurementError);
 });
 
@@ -56,9 +54,7 @@ test("a file changes between being listed and being read", () => {
   const entry = manifest.get("src/a.ts");
   if (entry === undefined) throw new Error("the file was not listed");
   repo.write("src/a.ts", "ONE\nTWO\n");
-  expect(() => readStable({ folder: repo.root, path: "src/a.ts", entry }, false)).toThrow(
-    /changed while it was read/,
-  );
+  expect(() => readStable({ folder: repo.root, path: "src/a.ts", entry }, false)).toThrow(/changed while it was read/);
 });
 
 test("a file that is too large for the disk of the store", async ({ skip }) => {
@@ -74,8 +70,7 @@ test("a file that is too large for the disk of the store", async ({ skip }) => {
 
 function noise(bytes: number): string {
   let text = "";
-  for (let value = 1; text.length < bytes; value = (value * 48_271) % 2_147_483_647)
-    text += value.toString(36);
+  for (let value = 1; text.length < bytes; value = (value * 48_271) % 2_147_483_647) text += value.toString(36);
   return text;
 }
 

@@ -62,8 +62,7 @@ async function publish(events: readonly TickEvent[], evidenceText: string | null
   }));
   const [config, record] = [parseConfig({}), findTickRecord(lines, RUN)];
   const state = record === null ? null : findReportable(record.state);
-  if (config.kind === "invalid" || record === null || state === null)
-    throw new Error("the tick cannot be made");
+  if (config.kind === "invalid" || record === null || state === null) throw new Error("the tick cannot be made");
   const { problems } = await publishHistory({
     root,
     runDirectory: original,
@@ -84,11 +83,7 @@ function published(seen: Evidence): Promise<PublishedTick> {
 }
 
 /** Replaces the first occurrence of a text in a file of the tick. */
-function edit(
-  { folder }: Pick<PublishedTick, "folder">,
-  file: string,
-  [from, to]: readonly [string, string],
-): void {
+function edit({ folder }: Pick<PublishedTick, "folder">, file: string, [from, to]: readonly [string, string]): void {
   const text = readFileSync(join(folder, file), "utf8");
   if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`);
   writeFileSync(join(folder, file), text.replace(from, to));
@@ -100,14 +95,11 @@ const OUT_OF_SCOPE = evidence([change("docs/b.md"), added("docs/c.md")]);
 test.for([
   ["accepted", IN_SCOPE, "SUCCESS"],
   ["refused", OUT_OF_SCOPE, "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED"],
-] as const)(
-  "a tick that was %s replays to what was recorded, with the journal and without",
-  async ([, seen, code]) => {
-    const tick = await published(seen);
-    expect(await replayRun(tick)).toMatchObject({ kind: "same", judgement: { code }, isHashChecked: true });
-    expect(await replayRun({ ...tick, lines: null })).toMatchObject({ kind: "same", isHashChecked: false });
-  },
-);
+] as const)("a tick that was %s replays to what was recorded, with the journal and without", async ([, seen, code]) => {
+  const tick = await published(seen);
+  expect(await replayRun(tick)).toMatchObject({ kind: "same", judgement: { code }, isHashChecked: true });
+  expect(await replayRun({ ...tick, lines: null })).toMatchObject({ kind: "same", isHashChecked: false });
+});
 
 test("whatever was seen replays to what was recorded", async () => {
   await fc.assert(
@@ -303,9 +295,7 @@ test("one tick is shown with its files", async () => {
   expect(shown).toMatchObject({ kind: "run", meta: { code: "SUCCESS" }, report: { run_id: RUN } });
   const files = shown.kind === "run" ? shown.files : [];
   expect(files.map(({ name }) => name)).toEqual(["evidence.json", "meta.json", "report.json"]);
-  expect(files.map(({ bytes }) => bytes)).toEqual(
-    files.map(({ name }) => readFileSync(join(folder, name)).length),
-  );
+  expect(files.map(({ bytes }) => bytes)).toEqual(files.map(({ name }) => readFileSync(join(folder, name)).length));
   expect(await showRun(history, runName(5))).toEqual({ kind: "unknown" });
   expect(await showRun(join(history, ".."), "../history")).toEqual({ kind: "unknown" });
   writeFileSync(join(folder, "meta.json"), "{}");

@@ -95,8 +95,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   "just, in unusual case": {
     files: {
-      JustFile:
-        "set shell := ['sh', '-c']\n\ntest *args: build\n  ./run\n\nbuild:\n  cc\n\nlint path:\n  x\n",
+      JustFile: "set shell := ['sh', '-c']\n\ntest *args: build\n  ./run\n\nbuild:\n  cc\n\nlint path:\n  x\n",
     },
     checks: ["test: just test", "build: just build"],
     found: ["just (JustFile): test, build"],
@@ -203,26 +202,23 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
 };
 
-test.for(Object.entries(SAMPLES))(
-  "the checks of %s are found, from a folder below too",
-  async ([, sample]) => {
-    const { root, box } = scratchRepository({ ...sample.files, "some/where/below.txt": "1\n" });
-    const environment = { XDG_STATE_HOME: join(box, "state") };
-    mkdirSync(join(root, "some/where/else"));
-    const outcome = await initialise({
-      cwd: join(root, "some/where/else"),
-      commit: false,
-      signal: new AbortController().signal,
-      environment,
-    });
-    if (outcome.kind !== "initialised") throw new Error(outcome.message);
-    const templates = outcome.detection?.templates ?? [];
-    expect(templates.map(({ id, cmd, args }) => `${id}: ${[cmd, ...args].join(" ")}`)).toEqual(sample.checks);
-    expect(outcome.detection?.found).toEqual(sample.found ?? outcome.detection?.found);
-    const config: unknown = JSON.parse(readFileSync(join(root, "relais.config.json"), "utf8"));
-    expect(config).toMatchObject({ verification: { templates } });
-    // Where the program is at hand it can say itself whether it knows what is proposed.
-    for (const { args } of templates.filter(({ cmd }) => cmd === "make"))
-      execFileSync("sh", ["-c", ASK_MAKE, "sh", ...args], { cwd: root, stdio: "ignore" });
-  },
-);
+test.for(Object.entries(SAMPLES))("the checks of %s are found, from a folder below too", async ([, sample]) => {
+  const { root, box } = scratchRepository({ ...sample.files, "some/where/below.txt": "1\n" });
+  const environment = { XDG_STATE_HOME: join(box, "state") };
+  mkdirSync(join(root, "some/where/else"));
+  const outcome = await initialise({
+    cwd: join(root, "some/where/else"),
+    commit: false,
+    signal: new AbortController().signal,
+    environment,
+  });
+  if (outcome.kind !== "initialised") throw new Error(outcome.message);
+  const templates = outcome.detection?.templates ?? [];
+  expect(templates.map(({ id, cmd, args }) => `${id}: ${[cmd, ...args].join(" ")}`)).toEqual(sample.checks);
+  expect(outcome.detection?.found).toEqual(sample.found ?? outcome.detection?.found);
+  const config: unknown = JSON.parse(readFileSync(join(root, "relais.config.json"), "utf8"));
+  expect(config).toMatchObject({ verification: { templates } });
+  // Where the program is at hand it can say itself whether it knows what is proposed.
+  for (const { args } of templates.filter(({ cmd }) => cmd === "make"))
+    execFileSync("sh", ["-c", ASK_MAKE, "sh", ...args], { cwd: root, stdio: "ignore" });
+});

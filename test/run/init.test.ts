@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
@@ -44,11 +36,7 @@ test("a configuration and a whole workspace are written, with what the package s
     "src/a.js": "1\n",
   });
   const { files, detection, hasCommit } = await initialised(root);
-  const expected = [
-    ...OWN_FILES,
-    ...[...prompts, ...schemas].map((name) => `relais/${name}`),
-    "relais.config.json",
-  ];
+  const expected = [...OWN_FILES, ...[...prompts, ...schemas].map((name) => `relais/${name}`), "relais.config.json"];
   expect(files.map(({ path }) => path).toSorted()).toEqual(expected.toSorted());
   expect(files.every(({ state }) => state === "written")).toBe(true);
   const state: unknown = JSON.parse(readFileSync(join(root, "relais/STATE.json"), "utf8"));
@@ -190,7 +178,5 @@ test("an interrupted start is finished by the next one", async () => {
   writeFileSync(join(root, "relais/GOAL.md"), "goal\n");
   const { files } = await initialised(root);
   const written = files.filter(({ state }) => state === "written").map(({ path }) => path);
-  expect(written.toSorted()).toEqual(
-    [...schemas.map((name) => `relais/${name}`), "relais.config.json"].toSorted(),
-  );
+  expect(written.toSorted()).toEqual([...schemas.map((name) => `relais/${name}`), "relais.config.json"].toSorted());
 });

@@ -207,9 +207,7 @@ test("an object that is missing is a failed measurement", async () => {
   commit({ "a.txt": "2\n" });
   const id = git("rev-parse", "HEAD~1:a.txt");
   rmSync(join(root, ".git/objects", id.slice(0, 2), id.slice(2)));
-  await expect(changes(root, { kind: "range", from: "HEAD~1", to: "HEAD" })).rejects.toThrow(
-    MeasurementError,
-  );
+  await expect(changes(root, { kind: "range", from: "HEAD~1", to: "HEAD" })).rejects.toThrow(MeasurementError);
 });
 
 test("a configuration whose content is lost is a failed measurement, not a missing configuration", async () => {
@@ -264,9 +262,7 @@ test("lines are counted as git counts them, whatever the content looks like", as
       const inWorktree = (await changes(repository.root)).map(count);
       expect(inWorktree.toSorted()).toEqual(expected);
       repository.commit({});
-      const inRange = (await changes(repository.root, { kind: "range", from: "HEAD~1", to: "HEAD" })).map(
-        count,
-      );
+      const inRange = (await changes(repository.root, { kind: "range", from: "HEAD~1", to: "HEAD" })).map(count);
       expect(inRange.toSorted()).toEqual(expected);
     }),
     { numRuns: 25 },

@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -90,9 +82,7 @@ test("everything is published, valid by its own schema", async () => {
   ]);
   expect(valid(Report, at("REPORT.json"))).toEqual(tick.report);
   expect(valid(Task, at("TASK.json"))).toEqual(tick.task);
-  expect(valid(WorkspaceState, at("STATE.json"))).toEqual(
-    foldWorkspaceState(tick.journal.lines(), tick.limits),
-  );
+  expect(valid(WorkspaceState, at("STATE.json"))).toEqual(foldWorkspaceState(tick.journal.lines(), tick.limits));
   expect(readFileSync(at("REPORT.md"), "utf8")).toBe(tick.reportMarkdown);
   expect(readFileSync(at("ledger.jsonl")).equals(readFileSync(tick.journal.path))).toBe(true);
   expect(
@@ -160,8 +150,7 @@ test("a link in place of a file is replaced and not followed", async () => {
   const victim = join(scratchFolder(), "victim");
   writeFileSync(victim, "mine");
   mkdirSync(tick.workspace);
-  for (const name of ["STATE.json", "REPORT.json", "ledger.jsonl"])
-    symlinkSync(victim, join(tick.workspace, name));
+  for (const name of ["STATE.json", "REPORT.json", "ledger.jsonl"]) symlinkSync(victim, join(tick.workspace, name));
   expect((await publishProjections(tick)).problems).toEqual([]);
   expect(readFileSync(victim, "utf8")).toBe("mine");
   expect(lstatSync(join(tick.workspace, "STATE.json")).isFile()).toBe(true);

@@ -35,8 +35,7 @@ const RESULT = { summary: "Tried.", files_intended: [], commands_ran: [], notes:
 const APPROVE = { decision: "approve", explanation: "Fine.", reasons: [] };
 
 /** A builder that amends the plan which it finds in its drop folder. */
-const AMEND =
-  'cat "$RELAIS_DROP/plan.txt" > "$RELAIS_DROP/plan.out"; echo "and more" >> "$RELAIS_DROP/plan.out"';
+const AMEND = 'cat "$RELAIS_DROP/plan.txt" > "$RELAIS_DROP/plan.out"; echo "and more" >> "$RELAIS_DROP/plan.out"';
 
 function workOf(attempt: number, steps: readonly object[]): Work {
   const script = {
@@ -152,10 +151,7 @@ const write = (path: string, text: string) => ({ do: "write", path, text }) as c
 
 test("a failed attempt is committed with its code, the next one builds on it, and a pass ends the series", async () => {
   const two = [write("src/x.ts", "right\n"), write("src/more.ts", "more\n")];
-  const { end, reports, lines, git, root, stateDirectory } = await runSeries([
-    [write("src/x.ts", "wrong\n")],
-    two,
-  ]);
+  const { end, reports, lines, git, root, stateDirectory } = await runSeries([[write("src/x.ts", "wrong\n")], two]);
   expect(end).toBe("complete");
   expect(reports).toMatchObject([
     {

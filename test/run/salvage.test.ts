@@ -135,9 +135,7 @@ test("content under forbidden globs and of the runner stays out, before and afte
 
 test("work is not applied over anything that is not as it was", async () => {
   const scratch = owned({ "src/a.ts": "a\n", "src/b.ts": "b\n" });
-  const worked = await work(scratch, () =>
-    scratch.put({ "src/a.ts": "A\n", "src/b.ts": "B\n", "new/c.ts": "c\n" }),
-  );
+  const worked = await work(scratch, () => scratch.put({ "src/a.ts": "A\n", "src/b.ts": "B\n", "new/c.ts": "c\n" }));
   await rolledBack(worked);
   const conflicts = async (): Promise<readonly string[]> => {
     const outcome = await applySalvage(again(worked));

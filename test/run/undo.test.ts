@@ -57,22 +57,19 @@ function everything() {
   return { scratch, build };
 }
 
-test.each(["left", "committed"] as const)(
-  "an accepted change that was %s is taken back exactly",
-  async (mode) => {
-    const { scratch, build } = everything();
-    const before = files(scratch);
-    const worked = await work(scratch, build);
-    const request = await accepted(worked, mode);
-    expect(await undoAccepted(request)).toMatchObject({ kind: "undone" });
-    expect(files(scratch)).toEqual(before);
-    expect(scratch.git("rev-parse", "HEAD")).toBe(worked.base);
-    expect(scratch.git("status", "--porcelain")).toBe("");
-    expect(scratch.git("diff-index", "--cached", "HEAD")).toBe("");
-    expect(scratch.git("symbolic-ref", "HEAD")).toBe("refs/heads/main");
-    expect(existsSync(join(scratch.root, ".git/index.lock"))).toBe(false);
-  },
-);
+test.each(["left", "committed"] as const)("an accepted change that was %s is taken back exactly", async (mode) => {
+  const { scratch, build } = everything();
+  const before = files(scratch);
+  const worked = await work(scratch, build);
+  const request = await accepted(worked, mode);
+  expect(await undoAccepted(request)).toMatchObject({ kind: "undone" });
+  expect(files(scratch)).toEqual(before);
+  expect(scratch.git("rev-parse", "HEAD")).toBe(worked.base);
+  expect(scratch.git("status", "--porcelain")).toBe("");
+  expect(scratch.git("diff-index", "--cached", "HEAD")).toBe("");
+  expect(scratch.git("symbolic-ref", "HEAD")).toBe("refs/heads/main");
+  expect(existsSync(join(scratch.root, ".git/index.lock"))).toBe(false);
+});
 
 test("what was staged of an accepted change is taken out of the index as well, and nothing else", async () => {
   const scratch = owned({ a: "a\n", b: "b\n" });
@@ -135,8 +132,7 @@ test("only the latest accepted changes are kept", async () => {
   const { store, state, evidence } = await work(scratch, () => scratch.put({ a: "A\n" }));
   mkdirSync(join(state, "accepted"), { recursive: true });
   const names = Array.from({ length: 12 }, (_, index) => `20260101T0000${10 + index}Z-00000000`);
-  for (const runId of names)
-    await keepAccepted({ store, stateDirectory: state, runId, code: "SUCCESS", evidence });
+  for (const runId of names) await keepAccepted({ store, stateDirectory: state, runId, code: "SUCCESS", evidence });
   expect(names.map((name) => existsSync(join(state, "accepted", name, "meta.json")))).toEqual(
     names.map((_, index) => index >= 2),
   );
@@ -154,20 +150,17 @@ function withIgnored() {
   return { scratch, build };
 }
 
-test.each(["left", "committed"] as const)(
-  "ignored files are taken back with a change that was %s",
-  async (mode) => {
-    const { scratch, build } = withIgnored();
-    const before = files(scratch);
-    const request = await accepted(await work(scratch, build), mode);
-    expect(await undoAccepted(request)).toMatchObject({
-      kind: "undone",
-      besides: ["deep/new.log", "local/db", "one.log"],
-      notBack: [],
-    });
-    expect(files(scratch)).toEqual(before);
-  },
-);
+test.each(["left", "committed"] as const)("ignored files are taken back with a change that was %s", async (mode) => {
+  const { scratch, build } = withIgnored();
+  const before = files(scratch);
+  const request = await accepted(await work(scratch, build), mode);
+  expect(await undoAccepted(request)).toMatchObject({
+    kind: "undone",
+    besides: ["deep/new.log", "local/db", "one.log"],
+    notBack: [],
+  });
+  expect(files(scratch)).toEqual(before);
+});
 
 test("an ignored file that was edited since stays, is named, and holds nothing up", async () => {
   const { scratch, build } = withIgnored();

@@ -97,11 +97,7 @@ test.each([
   ["slow", "STOP_VERIFY_FAILED_SLOW"],
 ] as const)("the first %s failure ends it and nothing after it runs", async (phase, code) => {
   const { repo, run } = await bench();
-  const answer = await run([
-    check("true"),
-    check("exit 3", { phase }),
-    check("touch later", { phase: "slow" }),
-  ]);
+  const answer = await run([check("true"), check("exit 3", { phase }), check("touch later", { phase: "slow" })]);
   expect(answer).toMatchObject({ kind: "verified", code, cause: "exit_3", findings: [] });
   expect(answer.runs.map(({ exit_code }) => exit_code)).toEqual([0, 3]);
   expect(existsSync(join(repo.root, "later"))).toBe(false);
@@ -222,16 +218,13 @@ test("what checks are known to write is tolerated and told", async () => {
 
 test("a check that looks at the repository with git leaves no trace that counts", async () => {
   const { run } = await bench();
-  const script =
-    "git status >/dev/null && git diff --stat && git log -1 --oneline && git hash-object -w src/a.ts";
+  const script = "git status >/dev/null && git diff --stat && git log -1 --oneline && git hash-object -w src/a.ts";
   expect(await run([check(script)])).toMatchObject({ kind: "verified", code: null });
 });
 
 test("what a check leaves running is ended before the tree is looked at", async () => {
   const { run, log } = await bench();
-  const answer = await run([
-    check("(setsid sh -c 'trap : TERM INT HUP; sleep 300; echo x > late') & sleep 0.3"),
-  ]);
+  const answer = await run([check("(setsid sh -c 'trap : TERM INT HUP; sleep 300; echo x > late') & sleep 0.3")]);
   expect(answer).toMatchObject({ kind: "verified", code: null });
   expect(log()).toMatch(/=== passed after \d+ ms; stopped left-over processes: \d+ /);
 });

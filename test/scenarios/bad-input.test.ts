@@ -79,12 +79,7 @@ test("a task that this configuration cannot work on: every mistake at once, and 
     expects: (ran) => {
       expect(ran.status).toBe(2);
       expect(ran.stderr).not.toMatch(/orchestrator/i);
-      for (const words of [
-        /scope\.allowed_globs/,
-        /scope\.forbidden_globs/,
-        /`codex`.*`scripted`/,
-        /`nowhere`/,
-      ])
+      for (const words of [/scope\.allowed_globs/, /scope\.forbidden_globs/, /`codex`.*`scripted`/, /`nowhere`/])
         expectWords(ran, words);
     },
   }));
@@ -142,9 +137,7 @@ describe.concurrent("a machine that lacks something", () => {
           const task = command === "run" ? ["--task", join(world.box, "task.json")] : [];
           const ran = await world.relais([command, ...task, "--cwd", place]);
           expect(ran.status).toBe(11);
-          expect(`${ran.stdout}${ran.stderr}`.replaceAll(/\s+/g, " ")).toContain(
-            `There is no folder ${place}`,
-          );
+          expect(`${ran.stdout}${ran.stderr}`.replaceAll(/\s+/g, " ")).toContain(`There is no folder ${place}`);
         }
         const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$NODE" "$RELAIS" status';
         const there = spawnSync("sh", ["-c", script], {
@@ -171,11 +164,7 @@ describe.concurrent("a machine that lacks something", () => {
 /** Noise that does not compress, too much for the disk. */
 const FILL_THE_STORE = {
   do: "run",
-  argv: [
-    "sh",
-    "-c",
-    "head -c 6000000 /dev/urandom > src/noise.bin; head -c 3000000 /dev/urandom > README.md",
-  ],
+  argv: ["sh", "-c", "head -c 6000000 /dev/urandom > src/noise.bin; head -c 3000000 /dev/urandom > README.md"],
 };
 
 const small = ({ box }: World): string => join(box, "state");

@@ -204,8 +204,7 @@ export const BUILD: readonly Scenario[] = [
   })),
   {
     shows: "a file that was in the place of the result is there again after a crash",
-    program:
-      ': > "$HOME/building"\necho half > dist/result.json\nwhile [ ! -e "$HOME/go" ]; do sleep 0.05; done\n',
+    program: ': > "$HOME/building"\necho half > dist/result.json\nwhile [ ! -e "$HOME/go" ]; do sleep 0.05; done\n',
     config: { builder: { command: { output_file: "dist/result.json" } } },
     task: { verification: { fast: ["green"], slow: [] } },
     before: async (world) => {

@@ -16,9 +16,7 @@ const CODES_OF_OTHERS: Readonly<Record<string, string>> = {
 };
 
 test("every code has a scenario, or cannot occur in a tick with a given task", () => {
-  const met = new Set<string>(
-    SCENARIOS.filter(({ known }) => known === undefined).map(({ ends }) => ends.code),
-  );
+  const met = new Set<string>(SCENARIOS.filter(({ known }) => known === undefined).map(({ ends }) => ends.code));
   const expected = Object.keys(CODES).filter((code) => !Object.hasOwn(CODES_OF_OTHERS, code));
   expect([...met].toSorted()).toEqual(expected.toSorted());
 });
@@ -37,8 +35,7 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   "builder.claude_code": "the driver for Claude Code",
   "builder.codex": "the driver for Codex",
   roles: "the drivers for agents, and the other roles",
-  "scope.default_allow":
-    "a task brings its own; a judgement without a task takes these, and the orchestrator is told",
+  "scope.default_allow": "a task brings its own; a judgement without a task takes these, and the orchestrator is told",
   "verification.baseline": "what failed before",
   "review.blocker_threshold": "the goal workflow, which takes it where it has none of its own",
   "budgets.per_milestone.max_estimated_cost_usd": "agents that report what they cost",

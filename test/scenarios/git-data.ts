@@ -32,9 +32,7 @@ export const GIT_DATA: readonly Scenario[] = [
   {
     shows: "a check that looks at the repository may note times in the index, which is put back",
     before: touch,
-    ...check(
-      "cp .git/index ../before; env -u GIT_OPTIONAL_LOCKS git status; ! cmp .git/index ../before; rm ../before",
-    ),
+    ...check("cp .git/index ../before; env -u GIT_OPTIONAL_LOCKS git status; ! cmp .git/index ../before; rm ../before"),
     ends: { code: "SUCCESS", changed: DONE },
   },
   ...[

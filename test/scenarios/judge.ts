@@ -287,12 +287,7 @@ export const JUDGE: readonly Scenario[] = [
   },
   {
     shows: "everything at once is listed, and the first gate names the code",
-    steps: [
-      write("relais/FACTS.md"),
-      write("src/new.ts"),
-      write("pnpm-lock.yaml"),
-      run("git", "tag", "done"),
-    ],
+    steps: [write("relais/FACTS.md"), write("src/new.ts"), write("pnpm-lock.yaml"), run("git", "tag", "done")],
     ends: {
       code: "STOP_GIT_METADATA_MUTATION",
       report: {
@@ -307,10 +302,7 @@ export const JUDGE: readonly Scenario[] = [
   },
   {
     shows: "the repository is torn down",
-    steps: [
-      run("sh", "-c", "rm -rf .git src docs .env node_modules relais && mkdir src"),
-      { do: "exit", status: 0 },
-    ],
+    steps: [run("sh", "-c", "rm -rf .git src docs .env node_modules relais && mkdir src"), { do: "exit", status: 0 }],
     ends: { code: "STOP_HEAD_MOVED" },
   },
 ];

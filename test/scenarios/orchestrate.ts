@@ -2,16 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import {
-  calls,
-  CONTROL,
-  DONE,
-  firstThen,
-  invalid,
-  PROPOSE,
-  QUESTION,
-  TASK_FILE,
-} from "../support/planning.ts";
+import { calls, CONTROL, DONE, firstThen, invalid, PROPOSE, QUESTION, TASK_FILE } from "../support/planning.ts";
 import type { Scenario } from "../support/scenario.ts";
 import { GOOD_EDIT, RESULT } from "../support/scenario-documents.ts";
 
@@ -252,9 +243,7 @@ export const ORCHESTRATE: readonly Scenario[] = [
       code: "SUCCESS",
       changed: DONE,
       after: ({ box }) =>
-        expect(readFileSync(join(box, "home", "told"), "utf8")).toBe(
-          "Plan.\n\n\n<```\nSee {{PROJECT_GOAL}}.\n```>\n",
-        ),
+        expect(readFileSync(join(box, "home", "told"), "utf8")).toBe("Plan.\n\n\n<```\nSee {{PROJECT_GOAL}}.\n```>\n"),
     },
   },
   {

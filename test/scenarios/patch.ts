@@ -108,8 +108,7 @@ export const PATCH: readonly Scenario[] = [
   {
     shows: "a person who edits while a patch is judged keeps it from being written",
     task: carrying(patched(42)),
-    before: (world) =>
-      meddler(world, { after: "judged", does: 'fs.appendFileSync(root + "/src/other.ts", "x");' }),
+    before: (world) => meddler(world, { after: "judged", does: 'fs.appendFileSync(root + "/src/other.ts", "x");' }),
     ends: {
       code: "STOP_INTERRUPTED",
       cause: "measurement_failed",

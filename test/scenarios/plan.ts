@@ -41,8 +41,7 @@ export const PLAN: readonly Scenario[] = [
   {
     shows: "F003: something changes while a question is asked",
     task: QUESTION,
-    before: (world) =>
-      meddler(world, { after: "planned", does: 'fs.appendFileSync(root + "/src/main.ts", "x");' }),
+    before: (world) => meddler(world, { after: "planned", does: 'fs.appendFileSync(root + "/src/main.ts", "x");' }),
     ends: { code: "STOP_QUESTION_SIDE_EFFECTS", report: { settle: { action: "rollback" } } },
   },
   {

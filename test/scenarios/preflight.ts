@@ -6,10 +6,8 @@ import type { Scenario } from "../support/scenario.ts";
 import type { World } from "../support/scenario-world.ts";
 
 const MEGABYTE = 1024 * 1024;
-const blocked = (cause: string, message: RegExp) =>
-  ({ cause, message, report: { settle: null, task: null } }) as const;
-const dirty = (message: RegExp) =>
-  ({ code: "BLOCKED_DIRTY_WORKTREE", ...blocked("dirty", message) }) as const;
+const blocked = (cause: string, message: RegExp) => ({ cause, message, report: { settle: null, task: null } }) as const;
+const dirty = (message: RegExp) => ({ code: "BLOCKED_DIRTY_WORKTREE", ...blocked("dirty", message) }) as const;
 const damaged = (message: RegExp) =>
   ({ code: "BLOCKED_CRASH_RECOVERY_REQUIRED", ...blocked("damaged_documents", message) }) as const;
 const capped = (cause: string, message: RegExp) =>
@@ -55,9 +53,7 @@ export const PREFLIGHT: readonly Scenario[] = [
       code: "BLOCKED_DIRTY_WORKTREE",
       ...blocked("workspace_not_ignored", /^Git does not ignore relais\/lock\.json\.$/),
       after: ({ root }) =>
-        expect(readFileSync(join(root, "relais/REPORT.md"), "utf8")).toMatch(
-          /Run `relais init`.* Do not commit them/,
-        ),
+        expect(readFileSync(join(root, "relais/REPORT.md"), "utf8")).toMatch(/Run `relais init`.* Do not commit them/),
     },
   },
   {
@@ -66,10 +62,7 @@ export const PREFLIGHT: readonly Scenario[] = [
     before: ({ git }) => void git("branch", "robots/at"),
     ends: {
       code: "BLOCKED_MISSING_CONFIG",
-      ...blocked(
-        "branch_in_the_way",
-        /^The branch robots\/at conflicts with the prefix robots\/at\/work\/\.$/,
-      ),
+      ...blocked("branch_in_the_way", /^The branch robots\/at conflicts with the prefix robots\/at\/work\/\.$/),
     },
   },
   {
@@ -198,14 +191,12 @@ export const PREFLIGHT: readonly Scenario[] = [
       code: "SUCCESS",
       changed: ["src/main.ts"],
       report: { budgets: { warnings: ["ticks of this milestone: 1 of 4 used."] } },
-      after: ({ read }) =>
-        expect(JSON.parse(read("relais/STATE.json"))).toMatchObject({ budget_warning: true }),
+      after: ({ read }) => expect(JSON.parse(read("relais/STATE.json"))).toMatchObject({ budget_warning: true }),
     },
   },
   {
     shows: "a tick that was killed blocks the next one until it is recovered",
-    program:
-      'echo half > src/main.ts\n: > "$HOME/building"\nwhile [ ! -e "$HOME/go" ]; do sleep 0.05; done\n',
+    program: 'echo half > src/main.ts\n: > "$HOME/building"\nwhile [ ! -e "$HOME/go" ]; do sleep 0.05; done\n',
     before: async (world) => {
       const home = join(world.box, "home");
       const cut = world.start(["run", "--task", join(world.box, "task.json")]);

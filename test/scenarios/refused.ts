@@ -18,8 +18,7 @@ const invalid = (shows: string, config: object | string, problem: RegExp): Scena
   config,
   ends: {
     ...refused("config_invalid", /^relais\.config\.json is not valid\.$/),
-    after: (_, { stdout }) =>
-      expect(JSON.parse(stdout)).toMatchObject({ problems: [expect.stringMatching(problem)] }),
+    after: (_, { stdout }) => expect(JSON.parse(stdout)).toMatchObject({ problems: [expect.stringMatching(problem)] }),
   },
 });
 const LOCK_HELD = { code: "BLOCKED_LOCK_HELD", isRefused: true } as const;
@@ -128,19 +127,11 @@ const CONFIGURATIONS: readonly Scenario[] = [
   },
   { ...invalid("no git", { runner: { require_git: false } }, /require_git/), keys: ["runner.require_git"] },
   {
-    ...invalid(
-      "checks through a shell",
-      { verification: { execution_mode: "shell" } },
-      /execution_mode.*shell/,
-    ),
+    ...invalid("checks through a shell", { verification: { execution_mode: "shell" } }, /execution_mode.*shell/),
     keys: ["verification.execution_mode"],
   },
   {
-    ...invalid(
-      "an output that nobody reads",
-      { claude_code_cli: { output_format: "text" } },
-      /output_format/,
-    ),
+    ...invalid("an output that nobody reads", { claude_code_cli: { output_format: "text" } }, /output_format/),
     keys: ["claude_code_cli.output_format"],
   },
   {

@@ -29,8 +29,7 @@ const forgetName = ({ git }: World): void => {
   git("config", "--unset", "user.name");
   git("config", "--unset", "user.email");
 };
-const blob = ({ git, root }: World, path: string): string =>
-  git("-C", root, "cat-file", "blob", `HEAD:${path}`);
+const blob = ({ git, root }: World, path: string): string => git("-C", root, "cat-file", "blob", `HEAD:${path}`);
 
 export const SETTLE: readonly Scenario[] = [
   {

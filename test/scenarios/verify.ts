@@ -202,9 +202,7 @@ export const VERIFY: readonly Scenario[] = [
     env: { WANTED: "yes", UNWANTED: "secret" },
     config: {
       env: { checks: ["WANTED"] },
-      ...templates(
-        template("look", "sh", "-c", 'test "$WANTED" = yes -a -z "$UNWANTED" -a -z "$RELAIS_DROP"'),
-      ),
+      ...templates(template("look", "sh", "-c", 'test "$WANTED" = yes -a -z "$UNWANTED" -a -z "$RELAIS_DROP"')),
     },
     task: checks(["look"]),
     ends: { code: "SUCCESS", changed: DONE },

@@ -11,19 +11,14 @@ const NASTY_TEXTS: readonly string[] = [
 ].flat();
 /** No UTF-8: an end without a beginning, a letter that is too long, half a pair, half a letter, another encoding. */
 const NASTY_BYTES = [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0x80], [0xff, 0xfe]];
-const NASTY: readonly Buffer[] = [
-  ...NASTY_TEXTS.map((text) => Buffer.from(text)),
-  ...NASTY_BYTES.map(bytesOf),
-];
+const NASTY: readonly Buffer[] = [...NASTY_TEXTS.map((text) => Buffer.from(text)), ...NASTY_BYTES.map(bytesOf)];
 
 function bytesOf(values: readonly number[]): Buffer {
   return Buffer.from(values);
 }
 
 /** Any bytes at all. */
-export const anyBytes: fc.Arbitrary<Buffer> = fc
-  .uint8Array({ maxLength: 300 })
-  .map((bytes) => Buffer.from(bytes));
+export const anyBytes: fc.Arbitrary<Buffer> = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
 
 const nasty = fc.constantFrom(...NASTY);
 

@@ -172,10 +172,7 @@ const events = {
     }),
   ),
   refused: eventOf("refused", fc.record({ code: anyCode, cause: orNull(text), message: orNull(longText) })),
-  preflight_passed: eventOf(
-    "preflight_passed",
-    fc.record({ base_commit: commit, head: text, warnings: many(text) }),
-  ),
+  preflight_passed: eventOf("preflight_passed", fc.record({ base_commit: commit, head: text, warnings: many(text) })),
   prepared: eventOf(
     "prepared",
     fc.record({

@@ -69,8 +69,7 @@ function subcommandFault(command: CommandSpec, words: readonly Word[]): string |
     return found?.kind === "misused" ? `relais ${command.name}: ${found.message}` : null;
   }
   const sub = command.subcommands.find((candidate) => candidate.name === second.text);
-  if (sub !== undefined)
-    return callFault({ path: `${command.name} ${sub.name}`, command: sub }, words.slice(2));
+  if (sub !== undefined) return callFault({ path: `${command.name} ${sub.name}`, command: sub }, words.slice(2));
   if (!second.isFree) return `relais ${command.name} knows no ${second.text}`;
   return command.start === null ? null : callFault({ path: command.name, command }, words.slice(1));
 }

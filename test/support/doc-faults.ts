@@ -45,18 +45,13 @@ const FENCE = /^( *)```(?<language>[a-z]*)\n(?<body>[^]*?)^\1```$/gm;
 const withoutFences = (text: string) => text.replaceAll(FENCE, "");
 
 function linkFaults({ path, text }: Document, { read }: DocWorld): readonly string[] {
-  const targets = matches(
-    withoutFences(text).replaceAll(/`[^`\n]*`/g, ""),
-    /\]\((?!https?:|mailto:)([^)\s]+)\)/g,
-  );
+  const targets = matches(withoutFences(text).replaceAll(/`[^`\n]*`/g, ""), /\]\((?!https?:|mailto:)([^)\s]+)\)/g);
   return targets.flatMap((target) => {
     const [file = "", anchor] = target.split("#");
     const place = file === "" ? path : normalize(join(dirname(path), file));
     const linked = place === path ? text : read(place);
     if (linked === null) return [`the link ${target} leads nowhere`];
-    return anchor === undefined || anchorsOf(linked).has(anchor)
-      ? []
-      : [`${place} has no heading #${anchor}`];
+    return anchor === undefined || anchorsOf(linked).has(anchor) ? [] : [`${place} has no heading #${anchor}`];
   });
 }
 
@@ -109,9 +104,7 @@ function commandLines(text: string): readonly string[] {
   );
   // In a sentence, an option may stand for itself and leave its value out.
   return [
-    ...spans.map((span) =>
-      / --[a-z-]+$/.test(span) && commandFault(span) !== null ? `${span} VALUE` : span,
-    ),
+    ...spans.map((span) => (/ --[a-z-]+$/.test(span) && commandFault(span) !== null ? `${span} VALUE` : span)),
     ...blocks.filter((line) => /(?:^|[|&;] )relais /.test(line)),
   ];
 }

@@ -269,9 +269,7 @@ export const DOCUMENTS: Readonly<Record<string, { schema: GenericSchema; good: r
   },
   lock: {
     schema: Lock,
-    good: [
-      { run_id, pid: 1, process_start: "12", started_at: at, boot_id: "b", host: "h", pid_namespace: null },
-    ],
+    good: [{ run_id, pid: 1, process_start: "12", started_at: at, boot_id: "b", host: "h", pid_namespace: null }],
   },
   event: {
     schema: JournalLine,

@@ -67,7 +67,5 @@ export function evidence(changes: Change[], overrides: Partial<Omit<Evidence, "c
 
 /** The findings of one gate about the given changes. */
 export function findingsOf(gate: string, changes: Change[], overrides: Partial<Rules> = {}): Finding[] {
-  return judge(evidence(changes, { rules: rules(overrides) })).findings.filter(
-    (finding) => finding.gate === gate,
-  );
+  return judge(evidence(changes, { rules: rules(overrides) })).findings.filter((finding) => finding.gate === gate);
 }

@@ -69,13 +69,10 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
     !isObject(value) ||
     !isObject(wanted) ||
     Object.entries(wanted).every(([key, part]) => !Object.hasOwn(value, key) || accepts(part, value[key])),
-  required: (wanted, value) =>
-    !isObject(value) || list(wanted).every((key) => Object.hasOwn(value, String(key))),
+  required: (wanted, value) => !isObject(value) || list(wanted).every((key) => Object.hasOwn(value, String(key))),
   additionalProperties: (wanted, value, schema) =>
-    !isObject(value) ||
-    extraKeys(value, schema).every((key) => wanted !== false && accepts(wanted, value[key])),
-  propertyNames: (wanted, value) =>
-    !isObject(value) || Object.keys(value).every((key) => accepts(wanted, key)),
+    !isObject(value) || extraKeys(value, schema).every((key) => wanted !== false && accepts(wanted, value[key])),
+  propertyNames: (wanted, value) => !isObject(value) || Object.keys(value).every((key) => accepts(wanted, key)),
   anyOf: (wanted, value) => list(wanted).some((part) => accepts(part, value)),
   oneOf: (wanted, value) => list(wanted).filter((part) => accepts(part, value)).length === 1,
   allOf: (wanted, value) => list(wanted).every((part) => accepts(part, value)),

@@ -95,10 +95,7 @@ export async function inLoopWorld(
       }
     };
     plan(1, plans);
-    writeFileSync(
-      join(folder, "last.json"),
-      JSON.stringify(plans.findLast((one) => typeof one !== "string") ?? STOP),
-    );
+    writeFileSync(join(folder, "last.json"), JSON.stringify(plans.findLast((one) => typeof one !== "string") ?? STOP));
     if (branch !== undefined) world.git("checkout", "-qb", branch);
     const journal = (): readonly JournalLine[] =>
       readFileSync(join(world.state(), "journal.jsonl"), "utf8")
@@ -149,9 +146,7 @@ export function checkAfterSeries(world: LoopWorld, { status, summary }: LoopRan)
   expect(world.read("relais/ledger.jsonl")).toBe(readFileSync(join(world.state(), "journal.jsonl"), "utf8"));
   const config = parseConfig(JSON.parse(world.read("relais.config.json")));
   if (config.kind === "invalid") throw new Error("the configuration of the test is none");
-  expect(JSON.parse(world.read("relais/STATE.json"))).toEqual(
-    foldWorkspaceState(lines, config.value.budgets),
-  );
+  expect(JSON.parse(world.read("relais/STATE.json"))).toEqual(foldWorkspaceState(lines, config.value.budgets));
 }
 
 /** No lock, no temporary file and no process of this world. */

@@ -26,6 +26,5 @@ function collect(node: unknown, into: MarkdownNode[]): void {
   if (typeof node !== "object" || node === null || !("type" in node)) return;
   const value = "value" in node && typeof node.value === "string" ? node.value : null;
   into.push({ type: String(node.type), value });
-  if ("children" in node && Array.isArray(node.children))
-    for (const child of node.children) collect(child, into);
+  if ("children" in node && Array.isArray(node.children)) for (const child of node.children) collect(child, into);
 }

@@ -24,8 +24,7 @@ export function replaced(value: unknown, place: Place, by: unknown): unknown {
   if (key === undefined) return by;
   if (!isFields(value)) return value;
   const item = replaced(value[key], rest, by);
-  if (Array.isArray(value))
-    return item === undefined ? value.toSpliced(Number(key), 1) : value.with(Number(key), item);
+  if (Array.isArray(value)) return item === undefined ? value.toSpliced(Number(key), 1) : value.with(Number(key), item);
   const others = Object.entries(value).filter(([name]) => name !== key);
   return Object.fromEntries(item === undefined ? others : [...others, [key, item]]);
 }

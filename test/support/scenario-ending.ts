@@ -82,11 +82,7 @@ function checkWorkspace(world: World, report: Report): void {
   expect(read(`${workspace}/ledger.jsonl`)).toBe(journalOf(world));
   expect(has(`${workspace}/BLOCKED.json`)).toBe(verdict === "blocked");
   expect(has(`${workspace}/TASK.json`)).toBe(report.task !== null);
-  for (const path of [
-    pointers.report_md_path,
-    report.diff.diff_patch_path,
-    report.verification.verify_log_path,
-  ])
+  for (const path of [pointers.report_md_path, report.diff.diff_patch_path, report.verification.verify_log_path])
     expect(typeof path !== "string" || has(path)).toBe(true);
   if (pointers.history_dir !== undefined)
     expect(JSON.parse(read(`${pointers.history_dir}/report.json`))).toEqual(report);
@@ -108,8 +104,7 @@ const PUBLISHED =
 export function watch({ place, root, workspace }: World): Walk {
   const { entries, git } = walk({ folder: place, worktrees: [] });
   const prefix = `.${root.slice(place.length)}/${workspace}/`;
-  const isPublished = (name: string): boolean =>
-    name.startsWith(prefix) && PUBLISHED.test(name.slice(prefix.length));
+  const isPublished = (name: string): boolean => name.startsWith(prefix) && PUBLISHED.test(name.slice(prefix.length));
   return { git, entries: new Map([...entries].filter(([name]) => !isPublished(name))) };
 }
 
@@ -121,9 +116,7 @@ export function checkRepository(world: World, before: Walk, ends: Ending): void 
   if (changed === null) return;
   const found = differences(before, watch(world));
   const prefix = `.${world.root.slice(world.place.length)}/`;
-  const paths = found
-    .filter((line) => !IN_GIT.test(line))
-    .map((line) => line.slice(0, line.lastIndexOf(": ")));
+  const paths = found.filter((line) => !IN_GIT.test(line)).map((line) => line.slice(0, line.lastIndexOf(": ")));
   expect(paths).toEqual(changed.map((path) => `${prefix}${path}`));
   if (!movesGit) expect(found.filter((line) => IN_GIT.test(line))).toEqual([]);
 }

@@ -145,8 +145,7 @@ export function makeWorld(request: WorldRequest): World {
   putInto(root, { "relais.config.json": configText, ...goal, ...files });
   git("add", "-A");
   git("commit", "-qm", "the scenario");
-  const start: World["start"] = (args, env = {}) =>
-    started(args, { cwd: root, env: { ...environment, ...env } });
+  const start: World["start"] = (args, env = {}) => started(args, { cwd: root, env: { ...environment, ...env } });
   const relais: World["relais"] = (args, env) => start(args, env).ended;
   return {
     ...fixture,

@@ -2,9 +2,7 @@
 import { SERIES_ENDS, type SeriesEnd } from "../../src/contract/values/codes.ts";
 import type { SeriesSummary } from "../../src/contract/journal/series.ts";
 
-export const ENDS = Object.keys(SERIES_ENDS).filter((name): name is SeriesEnd =>
-  Object.hasOwn(SERIES_ENDS, name),
-);
+export const ENDS = Object.keys(SERIES_ENDS).filter((name): name is SeriesEnd => Object.hasOwn(SERIES_ENDS, name));
 
 /** How each end comes about; a new end of the table has to be given its own. */
 const WHY: Readonly<Record<SeriesEnd, Partial<SeriesSummary>>> = {

@@ -10,9 +10,7 @@ export interface TickRepository extends ScratchRepository {
   /** Runs relais in the repository. */
   readonly relais: (...args: string[]) => Promise<Ran>;
   /** Runs relais with --json and answers with the status and the document. */
-  readonly ask: (
-    ...args: string[]
-  ) => Promise<{ readonly status: number | null; readonly document: unknown }>;
+  readonly ask: (...args: string[]) => Promise<{ readonly status: number | null; readonly document: unknown }>;
   /** Runs a tick whose builder takes these steps, and answers with its run id. It must end with this code. */
   readonly tick: (steps: readonly object[], code?: string) => Promise<string>;
   /** The task whose builder takes these steps. */

@@ -17,8 +17,7 @@ export async function withTmux(
 ): Promise<void> {
   const env = { TMUX_TMPDIR: join(world.box, "tmp"), TMUX: "" };
   const tmux: AskTmux = (...args) =>
-    spawnSync("tmux", args, { env: { ...world.environment, ...env, TERM: "xterm" }, encoding: "utf8" })
-      .stdout;
+    spawnSync("tmux", args, { env: { ...world.environment, ...env, TERM: "xterm" }, encoding: "utf8" }).stdout;
   try {
     await work(tmux, env);
   } finally {

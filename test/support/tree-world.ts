@@ -79,8 +79,7 @@ export function treeWorld(request: WorldRequest): TreeWorld {
   const { box, git } = scratch;
   git("symbolic-ref", "HEAD", `refs/heads/${branch}`);
   mkdirSync(join(box, "turns"));
-  for (const [index, turn] of turns.entries())
-    writeFileSync(join(box, "turns", `${index + 1}.sh`), `${turn}\n`);
+  for (const [index, turn] of turns.entries()) writeFileSync(join(box, "turns", `${index + 1}.sh`), `${turn}\n`);
   writeFileSync(join(box, "agent.sh"), AGENT);
   const { tree, ...others } = v.parse(v.looseObject({ tree: v.optional(v.looseObject({})) }), config);
   const whole = {
@@ -91,8 +90,7 @@ export function treeWorld(request: WorldRequest): TreeWorld {
   const start = scratch.commit({
     "relais.config.json": JSON.stringify(whole),
     "relais/.gitignore": WORKSPACE_IGNORE,
-    "relais/tree.json":
-      request.tree === undefined ? writeTree({ version: 1, root }) : JSON.stringify(request.tree),
+    "relais/tree.json": request.tree === undefined ? writeTree({ version: 1, root }) : JSON.stringify(request.tree),
     "relais/GOAL.md": "# Make it right\n",
   });
   const env = { HOME: box, XDG_STATE_HOME: join(box, "state") };

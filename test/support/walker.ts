@@ -132,11 +132,7 @@ function union(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>)
   return [...new Set([...a.keys(), ...b.keys()])].toSorted((x, y) => (x < y ? -1 : 1));
 }
 
-function entryDifference(
-  before: Entry | undefined,
-  after: Entry | undefined,
-  withTimes: boolean,
-): string | null {
+function entryDifference(before: Entry | undefined, after: Entry | undefined, withTimes: boolean): string | null {
   if (before === undefined) return `appeared (${after?.type ?? "nothing"} ${after?.mode ?? ""})`;
   if (after === undefined) return `vanished (${before.type} ${before.mode})`;
   const fields = withTimes ? ([...COMPARED, "mtimeNs"] as const) : COMPARED;
@@ -147,10 +143,7 @@ function entryDifference(
 }
 
 function visible(name: string): string {
-  return name.replaceAll(
-    /[^ -~]/gu,
-    (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
-  );
+  return name.replaceAll(/[^ -~]/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
 function shown(text: string | undefined): string {

@@ -54,40 +54,34 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  "each rule of a proposal is told to the next session, and the tree stays as it is",
-  async () => {
-    const passed = node("passed", { passes: true });
-    const leaf = node("leaf", { ...many, order: 1 });
-    const later = node("later", { ...many, order: 2 });
-    const tree = (attempts: number, ...others: readonly ReturnType<typeof node>[]) =>
-      node("root", { ...many, children: [{ ...leaf, attempts }, ...others] });
-    const wrong = [
-      [
-        tree(0, { ...passed, goal: "Less" }, later),
-        'the passed node "passed" is final, and its goal changed',
-      ],
-      [tree(1, { ...later, children: [passed] }), 'the passed node "passed" was moved to another parent'],
-      [tree(2, later), 'the passed node "passed" is missing'],
-      [tree(0, passed, later), 'the open node "leaf" has `attempts` 0'],
-      [tree(4, passed, { ...later, acceptance: [] }), 'the open node "later" has another acceptance'],
-      [tree(5, passed), 'the open node "later" is missing'],
-    ] as const;
-    const world = treeWorld({
-      root: tree(0, passed, later),
-      config: { tree: many },
-      turns: [...wrong.map(([root]) => `${propose(root)}\nresult decomposed`), `${RIGHT}\n${DONE}`],
-    });
-    const { reports } = await world.iterate("run", "--max-iterations", "7");
-    expect(reports.map(({ cause }) => cause)).toEqual([...wrong.map(() => "tree_refused"), null]);
-    for (const [index, [, reason]] of wrong.entries()) expect(world.prompt(index + 2)).toContain(reason);
-    expect(world.tree().root.children).toMatchObject([
-      { ...passed, order: 0 },
-      { id: "leaf", attempts: 6, passes: true },
-      later,
-    ]);
-  },
-);
+test.concurrent("each rule of a proposal is told to the next session, and the tree stays as it is", async () => {
+  const passed = node("passed", { passes: true });
+  const leaf = node("leaf", { ...many, order: 1 });
+  const later = node("later", { ...many, order: 2 });
+  const tree = (attempts: number, ...others: readonly ReturnType<typeof node>[]) =>
+    node("root", { ...many, children: [{ ...leaf, attempts }, ...others] });
+  const wrong = [
+    [tree(0, { ...passed, goal: "Less" }, later), 'the passed node "passed" is final, and its goal changed'],
+    [tree(1, { ...later, children: [passed] }), 'the passed node "passed" was moved to another parent'],
+    [tree(2, later), 'the passed node "passed" is missing'],
+    [tree(0, passed, later), 'the open node "leaf" has `attempts` 0'],
+    [tree(4, passed, { ...later, acceptance: [] }), 'the open node "later" has another acceptance'],
+    [tree(5, passed), 'the open node "later" is missing'],
+  ] as const;
+  const world = treeWorld({
+    root: tree(0, passed, later),
+    config: { tree: many },
+    turns: [...wrong.map(([root]) => `${propose(root)}\nresult decomposed`), `${RIGHT}\n${DONE}`],
+  });
+  const { reports } = await world.iterate("run", "--max-iterations", "7");
+  expect(reports.map(({ cause }) => cause)).toEqual([...wrong.map(() => "tree_refused"), null]);
+  for (const [index, [, reason]] of wrong.entries()) expect(world.prompt(index + 2)).toContain(reason);
+  expect(world.tree().root.children).toMatchObject([
+    { ...passed, order: 0 },
+    { id: "leaf", attempts: 6, passes: true },
+    later,
+  ]);
+});
 
 test.concurrent("a tree that is not repaired costs another attempt, and then the work goes on", async () => {
   const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
@@ -136,31 +130,25 @@ test.concurrent("the fence holds, and nobody bends what the guard is made of", a
   expect(world.tree().root).toMatchObject({ passes: false, attempts: 7 });
   expect(world.meta(reports[5]).iteration).toMatchObject({ exit_status: 3, guard: { result: "skipped" } });
   expect(world.git("status", "--porcelain")).toBe("");
-  expect(world.git("diff", "--name-only", "topic", "HEAD").split("\n")).toEqual([
-    "relais/tree.json",
-    "src/x.ts",
-  ]);
+  expect(world.git("diff", "--name-only", "topic", "HEAD").split("\n")).toEqual(["relais/tree.json", "src/x.ts"]);
   expect(world.subjects().at(-1)).toContain("iter 0007 node root execute guard=skipped");
 });
 
-test.concurrent(
-  "a leaf without attempts has to be rewritten, and gets new ones; asked once, it is stuck",
-  async () => {
-    const one = { max_attempts: 1 };
-    const rewritten = node("root", { ...one, attempts: 1, goal: "Something that can be reached" });
-    const world = treeWorld({
-      root: node("root", one),
-      config: { tree: one },
-      turns: ["result retry", `${propose(rewritten)}\nresult decomposed`, "result retry"],
-    });
-    const { status, summary } = await world.iterate("run");
-    expect(world.prompt(2)).toContain("has used up its 1 attempts");
-    expect(world.tree().root).toMatchObject({ goal: "Something that can be reached", attempts: 1 });
-    expect(summary).toMatchObject({ end: "stuck", reason: "root" });
-    expect(status).toBe(14);
-    expect(world.asked()).toBe(3);
-  },
-);
+test.concurrent("a leaf without attempts has to be rewritten, and gets new ones; asked once, it is stuck", async () => {
+  const one = { max_attempts: 1 };
+  const rewritten = node("root", { ...one, attempts: 1, goal: "Something that can be reached" });
+  const world = treeWorld({
+    root: node("root", one),
+    config: { tree: one },
+    turns: ["result retry", `${propose(rewritten)}\nresult decomposed`, "result retry"],
+  });
+  const { status, summary } = await world.iterate("run");
+  expect(world.prompt(2)).toContain("has used up its 1 attempts");
+  expect(world.tree().root).toMatchObject({ goal: "Something that can be reached", attempts: 1 });
+  expect(summary).toMatchObject({ end: "stuck", reason: "root" });
+  expect(status).toBe(14);
+  expect(world.asked()).toBe(3);
+});
 
 test.concurrent("a series that only plans is stuck, and ignoring the demand is too", async () => {
   const planning = treeWorld({
@@ -186,22 +174,19 @@ test.concurrent("a series that only plans is stuck, and ignoring the demand is t
   expect(ignoring.tree().root.passes).toBe(false);
 });
 
-test.concurrent(
-  "what was demanded and cannot be read is repaired once before the leaf is stuck",
-  async () => {
-    const one = { max_attempts: 1 };
-    const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
-    const rewritten = node("root", { ...one, attempts: 2, goal: "Something that can be reached" });
-    const request = { root: node("root", { ...one, attempts: 1 }), config: { tree: one } };
-    const repaired = treeWorld({
-      ...request,
-      turns: [broken, `${propose(rewritten)}\nresult decomposed`, `${RIGHT}\n${DONE}`],
-    });
-    expect((await repaired.iterate("run")).summary).toMatchObject({ end: "complete", ticks: { total: 3 } });
-    const twice = treeWorld({ ...request, turns: [broken, broken] });
-    expect((await twice.iterate("run")).summary).toMatchObject({ end: "stuck", ticks: { total: 2 } });
-  },
-);
+test.concurrent("what was demanded and cannot be read is repaired once before the leaf is stuck", async () => {
+  const one = { max_attempts: 1 };
+  const broken = `echo '{' > "$RELAIS_DROP/tree.json"\nresult decomposed`;
+  const rewritten = node("root", { ...one, attempts: 2, goal: "Something that can be reached" });
+  const request = { root: node("root", { ...one, attempts: 1 }), config: { tree: one } };
+  const repaired = treeWorld({
+    ...request,
+    turns: [broken, `${propose(rewritten)}\nresult decomposed`, `${RIGHT}\n${DONE}`],
+  });
+  expect((await repaired.iterate("run")).summary).toMatchObject({ end: "complete", ticks: { total: 3 } });
+  const twice = treeWorld({ ...request, turns: [broken, broken] });
+  expect((await twice.iterate("run")).summary).toMatchObject({ end: "stuck", ticks: { total: 2 } });
+});
 
 test.concurrent(
   "a change of the runner's folder alone is no work, and each line says what became of the leaf",
@@ -219,10 +204,7 @@ test.concurrent(
   "a proposal that is no ordinary file is not ignored: it costs an attempt, and the next session is told",
   async () => {
     const world = treeWorld({
-      turns: [
-        `ln -sf "$PWD/relais/tree.json" "$RELAIS_DROP/tree.json"\n${RIGHT}\n${DONE}`,
-        `${RIGHT}\n${DONE}`,
-      ],
+      turns: [`ln -sf "$PWD/relais/tree.json" "$RELAIS_DROP/tree.json"\n${RIGHT}\n${DONE}`, `${RIGHT}\n${DONE}`],
     });
     const { reports, summary } = await world.iterate("run");
     expect(reports).toMatchObject([

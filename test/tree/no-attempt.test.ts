@@ -8,21 +8,18 @@ import { DONE, treeWorld, write } from "../support/tree-world.ts";
 const RIGHT = write("src/x.ts", "right");
 const LIMITED = `echo "retry-at: $("${process.execPath}" -p 'new Date(Date.now() + 1500).toISOString()')" >&2; exit 75`;
 
-test.concurrent(
-  "a rate limit is waited out, costs no attempt, and the same iteration is done again",
-  async () => {
-    const world = treeWorld({ turns: [`${write("src/half.ts", "half")}\n${LIMITED}`, `${RIGHT}\n${DONE}`] });
-    const { summary, reports } = await world.iterate("run");
-    expect(reports.map(({ code }) => code)).toEqual(["STOP_RATE_LIMITED", "SUCCESS"]);
-    expect(summary).toMatchObject({ end: "complete", commits_total: 1 });
-    expect(world.journal().filter(({ event }) => event.type === "series_waiting")).toHaveLength(1);
-    expect(world.subjects().map((subject) => subject.replace(/^.* iter /, ""))).toEqual([
-      "0001 node root execute guard=pass",
-    ]);
-    expect(world.tree().root).toMatchObject({ passes: true, attempts: 0 });
-    expect(world.git("ls-files", "src")).not.toContain("half");
-  },
-);
+test.concurrent("a rate limit is waited out, costs no attempt, and the same iteration is done again", async () => {
+  const world = treeWorld({ turns: [`${write("src/half.ts", "half")}\n${LIMITED}`, `${RIGHT}\n${DONE}`] });
+  const { summary, reports } = await world.iterate("run");
+  expect(reports.map(({ code }) => code)).toEqual(["STOP_RATE_LIMITED", "SUCCESS"]);
+  expect(summary).toMatchObject({ end: "complete", commits_total: 1 });
+  expect(world.journal().filter(({ event }) => event.type === "series_waiting")).toHaveLength(1);
+  expect(world.subjects().map((subject) => subject.replace(/^.* iter /, ""))).toEqual([
+    "0001 node root execute guard=pass",
+  ]);
+  expect(world.tree().root).toMatchObject({ passes: true, attempts: 0 });
+  expect(world.git("ls-files", "src")).not.toContain("half");
+});
 
 test.concurrent(
   "with loop.on_rate_limit stop, the series stops and the next command does the iteration again",
@@ -70,29 +67,26 @@ test.concurrent("the third time it ends the series, and the attempts are still t
   expect(world.git("status", "--porcelain")).toBe("");
 });
 
-test.concurrent(
-  "a configuration that changed ends the series before another leaf is judged by it",
-  async () => {
-    const world = treeWorld({
-      root: node("root", { children: [node("one"), node("two", { order: 1 })] }),
-      turns: [`${RIGHT}\n${DONE}`, `${write("src/y.ts", "y")}\n${DONE}`],
-    });
-    const first = await world.iterate("step");
-    const config: object = JSON.parse(world.git("show", "HEAD:relais.config.json"));
-    world.commit({ "relais.config.json": JSON.stringify({ ...config, tree: { guard: ["true"] } }) });
-    const { summary, status } = await world.iterate("run");
-    expect(status).toBe(11);
-    expect(summary).toMatchObject({
-      series_id: first.summary.series_id,
-      end: "blocked",
-      reason: "config_changed",
-    });
-    expect(world.asked()).toBe(1);
-    const { summary: other } = await world.iterate("run");
-    expect(other).toMatchObject({ end: "complete", resumed: false });
-    expect(other.series_id).not.toBe(first.summary.series_id);
-  },
-);
+test.concurrent("a configuration that changed ends the series before another leaf is judged by it", async () => {
+  const world = treeWorld({
+    root: node("root", { children: [node("one"), node("two", { order: 1 })] }),
+    turns: [`${RIGHT}\n${DONE}`, `${write("src/y.ts", "y")}\n${DONE}`],
+  });
+  const first = await world.iterate("step");
+  const config: object = JSON.parse(world.git("show", "HEAD:relais.config.json"));
+  world.commit({ "relais.config.json": JSON.stringify({ ...config, tree: { guard: ["true"] } }) });
+  const { summary, status } = await world.iterate("run");
+  expect(status).toBe(11);
+  expect(summary).toMatchObject({
+    series_id: first.summary.series_id,
+    end: "blocked",
+    reason: "config_changed",
+  });
+  expect(world.asked()).toBe(1);
+  const { summary: other } = await world.iterate("run");
+  expect(other).toMatchObject({ end: "complete", resumed: false });
+  expect(other.series_id).not.toBe(first.summary.series_id);
+});
 
 test.concurrent("a list of tools that nobody understands does not become no list", async () => {
   const world = treeWorld({

@@ -42,35 +42,32 @@ test.concurrent("a run that is killed in the guard does the iteration again", as
   expect(world.tree().root).toMatchObject({ passes: true, attempts: 0 });
 });
 
-test.concurrent(
-  "steps go on with one series on one branch, and the sidecars of a leaf reach its session",
-  async () => {
-    const root = node("root", { children: [node("one"), node("two", { order: 1 })] });
-    const world = treeWorld({
-      root,
-      files: {
-        "relais/nodes/two/context.md": "CONTEXT OF TWO\n",
-        "relais/nodes/two/tools.json": '{"allowed_tools": ["Read", "Bash(just *)"]}\n',
-        "relais/nodes/one/context.md": "CONTEXT OF ONE\n",
-        "relais/nodes/two/artifacts/plan.txt": "a plan\n",
-      },
-      turns: [
-        `test -z "\${RELAIS_TOOLS+set}" || exit 9\n${RIGHT}\n${DONE}`,
-        `test "$RELAIS_TOOLS" = "Read,Bash(just *)" || exit 8\ngrep -q "CONTEXT OF TWO" "$RELAIS_DROP/context.md" && grep -q just "$RELAIS_DROP/tools.json" || exit 9\n${write("src/y.ts", "y")}\n${DONE}`,
-      ],
-    });
-    const first = await world.iterate("step");
-    expect(first.summary).toMatchObject({ end: "max_ticks", reason: "step", exit_status: 0, resumed: false });
-    const { summary } = await world.iterate("step");
-    expect(summary).toMatchObject({ series_id: first.summary.series_id, resumed: true, end: "complete" });
-    expect(world.prompt(1)).toContain("CONTEXT OF ONE");
-    expect(world.prompt(1)).not.toContain("CONTEXT OF TWO");
-    for (const words of ["CONTEXT OF TWO", '"allowed_tools"', "relais/nodes/two/artifacts/plan.txt"])
-      expect(world.prompt(2)).toContain(words);
-    expect(world.git("branch", "--list", "relais/*").split("\n")).toHaveLength(1);
-    expect((await world.iterate("run")).summary).toMatchObject({ end: "complete", ticks: { total: 0 } });
-  },
-);
+test.concurrent("steps go on with one series on one branch, and the sidecars of a leaf reach its session", async () => {
+  const root = node("root", { children: [node("one"), node("two", { order: 1 })] });
+  const world = treeWorld({
+    root,
+    files: {
+      "relais/nodes/two/context.md": "CONTEXT OF TWO\n",
+      "relais/nodes/two/tools.json": '{"allowed_tools": ["Read", "Bash(just *)"]}\n',
+      "relais/nodes/one/context.md": "CONTEXT OF ONE\n",
+      "relais/nodes/two/artifacts/plan.txt": "a plan\n",
+    },
+    turns: [
+      `test -z "\${RELAIS_TOOLS+set}" || exit 9\n${RIGHT}\n${DONE}`,
+      `test "$RELAIS_TOOLS" = "Read,Bash(just *)" || exit 8\ngrep -q "CONTEXT OF TWO" "$RELAIS_DROP/context.md" && grep -q just "$RELAIS_DROP/tools.json" || exit 9\n${write("src/y.ts", "y")}\n${DONE}`,
+    ],
+  });
+  const first = await world.iterate("step");
+  expect(first.summary).toMatchObject({ end: "max_ticks", reason: "step", exit_status: 0, resumed: false });
+  const { summary } = await world.iterate("step");
+  expect(summary).toMatchObject({ series_id: first.summary.series_id, resumed: true, end: "complete" });
+  expect(world.prompt(1)).toContain("CONTEXT OF ONE");
+  expect(world.prompt(1)).not.toContain("CONTEXT OF TWO");
+  for (const words of ["CONTEXT OF TWO", '"allowed_tools"', "relais/nodes/two/artifacts/plan.txt"])
+    expect(world.prompt(2)).toContain(words);
+  expect(world.git("branch", "--list", "relais/*").split("\n")).toHaveLength(1);
+  expect((await world.iterate("run")).summary).toMatchObject({ end: "complete", ticks: { total: 0 } });
+});
 
 test.concurrent(
   "the time of an iteration is the agent's and the guard's together, and running out of it ends the series",
@@ -87,22 +84,19 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  "on a protected branch the iterations get a branch, and the guard is the project's own",
-  async () => {
-    const world = treeWorld({
-      branch: "main",
-      config: { tree: { guard: null } },
-      files: { Makefile: "test:\n\tgrep -q right src/x.ts\n" },
-      turns: [`${RIGHT}\n${DONE}`],
-    });
-    const before = world.git("rev-parse", "main");
-    const { summary } = await world.iterate("run");
-    expect(summary).toMatchObject({ end: "complete", branch: expect.stringMatching(/^relais\//) });
-    expect(world.git("rev-parse", "main")).toBe(before);
-    expect(world.prompt(1)).toContain("make test");
-  },
-);
+test.concurrent("on a protected branch the iterations get a branch, and the guard is the project's own", async () => {
+  const world = treeWorld({
+    branch: "main",
+    config: { tree: { guard: null } },
+    files: { Makefile: "test:\n\tgrep -q right src/x.ts\n" },
+    turns: [`${RIGHT}\n${DONE}`],
+  });
+  const before = world.git("rev-parse", "main");
+  const { summary } = await world.iterate("run");
+  expect(summary).toMatchObject({ end: "complete", branch: expect.stringMatching(/^relais\//) });
+  expect(world.git("rev-parse", "main")).toBe(before);
+  expect(world.prompt(1)).toContain("make test");
+});
 
 test.concurrent("a series at its limit ends as a timeout, and goes on with a higher one", async () => {
   const world = treeWorld({
@@ -124,28 +118,25 @@ test.concurrent("a series at its limit ends as a timeout, and goes on with a hig
   });
 });
 
-test.concurrent(
-  "nothing begins in an unclean tree, without its guard or with a tree that is none",
-  async () => {
-    const unguarded = treeWorld({ turns: [], config: { tree: { guard: null } } });
-    expect(await unguarded.relais("step")).toMatchObject({
-      status: 11,
-      stderr: expect.stringContaining("no check `ci`, `test` or `check`"),
-    });
-    const world = treeWorld({ turns: [], config: { tree: { guard: ["no-such-program-here"] } } });
-    expect((await world.relais("step")).stderr).toContain("no-such-program-here");
-    const unclean = treeWorld({ turns: [] });
-    unclean.put({ "untracked.txt": "mine\n" });
-    expect((await unclean.iterate("step")).reports).toMatchObject([{ code: "BLOCKED_DIRTY_WORKTREE" }]);
-    const broken = treeWorld({ turns: [], tree: { version: 1 } });
-    expect((await broken.iterate("run")).summary).toMatchObject({
-      end: "blocked",
-      reason: "tree_invalid",
-      exit_status: 11,
-    });
-    for (const one of [unguarded, world, unclean, broken]) expect(one.asked()).toBe(0);
-  },
-);
+test.concurrent("nothing begins in an unclean tree, without its guard or with a tree that is none", async () => {
+  const unguarded = treeWorld({ turns: [], config: { tree: { guard: null } } });
+  expect(await unguarded.relais("step")).toMatchObject({
+    status: 11,
+    stderr: expect.stringContaining("no check `ci`, `test` or `check`"),
+  });
+  const world = treeWorld({ turns: [], config: { tree: { guard: ["no-such-program-here"] } } });
+  expect((await world.relais("step")).stderr).toContain("no-such-program-here");
+  const unclean = treeWorld({ turns: [] });
+  unclean.put({ "untracked.txt": "mine\n" });
+  expect((await unclean.iterate("step")).reports).toMatchObject([{ code: "BLOCKED_DIRTY_WORKTREE" }]);
+  const broken = treeWorld({ turns: [], tree: { version: 1 } });
+  expect((await broken.iterate("run")).summary).toMatchObject({
+    end: "blocked",
+    reason: "tree_invalid",
+    exit_status: 11,
+  });
+  for (const one of [unguarded, world, unclean, broken]) expect(one.asked()).toBe(0);
+});
 
 test.concurrent(
   "each series has an account of its own, and another one is not ended by what the first has spent",

@@ -7,14 +7,8 @@ const printedBy = (script: string): string => spawnSync("sh", ["-c", script], { 
 
 test.each([
   ["words", "printf '<%s>\\n' one two three four five six seven eight nine ten"],
-  [
-    "a quoted sentence",
-    `printf '<%s>\\n' --message "chore: set up relais" 'it'\\''s a long way to go' -- here`,
-  ],
-  [
-    "a word that is longer than a line",
-    `printf '<%s>\\n' ${"src/deep/".repeat(8)}file.ts "$((6 * 7)) $HOME"`,
-  ],
+  ["a quoted sentence", `printf '<%s>\\n' --message "chore: set up relais" 'it'\\''s a long way to go' -- here`],
+  ["a word that is longer than a line", `printf '<%s>\\n' ${"src/deep/".repeat(8)}file.ts "$((6 * 7)) $HOME"`],
 ])("a command of %s does the same when it is copied from a narrow terminal", (_, command) => {
   const lines = renderSteps([{ command, explains: "" }], { style: plainStyle, columns: 40 });
   expect(lines.length).toBeGreaterThan(2);

@@ -16,8 +16,7 @@ test.each([
 });
 
 test("ordinary text of any script is left alone", () => {
-  for (const text of ["src/a b.ts", "Größe", "日本語", "emoji 🎉", "C:\\path"])
-    expect(neutralise(text)).toBe(text);
+  for (const text of ["src/a b.ts", "Größe", "日本語", "emoji 🎉", "C:\\path"]) expect(neutralise(text)).toBe(text);
 });
 
 const isObeyed = (point: number) =>
@@ -26,9 +25,7 @@ const isObeyed = (point: number) =>
 test("nothing that a terminal would obey survives", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      expect(
-        Array.from(neutralise(text), (character) => character.codePointAt(0) ?? 0).filter(isObeyed),
-      ).toEqual([]);
+      expect(Array.from(neutralise(text), (character) => character.codePointAt(0) ?? 0).filter(isObeyed)).toEqual([]);
     }),
   );
 });

@@ -9,17 +9,7 @@ import { reportOf, TICKS } from "../support/ticks.ts";
 import { runs } from "../support/runs.ts";
 
 const WHOLE = { maxChars: 1_000_000 };
-const OURS = [
-  "root",
-  "heading",
-  "paragraph",
-  "list",
-  "listItem",
-  "blockquote",
-  "text",
-  "inlineCode",
-  "break",
-];
+const OURS = ["root", "heading", "paragraph", "list", "listItem", "blockquote", "text", "inlineCode", "break"];
 const LINE_START = /^(?:# |## |- |  - |> `|> \(empty\)|\d+\. |\d+ more lines |$)/;
 
 /** What remains of a line once everything in code spans is taken away. */
@@ -233,8 +223,7 @@ test("the cap holds, at a whole line, with a count of the rest", () => {
       const text = renderReportMarkdown(report, { maxChars });
       expect(text.length).toBeLessThanOrEqual(maxChars);
       if (text === whole) return;
-      const [, missing] =
-        /\n\n(\d+) more lines are not shown; REPORT\.json has all of it\.\n$/.exec(text) ?? [];
+      const [, missing] = /\n\n(\d+) more lines are not shown; REPORT\.json has all of it\.\n$/.exec(text) ?? [];
       const kept = whole.split("\n").length - 1 - Number(missing);
       expect(text.startsWith(whole.split("\n").slice(0, kept).join("\n"))).toBe(true);
       expect(text.split("\n").length).toBe(kept + 3);

@@ -177,9 +177,7 @@ test("the next command is the one that matters most", () => {
   expect(next({ running, unfinished })).toMatch(/^ {2}relais status --watch /);
   expect(next({ unfinished, question: asked, accepted })).toMatch(/^ {2}relais recover /);
   expect(next({ question: asked, accepted })).toMatch(/^ {2}relais answer "\.\.\." /);
-  expect(next({ question: { ...asked, answer: "new" }, accepted })).toMatch(
-    /git diff[\s\S]*accept[\s\S]*undo/,
-  );
+  expect(next({ question: { ...asked, answer: "new" }, accepted })).toMatch(/git diff[\s\S]*accept[\s\S]*undo/);
   expect(next({})).toMatch(/^ {2}relais run {2}run one tick/);
   const lastTick = { runId: RUN, intent: null, secondsAgo: 0, commit: null, isUndone: false };
   expect(next({ lastTick: { ...lastTick, verdict: "stop", code: "STOP_UNSAFE_PATH" } })).toMatch(
@@ -254,9 +252,7 @@ const SERIES: Status["openSeries"][number] = {
 };
 
 test("a series that is not over is named, with how to go on and how to begin another", () => {
-  expect(show({ openSeries: [SERIES] })).toContain(
-    `\n  series     … ${RUN} of \`relais loop\` was interrupted\n`,
-  );
+  expect(show({ openSeries: [SERIES] })).toContain(`\n  series     … ${RUN} of \`relais loop\` was interrupted\n`);
   expect(next({ openSeries: [SERIES] })).toBe(
     "  relais loop        continue the series\n  relais loop --new  start a new one\n",
   );
@@ -302,8 +298,6 @@ test("a relais that waits for a rate limit says until when", () => {
 test("a budget that is nearly spent is announced", () => {
   const budgets = { milestoneId: null, used, caps, warnAtFraction: 0.8 };
   const warnings = ["max_ticks of this milestone: 160 of 200 used."];
-  expect(show({ budgets: { ...budgets, warnings } })).toContain(
-    "! max_ticks of this milestone: 160 of 200 used.",
-  );
+  expect(show({ budgets: { ...budgets, warnings } })).toContain("! max_ticks of this milestone: 160 of 200 used.");
   expect(show({ budgets })).not.toContain("near a cap");
 });

@@ -285,8 +285,7 @@ test("an attempt that failed and was committed is not looked for in salvage", ()
 });
 
 test("a narrow terminal gets narrow lines", () => {
-  expect(renderTickCard(reportOf(TICKS.failedCheck), { style: plainStyle, columns: 50 }))
-    .toMatchInlineSnapshot(`
+  expect(renderTickCard(reportOf(TICKS.failedCheck), { style: plainStyle, columns: 50 })).toMatchInlineSnapshot(`
     "✗ Reverted: lint failed (exit status 1)
 
       task       T-1: Set x to 2.
@@ -338,9 +337,7 @@ test("whatever the names are, nothing but our own sequences reaches the terminal
       const lines = text.split("\n");
       expect(lines.join("")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
       // A name without spaces is the one thing that cannot be broken, and one code is longer than forty columns.
-      const tooLong = lines.filter(
-        (line) => measureDisplayWidth(line) > columns && line.trim().includes(" "),
-      );
+      const tooLong = lines.filter((line) => measureDisplayWidth(line) > columns && line.trim().includes(" "));
       expect(tooLong).toEqual([]);
     }),
     runs(200),

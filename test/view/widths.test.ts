@@ -190,9 +190,7 @@ const words = (text: string) => text.replaceAll(/ \\$/gm, "").replaceAll(/[\s│
 describe.for(Object.entries(LISTS))("%s", ([, render]) => {
   test.for([40, 60, 80, 120, 200])("fits into %i columns, and nothing of it is lost", (columns) => {
     const text = render({ style: plainStyle, columns });
-    const long = text
-      .split("\n")
-      .filter((line) => measureDisplayWidth(line) > columns && !isUnbreakable(line));
+    const long = text.split("\n").filter((line) => measureDisplayWidth(line) > columns && !isUnbreakable(line));
     expect(long).toEqual([]);
     expect(words(text).split("").toSorted()).toEqual(
       words(render({ style: plainStyle, columns: 1000 }))

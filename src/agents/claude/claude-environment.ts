@@ -15,9 +15,7 @@ const RETRIES = 2;
 const RETRIES_BEFORE_FALLBACK = 4;
 
 /** The names of the variables that a login may need, out of those that there are. */
-export function listClaudeLoginNames(
-  inherited: Readonly<Record<string, string | undefined>>,
-): readonly string[] {
+export function listClaudeLoginNames(inherited: Readonly<Record<string, string | undefined>>): readonly string[] {
   return [...LOGIN_NAMES, ...Object.keys(inherited).filter((name) => name.startsWith(LOGIN_PREFIX))];
 }
 
@@ -25,11 +23,7 @@ export function listClaudeLoginNames(
  * Bounded, quiet, and without anything that outlives the answer. Without attachments, `@name` in a prompt is the text
  * that it is: otherwise the file of that name would be read into the conversation, even for a session without tools.
  */
-export function makeClaudeVariables({
-  hasFallback,
-}: {
-  readonly hasFallback: boolean;
-}): Record<string, string> {
+export function makeClaudeVariables({ hasFallback }: { readonly hasFallback: boolean }): Record<string, string> {
   return {
     // The only place where it says how long a service asks it to wait; bodies and keys are left out of it.
     ANTHROPIC_LOG: "debug",

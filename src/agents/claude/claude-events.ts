@@ -96,9 +96,7 @@ function lineEvents(line: ClaudeLine, memory: Memory): readonly AgentEvent[] {
     case "assistant":
       return [...blocksOf(line.message.content, memory), ...usageEvents(line.message, memory)];
     case "user":
-      return Array.isArray(line.message.content)
-        ? blocksOf(line.message.content.filter(isAnswer), memory)
-        : [];
+      return Array.isArray(line.message.content) ? blocksOf(line.message.content.filter(isAnswer), memory) : [];
     case "system": {
       const reason = `${line.error_status ?? ""} ${line.error}`.trim();
       return [{ type: "retry", attempt: line.attempt, reason: cut(reason) }];

@@ -10,13 +10,7 @@ import * as v from "valibot";
 import { readBounded } from "../../io/files/bounded-file.ts";
 
 const SETTINGS_BYTES_MAX = 4 * 1024 * 1024;
-const HELPERS = [
-  "apiKeyHelper",
-  "awsAuthRefresh",
-  "awsCredentialExport",
-  "gcpAuthRefresh",
-  "proxyAuthHelper",
-];
+const HELPERS = ["apiKeyHelper", "awsAuthRefresh", "awsCredentialExport", "gcpAuthRefresh", "proxyAuthHelper"];
 const LOGIN_VARIABLE = /^(?:ANTHROPIC_|CLAUDE_CODE_|AWS_|GOOGLE_|CLOUD_ML_|VERTEX_|HTTPS?_PROXY$)/u;
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -39,7 +33,6 @@ function holdsLogin(text: string): boolean {
   if (!settings.success) return false;
   const { env, ...rest } = settings.output;
   return (
-    HELPERS.some((helper) => Object.hasOwn(rest, helper)) ||
-    Object.keys(env).some((name) => LOGIN_VARIABLE.test(name))
+    HELPERS.some((helper) => Object.hasOwn(rest, helper)) || Object.keys(env).some((name) => LOGIN_VARIABLE.test(name))
   );
 }

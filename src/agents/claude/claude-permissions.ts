@@ -97,9 +97,7 @@ function expanded(glob: string): readonly string[] | null {
     if (!globs.some((one) => INNERMOST.test(one))) return globs;
     globs = globs.flatMap((one) => {
       const choices = INNERMOST.exec(one)?.groups?.["choices"];
-      return choices === undefined
-        ? [one]
-        : choices.split(",").map((choice) => one.replace(INNERMOST, () => choice));
+      return choices === undefined ? [one] : choices.split(",").map((choice) => one.replace(INNERMOST, () => choice));
     });
     if (globs.length > EXPANSIONS_MAX) return null;
   }

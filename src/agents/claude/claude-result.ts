@@ -59,9 +59,7 @@ export function readClaudeEnding(end: ClaudeEnd): SessionEnding {
   const usage = usageOf(wrapper.output);
   if (failure === null) return { kind: "finished", result: resultOf(wrapper.output, end), usage };
   const { cause, message } = failure;
-  const limit = LIMITS.includes(cause)
-    ? ({ code: "STOP_RATE_LIMITED", until: untilOf(end, message) } as const)
-    : null;
+  const limit = LIMITS.includes(cause) ? ({ code: "STOP_RATE_LIMITED", until: untilOf(end, message) } as const) : null;
   return {
     kind: "failed",
     code: "STOP_INTERRUPTED",
@@ -96,8 +94,7 @@ const INTERRUPTED = [0, 129, 130, 143];
 
 function withoutWrapper({ status, stderr, seen }: ClaudeEnd): SessionEnding {
   const said = (stderr.split("\n").find((line) => line.trim() !== "") ?? "").trim();
-  if (seen.wrapper !== undefined)
-    return failed("malformed_wrapper", "its last object is not as it should be");
+  if (seen.wrapper !== undefined) return failed("malformed_wrapper", "its last object is not as it should be");
   if (ROOT_REFUSAL.test(stderr))
     return failed(
       "root_refused",
@@ -123,15 +120,12 @@ const SUBTYPES = new Map([
 function failureOf(wrapper: Wrapper, { status }: ClaudeEnd): Failure | null {
   const { subtype, is_error: isError, num_turns: turns, result, errors } = wrapper;
   const text = typeof result === "string" ? result : errors.join("; ");
-  if (subtype === "error_during_execution")
-    return { cause: "interrupted", message: `it was cut short: ${text}` };
-  if (subtype !== "success")
-    return { cause: SUBTYPES.get(subtype) ?? subtype.slice(0, 80), message: text || subtype };
+  if (subtype === "error_during_execution") return { cause: "interrupted", message: `it was cut short: ${text}` };
+  if (subtype !== "success") return { cause: SUBTYPES.get(subtype) ?? subtype.slice(0, 80), message: text || subtype };
   if (isError) return { cause: errorCause(wrapper, text), message: text };
   if (status !== 0) return { cause: `exit_${status}`, message: `it ended with exit ${status}` };
   if (turns === 0) return { cause: "slash_command", message: `the prompt was taken for a command: ${text}` };
-  if (typeof result !== "string")
-    return { cause: "malformed_wrapper", message: "it ended well and without a result" };
+  if (typeof result !== "string") return { cause: "malformed_wrapper", message: "it ended well and without a result" };
   return null;
 }
 
@@ -166,19 +160,14 @@ function errorCause({ api_error_status: status, stop_reason: stop }: Wrapper, te
 type Finished = Extract<SessionEnding, { readonly kind: "finished" }>;
 
 /** What it gave in the shape that was asked for comes first; without that, its words. */
-function resultOf(
-  { structured_output: structured, result }: Wrapper,
-  { isEnveloped }: ClaudeEnd,
-): Finished["result"] {
+function resultOf({ structured_output: structured, result }: Wrapper, { isEnveloped }: ClaudeEnd): Finished["result"] {
   const given = isEnveloped ? opened(structured) : structured;
-  if (given !== undefined && given !== null)
-    return { kind: "left", data: Buffer.from(JSON.stringify(given)) };
+  if (given !== undefined && given !== null) return { kind: "left", data: Buffer.from(JSON.stringify(given)) };
   return spokenResult(typeof result === "string" ? result : "");
 }
 
 function spokenResult(text: string): Finished["result"] {
-  if (text.trim() === "")
-    return { kind: "absent", cause: "result_missing", message: "it ended without a word" };
+  if (text.trim() === "") return { kind: "absent", cause: "result_missing", message: "it ended without a word" };
   return { kind: "left", data: Buffer.from(text) };
 }
 

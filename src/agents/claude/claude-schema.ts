@@ -33,8 +33,7 @@ const LOCAL_REFERENCE = /^#\/(?:\$defs|definitions)\/[^/]+$/u;
 export function adaptClaudeSchema(schema: object): ClaudeSchema | null {
   const references: unknown[] = [];
   const kept = keptOf(schema, references);
-  if (!references.every((reference) => typeof reference === "string" && LOCAL_REFERENCE.test(reference)))
-    return null;
+  if (!references.every((reference) => typeof reference === "string" && LOCAL_REFERENCE.test(reference))) return null;
   const isPlain = kept["type"] === "object" && !["$ref", "not", "if", ...LISTS].some((key) => key in kept);
   if (isPlain) return { schema: kept, isEnveloped: false };
   const entries = Object.entries(kept);

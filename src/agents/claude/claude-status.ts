@@ -5,12 +5,7 @@ import { makeChildEnvironment } from "../../io/machine/environment.ts";
 import { askProgram, type Said } from "../session/ask-program.ts";
 import { listClaudeArguments, type ClaudeSettings } from "./claude-arguments.ts";
 import { listClaudeLoginNames, makeClaudeVariables } from "./claude-environment.ts";
-import {
-  type OptionsKnown,
-  detectOptions,
-  type ProgramStatus,
-  findVersionIn,
-} from "../session/program-status.ts";
+import { type OptionsKnown, detectOptions, type ProgramStatus, findVersionIn } from "../session/program-status.ts";
 
 interface LoginRequest {
   readonly program: string;

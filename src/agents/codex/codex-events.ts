@@ -36,10 +36,7 @@ const Line = v.variant("type", [
   v.object({ type: v.literal("item.completed"), item: Item }),
   v.object({
     type: v.literal("turn.completed"),
-    usage: v.optional(
-      v.object({ input_tokens: Tokens, cached_input_tokens: Tokens, output_tokens: Tokens }),
-      {},
-    ),
+    usage: v.optional(v.object({ input_tokens: Tokens, cached_input_tokens: Tokens, output_tokens: Tokens }), {}),
   }),
   v.object({ type: v.literal("turn.failed"), error: v.object({ message: v.string() }) }),
   v.object({ type: v.literal("error"), message: v.string() }),

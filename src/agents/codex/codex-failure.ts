@@ -38,8 +38,7 @@ const LIMIT_STATUSES = ["429", "529"];
 export function readCodexFailure(reason: string, nowMs: number): CodexFailure {
   const status = STATUS.exec(reason)?.groups?.["status"];
   const limit = limitIn(reason, status);
-  if (limit !== null)
-    return { code: "STOP_RATE_LIMITED", cause: limit, until: findCodexReset(reason, nowMs) };
+  if (limit !== null) return { code: "STOP_RATE_LIMITED", cause: limit, until: findCodexReset(reason, nowMs) };
   const known = FAILURES.find(([pattern]) => pattern.test(reason))?.[1] ?? "turn_failed";
   return {
     code: "STOP_INTERRUPTED",

@@ -46,9 +46,7 @@ export async function readCodexStatus(request: StatusRequest): Promise<CodexStat
 }
 
 /** Whether it is logged in, or has the key of another provider. No model is asked. */
-export async function readCodexLogin(
-  request: LoginRequest,
-): Promise<Pick<CodexStatus, "login" | "provider">> {
+export async function readCodexLogin(request: LoginRequest): Promise<Pick<CodexStatus, "login" | "provider">> {
   const { environment, settings, program } = request;
   const env = environmentOf(request);
   const [login, provider] = await Promise.all([

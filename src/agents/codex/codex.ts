@@ -29,8 +29,7 @@ export function makeCodexDriver(settings: CodexSettings): Driver {
     confines: () => settings.sandbox !== "danger-full-access" && !settings.args.some(opensSandbox),
     run: async (request) => {
       const schema = request.schema === null ? null : adaptCodexSchema(request.schema);
-      const schemaPath =
-        schema === null ? null : await request.drop.put("SCHEMA.json", `${JSON.stringify(schema)}\n`);
+      const schemaPath = schema === null ? null : await request.drop.put("SCHEMA.json", `${JSON.stringify(schema)}\n`);
       const { role, cwd, tools = null } = request;
       const args = listCodexArguments(settings, { role, cwd, schemaPath, tools });
       return runCodex(request, {
@@ -43,8 +42,7 @@ export function makeCodexDriver(settings: CodexSettings): Driver {
 }
 
 /** Whether a further argument, which comes last and wins, is about the sandbox. */
-const opensSandbox = (argument: string): boolean =>
-  /danger|sandbox(?!_workspace_write\.exclude)|yolo/u.test(argument);
+const opensSandbox = (argument: string): boolean => /danger|sandbox(?!_workspace_write\.exclude)|yolo/u.test(argument);
 
 /** What it is told. A schema that cannot be sent along is told as well. */
 function promptOf(request: SessionRequest, tellsSchema: boolean): string {

@@ -23,8 +23,7 @@ export function findClockMoment(words: ClockWords, nowMs: number): number | null
   const minute = Number(words.minute);
   const today = new Date(nowMs);
   const isAhead = (at: number): boolean => at + MINUTE_MS > nowMs;
-  const on = (year: number, month: number, day: number): number =>
-    new Date(year, month, day, hour, minute).getTime();
+  const on = (year: number, month: number, day: number): number => new Date(year, month, day, hour, minute).getTime();
   if (words.month === null || words.day === null) {
     const [year, month, day] = [today.getFullYear(), today.getMonth(), today.getDate()];
     const at = on(year, month, day);

@@ -169,8 +169,7 @@ async function exited(end: SessionEnd, session: Session): Promise<SessionEnding>
 /** The place that the program was told of comes first; the other one counts only where that is empty. */
 async function takeResult({ request, output }: Session, end: SessionEnd): Promise<SessionResult> {
   const told = await request.drop.read(RESULT_NAME, RESULT_BYTES_MAX);
-  const left =
-    told.kind === "missing" && output !== null ? await readLeftFile(output, RESULT_BYTES_MAX) : told;
+  const left = told.kind === "missing" && output !== null ? await readLeftFile(output, RESULT_BYTES_MAX) : told;
   if (left.kind === "read") return { kind: "left", data: left.data };
   if (left.kind === "refused") return { kind: "absent", ...REFUSALS[left.reason] };
   const spoken = mayAnswerAloud(request) ? spokenResult(end) : null;

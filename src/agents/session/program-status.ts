@@ -9,9 +9,7 @@ export interface ProgramStatus {
 
 /** Whether it takes the arguments that sessions are started with; `problem` is what it says about them. */
 export type OptionsKnown =
-  | { readonly kind: "known" }
-  | { readonly kind: "refused"; readonly problem: string }
-  | { readonly kind: "unclear" };
+  { readonly kind: "known" } | { readonly kind: "refused"; readonly problem: string } | { readonly kind: "unclear" };
 
 const VERSION = /(?:^|\s)(?<version>\d+\.\d+\.\d+[\w.+-]{0,40})/u;
 const PROBLEM_CHARS_MAX = 300;

@@ -8,10 +8,7 @@ interface CutSession {
 }
 
 /** How a session ended that did not exit by itself, which is the same for every program; null for one that did. */
-export function findSessionCut(
-  end: SessionEnd,
-  { program, outputBytesMax }: CutSession,
-): SessionEnding | null {
+export function findSessionCut(end: SessionEnd, { program, outputBytesMax }: CutSession): SessionEnding | null {
   switch (end.kind) {
     case "exited":
       return null;

@@ -33,10 +33,7 @@ export interface SessionProgram {
 export type OnLine = (shown: string, told: string) => void;
 
 /** Runs the program of a session to its end, within the limits of the request, and keeps its transcript. */
-export async function superviseSession(
-  request: SessionRequest,
-  session: SessionProgram,
-): Promise<SessionEnd> {
+export async function superviseSession(request: SessionRequest, session: SessionProgram): Promise<SessionEnd> {
   const { program, args, env, input, stdoutBytesMax = 0, onLine, onErrorLine, isAwaited, stop } = session;
   const secrets = listSecrets(env);
   const discreet = (line: string): string => redactSecrets(Buffer.from(line), secrets).toString("utf8");

@@ -20,8 +20,7 @@ export function printTick(answer: TickAnswer, session: Session): CommandEnd {
       const { report, problems } = answer;
       const status = CODES[report.code].exit;
       if (session.json) session.out(`${JSON.stringify(report)}\n`);
-      else if (session.detail !== "quiet" || status !== 0)
-        session.out(renderTickCard(report, getCanvas(session)));
+      else if (session.detail !== "quiet" || status !== 0) session.out(renderTickCard(report, getCanvas(session)));
       for (const problem of problems) session.err(`relais: not written: ${neutralise(problem)}\n`);
       return { kind: "ended", status };
     }

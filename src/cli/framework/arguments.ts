@@ -7,8 +7,7 @@ export interface ParsedArguments {
   readonly given: GivenOptions;
 }
 
-type Parsing =
-  ({ readonly kind: "parsed" } & ParsedArguments) | { readonly kind: "misused"; readonly message: string };
+type Parsing = ({ readonly kind: "parsed" } & ParsedArguments) | { readonly kind: "misused"; readonly message: string };
 
 /** Says who has an option that is not declared here; null where nobody has. */
 type FindOwner = (name: string) => string | null;
@@ -68,8 +67,7 @@ function mistakeIn(token: OptionToken, specs: OptionSpecs, findOwner: FindOwner)
     return `there is no option ${rawName}${nearest === null ? "" : `; did you mean --${nearest}?`}`;
   }
   if (spec.type === "flag") return inlineValue === true ? `the option ${rawName} takes no value` : null;
-  if (inlineValue !== true && !isValue(value))
-    return `the option ${rawName} needs a value: ${rawName} ${spec.value}`;
+  if (inlineValue !== true && !isValue(value)) return `the option ${rawName} needs a value: ${rawName} ${spec.value}`;
   return findValueMistake(name, spec, value ?? "");
 }
 

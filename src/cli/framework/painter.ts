@@ -66,9 +66,7 @@ export function createPainter({ write, size }: Surface): Painter {
     print: (text) => {
       const { columns, rows } = size();
       const kept = { lines: drawn.lines.slice(0, Math.max(0, rows - 1)), columns, rows };
-      show(
-        `${toTop(drawn, kept)}${[...linesOf(text), ...kept.lines].map(written(columns)).join("")}${ERASE_BELOW}`,
-      );
+      show(`${toTop(drawn, kept)}${[...linesOf(text), ...kept.lines].map(written(columns)).join("")}${ERASE_BELOW}`);
       drawn = { ...kept, lost: [] };
     },
     aside: (print) => {
@@ -108,8 +106,7 @@ function erased(drawn: Drawn, { columns }: Pick<Next, "columns">): string {
 
 /** Only the lines that differ; the others are stepped over. */
 function changes({ lines: before, lost }: Drawn, { lines, columns, rows }: Next): string {
-  if (lines.length === 0)
-    return before.length === 0 ? "" : erased({ lines: before, columns, rows, lost }, { columns });
+  if (lines.length === 0) return before.length === 0 ? "" : erased({ lines: before, columns, rows, lost }, { columns });
   const isSame = before.length === lines.length && before.every((line, index) => line === lines[index]);
   if (isSame) return "";
   const write = written(columns);
@@ -136,8 +133,7 @@ function heightOf(widths: readonly number[], columns: number): number {
   return widths.reduce((rows, width) => rows + rowsOf(width, columns), 0);
 }
 
-const rowsOf = (width: number, columns: number): number =>
-  Math.max(1, Math.ceil(width / Math.max(1, columns)));
+const rowsOf = (width: number, columns: number): number => Math.max(1, Math.ceil(width / Math.max(1, columns)));
 
 /** What does not fit above the row where the cursor rests; of a line that is half out, the half. */
 function lostLines(drawn: Drawn, { columns, rows }: Next): readonly number[] {

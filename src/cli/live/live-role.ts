@@ -41,9 +41,7 @@ function speakingRole(speaker: string): string {
 
 function stepsOf(event: Extract<LiveEvent, { kind: "opened" | "recorded" }>): readonly TimedWords[] {
   const lines =
-    event.kind === "recorded"
-      ? [event.line]
-      : event.lines.filter((line) => line.series_id === event.seriesId);
+    event.kind === "recorded" ? [event.line] : event.lines.filter((line) => line.series_id === event.seriesId);
   return lines.slice(-PAST_LINES_MAX).flatMap((line) => {
     const words = describeRecorded(line.event);
     return words === null ? [] : [[Date.parse(line.at), words]];

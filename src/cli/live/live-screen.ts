@@ -34,9 +34,7 @@ export function drawLive(session: DrawingSession, { command, share = 1 }: Drawin
     soon = null;
     if (isInBackground()) return;
     const { columns, rows } = screen.size();
-    painter.draw(
-      renderFrame(model, { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style }),
-    );
+    painter.draw(renderFrame(model, { columns, rows: Math.floor((rows - 1) * share), now: Date.now(), style }));
   };
   const begin = (): void => {
     takeDown = setUp({ screen, painter, draw });

@@ -27,8 +27,7 @@ export function makeSeriesWatch(session: Session, isDrawn: boolean): SeriesWatch
     warned: (warning) => printWarning(warning, session),
     waiting: ({ leftMs, untilMs, isLimit }) => {
       const until = new Date(untilMs).toISOString();
-      if (!isDrawn && told !== untilMs && detail !== "quiet")
-        session.err(`${waitText({ until, leftMs, isLimit })}\n`);
+      if (!isDrawn && told !== untilMs && detail !== "quiet") session.err(`${waitText({ until, leftMs, isLimit })}\n`);
       told = untilMs;
     },
   };

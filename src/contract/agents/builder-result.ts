@@ -1,10 +1,7 @@
 import * as v from "valibot";
 
 const texts = (options: { maxLength: number; maxItems: number }) =>
-  v.pipe(
-    v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(options.maxLength))),
-    v.maxLength(options.maxItems),
-  );
+  v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(options.maxLength))), v.maxLength(options.maxItems));
 
 /** What a builder says about its own work. It is shown to people and is never evidence. */
 export const BuilderResult = v.strictObject({

@@ -13,8 +13,7 @@ export interface FileDiffers {
   readonly sha256: { readonly recorded: string; readonly found: string } | null;
 }
 
-export type FileTrouble =
-  FileDiffers | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
+export type FileTrouble = FileDiffers | { readonly kind: "damaged"; readonly file: string; readonly reason: string };
 
 /** Further files of the folder that are not as they were recorded. */
 export interface OtherFiles {

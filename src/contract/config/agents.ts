@@ -11,13 +11,7 @@ import { DollarCap, Positive, TURNS_MAX } from "../values/quantity.ts";
 import { RepositoryPath } from "../values/repository-path.ts";
 import { Argument, Program } from "../values/argv.ts";
 import { joinWorkspacePath } from "./workspace-path.ts";
-import {
-  listCommandEntries,
-  normaliseMode,
-  hasOneName,
-  ONE_NAME,
-  findOneNameProblem,
-} from "./command-program.ts";
+import { listCommandEntries, normaliseMode, hasOneName, ONE_NAME, findOneNameProblem } from "./command-program.ts";
 import { key, openKey } from "./key.ts";
 
 export const Model = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
@@ -29,10 +23,7 @@ const ToolList = v.pipe(v.string(), v.maxLength(2000));
 export const ClaudeCodeCli = v.strictObject({
   command: key(Program, "The Claude Code program: its name on the PATH, or its path.", "claude"),
   output_format: key(
-    v.picklist(
-      ["stream-json", "json"],
-      "relais reads a JSON object, alone or at the end of a stream of them",
-    ),
+    v.picklist(["stream-json", "json"], "relais reads a JSON object, alone or at the end of a stream of them"),
     "Output format. `json` prints only the result, so the live view shows nothing before the end.",
     "stream-json",
   ),
@@ -66,15 +57,8 @@ export const Orchestrator = v.pipe(
   v.strictObject({
     max_turns: key(Turns, "Most turns of Claude Code for planning; `roles.orchestrator.max_turns` wins.", 2),
     permission_mode: key(PermissionMode, "Permission mode of Claude Code for planning.", "plan"),
-    allowed_tools: key(
-      ToolList,
-      "Tools of the orchestrator, separated by commas; the empty string is none.",
-      "",
-    ),
-    system_prompt_file: joinWorkspacePath(
-      "prompts/orchestrator.system.txt",
-      "System prompt of the orchestrator.",
-    ),
+    allowed_tools: key(ToolList, "Tools of the orchestrator, separated by commas; the empty string is none.", ""),
+    system_prompt_file: joinWorkspacePath("prompts/orchestrator.system.txt", "System prompt of the orchestrator."),
     user_prompt_file: joinWorkspacePath(
       "prompts/orchestrator.user.txt",
       "Prompt of the orchestrator. An unknown slot blocks the tick.",
@@ -84,12 +68,7 @@ export const Orchestrator = v.pipe(
       "Schema shown to the orchestrator. relais validates the answer against its own.",
     ),
     max_parse_retries_per_tick: key(
-      v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(0),
-        v.maxValue(1, "a tick is finite: one more attempt is the most"),
-      ),
+      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1, "a tick is finite: one more attempt is the most")),
       "Retries after an answer that is no valid task.",
       1,
     ),
@@ -102,9 +81,7 @@ export const Orchestrator = v.pipe(
     ...listCommandEntries("orchestrator"),
     scripted: v.exactOptional(Scripted, {}),
   }),
-  v.forward(v.partialCheck([["command"], ["cursor"]], hasOneName, findOneNameProblem("orchestrator")), [
-    "cursor",
-  ]),
+  v.forward(v.partialCheck([["command"], ["cursor"]], hasOneName, findOneNameProblem("orchestrator")), ["cursor"]),
   v.metadata(ONE_NAME),
 );
 
@@ -114,11 +91,7 @@ const ClaudeCode = v.strictObject({
     "Most turns of Claude Code for building. `roles.builder.max_turns` wins; see there for the default.",
   ),
   permission_mode: key(PermissionMode, "Permission mode of Claude Code for building.", "dontAsk"),
-  allowed_tools: key(
-    ToolList,
-    "Tools of the builder, separated by commas.",
-    "Read,Edit,Write,Glob,Grep,Bash",
-  ),
+  allowed_tools: key(ToolList, "Tools of the builder, separated by commas.", "Read,Edit,Write,Glob,Grep,Bash"),
   system_prompt_file: joinWorkspacePath("prompts/builder.system.txt", "System prompt of every builder."),
   user_prompt_file: joinWorkspacePath("prompts/builder.user.txt", "Prompt of every builder."),
   builder_result_schema_file: joinWorkspacePath(
@@ -147,11 +120,7 @@ const Codex = v.strictObject({
     "workspace-write",
   ),
   args: key(v.pipe(v.array(Argument), v.maxLength(64)), "More arguments for Codex.", []),
-  strict_builder_json: key(
-    v.boolean(),
-    "Stop the tick if the result of Codex is missing or malformed.",
-    false,
-  ),
+  strict_builder_json: key(v.boolean(), "Stop the tick if the result of Codex is missing or malformed.", false),
 });
 
 /** "If this mode, then that", in the words of JSON Schema. */

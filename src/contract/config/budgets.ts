@@ -17,11 +17,7 @@ const caps = (defaults: Caps) =>
     max_builder_calls: key(Count, "Most builder sessions; a patch counts as one.", defaults.builder),
     max_verify_runs: key(Count, "Most check runs.", defaults.verify),
     max_reviewer_calls: key(Count, "Most reviewer and verifier sessions.", defaults.reviewer),
-    max_estimated_cost_usd: key(
-      DollarCap,
-      "Most dollars, if the agents report their cost; null is no cap.",
-      null,
-    ),
+    max_estimated_cost_usd: key(DollarCap, "Most dollars, if the agents report their cost; null is no cap.", null),
   });
 
 /** Enough for a campaign of 100 iterations, each with its fixes and verifications, below the mark of the warning. */
@@ -33,9 +29,5 @@ const PerRun = caps({ ticks: 2500, orchestrator: 1625, builder: 1500, verify: 15
 export const Budgets = v.strictObject({
   per_milestone: v.exactOptional(PerMilestone, {}),
   per_run: v.exactOptional(PerRun, {}),
-  warn_at_fraction: key(
-    v.pipe(v.number(), v.gtValue(0), v.maxValue(1)),
-    "Warn from this fraction of a cap on.",
-    0.8,
-  ),
+  warn_at_fraction: key(v.pipe(v.number(), v.gtValue(0), v.maxValue(1)), "Warn from this fraction of a cap on.", 0.8),
 });

@@ -25,11 +25,7 @@ export type CommandProgram = v.InferOutput<typeof CommandProgram>;
 export const listCommandEntries = (section: ProgramSection) => ({
   command: v.exactOptional(CommandProgram),
   cursor: v.exactOptional(
-    v.pipe(
-      CommandProgram,
-      v.description(`Older name of \`${section}.command\`.`),
-      v.metadata({ deprecated: true }),
-    ),
+    v.pipe(CommandProgram, v.description(`Older name of \`${section}.command\`.`), v.metadata({ deprecated: true })),
   ),
 });
 

@@ -34,11 +34,7 @@ export const Config = v.strictObject({
     "Scope in commit subjects, as in `chore(relais): …`.",
     "relais",
   ),
-  workspace_dir: key(
-    WorkspaceDir,
-    "The workspace folder. Default paths inside it move along.",
-    DEFAULT_WORKSPACE,
-  ),
+  workspace_dir: key(WorkspaceDir, "The workspace folder. Default paths inside it move along.", DEFAULT_WORKSPACE),
   runner: v.exactOptional(Runner, {}),
   claude_code_cli: v.exactOptional(ClaudeCodeCli, {}),
   models: v.exactOptional(Models, {}),

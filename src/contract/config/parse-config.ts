@@ -17,9 +17,7 @@ const isFields = (value: unknown): value is Fields =>
 
 function moved(value: unknown, workspace: string): unknown {
   if (typeof value === "string")
-    return value.startsWith(`${DEFAULT_WORKSPACE}/`)
-      ? workspace + value.slice(DEFAULT_WORKSPACE.length)
-      : value;
+    return value.startsWith(`${DEFAULT_WORKSPACE}/`) ? workspace + value.slice(DEFAULT_WORKSPACE.length) : value;
   if (Array.isArray(value)) return value.map((item) => moved(item, workspace));
   if (!isFields(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, moved(item, workspace)]));
@@ -41,9 +39,7 @@ function withMovedWorkspace(document: unknown): unknown {
   const workspace = document["workspace_dir"];
   if (!v.is(WorkspaceDir, workspace) || workspace === DEFAULT_WORKSPACE) return document;
   const defaults = v.parse(Config, {});
-  const sections = SECTIONS_WITH_WORKSPACE_PATHS.map(
-    (name) => [name, moved(defaults[name], workspace)] as const,
-  );
+  const sections = SECTIONS_WITH_WORKSPACE_PATHS.map((name) => [name, moved(defaults[name], workspace)] as const);
   return filled(document, Object.fromEntries(sections));
 }
 

@@ -29,10 +29,7 @@ const RoleSettings = v.strictObject({
     v.pipe(v.array(Fallback), v.maxLength(4)),
     "Agents to use, in this order, when one is out of quota. Each session counts in the budgets.",
   ),
-  effort: openKey(
-    v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
-    "Effort level, in the program's own words.",
-  ),
+  effort: openKey(v.pipe(v.string(), v.minLength(1), v.maxLength(40)), "Effort level, in the program's own words."),
   timeout_seconds: openKey(Seconds, "Time limit of a session."),
   idle_timeout_seconds: openKey(Seconds, "Time limit without output."),
   max_turns: openKey(

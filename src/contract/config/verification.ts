@@ -16,32 +16,22 @@ const Template = v.pipe(
   v.strictObject({
     id: v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.description("The name that tasks use.")),
     cmd: v.pipe(Program, v.description("The program, without a placeholder.")),
-    args: key(
-      v.pipe(v.array(Argument), v.maxLength(40)),
-      "Its arguments, with `{{name}}` for a parameter.",
-      [],
-    ),
+    args: key(v.pipe(v.array(Argument), v.maxLength(40)), "Its arguments, with `{{name}}` for a parameter.", []),
     params: v.exactOptional(
       v.pipe(
         v.record(VariableName, v.strictObject({ kind: v.picklist(["string_token", "path", "int"]) })),
-        v.description(
-          "The parameters that a task fills in, each with its kind. No value may begin with a dash.",
-        ),
+        v.description("The parameters that a task fills in, each with its kind. No value may begin with a dash."),
       ),
     ),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const { args, params = {} } = dataset.value;
-    const used = new Set(
-      args.flatMap((arg) => [...arg.matchAll(PLACEHOLDER)].map((match) => match[1] ?? "")),
-    );
+    const used = new Set(args.flatMap((arg) => [...arg.matchAll(PLACEHOLDER)].map((match) => match[1] ?? "")));
     for (const name of used)
-      if (!Object.hasOwn(params, name))
-        addIssue({ message: `{{${name}}} is used in args but not declared in params` });
+      if (!Object.hasOwn(params, name)) addIssue({ message: `{{${name}}} is used in args but not declared in params` });
     for (const name of Object.keys(params))
-      if (!used.has(name))
-        addIssue({ message: `the parameter ${name} is declared but {{${name}}} is not in args` });
+      if (!used.has(name)) addIssue({ message: `the parameter ${name} is declared but {{${name}}} is not in args` });
   }),
 );
 
@@ -103,11 +93,7 @@ export const VerificationSection = v.strictObject({
       },
     ],
   ),
-  scratch_globs: key(
-    v.array(Glob),
-    "Paths that a check may write. Any other change by a check stops the tick.",
-    [],
-  ),
+  scratch_globs: key(v.array(Glob), "Paths that a check may write. Any other change by a check stops the tick.", []),
   oracle_globs: key(v.array(Glob), "The tests that judge the work, by their usual names.", [
     "**/test/**",
     "**/tests/**",

@@ -104,11 +104,7 @@ const USUAL_QUORUM = 2;
  */
 export const GoalSection = v.pipe(
   v.strictObject({
-    max_turns: key(
-      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
-      "Most turns of a goal.",
-      10,
-    ),
+    max_turns: key(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), "Most turns of a goal.", 10),
     reviewers: key(v.pipe(reviewers, v.minLength(1)), "The reviewers of each turn.", [
       "completion",
       "evidence",
@@ -140,8 +136,7 @@ export const GoalSection = v.pipe(
   v.forward(
     v.partialCheck(
       [["max_turns"], ["blocker_threshold"]],
-      ({ max_turns, blocker_threshold = LEAST_THRESHOLD }) =>
-        blocker_threshold <= Math.max(LEAST_THRESHOLD, max_turns),
+      ({ max_turns, blocker_threshold = LEAST_THRESHOLD }) => blocker_threshold <= Math.max(LEAST_THRESHOLD, max_turns),
       "a threshold above goal.max_turns could never be reached",
     ),
     ["blocker_threshold"],
@@ -161,22 +156,14 @@ export const CampaignSection = v.strictObject({
     "per-story",
   ),
   worker_model: key(Model, "Model of the workers; `--worker-model` and `roles.builder.model` win.", "sonnet"),
-  verifier_model: key(
-    Model,
-    "Model of the verifiers; `--verifier-model` and `roles.verifier.model` win.",
-    "opus",
-  ),
+  verifier_model: key(Model, "Model of the verifiers; `--verifier-model` and `roles.verifier.model` win.", "opus"),
   upgrade_model: key(Model, "Model of a worker after a failure.", "opus"),
   verifiers: key(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(2)),
     "Number of verifiers; with two, both must pass it.",
     1,
   ),
-  iteration_timeout_seconds: key(
-    Seconds,
-    "Time limit of a session; `roles.builder` and `roles.verifier` win.",
-    600,
-  ),
+  iteration_timeout_seconds: key(Seconds, "Time limit of a session; `roles.builder` and `roles.verifier` win.", 600),
   poll_interval_seconds: key(
     Seconds,
     "Interval between looks at a session; also the first pause before a restart, which then doubles.",

@@ -23,10 +23,7 @@ const Sample = v.strictObject({
 export type DemoSample = v.InferInput<typeof Sample>;
 
 /** What is typed, words with spaces in double quotes; where it must not end with 0, its exit status or its signal. */
-const Command = v.union([
-  v.string(),
-  v.strictObject({ line: v.string(), end: v.union([v.number(), v.string()]) }),
-]);
+const Command = v.union([v.string(), v.strictObject({ line: v.string(), end: v.union([v.number(), v.string()]) })]);
 
 /** A pattern that must be found so many times, or at least once. */
 const Expectation = v.strictObject({

@@ -55,18 +55,13 @@ export const VerificationRun = v.strictObject({
   template_id: text(64),
   phase: v.picklist(["fast", "slow"]),
   cmd: text(400),
-  args: v.pipe(
-    v.array(v.pipe(v.string(), v.maxLength(REPORT_LIMITS.argChars))),
-    v.maxLength(REPORT_LIMITS.args),
-  ),
+  args: v.pipe(v.array(v.pipe(v.string(), v.maxLength(REPORT_LIMITS.argChars))), v.maxLength(REPORT_LIMITS.args)),
   /** -1 where there is none: the check was killed or could not be started. */
   exit_code: v.pipe(v.number(), v.integer(), v.minValue(-1), v.maxValue(255)),
   duration_ms: Count,
   timed_out: v.boolean(),
   /** The last lines that a red check printed, without secrets; absent where it was green or printed nothing. */
-  last_lines: v.exactOptional(
-    texts({ maxLength: REPORT_LIMITS.lastLineChars, maxItems: REPORT_LIMITS.lastLines }),
-  ),
+  last_lines: v.exactOptional(texts({ maxLength: REPORT_LIMITS.lastLineChars, maxItems: REPORT_LIMITS.lastLines })),
 });
 
 const ReportReview = v.strictObject({
@@ -151,9 +146,7 @@ export const Report = v.pipe(
     sandbox: v.nullable(SandboxUsed),
     /** Null where nothing was to be settled. */
     settle: v.nullable(Settlement),
-    usage: v.array(
-      v.strictObject({ role: Role, driver: DriverName, model: v.nullable(v.string()), ...Usage.entries }),
-    ),
+    usage: v.array(v.strictObject({ role: Role, driver: DriverName, model: v.nullable(v.string()), ...Usage.entries })),
     /** What the tick was to its tree: a tick whose gates were all green can still be an attempt that did not get on. */
     iteration: v.exactOptional(v.pick(TreeIteration, ["iter_n", "selected_leaf_id", "outcome"])),
     /** Bytes of each section of the orchestrator's prompt. */
@@ -165,10 +158,9 @@ export const Report = v.pipe(
       salvage: v.exactOptional(RunId),
     }),
   }),
-  v.forward(
-    v.partialCheck([["verdict"], ["code"]], verdictMatchesCode, "the code does not belong to the verdict"),
-    ["code"],
-  ),
+  v.forward(v.partialCheck([["verdict"], ["code"]], verdictMatchesCode, "the code does not belong to the verdict"), [
+    "code",
+  ]),
   v.metadata(VERDICT_MATCHES_CODE),
 );
 export type Report = v.InferOutput<typeof Report>;

@@ -6,13 +6,7 @@
  */
 import * as v from "valibot";
 import { findNearestName } from "./nearest-name.ts";
-import {
-  listDiscriminators,
-  type Path,
-  findSchemaAt,
-  findShapeProblems,
-  type ShapeProblem,
-} from "./schema-walk.ts";
+import { listDiscriminators, type Path, findSchemaAt, findShapeProblems, type ShapeProblem } from "./schema-walk.ts";
 import {
   describeChoice,
   describeExpectation,
@@ -70,8 +64,7 @@ function pathOf(issue: v.BaseIssue<unknown>): Path {
 }
 
 /** The validator's own sentences all begin like this; every other message is a reason that we wrote. */
-const reasonOf = (issue: v.BaseIssue<unknown>) =>
-  issue.message.startsWith("Invalid ") ? null : issue.message;
+const reasonOf = (issue: v.BaseIssue<unknown>) => (issue.message.startsWith("Invalid ") ? null : issue.message);
 
 const isUnknownKey = (issue: v.BaseIssue<unknown>) =>
   issue.type === "strict_object" && issue.expected === "never" && issue.path?.at(-1)?.origin === "key";
@@ -130,8 +123,7 @@ function refusedWords(refused: Case): SchemaProblem {
 
 function typeWords(mistyped: Case): SchemaProblem {
   const { path, found, open: expected, issue, schema } = mistyped;
-  const hint =
-    typeof issue.input === "string" && schema !== null ? nearestLiteral(issue.input, schema) : null;
+  const hint = typeof issue.input === "string" && schema !== null ? nearestLiteral(issue.input, schema) : null;
   const question = hint === null ? "" : `, did you mean ${JSON.stringify(hint)}?`;
   const message = `${subject(path)} is ${found}, expected ${expected}${because(mistyped)}${question}`;
   return { path, found, expected, hint, message };
@@ -177,9 +169,7 @@ const parentOf = (issue: v.BaseIssue<unknown>) => describePlace(pathOf(issue).sl
 
 /** Where a missing key has a reason, nothing else beside it is worth saying: the document is of no kind at all. */
 function withoutNoise(issues: readonly v.BaseIssue<unknown>[]): readonly v.BaseIssue<unknown>[] {
-  const undecided = new Set(
-    issues.filter((issue) => isMissing(issue) && reasonOf(issue) !== null).map(parentOf),
-  );
+  const undecided = new Set(issues.filter((issue) => isMissing(issue) && reasonOf(issue) !== null).map(parentOf));
   return issues.filter((issue) => issue.type !== "never" || !undecided.has(parentOf(issue)));
 }
 

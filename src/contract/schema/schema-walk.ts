@@ -50,9 +50,7 @@ const isRefused = (schema: AnySchema) => unwrapSchema(schema).type === "never";
 function branchFits(branch: AnySchema, discriminator: string, value: Fields): boolean {
   const entry = entriesOf(branch).get(discriminator);
   if (entry === undefined) return false;
-  return Object.hasOwn(value, discriminator)
-    ? v.is(entry, value[discriminator])
-    : entry.type === "exact_optional";
+  return Object.hasOwn(value, discriminator) ? v.is(entry, value[discriminator]) : entry.type === "exact_optional";
 }
 
 const takesObject = (schema: AnySchema) => ["strict_object", "record", "variant"].includes(schema.type);
@@ -104,11 +102,7 @@ function* unknownKeys(schema: AnySchema, value: Fields, path: Path): Generator<S
 }
 
 /** Every unknown key and every list that stands for an object, anywhere in the value. */
-export function* findShapeProblems(
-  schema: AnySchema,
-  value: unknown,
-  path: Path = [],
-): Generator<ShapeProblem> {
+export function* findShapeProblems(schema: AnySchema, value: unknown, path: Path = []): Generator<ShapeProblem> {
   if (!isFields(value)) return;
   const current = inForce(schema, value);
   if (takesObject(current) && Array.isArray(value)) {
@@ -118,7 +112,6 @@ export function* findShapeProblems(
   if (current.type === "strict_object") yield* unknownKeys(current, value, path);
   for (const [key, item] of Object.entries(value)) {
     const child = childOf(current, key);
-    if (child !== null)
-      yield* findShapeProblems(child, item, [...path, Array.isArray(value) ? Number(key) : key]);
+    if (child !== null) yield* findShapeProblems(child, item, [...path, Array.isArray(value) ? Number(key) : key]);
   }
 }

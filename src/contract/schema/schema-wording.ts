@@ -75,9 +75,7 @@ export function describeExpectation(schema: v.GenericSchema): string {
   const nullable = schema !== inner && ["nullable", "nullish"].some((type) => hasWrapper(schema, type));
   const literals = listLiterals(inner).map((literal) => JSON.stringify(literal));
   const open =
-    inner.type === "union"
-      ? listSchemaOptions(inner).filter((option) => listLiterals(option).length === 0)
-      : [];
+    inner.type === "union" ? listSchemaOptions(inner).filter((option) => listLiterals(option).length === 0) : [];
   const choices = [...literals, ...open.map(describeExpectation)];
   if (nullable && choices.length > 0) choices.push("null");
   if (choices.length > 0) return describeChoice(choices);
@@ -105,7 +103,6 @@ const LIMITS: Readonly<Record<string, (limit: string, unit: string) => string>> 
 /** What a failed limit asks for; null for a check that only its own message can explain. */
 export function describeLimit(issue: v.BaseIssue<unknown>): string | null {
   const one = issue.requirement === 1;
-  const unit =
-    typeof issue.input === "string" ? (one ? "character" : "characters") : one ? "entry" : "entries";
+  const unit = typeof issue.input === "string" ? (one ? "character" : "characters") : one ? "entry" : "entries";
   return LIMITS[issue.type]?.(String(issue.requirement), unit) ?? null;
 }

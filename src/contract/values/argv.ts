@@ -2,11 +2,7 @@ import * as v from "valibot";
 
 const NO_NUL = /^[^\0]*$/;
 
-export const Argument = v.pipe(
-  v.string(),
-  v.maxLength(4000),
-  v.regex(NO_NUL, "an argument cannot contain NUL"),
-);
+export const Argument = v.pipe(v.string(), v.maxLength(4000), v.regex(NO_NUL, "an argument cannot contain NUL"));
 
 /** The name or the path of a program. It is started as it stands, never through a shell. */
 export const Program = v.pipe(

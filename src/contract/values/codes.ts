@@ -15,8 +15,7 @@ interface CodeEntry {
 }
 
 const stop = (meaning: string, remedy: string) => ({ verdict: "stop", exit: 10, meaning, remedy }) as const;
-const blocked = (meaning: string, remedy: string) =>
-  ({ verdict: "blocked", exit: 11, meaning, remedy }) as const;
+const blocked = (meaning: string, remedy: string) => ({ verdict: "blocked", exit: 11, meaning, remedy }) as const;
 
 export const CODES = {
   SUCCESS: {
@@ -102,14 +101,8 @@ export const CODES = {
     "A check could not be run safely: an unknown template, or a parameter that is missing, extra or not allowed.",
     "Use template ids and parameters from relais.config.json; nothing was run.",
   ),
-  STOP_VERIFY_FAILED_FAST: stop(
-    "A fast check failed or timed out.",
-    "Read verify.log; the change is kept in salvage.",
-  ),
-  STOP_VERIFY_FAILED_SLOW: stop(
-    "A slow check failed or timed out.",
-    "Read verify.log; the change is kept in salvage.",
-  ),
+  STOP_VERIFY_FAILED_FAST: stop("A fast check failed or timed out.", "Read verify.log; the change is kept in salvage."),
+  STOP_VERIFY_FAILED_SLOW: stop("A slow check failed or timed out.", "Read verify.log; the change is kept in salvage."),
   STOP_VERIFY_SIDE_EFFECTS: stop(
     "A check changed the files it was checking.",
     "List what checks may write in verification.scratch_globs, or fix the check.",
@@ -118,20 +111,14 @@ export const CODES = {
     "The main tree changed while the tick worked in its own copy.",
     "The change is in salvage: apply it with `relais salvage apply`.",
   ),
-  STOP_TICK_TIMEOUT: stop(
-    "The tick reached runner.max_tick_seconds.",
-    "Make the task smaller or raise the limit.",
-  ),
+  STOP_TICK_TIMEOUT: stop("The tick reached runner.max_tick_seconds.", "Make the task smaller or raise the limit."),
   STOP_QUESTION: {
     verdict: "stop",
     exit: 14,
     meaning: "The orchestrator has a question for you.",
     remedy: 'Answer it with `relais answer "<text>"`.',
   },
-  STOP_NO_PROGRESS: stop(
-    "The last ticks changed nothing.",
-    "Say in GOAL.md what to do next, or end the milestone.",
-  ),
+  STOP_NO_PROGRESS: stop("The last ticks changed nothing.", "Say in GOAL.md what to do next, or end the milestone."),
   STOP_REVIEW_REFUSED: stop(
     "The reviewers did not approve.",
     "Read their findings in the report; the change is kept in salvage.",

@@ -21,10 +21,7 @@ export const CommitId = v.pipe(
   v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "a commit is named by its full id, 40 or 64 hexadecimal digits"),
 );
 
-export const Sha256 = v.pipe(
-  v.string(),
-  v.regex(/^[0-9a-f]{64}$/, "a SHA-256 is written as 64 hexadecimal digits"),
-);
+export const Sha256 = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, "a SHA-256 is written as 64 hexadecimal digits"));
 
 /** A moment in UTC, as `toISOString` writes it. */
 export const Timestamp = v.pipe(

@@ -10,11 +10,7 @@ const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLeng
 
 const DraftStory = v.strictObject({
   title: text(200),
-  criteria: v.pipe(
-    v.array(text(CAMPAIGN_LIMITS.textChars)),
-    v.minLength(1),
-    v.maxLength(CAMPAIGN_LIMITS.criteria),
-  ),
+  criteria: v.pipe(v.array(text(CAMPAIGN_LIMITS.textChars)), v.minLength(1), v.maxLength(CAMPAIGN_LIMITS.criteria)),
 });
 
 export const CampaignDraft = v.strictObject({

@@ -9,8 +9,7 @@ import { CampaignSlug } from "./campaign.ts";
 import { Positive } from "../values/quantity.ts";
 
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
-const list = <T extends v.GenericSchema>(item: T, maxLength = 40) =>
-  v.pipe(v.array(item), v.maxLength(maxLength));
+const list = <T extends v.GenericSchema>(item: T, maxLength = 40) => v.pipe(v.array(item), v.maxLength(maxLength));
 
 const addressed = {
   slug: CampaignSlug,
@@ -74,8 +73,7 @@ export const CampaignVerdict = v.pipe(
   v.forward(
     v.partialCheck(
       [["verdict"], ["issues"]],
-      ({ verdict, issues }) =>
-        verdict === "fail" ? issues.length > 0 : verdict !== "pass" || issues.length === 0,
+      ({ verdict, issues }) => (verdict === "fail" ? issues.length > 0 : verdict !== "pass" || issues.length === 0),
       "`fail` names at least one issue, and `pass` none",
     ),
     ["issues"],

@@ -28,10 +28,7 @@ export const EVERY_STORY = "ALL";
 /** It names a folder and a tmux session, so it is short and plain. */
 export const CampaignSlug = v.pipe(
   v.string(),
-  v.regex(
-    /^[a-z0-9][a-z0-9-]{0,29}$/,
-    "a slug is 1 to 30 small letters, digits and `-`, like `auth-refactor`",
-  ),
+  v.regex(/^[a-z0-9][a-z0-9-]{0,29}$/, "a slug is 1 to 30 small letters, digits and `-`, like `auth-refactor`"),
 );
 
 const CampaignCriterion = v.strictObject({
@@ -47,10 +44,7 @@ const CampaignStory = v.strictObject({
 export type CampaignStory = v.InferOutput<typeof CampaignStory>;
 
 export const CampaignCommand = v.strictObject({
-  id: v.pipe(
-    v.string(),
-    v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a command is named in small letters, like `test`"),
-  ),
+  id: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_-]{0,39}$/, "a command is named in small letters, like `test`")),
   argv: Argv,
 });
 export type CampaignCommand = v.InferOutput<typeof CampaignCommand>;

@@ -20,8 +20,7 @@ export const GOAL_LIMITS = {
 const text = (maxLength: number) => v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 const Words = v.pipe(v.string(), v.maxLength(4000));
 /** Blanks say nothing, and evidence of blanks would be none. */
-const words = (maxLength: number) =>
-  v.pipe(v.string(), v.maxLength(maxLength), v.regex(/\S/, "it says nothing"));
+const words = (maxLength: number) => v.pipe(v.string(), v.maxLength(maxLength), v.regex(/\S/, "it says nothing"));
 const Items = v.pipe(v.array(words(GOAL_LIMITS.itemChars)), v.maxLength(GOAL_LIMITS.items));
 
 /** What a person asked for. It never changes once the goal has begun, but for the number of turns. */

@@ -27,10 +27,7 @@ export interface KnownCampaign {
 }
 
 /** The last series of a campaign as the journal tells it; null before there was one. */
-export function findKnownCampaign(
-  lines: readonly JournalLine[],
-  { slug, worktree }: Wanted,
-): KnownCampaign | null {
+export function findKnownCampaign(lines: readonly JournalLine[], { slug, worktree }: Wanted): KnownCampaign | null {
   const started = lines.findLast(
     ({ event }) =>
       event.type === "tick_started" &&

@@ -79,8 +79,7 @@ function blockedWords({ blocked_when }: CampaignSettings): string {
 
 function contractLines(state: CampaignState): readonly string[] {
   const { contract, objection } = state;
-  const refusal =
-    objection === null ? [] : ["## What the runner put back", frameSection(objection, TEXT_BYTES), ""];
+  const refusal = objection === null ? [] : ["## What the runner put back", frameSection(objection, TEXT_BYTES), ""];
   if (contract === null) return refusal;
   if (contract.kind === "fix")
     return [

@@ -27,9 +27,7 @@ export function chooseCampaignModels(
       isLastTry,
     }),
     verifier:
-      settings.verifier_model ??
-      roles.verifier.model ??
-      ofOwnVendor("verifier", campaign.verifier_model, config),
+      settings.verifier_model ?? roles.verifier.model ?? ofOwnVendor("verifier", campaign.verifier_model, config),
   };
 }
 
@@ -39,10 +37,7 @@ function ofOwnVendor(role: Played, model: string, { roles, builder }: Config): s
 }
 
 /** What the sessions of a campaign are given besides what the configuration says of their roles. */
-export function chooseCampaignRoles(
-  state: CampaignState,
-  facts: RoleFacts,
-): Readonly<Record<Played, RoleSettings>> {
+export function chooseCampaignRoles(state: CampaignState, facts: RoleFacts): Readonly<Record<Played, RoleSettings>> {
   const { worker, verifier } = chooseCampaignModels(state, facts);
   return { builder: settingsOf("builder", worker, facts), verifier: settingsOf("verifier", verifier, facts) };
 }
@@ -51,17 +46,12 @@ export function chooseCampaignRoles(
  * A silent session is looked at again and again before it is given up: it counts as stale after a while, and then has
  * so many times that long to say something.
  */
-function settingsOf(
-  role: Played,
-  model: string | null,
-  { config: { campaign, roles } }: RoleFacts,
-): RoleSettings {
+function settingsOf(role: Played, model: string | null, { config: { campaign, roles } }: RoleFacts): RoleSettings {
   const { heartbeat_stale_seconds, idle_nudge_seconds, max_nudges, iteration_timeout_seconds } = campaign;
   const own = roles[role];
   return {
     ...(model === null ? {} : { model }),
     timeout_seconds: own.timeout_seconds ?? iteration_timeout_seconds,
-    idle_timeout_seconds:
-      own.idle_timeout_seconds ?? heartbeat_stale_seconds + idle_nudge_seconds * max_nudges,
+    idle_timeout_seconds: own.idle_timeout_seconds ?? heartbeat_stale_seconds + idle_nudge_seconds * max_nudges,
   };
 }

@@ -1,8 +1,4 @@
-import {
-  CAMPAIGN_LIMITS,
-  type CampaignContract,
-  type CampaignSettings,
-} from "../../contract/workflows/campaign.ts";
+import { CAMPAIGN_LIMITS, type CampaignContract, type CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { readNumber } from "../goal/goal-settings.ts";
 
@@ -39,8 +35,7 @@ export function chooseCampaignSettings(given: CampaignChoices, sources: Sources)
       kind: "refused",
       message: `--verify-mode is per-story or batch, not "${given.verifyMode ?? ""}"`,
     };
-  if (contract.iteration_unit === null)
-    return { kind: "refused", message: "the iteration unit is not chosen" };
+  if (contract.iteration_unit === null) return { kind: "refused", message: "the iteration unit is not chosen" };
   const { slug, objective, stories, iteration_unit, commands, complete_when, blocked_when } = contract;
   return {
     kind: "chosen",

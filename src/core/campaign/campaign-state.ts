@@ -120,10 +120,7 @@ export const NEW_CAMPAIGN: CampaignState = {
 };
 
 /** The stories that are not known to be done. */
-export function openStories(
-  { verified, claimed }: CampaignState,
-  { stories, verify_mode }: CampaignSettings,
-) {
+export function openStories({ verified, claimed }: CampaignState, { stories, verify_mode }: CampaignSettings) {
   const done = verify_mode === "batch" ? [...claimed, ...verified] : verified;
   return stories.map(({ id }) => id).filter((id) => !done.includes(id));
 }

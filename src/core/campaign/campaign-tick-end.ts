@@ -25,10 +25,7 @@ export function failByInfrastructure({ state, settings }: EndedTick, why: string
   const next = { ...state, restarts, lastResult: "infrastructure" } as const;
   if (restarts <= settings.limits.max_restarts)
     return { ...next, message: shorten(`It is tried again: ${why}`, MESSAGE_CHARS) };
-  const message = shorten(
-    `${restarts} sessions in a row came to nothing. The last one: ${why}`,
-    MESSAGE_CHARS,
-  );
+  const message = shorten(`${restarts} sessions in a row came to nothing. The last one: ${why}`, MESSAGE_CHARS);
   return { ...next, status: "blocked", message };
 }
 

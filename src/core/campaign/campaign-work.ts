@@ -15,14 +15,7 @@ import type { Work } from "../workflow/workflow.ts";
 import { chooseCampaignRoles } from "./campaign-roles.ts";
 import { type CampaignState, nameWorkerStory } from "./campaign-state.ts";
 import { composeVerifierPrompt, composeWorkerPrompt } from "./campaign-prompts.ts";
-import {
-  type Address,
-  CLAIM_FILE,
-  CONTEXT_FILE,
-  MEMORY_FILE,
-  readVerdict,
-  readWorker,
-} from "./read-messages.ts";
+import { type Address, CLAIM_FILE, CONTEXT_FILE, MEMORY_FILE, readVerdict, readWorker } from "./read-messages.ts";
 import { listCriteriaNames } from "./story-text.ts";
 
 /** What people and earlier workers wrote, and what has changed since the beginning. */
@@ -52,10 +45,7 @@ function addressOf(state: CampaignState, { settings, nonce }: CampaignCircumstan
   return { slug: settings.slug, iteration: state.iteration + (isWorkers ? 1 : 0), story, nonce };
 }
 
-function taskParts(
-  { config: { campaign, verification }, settings, seriesId }: CampaignCircumstances,
-  intent: string,
-) {
+function taskParts({ config: { campaign, verification }, settings, seriesId }: CampaignCircumstances, intent: string) {
   const { max_files_touched, max_lines_changed } = campaign.diff_limits;
   const { scope } = campaign;
   const steering = verification.oracle === "allow" ? [] : settings.commands.flatMap(steeringOfCommand);
@@ -71,9 +61,7 @@ function taskParts(
   };
 }
 
-function steeringOfCommand({
-  argv: [cmd = "", ...args],
-}: CampaignSettings["commands"][number]): readonly string[] {
+function steeringOfCommand({ argv: [cmd = "", ...args] }: CampaignSettings["commands"][number]): readonly string[] {
   return listSteeringFiles({ cmd, args });
 }
 
@@ -165,10 +153,7 @@ export function planVerification(state: CampaignState, known: CampaignCircumstan
   };
 }
 
-function checkOf(
-  { id, argv: [cmd = "", ...args] }: CampaignSettings["commands"][number],
-  config: Config,
-): Check {
+function checkOf({ id, argv: [cmd = "", ...args] }: CampaignSettings["commands"][number], config: Config): Check {
   return {
     templateId: id,
     phase: "slow",

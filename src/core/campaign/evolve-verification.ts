@@ -70,10 +70,7 @@ function redIssues(tick: TickState): readonly CampaignIssue[] {
   if (red === undefined) return [runnersIssue("commands", `The commands ended with ${verified.code}.`)];
   const end = red.timed_out ? "ran out of time" : `ended with status ${red.exit_code}`;
   return [
-    runnersIssue(
-      `command ${red.template_id}`,
-      `The runner ran \`${[red.cmd, ...red.args].join(" ")}\`: it ${end}.`,
-    ),
+    runnersIssue(`command ${red.template_id}`, `The runner ran \`${[red.cmd, ...red.args].join(" ")}\`: it ${end}.`),
   ];
 }
 
@@ -112,9 +109,7 @@ function withVerification(
   verification: CampaignState["records"][number]["verifications"][number],
 ): CampaignState["records"] {
   return records.map((record, index) =>
-    index === records.length - 1
-      ? { ...record, verifications: [...record.verifications, verification] }
-      : record,
+    index === records.length - 1 ? { ...record, verifications: [...record.verifications, verification] } : record,
   );
 }
 
@@ -137,11 +132,7 @@ function passed(state: CampaignState, settings: CampaignSettings, story: string)
 }
 
 /** The questions go to the next worker, who answers them and claims again. */
-function asked(
-  state: CampaignState,
-  { limits }: CampaignSettings,
-  questions: readonly string[],
-): CampaignState {
+function asked(state: CampaignState, { limits }: CampaignSettings, questions: readonly string[]): CampaignState {
   const requests = state.requests + 1;
   const next: CampaignState = { ...state, requests, due: [], contract: { kind: "info", questions } };
   if (!isTooManyRequests(requests, limits)) return next;

@@ -13,9 +13,7 @@ export function evolveWorker(ended: EndedTick): CampaignState {
   const { tick, outcome, settings } = ended;
   const words = wordsIn(tick);
   if (words?.kind !== "valid")
-    return (
-      endedByLimit(ended) ?? failByInfrastructure(ended, `the worker came to no good end: ${whyOf(ended)}`)
-    );
+    return endedByLimit(ended) ?? failByInfrastructure(ended, `the worker came to no good end: ${whyOf(ended)}`);
   const isGreen = outcome.code === "SUCCESS";
   const isRefused = !isGreen && outcome.code === findJudgement(tick)?.code;
   if (!isGreen && !isRefused) return failByInfrastructure(ended, quoteWorker(outcome, tick));

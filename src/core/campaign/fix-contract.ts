@@ -7,10 +7,7 @@
 import type { CampaignClaim, CampaignIssue } from "../../contract/workflows/campaign-messages.ts";
 import type { CampaignState } from "./campaign-state.ts";
 
-const WEIGHT = { critical: 0, major: 1, minor: 2 } as const satisfies Record<
-  CampaignIssue["severity"],
-  number
->;
+const WEIGHT = { critical: 0, major: 1, minor: 2 } as const satisfies Record<CampaignIssue["severity"], number>;
 
 /** The heaviest first; among equals the order in which they were named. */
 export function listSortedIssues(issues: readonly CampaignIssue[]): readonly CampaignIssue[] {
@@ -26,9 +23,7 @@ export function writeFixContract(issues: readonly CampaignIssue[], iteration: nu
     const hint = fix_hint === null ? "" : ` - fix_hint: (suggestion, non-authoritative) ${fix_hint}`;
     return `${index + 1}. [${severity}] ${criterion}: ${description}${hint}`;
   });
-  return [`Fix what the verification of iteration ${iteration} found:`, "", ...lines, "", TRACEABILITY].join(
-    "\n",
-  );
+  return [`Fix what the verification of iteration ${iteration} found:`, "", ...lines, "", TRACEABILITY].join("\n");
 }
 
 /** What has changed since an iteration and was kept, each path once: a fix may take more than one worker. */

@@ -55,8 +55,7 @@ function ended(state: CampaignState, open: OpenTick, at: string): CampaignState 
   if (task.task_kind !== "execute")
     return isCutShort(outcome) ? withAnswers(state, tick) : steady(evolveVerification(known), settings);
   // A worker whose session had come to its end is not called again, if recovery could keep all that it had done.
-  if (isCutShort(outcome))
-    return { ...state, finished: findFinishedWork(open.runId, tick) ?? state.finished };
+  if (isCutShort(outcome)) return { ...state, finished: findFinishedWork(open.runId, tick) ?? state.finished };
   // Nobody has worked in this tick: the next one calls a worker.
   if (outcome.cause === FINISHED_WORK_LOST) return { ...state, finished: null };
   return steady({ ...evolveWorker(known), finished: null }, settings);

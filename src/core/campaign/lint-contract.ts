@@ -17,17 +17,11 @@ export function findContractProblems(contract: CampaignContract): readonly strin
     ...twice(stories.map(({ id }) => id)).map((id) => `The story ${id} is there twice.`),
     ...stories.flatMap(storyProblems),
     ...(iteration_unit === null
-      ? [
-          "The iteration unit is not chosen: `story` is one story per iteration, `all` is every story at once.",
-        ]
+      ? ["The iteration unit is not chosen: `story` is one story per iteration, `all` is every story at once."]
       : []),
-    ...(commands.length === 0
-      ? ["The test spec has no command, so the runner could check nothing itself."]
-      : []),
+    ...(commands.length === 0 ? ["The test spec has no command, so the runner could check nothing itself."] : []),
     ...twice(commands.map(({ id }) => id)).map((id) => `The command ${id} is there twice.`),
-    ...(parsed.kind === "invalid" && !isOpen(objective)
-      ? parsed.problems.map(({ message }) => `${message}.`)
-      : []),
+    ...(parsed.kind === "invalid" && !isOpen(objective) ? parsed.problems.map(({ message }) => `${message}.`) : []),
   ];
 }
 

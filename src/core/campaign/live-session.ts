@@ -43,11 +43,7 @@ function beginningRole(event: TickEvent): LiveSession["role"] | null {
 }
 
 /** Whether a session or a leader that was last heard at this time counts as stale. */
-export function isStale(
-  heardMs: number,
-  nowMs: number,
-  { heartbeat_stale_seconds }: Config["campaign"],
-): boolean {
+export function isStale(heardMs: number, nowMs: number, { heartbeat_stale_seconds }: Config["campaign"]): boolean {
   return nowMs - heardMs > heartbeat_stale_seconds * 1000;
 }
 

@@ -62,8 +62,7 @@ export function readWorker({ result, proposals }: BuilderWords, address: Address
 
 function readClaim(proposals: BuilderWords["proposals"], address: Address) {
   const data = proposals.get(CLAIM_FILE);
-  if (data === undefined)
-    return invalid("claim_missing", `\`verify\` needs ${CLAIM_FILE} in the drop folder`);
+  if (data === undefined) return invalid("claim_missing", `\`verify\` needs ${CLAIM_FILE} in the drop folder`);
   const extracted = extractAnswer(data);
   if (extracted.kind === "refused") return invalid(`claim_${extracted.cause}`, extracted.message);
   return read(parseWith(CampaignClaim, extracted.value), address, "claim");
@@ -111,9 +110,7 @@ export function readVerdict(
   const verdict = read(parseWith(CampaignVerdict, document), address, "verdict");
   if (verdict.kind === "invalid") return { kind: "invalid", message: `${verdict.cause}: ${verdict.message}` };
   const { issues, questions, blocker, summary } = verdict.value;
-  const unknown = issues.find(
-    ({ criterion }) => !criteria.includes(criterion) && !criterion.startsWith("command "),
-  );
+  const unknown = issues.find(({ criterion }) => !criteria.includes(criterion) && !criterion.startsWith("command "));
   if (unknown !== undefined)
     return { kind: "invalid", message: `there is no criterion ${JSON.stringify(unknown.criterion)} here` };
   const reasons = [

@@ -77,16 +77,12 @@ function addCriterion(line: string, story: Draft | undefined, problems: string[]
   else story.criteria.push({ id, text });
 }
 
-type Settings = Pick<
-  CampaignContract,
-  "iteration_unit" | "worker_model" | "verifier_model" | "max_iterations"
->;
+type Settings = Pick<CampaignContract, "iteration_unit" | "worker_model" | "verifier_model" | "max_iterations">;
 
 function settingsIn(lines: readonly string[], problems: string[]): Settings {
   const given = givenIn(lines, problems);
   const unit = given.get("iteration unit") ?? "?";
-  if (!["story", "all", "?"].includes(unit))
-    problems.push(`iteration unit: "${unit}" is neither story nor all.`);
+  if (!["story", "all", "?"].includes(unit)) problems.push(`iteration unit: "${unit}" is neither story nor all.`);
   return {
     iteration_unit: unit === "story" || unit === "all" ? unit : null,
     worker_model: given.get("worker model") ?? null,
@@ -106,8 +102,7 @@ function givenIn(lines: readonly string[], problems: string[]): ReadonlyMap<stri
   const given = new Map<string, string>();
   for (const line of lines.filter((one) => one.trim() !== "")) {
     const [, name = "", value = ""] = /^\s*[-*]\s+([a-z ]+):\s*(.*?)\s*$/u.exec(line) ?? [];
-    if (!SETTINGS.includes(name))
-      problems.push(`"${line.trim()}" is no setting; there are ${SETTINGS.join(", ")}.`);
+    if (!SETTINGS.includes(name)) problems.push(`"${line.trim()}" is no setting; there are ${SETTINGS.join(", ")}.`);
     else if (value !== "-" && value !== "") given.set(name, value);
   }
   return given;
@@ -141,14 +136,7 @@ export function readsBack(contract: CampaignContract): boolean {
   return isUnderstood && wordsOf(contract) === wordsOf({ ...again, commands: [...spec.commands] });
 }
 
-function wordsOf({
-  objective,
-  stories,
-  complete_when,
-  blocked_when,
-  commands,
-  ...rest
-}: CampaignContract): string {
+function wordsOf({ objective, stories, complete_when, blocked_when, commands, ...rest }: CampaignContract): string {
   const told = stories.map(({ id, title, criteria }) => [
     id,
     title.trim(),

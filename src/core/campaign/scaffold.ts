@@ -26,9 +26,7 @@ You verify, independently, what a worker claims to have done. You have not seen 
 `;
 
 const memoryText = (slug: string): string =>
-  [`# ${slug}: memory`, "", "## Completed stories", "", "## Key decisions", "", "## Learnings", ""].join(
-    "\n",
-  );
+  [`# ${slug}: memory`, "", "## Completed stories", "", "## Key decisions", "", "## Learnings", ""].join("\n");
 
 const contextText = (slug: string): string => `# ${slug}: context\n\nNothing has been done yet.\n`;
 

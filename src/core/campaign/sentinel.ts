@@ -26,9 +26,7 @@ export function findOwedSentinel(
   lines: readonly JournalLine[],
   { slug, cleanedSeq }: { readonly slug: string; readonly cleanedSeq: number },
 ): OwedSentinel | null {
-  const last = lines.findLast(({ event }) =>
-    ["tick_started", "series_resumed", "series_ended"].includes(event.type),
-  );
+  const last = lines.findLast(({ event }) => ["tick_started", "series_resumed", "series_ended"].includes(event.type));
   if (last === undefined || last.event.type !== "series_ended" || last.seq <= cleanedSeq) return null;
   const { end, reason, message, hint } = last.event;
   const name = sentinelOf(end);

@@ -6,10 +6,7 @@ function storiesOf({ stories }: Pick<CampaignSettings, "stories">, story: string
 }
 
 /** The criteria of these stories by their full names, like `US-001 AC2`. */
-export function listCriteriaNames(
-  settings: Pick<CampaignSettings, "stories">,
-  story: string,
-): readonly string[] {
+export function listCriteriaNames(settings: Pick<CampaignSettings, "stories">, story: string): readonly string[] {
   return storiesOf(settings, story).flatMap(({ id, criteria }) => criteria.map((one) => `${id} ${one.id}`));
 }
 

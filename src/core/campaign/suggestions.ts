@@ -81,10 +81,7 @@ export function suggestPlan({ config, description, draft }: Known): Suggestions 
     slug: draft.slug,
     objective: draft.objective,
     stories: draft.stories,
-    commands: [
-      ...drafted,
-      ...configured.filter(({ line }) => drafted.every((command) => command.line !== line)),
-    ],
+    commands: [...drafted, ...configured.filter(({ line }) => drafted.every((command) => command.line !== line))],
     completeWhen: draft.complete_when,
     blockedWhen: draft.blocked_when,
     iterations: () => draft.max_iterations,

@@ -27,9 +27,7 @@ export type FixBreaker = "same_criterion" | "distinct_criteria";
  */
 export function findFixBreaker(chain: readonly (readonly string[])[], limits: Limits): FixBreaker | null {
   if (isSame(chain.slice(-limits.same_criterion), limits.same_criterion)) return "same_criterion";
-  return isDistinct(chain.slice(-limits.distinct_criteria), limits.distinct_criteria)
-    ? "distinct_criteria"
-    : null;
+  return isDistinct(chain.slice(-limits.distinct_criteria), limits.distinct_criteria) ? "distinct_criteria" : null;
 }
 
 function isSame(last: readonly (readonly string[])[], wanted: number): boolean {
@@ -39,18 +37,11 @@ function isSame(last: readonly (readonly string[])[], wanted: number): boolean {
 
 function isDistinct(last: readonly (readonly string[])[], wanted: number): boolean {
   const all = last.flatMap((criteria) => [...new Set(criteria)]);
-  return (
-    last.length === wanted &&
-    last.every((criteria) => criteria.length > 0) &&
-    new Set(all).size === all.length
-  );
+  return last.length === wanted && last.every((criteria) => criteria.length > 0) && new Set(all).size === all.length;
 }
 
 /** What follows a `fail`: another fix, one last try with more, or the end. */
-export function decideAfterFail(
-  tripped: FixBreaker | null,
-  isLastTry: boolean,
-): "fix" | "last_try" | "blocked" {
+export function decideAfterFail(tripped: FixBreaker | null, isLastTry: boolean): "fix" | "last_try" | "blocked" {
   if (isLastTry) return "blocked";
   return tripped === null ? "fix" : "last_try";
 }
@@ -75,13 +66,7 @@ interface ModelFacts {
 }
 
 /** The model of the next worker: as named, or more after a failure, or the usual one. */
-export function chooseWorkerModel({
-  named,
-  usual,
-  upgraded,
-  hasFailed,
-  isLastTry,
-}: ModelFacts): string | null {
+export function chooseWorkerModel({ named, usual, upgraded, hasFailed, isLastTry }: ModelFacts): string | null {
   if (named !== null) return named;
   return hasFailed || isLastTry ? upgraded : usual;
 }

@@ -61,10 +61,7 @@ function finding(subject: string, rule: string): Finding {
 function cut(findings: readonly Finding[]): readonly Finding[] {
   const rest = findings.length - FINDINGS_MAX;
   if (rest <= 0) return findings;
-  return [
-    ...findings.slice(0, FINDINGS_MAX),
-    finding(`${rest} more paths`, "The checks changed these as well."),
-  ];
+  return [...findings.slice(0, FINDINGS_MAX), finding(`${rest} more paths`, "The checks changed these as well.")];
 }
 
 /** Says for each path why it may not have changed; null where it may. */
@@ -93,10 +90,7 @@ function reasons({ changed, judged, now, scratchGlobs, git, isStill = false }: A
 /** What a check itself starts or loads it may write as well: a build makes what the next check runs. */
 function isOutput(gateInput: GateInput, change: Change): boolean {
   if (isVisible(change)) return false;
-  return (
-    grants(gateInput.ignoredWritable, change) !== null ||
-    decideIgnoredFate(gateInput, change).kind === "accepted"
-  );
+  return grants(gateInput.ignoredWritable, change) !== null || decideIgnoredFate(gateInput, change).kind === "accepted";
 }
 
 const OUTSIDE = "A check changed it, and no glob of verification.scratch_globs covers it.";

@@ -124,9 +124,7 @@ interface RecipeFile {
 }
 
 function recipes({ tool, names, texts, read }: RecipeFile): CheckSource | null {
-  const name = names
-    .flatMap((pattern) => [...texts.keys()].filter((candidate) => pattern.test(candidate)))
-    .at(0);
+  const name = names.flatMap((pattern) => [...texts.keys()].filter((candidate) => pattern.test(candidate))).at(0);
   if (name === undefined) return null;
   const checks = checksNamed(RECIPES, read(texts.get(name) ?? ""), []);
   return source({ tool, found: `${tool} (${name})`, wraps: true, checks });

@@ -13,18 +13,7 @@ import { isShell, SHELL_LINE, listWrappedCommands } from "./wrapped-commands.ts"
 
 type Template = Config["verification"]["templates"][number];
 
-const INTERPRETERS = new Set([
-  "node",
-  "deno",
-  "bun",
-  "tsx",
-  "ts-node",
-  "python",
-  "python3",
-  "ruby",
-  "perl",
-  "php",
-]);
+const INTERPRETERS = new Set(["node", "deno", "bun", "tsx", "ts-node", "python", "python3", "ruby", "perl", "php"]);
 /** Options after which the program itself stands in the arguments, or the name of a module. */
 const INLINE = /^(?:-[cemp]|--eval|--print)$/;
 /** Options whose value is an argument of its own. */

@@ -19,8 +19,6 @@ const SIGNS: readonly (readonly [string, RegExp])[] = [
 /** The languages that the names at the root and among the tests speak for; TypeScript stands for JavaScript too. */
 export function listLanguages({ files, testFiles }: ProjectFacts): readonly string[] {
   const names = [...files, ...testFiles].map((path) => path.slice(path.lastIndexOf("/") + 1));
-  const found = SIGNS.filter(([, sign]) => names.some((name) => sign.test(name))).map(
-    ([language]) => language,
-  );
+  const found = SIGNS.filter(([, sign]) => names.some((name) => sign.test(name))).map(([language]) => language);
   return found.includes("TypeScript") ? found.filter((language) => language !== "JavaScript") : found;
 }

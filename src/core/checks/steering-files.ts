@@ -64,10 +64,7 @@ const PHP = ["**/composer.json"];
 
 const TOOLS: readonly (readonly [names: string, globs: readonly string[]])[] = [
   ["npm npx pnpm pnpx yarn yarnpkg bun bunx corepack nx turbo lerna rush lage wireit", PACKAGES],
-  [
-    "vitest jest mocha ava tap c8 nyc playwright cypress eslint prettier stylelint biome xo standard",
-    PACKAGES,
-  ],
+  ["vitest jest mocha ava tap c8 nyc playwright cypress eslint prettier stylelint biome xo standard", PACKAGES],
   ["tsc tsx ts-node vite babel swc webpack rollup lint-staged knip oxlint depcruise", PACKAGES],
   ["deno", ["**/{deno.json,deno.jsonc,import_map.json,package.json}"]],
   ["python python3 pytest py.test tox nox uv uvx poetry pdm hatch pipenv", PYTHON],

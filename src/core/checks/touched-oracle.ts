@@ -47,8 +47,7 @@ export function findTouchedOracle(changes: readonly Change[], settings: OracleSe
         ...notesAbout(LATER, later),
       ],
     };
-  const rule =
-    "Tests, what steers the checks and what git runs are protected here: verification.oracle is `forbid`.";
+  const rule = "Tests, what steers the checks and what git runs are protected here: verification.oracle is `forbid`.";
   const findings = [...tests, ...steering, ...later].map(({ path, glob }) => ({
     gate: "oracle",
     code: "STOP_SCOPE_VIOLATION_FORBIDDEN" as const,

@@ -7,12 +7,7 @@
  */
 import type { CodeOf } from "../../contract/values/codes.ts";
 import type { Config } from "../../contract/config/config.ts";
-import {
-  type CheckedParameter,
-  checkParameter,
-  type GivenValue,
-  type ParameterKind,
-} from "./check-parameter.ts";
+import { type CheckedParameter, checkParameter, type GivenValue, type ParameterKind } from "./check-parameter.ts";
 import { quote } from "../words/quote.ts";
 
 interface Settings extends Readonly<Config["verification"]> {
@@ -137,20 +132,12 @@ function fill(template: Template, given: GivenParameters, settings: Settings): F
 }
 
 /** What a path says is no proof of where it leads. */
-function placed(
-  kind: ParameterKind,
-  checked: CheckedParameter,
-  { leadsOutside }: Settings,
-): CheckedParameter {
+function placed(kind: ParameterKind, checked: CheckedParameter, { leadsOutside }: Settings): CheckedParameter {
   if (kind !== "path" || checked.kind !== "usable" || leadsOutside?.(checked.text) !== true) return checked;
   return { kind: "refused", reason: "leads out of the repository through a link" };
 }
 
-function extraParameters(
-  id: string,
-  given: GivenParameters,
-  declared: ReadonlyMap<string, unknown>,
-): PlanProblem[] {
+function extraParameters(id: string, given: GivenParameters, declared: ReadonlyMap<string, unknown>): PlanProblem[] {
   return Object.keys(given)
     .filter((name) => !declared.has(name))
     .map((name) => ({

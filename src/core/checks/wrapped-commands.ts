@@ -44,8 +44,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   command: {},
   busybox: {},
   "xvfb-run": {
-    withValue:
-      "-n --server-num -s --server-args -e --error-file -f --auth-file -p --xauth-protocol -w --wait",
+    withValue: "-n --server-num -s --server-args -e --error-file -f --auth-file -p --xauth-protocol -w --wait",
   },
   "dbus-run-session": { withValue: "--config-file --dbus-daemon" },
   xargs: { withValue: "-a -d -E -I -L -n -P -s" },

@@ -25,8 +25,7 @@ const USUAL_LIMITS: ExtractLimits = { bytesMax: 1024 * 1024, depthMax: 64 };
 
 /** Reads the object, or says why there is none. It takes time in proportion to the bytes, whatever they are. */
 export function extractJson(data: Uint8Array, limits: ExtractLimits = USUAL_LIMITS): ExtractedJson {
-  if (data.length > limits.bytesMax)
-    return refused("too_large", `it is larger than ${limits.bytesMax} bytes`);
+  if (data.length > limits.bytesMax) return refused("too_large", `it is larger than ${limits.bytesMax} bytes`);
   const decoded = decode(data);
   if (decoded === null) return refused("not_utf8", "it is not valid UTF-8");
   return objectOf(withoutFence(trimSpace(decoded)), limits.depthMax);
@@ -37,8 +36,7 @@ function objectOf(text: string, depthMax: number): ExtractedJson {
   if (!text.startsWith("{")) return refused("not_json", "it does not begin with the object: expected `{`");
   const scan = scanObject(text, depthMax);
   if (scan.isTooDeep) return refused("too_deep", `it is nested more than ${depthMax} levels deep`);
-  if (scan.end !== null && scan.end < text.length)
-    return refused("not_json", "there is text after the object");
+  if (scan.end !== null && scan.end < text.length) return refused("not_json", "there is text after the object");
   const value = parsed(text);
   if (!isObject(value)) return refused("not_json", "it is not valid JSON");
   return scan.badKey ?? { kind: "object", value };

@@ -82,11 +82,7 @@ function worked(ended: Ended): GoalState {
   });
   if (outcome.code === "SUCCESS") return { ...next, isReviewDue: true };
   const objection = `The change broke a rule and was put back: ${said(outcome)}${findingsOf(tick)}`;
-  return decided(
-    { ...next, objection, isReviewDue: false },
-    reduceTurn(factsOf(next, settings, objection)),
-    at,
-  );
+  return decided({ ...next, objection, isReviewDue: false }, reduceTurn(factsOf(next, settings, objection)), at);
 }
 
 /** A session that a limit ended is a turn, and the next one begins from its work; null where it did not get on. */

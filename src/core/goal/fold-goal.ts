@@ -15,8 +15,7 @@ export function foldGoal(state: GoalState, line: JournalLine): GoalState {
   const { open } = state.series;
   const next = { ...state, series: foldSeries(state.series, line) };
   const { event, at } = line;
-  if (event.type === "tick_started")
-    return begun({ ...next, settings: event.series?.goal ?? next.settings }, at);
+  if (event.type === "tick_started") return begun({ ...next, settings: event.series?.goal ?? next.settings }, at);
   if (event.type === "build_started" && event.kept === undefined)
     return noteInGoal(next, at, {
       turn: next.turns + 1,

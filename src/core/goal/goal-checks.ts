@@ -4,10 +4,7 @@ import type { Config } from "../../contract/config/config.ts";
 const CHECKS_MAX = 16;
 
 /** The templates that the runner runs in each turn of a goal: those that are named, or all that need no parameter. */
-export function listGoalChecks({
-  goal,
-  verification,
-}: Pick<Config, "goal" | "verification">): readonly string[] {
+export function listGoalChecks({ goal, verification }: Pick<Config, "goal" | "verification">): readonly string[] {
   return goal.checks ?? plainTemplates(verification);
 }
 

@@ -72,20 +72,13 @@ function objectiveLines({ objective, criteria }: GoalSettings): readonly string[
     "",
   ];
   if (criteria === null) return frame;
-  return [
-    ...frame,
-    "## Acceptance criteria, by the same person",
-    frameSection(criteria, OBJECTIVE_BYTES),
-    "",
-  ];
+  return [...frame, "## Acceptance criteria, by the same person", frameSection(criteria, OBJECTIVE_BYTES), ""];
 }
 
 function receiptHistory({ receipts }: GoalState, folder: string): string {
   return receipts
     .slice(-RECEIPTS_SHOWN)
-    .map(
-      ({ turn, text }) => `- turn ${turn}: ${summariseReceipt(text)} (whole: ${locateReceipt(folder, turn)})`,
-    )
+    .map(({ turn, text }) => `- turn ${turn}: ${summariseReceipt(text)} (whole: ${locateReceipt(folder, turn)})`)
     .join("\n");
 }
 

@@ -4,12 +4,7 @@
  * The order is fixed: a quorum for completion, the same blocker often enough in a row, the last turn, and only then
  * another one. No opinion outweighs a red check, and where nobody has a vote nobody can decide but a person.
  */
-import type {
-  BlockerObservation,
-  GoalStatus,
-  ReducerDecision,
-  ReviewRecord,
-} from "../../contract/workflows/goal.ts";
+import type { BlockerObservation, GoalStatus, ReducerDecision, ReviewRecord } from "../../contract/workflows/goal.ts";
 import { countNoun } from "../words/count-noun.ts";
 import { shorten } from "../words/shorten.ts";
 

@@ -19,10 +19,7 @@ export type GoalChoice =
 const LEAST_THRESHOLD = 2;
 
 /** The settings of a goal. What was given is taken or refused; what was not gives way to what was. */
-export function chooseGoalSettings(
-  given: GoalNumbers,
-  { goal, review }: Pick<Config, "goal" | "review">,
-): GoalChoice {
+export function chooseGoalSettings(given: GoalNumbers, { goal, review }: Pick<Config, "goal" | "review">): GoalChoice {
   const maxTurns = readNumber(given.maxTurns, "--max-turns", [1, GOAL_LIMITS.maxTurns]);
   const count = readNumber(given.reviewers, "--reviewers", [1, goal.reviewers.length]);
   if (typeof maxTurns === "string") return refused(maxTurns);
@@ -62,8 +59,7 @@ const refused = (message: string): GoalChoice => ({ kind: "refused", message });
 
 /** Why a revision to compare with is refused before git is asked about it; null where it is not. */
 export function findBaseProblem(ref: string): string | null {
-  const isPlain =
-    /^[A-Za-z0-9][A-Za-z0-9._/@+~^-]*$/u.test(ref) && !/\.\.|@\{|\/\/|\.lock(?:\/|$)/u.test(ref);
+  const isPlain = /^[A-Za-z0-9][A-Za-z0-9._/@+~^-]*$/u.test(ref) && !/\.\.|@\{|\/\/|\.lock(?:\/|$)/u.test(ref);
   if (isPlain && ref.length <= 400) return null;
   return `--base is the name of a branch, a tag or a commit, not "${ref.slice(0, 100)}"`;
 }

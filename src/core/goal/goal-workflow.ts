@@ -156,8 +156,7 @@ function briefOf(prompt: string): BuilderBrief {
       // A worker that answers in Markdown at once has left its receipt as well.
       const text = parsed?.kind === "valid" ? parsed.value.receipt : decoded(result);
       const receipt = shorten(text.trim(), GOAL_LIMITS.receiptChars);
-      if (receipt === "")
-        return { kind: "invalid", cause: "receipt_empty", message: "The receipt is empty." };
+      if (receipt === "") return { kind: "invalid", cause: "receipt_empty", message: "The receipt is empty." };
       return { kind: "valid", summary: summariseReceipt(receipt), data: { receipt } };
     },
   };
@@ -198,8 +197,7 @@ function reviewPlan(state: GoalState, { settings, folder, diff }: Known): Review
     schema: "goal_decision",
     read: readGoalDecision,
     verdict: (reviews) => readGoalVerdict(reviews, settings.review_quorum),
-    prompt: (reviewer, gateInput) =>
-      composeGoalReviewPrompt({ settings, state, folder, diff }, reviewer, gateInput),
+    prompt: (reviewer, gateInput) => composeGoalReviewPrompt({ settings, state, folder, diff }, reviewer, gateInput),
     evidenceOf: (review) => reviewRecord(1, review).evidence,
     known: state.known,
   };

@@ -37,8 +37,7 @@ export function readGoalVerdict(reviews: readonly Review[], quorum: number): Rev
 /** What the ledger keeps of a reviewer. Without a vote it stands as `continue`, with the reason as its gap. */
 export function reviewRecord(turn: number, review: Review): ReviewRecord {
   const parsed = parseWith(GoalDecision, review.decision);
-  const raw_text =
-    review.raw ?? (review.decision === null ? review.explanation : JSON.stringify(review.decision));
+  const raw_text = review.raw ?? (review.decision === null ? review.explanation : JSON.stringify(review.decision));
   const heading = { turn, reviewer: review.name };
   if (review.vote !== "none" && parsed.kind === "valid")
     return { ...heading, ...parsed.value, raw_text, diagnostic: null };

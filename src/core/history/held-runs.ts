@@ -43,11 +43,7 @@ function ownReason({ runId, endedAt, state }: TickRecord, salvage: ReadonlySet<s
 }
 
 /** In each worktree, the change that was accepted last can still lie there uncommitted. */
-function waitingRuns(
-  records: readonly TickRecord[],
-  lines: readonly JournalLine[],
-  root: string,
-): readonly string[] {
+function waitingRuns(records: readonly TickRecord[], lines: readonly JournalLine[], root: string): readonly string[] {
   const worktrees = new Set([root, ...records.map(({ state }) => findStart(state)?.worktree ?? root)]);
   return [...worktrees].flatMap((worktree) => {
     const record = findLastAcceptedRun(lines, worktree);

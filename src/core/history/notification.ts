@@ -50,9 +50,7 @@ export function makeSeriesNotification(summary: SeriesSummary, repository: strin
     code: last_code,
     cause: summary.reason,
     end,
-    summary: summaryOf(
-      `relais: ${end} after ${ticks.total} ticks, ${ticks.success} of them green: ${message}`,
-    ),
+    summary: summaryOf(`relais: ${end} after ${ticks.total} ticks, ${ticks.success} of them green: ${message}`),
     message: shorten(message, MESSAGE_CHARS),
     question: null,
     exit_status: summary.exit_status,

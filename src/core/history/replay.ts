@@ -46,9 +46,7 @@ export function replay(tick: RecordedTick): {
 } {
   const judgement = tick.evidence === null ? null : judge(tick.evidence);
   const difference =
-    tick.record === null
-      ? againstReport(tick.report, judgement)
-      : againstJournal(tick, tick.record.events, judgement);
+    tick.record === null ? againstReport(tick.report, judgement) : againstJournal(tick, tick.record.events, judgement);
   return { judgement, difference: difference ?? againstMeta(tick) };
 }
 
@@ -97,10 +95,7 @@ function judgedAgain(recorded: Judged, { code, cause, blast_radius, findings, no
 }
 
 /** Records that are older than the largest file do not name it. */
-function asRecorded(
-  derived: Judged["blast_radius"],
-  recorded: Judged["blast_radius"],
-): Judged["blast_radius"] {
+function asRecorded(derived: Judged["blast_radius"], recorded: Judged["blast_radius"]): Judged["blast_radius"] {
   if (recorded.largest !== undefined) return derived;
   const { largest: _, ...rest } = derived;
   return rest;
@@ -134,11 +129,7 @@ function reportAgain(events: readonly TickEvent[], report: Report): Report | nul
 }
 
 /** How a tick can end although a gate has refused it. */
-const DESPITE_A_REFUSAL: readonly Code[] = [
-  "BLOCKED_ROLLBACK_FAILED",
-  "STOP_INTERRUPTED",
-  "STOP_TICK_TIMEOUT",
-];
+const DESPITE_A_REFUSAL: readonly Code[] = ["BLOCKED_ROLLBACK_FAILED", "STOP_INTERRUPTED", "STOP_TICK_TIMEOUT"];
 
 /** What only a gate can say. */
 const OF_A_GATE: readonly Code[] = [

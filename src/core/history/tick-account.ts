@@ -48,11 +48,7 @@ export function count(fold: Accounts, tick: Tick, counts: Partial<Record<Counter
 }
 
 /** Adds what a program reported. It was really spent, so no tick gives it back. */
-export function addCost(
-  fold: Accounts,
-  tick: Tick,
-  usage: v.InferOutput<typeof Usage> | null | undefined,
-): void {
+export function addCost(fold: Accounts, tick: Tick, usage: v.InferOutput<typeof Usage> | null | undefined): void {
   const dollars = usage?.cost_usd ?? 0;
   for (const budgets of [tick.series.budgets, milestoneOf(fold, tick).budgets])
     budgets.estimated_cost_usd = formatDollarSum(budgets.estimated_cost_usd, dollars);
@@ -80,10 +76,7 @@ export function takeBack(tick: Tick): void {
 }
 
 /** What a tick counted belongs to another account after all. */
-export function moveCounts(
-  { counts }: Tick,
-  { from, to }: { readonly from: Counters; readonly to: Counters },
-): void {
+export function moveCounts({ counts }: Tick, { from, to }: { readonly from: Counters; readonly to: Counters }): void {
   for (const counter of CALL_COUNTERS) {
     to[counter] += counts[counter];
     from[counter] -= counts[counter];

@@ -5,7 +5,5 @@ import { shortenList } from "../words/quote.ts";
 export function listAttributeNotes({ count, paths }: Evidence["attributes_touched"]): readonly string[] {
   if (count === 0) return [];
   const subject = count === 1 ? "1 entry was" : `${count} entries were`;
-  return [
-    `${subject} touched without a visible change (an extended attribute or a flag): ${shortenList(paths)}.`,
-  ];
+  return [`${subject} touched without a visible change (an extended attribute or a flag): ${shortenList(paths)}.`];
 }

@@ -1,11 +1,5 @@
 import { validateGlob } from "../paths/glob-reading.ts";
-import {
-  type Gate,
-  listIgnoredChanges,
-  decideIgnoredFate,
-  type GateRefusal,
-  listVisibleChanges,
-} from "./gate.ts";
+import { type Gate, listIgnoredChanges, decideIgnoredFate, type GateRefusal, listVisibleChanges } from "./gate.ts";
 
 /** Refuses every changed path under a forbidden glob, also where it is allowed or ignored. */
 export const forbiddenScope: Gate = {

@@ -56,8 +56,7 @@ function linkProblem(changes: readonly PatchedPath[]): PatchProblem | null {
   for (const { path, before, after } of changes) {
     const sides = [before?.mode, after?.mode];
     if (sides.includes("120000")) return problem("symlink", `The patch changes a link: ${shown(path)}.`);
-    if (sides.includes("160000"))
-      return problem("submodule", `The patch changes a submodule: ${shown(path)}.`);
+    if (sides.includes("160000")) return problem("submodule", `The patch changes a submodule: ${shown(path)}.`);
   }
   return null;
 }

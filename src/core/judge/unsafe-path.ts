@@ -109,8 +109,7 @@ function collisionDanger({ before, after, collides_with: twin }: Change): string
 /** Root can read everything, so the mode says what the owner would meet. */
 function accessDanger({ before, after, made_readable: madeReadable }: Change): string | null {
   if (madeReadable) return "The entry was unreadable until its permissions were lifted.";
-  if (after === null || isReadable(after) || (before?.type === after.type && !isReadable(before)))
-    return null;
+  if (after === null || isReadable(after) || (before?.type === after.type && !isReadable(before))) return null;
   return `Its owner may not read it: the mode is ${after.mode}.`;
 }
 

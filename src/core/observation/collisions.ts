@@ -14,8 +14,7 @@ export function findCollisions(added: readonly string[], existing: Iterable<stri
   if (added.length === 0) return { with: () => null };
   const byFolded = new Map<string, string>();
   for (const path of existing) {
-    for (const part of withFolders(path))
-      if (!byFolded.has(foldName(part))) byFolded.set(foldName(part), part);
+    for (const part of withFolders(path)) if (!byFolded.has(foldName(part))) byFolded.set(foldName(part), part);
   }
   return {
     with: (path) => {

@@ -19,9 +19,7 @@ export function compareManifests(before: Manifest, after: Manifest): readonly Di
 
 /** As `compareManifests`, and the entries whose only difference is a time or a link count. */
 export function compareStamps(before: Manifest, after: Manifest): readonly Difference[] {
-  return pair(before, after).filter(
-    ({ before: was, after: is }) => !isSame(was, is) || !isUntouched(was, is),
-  );
+  return pair(before, after).filter(({ before: was, after: is }) => !isSame(was, is) || !isUntouched(was, is));
 }
 
 /**
@@ -62,11 +60,7 @@ function pair(before: Manifest, after: Manifest): readonly Difference[] {
 function isSame(was: Entry | null, is: Entry | null): boolean {
   if (was === null || is === null) return was === is;
   return (
-    was.type === is.type &&
-    was.mode === is.mode &&
-    was.owner === is.owner &&
-    !is.forced &&
-    hasSameContent(was, is)
+    was.type === is.type && was.mode === is.mode && was.owner === is.owner && !is.forced && hasSameContent(was, is)
   );
 }
 

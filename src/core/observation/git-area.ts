@@ -34,8 +34,7 @@ const PREFIXES: readonly (readonly [RegExp, GitArea])[] = [
  * New loose objects are noise: an object that exists already cannot be hidden by one, because packs are asked first and
  * a loose one keeps its file. A new pack can hide older ones, so its name alone does not make it noise.
  */
-const NEW_OBJECT =
-  /^(objects\/[0-9a-f]{2}(\/([0-9a-f]{38}|[0-9a-f]{62}|tmp_obj_\w+))?|lfs\/objects(\/.*)?|lfs)$/;
+const NEW_OBJECT = /^(objects\/[0-9a-f]{2}(\/([0-9a-f]{38}|[0-9a-f]{62}|tmp_obj_\w+))?|lfs\/objects(\/.*)?|lfs)$/;
 
 /** A place in git's data: whose it is, and the name that it has in every git directory. */
 interface GitPlace {

@@ -36,8 +36,7 @@ export function patchManifest({ before, changes, owner, stamp }: Patching): Patc
   for (const { path, after } of changes) {
     if (after === null) continue;
     const was = before.get(path);
-    const occupied =
-      makeFolders({ manifest, before, fresh }, path) ?? (isFree(manifest.get(path)) ? null : path);
+    const occupied = makeFolders({ manifest, before, fresh }, path) ?? (isFree(manifest.get(path)) ? null : path);
     if (occupied !== null) return { kind: "occupied", path: occupied };
     const { isExecutable, id, size } = after;
     const kept = was?.type === "file" ? { owner: was.owner } : {};

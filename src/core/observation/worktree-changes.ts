@@ -32,11 +32,7 @@ function foldersWithEntries(manifest: Manifest, differences: readonly Difference
 }
 
 /** The files that gained a hard link and are not listed for another reason. */
-export function listNewLinks(
-  before: Manifest,
-  after: Manifest,
-  listed: ReadonlySet<string>,
-): readonly Difference[] {
+export function listNewLinks(before: Manifest, after: Manifest, listed: ReadonlySet<string>): readonly Difference[] {
   const links: Difference[] = [];
   for (const [path, is] of after) {
     const was = before.get(path);

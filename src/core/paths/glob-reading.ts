@@ -93,8 +93,7 @@ function costProblem(glob: string): string | null {
   const expansions = expandBraces(glob);
   if (expansions === null) return `stands for more than ${EXPANSIONS_MAX} patterns: split it`;
   for (const expansion of expansions) {
-    const problem =
-      classProblem(expansion) ?? wildcardProblem(expansion) ?? segmentProblem(expansion.split("/"));
+    const problem = classProblem(expansion) ?? wildcardProblem(expansion) ?? segmentProblem(expansion.split("/"));
     if (problem !== null) return problem;
   }
   return null;
@@ -136,9 +135,7 @@ function isOrdered(token: string): boolean {
 
 /** Splits at slashes and joins neighbouring globstars, which mean no more than one. */
 function distinctGlobstars(pattern: string): string[] {
-  return pattern
-    .split("/")
-    .filter((segment, position, all) => segment !== "**" || all[position - 1] !== "**");
+  return pattern.split("/").filter((segment, position, all) => segment !== "**" || all[position - 1] !== "**");
 }
 
 function withoutFinalGlobstar(segments: string[]): string[] {
@@ -197,10 +194,7 @@ function translate(pattern: string, { fold, endsAtFolder }: GlobReadingOptions):
     strictSlashes: true,
   });
   const unanchored = source.replace(/^\^/u, "").replace(/\$$/u, "");
-  return unanchored.replace(
-    PLACEHOLDERS,
-    (placeholder) => parts[placeholder.charCodeAt(0) - PLACEHOLDER_BASE] ?? "",
-  );
+  return unanchored.replace(PLACEHOLDERS, (placeholder) => parts[placeholder.charCodeAt(0) - PLACEHOLDER_BASE] ?? "");
 
   function mask(token: string): string {
     if (token.startsWith("*")) return "*";

@@ -105,9 +105,7 @@ function hasExactText({ link_target, size }: EntrySide): boolean {
 }
 
 function fits({ before, after }: KeptFile, { fileBytesMax }: KeepLimits): boolean {
-  return [before, after].every(
-    (side) => side?.type !== "file" || (side.id !== null && side.size <= fileBytesMax),
-  );
+  return [before, after].every((side) => side?.type !== "file" || (side.id !== null && side.size <= fileBytesMax));
 }
 
 function bytesOf(side: EntrySide | null): number {
@@ -118,7 +116,5 @@ function bytesOf(side: EntrySide | null): number {
 export function isStorableName(path: string): boolean {
   return path
     .split("/")
-    .every(
-      (part) => part !== "" && part !== "." && part !== ".." && !part.includes("\0") && !isGitLike(part),
-    );
+    .every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\0") && !isGitLike(part));
 }

@@ -77,9 +77,7 @@ export function listBeyondCeilingNotes(
 ): readonly string[] {
   const grants = compileAllowed(ceiling);
   const paths = changes
-    .filter(
-      ({ path, standing }) => standing !== "ignored" && grants(path) === null && grants(`${path}/x`) === null,
-    )
+    .filter(({ path, standing }) => standing !== "ignored" && grants(path) === null && grants(`${path}/x`) === null)
     .map(({ path }) => path);
   if (paths.length === 0) return [];
   return [`Your own task goes beyond scope.default_allowed_globs: ${shortenList(paths)}.`];

@@ -76,12 +76,7 @@ export const ORCHESTRATOR_SLOTS: readonly string[] = SECTIONS.map(({ slot }) => 
 const REJECTION_BYTES_MAX = 6 * KIB;
 
 /** Renders both prompts. What was wrong with an earlier answer comes last, behind everything that is still the same. */
-export function composeOrchestratorPrompt({
-  system,
-  user,
-  facts,
-  rejection,
-}: PromptRequest): OrchestratorPrompt {
+export function composeOrchestratorPrompt({ system, user, facts, rejection }: PromptRequest): OrchestratorPrompt {
   const sections = SECTIONS.map(({ name, slot, bytesMax, text }) => {
     return { name, slot, text: frameSection(text(facts), bytesMax) };
   });

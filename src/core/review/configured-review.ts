@@ -10,10 +10,7 @@ const MESSAGE_CHARS = 4000;
 
 /** What reviewers with a well-known name look at; any other looks at what its name says. */
 const FOCUS: ReadonlyMap<string, string> = new Map([
-  [
-    "completion",
-    "Whether the task is done, all of it: every part of what was asked for, and nothing left as a stub.",
-  ],
+  ["completion", "Whether the task is done, all of it: every part of what was asked for, and nothing left as a stub."],
   [
     "evidence",
     "Whether what is claimed is proven: which checks ran, whether they would fail without the change, and what nothing proves.",
@@ -22,10 +19,7 @@ const FOCUS: ReadonlyMap<string, string> = new Map([
     "risk",
     "What could break: behaviour that others rely on, errors that are swallowed, data, security, and what is hard to take back.",
   ],
-  [
-    "tests",
-    "Whether the tests hold the new behaviour down, and whether any test was weakened to let the change pass.",
-  ],
+  ["tests", "Whether the tests hold the new behaviour down, and whether any test was weakened to let the change pass."],
   ["scope", "Whether the change does what the task asks for and nothing besides."],
 ]);
 

@@ -16,13 +16,11 @@ interface Opinion {
 }
 
 export type ReadDecision =
-  | { readonly kind: "valid"; readonly opinion: Opinion }
-  | { readonly kind: "invalid"; readonly message: string };
+  { readonly kind: "valid"; readonly opinion: Opinion } | { readonly kind: "invalid"; readonly message: string };
 
 /** Whether the votes are enough; a message tells a person why they are not. */
 export type ReviewVerdict =
-  | { readonly kind: "approved" }
-  | { readonly kind: "refused"; readonly cause: string; readonly message: string };
+  { readonly kind: "approved" } | { readonly kind: "refused"; readonly cause: string; readonly message: string };
 
 export interface ReviewPlan extends Pick<ReviewGate, "role" | "quorum"> {
   readonly reviewers: readonly [Reviewer, ...Reviewer[]];

@@ -74,8 +74,7 @@ function finalEnd(last: SeriesTick): SeriesOver | null {
   if (CODES[code].verdict === "blocked") return { ...endingWith("blocked", last), exit: CODES[code].exit };
   if (code === "STOP_INTERRUPTED" && cause === MILESTONE_CHANGED)
     return { ...endingWith("milestone_changed", last), reason: MILESTONE_CHANGED, hint: NEXT_MILESTONE };
-  if (code === "STOP_BREAKER")
-    return { ...endingWith("breaker", last), reason: cause ?? code, hint: SAME_TASK_HINT };
+  if (code === "STOP_BREAKER") return { ...endingWith("breaker", last), reason: cause ?? code, hint: SAME_TASK_HINT };
   return code === "STOP_QUESTION" ? endingWith("needs_human", last) : null;
 }
 

@@ -28,10 +28,7 @@ export function openSeries(lines: readonly JournalLine[], worktree: string): rea
 }
 
 /** The last series of each command in this worktree, the newest last. */
-export function listLastOfEachCommand(
-  lines: readonly JournalLine[],
-  worktree: string,
-): readonly LastSeries[] {
+export function listLastOfEachCommand(lines: readonly JournalLine[], worktree: string): readonly LastSeries[] {
   const commands = new Set(
     lines.flatMap(({ event }) => (event.type === "tick_started" ? (event.series?.command ?? []) : [])),
   );
@@ -40,17 +37,12 @@ export function listLastOfEachCommand(
     .toSorted((one, other) => (one.runId < other.runId ? -1 : 1));
 }
 
-function lastSeries(
-  lines: readonly JournalLine[],
-  wanted: Pick<Wanted, "command" | "worktree">,
-): LastSeries | null {
+function lastSeries(lines: readonly JournalLine[], wanted: Pick<Wanted, "command" | "worktree">): LastSeries | null {
   const at = lines.findLastIndex(({ event }) => isOf(event, wanted));
   const started = lines[at];
   if (started?.event.type !== "tick_started" || started.event.series === undefined) return null;
   const { series_id: seriesId, run_id: runId } = started;
-  const ended = lines
-    .slice(at)
-    .findLast((line) => line.event.type === "series_ended" && line.run_id === runId);
+  const ended = lines.slice(at).findLast((line) => line.event.type === "series_ended" && line.run_id === runId);
   return {
     seriesId,
     runId,

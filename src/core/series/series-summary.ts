@@ -5,13 +5,7 @@ import { NOTHING_SPENT } from "../tick/budget.ts";
 import { describeDecision } from "../words/decisive-words.ts";
 import { reportQuestion } from "../tick/report-question.ts";
 import { reportIteration } from "../tick/report-iteration.ts";
-import {
-  findFindings,
-  findJudgement,
-  findOutcome,
-  findSettled,
-  findVerification,
-} from "../tick/tick-facts.ts";
+import { findFindings, findJudgement, findOutcome, findSettled, findVerification } from "../tick/tick-facts.ts";
 import { listTickRecords, type TickRecord } from "../tick/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
 import { sumSeries } from "./series-totals.ts";
@@ -68,9 +62,7 @@ export function summariseSeries(source: SummarySource): SeriesSummary {
   };
 }
 
-function lastPart(
-  record: TickRecord | undefined,
-): Pick<SeriesSummary, "last_code" | "last_run_id" | "last_reason"> {
+function lastPart(record: TickRecord | undefined): Pick<SeriesSummary, "last_code" | "last_run_id" | "last_reason"> {
   const code = record === undefined ? null : (findOutcome(record.state)?.code ?? null);
   return {
     last_code: code,

@@ -19,9 +19,7 @@ function changeOf(records: readonly TickRecord[]): Totals["change"] {
   });
   const paths = new Set(kept.flatMap(({ touched_paths }) => touched_paths));
   // Of a very large change only the first paths are recorded.
-  const unnamed = sum(
-    kept.map(({ touched_paths, touched_paths_total }) => touched_paths_total - touched_paths.length),
-  );
+  const unnamed = sum(kept.map(({ touched_paths, touched_paths_total }) => touched_paths_total - touched_paths.length));
   return {
     files_touched: paths.size + unnamed,
     lines_added: sum(kept.map(({ blast_radius }) => blast_radius.lines_added)),

@@ -16,16 +16,12 @@ export interface SeriesWaits {
 export function findSeriesWaits(lines: readonly JournalLine[], seriesId: string): SeriesWaits {
   const own = sinceLastAnswer(lines, seriesId);
   const lastEnd = own.findLastIndex(({ event }) => event.type === "tick_ended");
-  const waits = own.flatMap(({ at, event }) =>
-    event.type === "series_waiting" ? [{ at, until: event.until }] : [],
-  );
+  const waits = own.flatMap(({ at, event }) => (event.type === "series_waiting" ? [{ at, until: event.until }] : []));
   const after = own.slice(lastEnd + 1);
   const before = own.slice(0, lastEnd + 1);
   return {
     waits,
-    pending: after.some(({ event }) => event.type === "series_waiting")
-      ? (waits.at(-1)?.until ?? null)
-      : null,
+    pending: after.some(({ event }) => event.type === "series_waiting") ? (waits.at(-1)?.until ?? null) : null,
     retryAt: retryTimeOf(before),
     isLimit: lastEnd >= 0,
   };

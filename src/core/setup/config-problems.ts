@@ -25,9 +25,7 @@ export function findConfigProblems(config: Config): string[] {
 function branchProblems({ git }: Config): string[] {
   return git.protected_branches
     .filter((name) => name.startsWith("refs/heads/"))
-    .map(
-      (name) => `git.protected_branches: name the branch of ${quote(name)} alone, without \`refs/heads/\`.`,
-    );
+    .map((name) => `git.protected_branches: name the branch of ${quote(name)} alone, without \`refs/heads/\`.`);
 }
 
 /** What relais writes itself must not lie among git's own data, where nobody looks for it and git may trip over it. */
@@ -38,16 +36,12 @@ function ownFileProblems({ history, runner }: Config): string[] {
   ] as const;
   return paths
     .filter(([, path]) => path.split("/").some((part) => part.toLowerCase() === ".git"))
-    .map(
-      ([place, path]) => `${place}: ${quote(path)} lies in the folder of git; choose one of the workspace.`,
-    );
+    .map(([place, path]) => `${place}: ${quote(path)} lies in the folder of git; choose one of the workspace.`);
 }
 
 /** Keys that mean something this relais cannot do yet are refused, rather than read and forgotten. */
 function unavailable({ verification }: Config): string[] {
-  return verification.baseline === "off"
-    ? []
-    : ["verification.baseline: only `off` is possible in this relais."];
+  return verification.baseline === "off" ? [] : ["verification.baseline: only `off` is possible in this relais."];
 }
 
 function globLists(config: Config): readonly (readonly [string, readonly string[]])[] {
@@ -90,12 +84,8 @@ function roleProblems({ roles, builder, orchestrator }: Config): string[] {
   if (findCommandProgram("builder", builder).settings !== undefined) return [];
   return Object.entries(roles)
     .filter(([role, settings]) => {
-      const hasOwn =
-        role === "orchestrator" && findCommandProgram("orchestrator", orchestrator).settings !== undefined;
+      const hasOwn = role === "orchestrator" && findCommandProgram("orchestrator", orchestrator).settings !== undefined;
       return settings.driver === "command" && !hasOwn;
     })
-    .map(
-      ([role]) =>
-        `roles.${role}.driver: "command" needs \`builder.command\`: set it to the program to start.`,
-    );
+    .map(([role]) => `roles.${role}.driver: "command" needs \`builder.command\`: set it to the program to start.`);
 }

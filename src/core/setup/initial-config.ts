@@ -7,9 +7,7 @@ export function makeInitialConfig({ templates, allowedGlobs }: Detection): strin
   const { scope, verification } = makeDefaultConfig();
   const document = {
     $schema: `./${DEFAULT_WORKSPACE}/schemas/config.schema.json`,
-    ...(isSame(allowedGlobs, scope.default_allowed_globs)
-      ? {}
-      : { scope: { default_allowed_globs: allowedGlobs } }),
+    ...(isSame(allowedGlobs, scope.default_allowed_globs) ? {} : { scope: { default_allowed_globs: allowedGlobs } }),
     ...(isSame(templates, verification.templates) ? {} : { verification: { templates } }),
   };
   return `${JSON.stringify(document, null, 2)}\n`;

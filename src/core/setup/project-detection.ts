@@ -3,12 +3,7 @@
  *
  * The answer only fills in a configuration that a person then reads, so it names what is there and guesses nothing.
  */
-import {
-  type CheckSource,
-  type CheckTemplate,
-  type ProjectFacts,
-  checkSources,
-} from "../checks/check-sources.ts";
+import { type CheckSource, type CheckTemplate, type ProjectFacts, checkSources } from "../checks/check-sources.ts";
 import { listLanguages } from "../checks/languages.ts";
 
 export interface Detection {
@@ -50,9 +45,7 @@ export function detectProject(facts: ProjectFacts): Detection {
   const sources = checkSources(facts);
   return {
     languages: listLanguages(facts),
-    found: sources.map(
-      ({ found, checks }) => `${found}: ${checks.map(({ id }) => id).join(", ") || "no check"}`,
-    ),
+    found: sources.map(({ found, checks }) => `${found}: ${checks.map(({ id }) => id).join(", ") || "no check"}`),
     templates: withUniqueIds(sources),
     allowedGlobs: allowedGlobs(facts),
   };

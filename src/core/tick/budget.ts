@@ -98,9 +98,7 @@ export function reservePlanned(state: Spending, budgets: Budgets): BudgetDecisio
 /** Whether another task of the milestone would be refused, because one of its caps is reached. */
 export function isMilestoneSpent(state: Spending, budgets: Budgets): boolean {
   const [milestone] = accounts(state, budgets);
-  return (
-    worstOf(milestone, { ticks: 0, orchestrator_calls: 0, builder_calls: 0, estimated_cost_usd: 0 }) !== null
-  );
+  return worstOf(milestone, { ticks: 0, orchestrator_calls: 0, builder_calls: 0, estimated_cost_usd: 0 }) !== null;
 }
 
 const callsAnybody = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTick): boolean =>
@@ -201,8 +199,7 @@ function shortfall(account: Account, counter: Counter, need: number | undefined)
   const place = `budgets.${account.section}.${CAP_OF[counter]}`;
   const spent = `${counter} of this ${account.name}: ${spentWords(counter, used, cap)}`;
   const blocked = { kind: "blocked", cause: counter } as const;
-  if (used >= cap)
-    return { ...blocked, code: "BLOCKED_BUDGET_CAP", message: `${spent}; the cap ${place} is reached.` };
+  if (used >= cap) return { ...blocked, code: "BLOCKED_BUDGET_CAP", message: `${spent}; the cap ${place} is reached.` };
   return used + need > cap
     ? {
         ...blocked,

@@ -4,16 +4,7 @@ import { evolveAfterEnd } from "./evolve-after-end.ts";
 import { readOutcome, makeRefusal, SUCCESS } from "./gate-outcome.ts";
 import { isReviewed, startSettling } from "./settle-action.ts";
 import { needsBuilder, listWantedChecks } from "./task-needs.ts";
-import type {
-  EventOf,
-  Judged,
-  Outcome,
-  Phase,
-  Prepared,
-  StartedFacts,
-  StateIn,
-  TickState,
-} from "./tick-state.ts";
+import type { EventOf, Judged, Outcome, Phase, Prepared, StartedFacts, StateIn, TickState } from "./tick-state.ts";
 
 /** Folds one event into the tick. An event that its phase cannot take is a bug, not an outcome. */
 export function evolve(state: TickState, event: TickEvent): TickState {
@@ -65,9 +56,7 @@ const STEPS: { readonly [P in Phase]: Step<P> } = {
   write: (state, event) => (event.type === "written" ? beforeChecks(state) : null),
   verify: (state, event) => (event.type === "verified" ? checked(state, event) : null),
   announce_review: (state, event) =>
-    event.type === "review_started"
-      ? { ...state, phase: "review", reviewing: event, hasUnmeasured: false }
-      : null,
+    event.type === "review_started" ? { ...state, phase: "review", reviewing: event, hasUnmeasured: false } : null,
   review: (state, event) => {
     // What was answered so far was measured before it was handed over.
     if (event.type === "handed_over") return { ...handedOver(state, event), phase: "announce_review" };
@@ -105,10 +94,7 @@ function planned(state: StateIn<"plan" | "orchestrate">, event: TickEvent): Tick
   return needsBuilder(task) ? { ...next, phase: "announce_build" } : { ...next, phase: "judge" };
 }
 
-function withUsage<Plan extends Prepared>(
-  state: Plan,
-  { usage = null }: Pick<EventOf<"refused">, "usage">,
-): Plan {
+function withUsage<Plan extends Prepared>(state: Plan, { usage = null }: Pick<EventOf<"refused">, "usage">): Plan {
   return usage === null ? state : { ...state, planUsage: [...state.planUsage, usage] };
 }
 
@@ -167,10 +153,7 @@ function reviewed(state: StateIn<"review">, event: EventOf<"reviewed">): TickSta
   return startSettling({ ...state, reviewed: event }, readOutcome(isRed ? verified : event));
 }
 
-function announced(
-  state: StateIn<"announce_settle">,
-  { action }: EventOf<"settle_started">,
-): TickState | null {
+function announced(state: StateIn<"announce_settle">, { action }: EventOf<"settle_started">): TickState | null {
   if (action === "rollback") return { ...state, phase: "settle", action };
   return state.action === "rollback" ? null : { ...state, phase: "settle", action };
 }

@@ -33,7 +33,5 @@ export function reviewUsage(state: TickState | Reportable): Report["usage"] {
   if (facts === null || reviewed === null) return [];
   const { driver } = facts.reviewing;
   const role = facts.started.review?.role ?? "reviewer";
-  return reviewed.reviews.flatMap(({ usage }) =>
-    usage === null ? [] : [{ role, driver, model: null, ...usage }],
-  );
+  return reviewed.reviews.flatMap(({ usage }) => (usage === null ? [] : [{ role, driver, model: null, ...usage }]));
 }

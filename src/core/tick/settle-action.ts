@@ -11,11 +11,7 @@ import type { ReviewGate } from "../../contract/agents/review.ts";
 import type { Task } from "../../contract/documents/task.ts";
 import type { Judged, Outcome, PreparedFacts, StateIn } from "./tick-state.ts";
 
-const RED_CHECKS: readonly Code[] = [
-  "STOP_VERIFY_FAILED_FAST",
-  "STOP_VERIFY_FAILED_SLOW",
-  "STOP_GUARD_FAILED",
-];
+const RED_CHECKS: readonly Code[] = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW", "STOP_GUARD_FAILED"];
 
 /** The failures of work that kept to the rules. Only these may be committed, where a workflow wants its attempts kept. */
 const FAILED_WORK: readonly Code[] = [...RED_CHECKS, "STOP_REVIEW_REFUSED"];
@@ -28,10 +24,7 @@ export function startSettling(facts: PreparedFacts, outcome: Outcome): StateIn<"
 }
 
 /** How a tick that was judged is settled with this code. */
-export function settleAction(
-  { started, judged }: Pick<Judged, "started" | "judged">,
-  code: Code,
-): SettleAction {
+export function settleAction({ started, judged }: Pick<Judged, "started" | "judged">, code: Code): SettleAction {
   if (code === "SUCCESS") return started.on_success;
   const isKept = started.on_failure === "commit" && judged.code === "SUCCESS" && FAILED_WORK.includes(code);
   return isKept ? "commit" : "rollback";
@@ -44,10 +37,7 @@ export function isReviewed({ started, task }: Pick<Judged, "started" | "task">, 
   return code === "SUCCESS" || (gate.of_red && RED_CHECKS.includes(code));
 }
 
-function isAskedAbout(
-  { task_kind: kind }: Task,
-  { of_verify_only: ofVerifyOnly = false }: ReviewGate,
-): boolean {
+function isAskedAbout({ task_kind: kind }: Task, { of_verify_only: ofVerifyOnly = false }: ReviewGate): boolean {
   return kind === "execute" || (kind === "verify_only" && ofVerifyOnly);
 }
 

@@ -119,8 +119,7 @@ function builderRefusal(task: WorkTask, config: Config, patchAttempts: number): 
 
 function modeProblem({ builder }: WorkTask, config: Config): string | null {
   const configured = readConfiguredMode(config);
-  if (builder === undefined || builder.mode === "patch" || normaliseMode(builder.mode) === configured)
-    return null;
+  if (builder === undefined || builder.mode === "patch" || normaliseMode(builder.mode) === configured) return null;
   const choice = configured === "patch" ? "" : `\`${configured}\``;
   const possible = [choice, config.builder.allow_patch_mode ? "`patch`" : ""].filter((mode) => mode !== "");
   return `The task wants the builder \`${builder.mode}\`; the configuration has ${possible.join(" and ")}.`;

@@ -21,7 +21,6 @@ export function findTurnLimit({ configured, usual, task, isOwnTask }: TurnQuesti
   const { key } = configured;
   const asked = task.builder?.max_turns ?? null;
   const bound = configured.max ?? (isOwnTask && asked !== null ? null : usual);
-  if (asked !== null && (bound === null || asked < bound))
-    return { max: asked, key: "builder.max_turns of the task" };
+  if (asked !== null && (bound === null || asked < bound)) return { max: asked, key: "builder.max_turns of the task" };
   return bound === null ? null : { max: bound, key };
 }

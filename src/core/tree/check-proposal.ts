@@ -47,10 +47,7 @@ function passedProblems(name: string, before: PlacedNode, after: PlacedNode): re
   if (!isSameList(before.node.acceptance, after.node.acceptance)) changed.push("acceptance");
   if (!isSameList(childIds(before.node), childIds(after.node))) changed.push("children");
   const moved = before.parent?.id === after.parent?.id ? [] : [`${name} was moved to another parent`];
-  return [
-    ...moved,
-    ...(changed.length === 0 ? [] : [`${name} is final, and its ${changed.join(", ")} changed`]),
-  ];
+  return [...moved, ...(changed.length === 0 ? [] : [`${name} is final, and its ${changed.join(", ")} changed`])];
 }
 
 function childIds({ children }: TreeNode): readonly string[] {
@@ -66,9 +63,7 @@ function openProblems(name: string, before: TreeNode, after: TreeNode): readonly
   const isWeakened = !isSameList(before.acceptance, after.acceptance);
   return [
     ...owned,
-    ...(isWeakened
-      ? [`${name} has another acceptance; what is to be accepted stays, more goes into new nodes`]
-      : []),
+    ...(isWeakened ? [`${name} has another acceptance; what is to be accepted stays, more goes into new nodes`] : []),
   ];
 }
 
@@ -76,8 +71,7 @@ function newProblems({ node }: PlacedNode, was: ById, { max_attempts }: TreeCaps
   if (was.has(node.id)) return [];
   const wanted = { passes: false, attempts: 0, max_attempts };
   return OWNED.filter((field) => node[field] !== wanted[field]).map(
-    (field) =>
-      `the new node "${node.id}" has \`${field}\` ${node[field]}, and it begins with ${wanted[field]}`,
+    (field) => `the new node "${node.id}" has \`${field}\` ${node[field]}, and it begins with ${wanted[field]}`,
   );
 }
 
@@ -91,9 +85,7 @@ function capProblems({ node, depth }: PlacedNode, was: ById, caps: TreeCaps): re
       ? [`the node "${node.id}" is ${depth} levels below the root, and tree.max_depth is ${caps.max_depth}`]
       : []),
     ...(isWider
-      ? [
-          `the node "${node.id}" has ${node.children.length} children, and tree.max_children is ${caps.max_children}`,
-        ]
+      ? [`the node "${node.id}" has ${node.children.length} children, and tree.max_children is ${caps.max_children}`]
       : []),
   ];
 }

@@ -9,10 +9,7 @@ interface Left {
 }
 
 /** What the session before left of the same piece of work. */
-export function countLeftFor(
-  { finished, ticks }: Left,
-  task: Work["task"],
-): Pick<Work, "finished" | "continues"> {
+export function countLeftFor({ finished, ticks }: Left, task: Work["task"]): Pick<Work, "finished" | "continues"> {
   const last = ticks.ticks.findLast(({ isCounted }) => isCounted);
   const unfinished = (isSame(last?.task, task) ? last?.unfinished : null) ?? null;
   return {

@@ -47,14 +47,12 @@ function alternatives(glob: string): readonly string[] {
 }
 
 /** Files that are lists of commands: recipes, scripts of a shell, and the scripts of a package. */
-const IS_LIST =
-  /(?:^|\/)(?:\.?justfile|Makefile|GNUmakefile|package\.json|[^/]*\.(?:sh|bash|just|mk)|[^/.]+)$/;
+const IS_LIST = /(?:^|\/)(?:\.?justfile|Makefile|GNUmakefile|package\.json|[^/]*\.(?:sh|bash|just|mk)|[^/.]+)$/;
 
 function scriptsOf(text: string): readonly string[] {
   try {
     const document: unknown = JSON.parse(text);
-    const scripts =
-      typeof document === "object" && document !== null && "scripts" in document && document.scripts;
+    const scripts = typeof document === "object" && document !== null && "scripts" in document && document.scripts;
     if (typeof scripts !== "object" || scripts === null) return [];
     return Object.values(scripts).filter((script) => typeof script === "string");
   } catch {

@@ -29,9 +29,7 @@ export function readIteration(left: BuilderWords, facts: IterationFacts): Read {
       said.problems.map(({ message }) => message),
     );
   // What was meant to last and is lost is the session's to mend, as a tree is that nobody can read.
-  const lost = [...(refused ?? [])].map(
-    ([name, reason]) => `${name} in the drop folder was not taken: ${reason}`,
-  );
+  const lost = [...(refused ?? [])].map(([name, reason]) => `${name} in the drop folder was not taken: ${reason}`);
   if (lost.length > 0) return invalid("proposal_refused", lost);
   const data = proposals.get(TREE_FILE);
   const { status, summary } = said.value;

@@ -25,9 +25,7 @@ export function writeGuardPart(guard: readonly string[], files: readonly string[
     "The leaf passes only if it is green. Nobody can pass a leaf by hand.",
     ...(files.length === 0
       ? []
-      : [
-          `What decides what it does stays as it is; a change of one of these is put back: ${files.join(", ")}`,
-        ]),
+      : [`What decides what it does stays as it is; a change of one of these is put back: ${files.join(", ")}`]),
   ].join("\n");
 }
 

@@ -48,9 +48,7 @@ export function composeTreePrompt(facts: PromptFacts, bytesMax: number = PROMPT_
     bytes -= countBytes(one.text);
   }
   return rendered
-    .map(({ part, text }) =>
-      dropped.has(part.name) ? `## ${part.title}\n\n(left out for its size)\n` : text,
-    )
+    .map(({ part, text }) => (dropped.has(part.name) ? `## ${part.title}\n\n(left out for its size)\n` : text))
     .join("\n");
 }
 

@@ -52,11 +52,7 @@ export function planIteration(facts: WorkFacts, config: Config): Work {
 
 /** The guard only follows work that is said to be done. */
 function isGuarded(facts: IterationFacts, change: JudgedFacts): boolean {
-  return (
-    facts.kind === "work" &&
-    classify(facts, change) === "execute" &&
-    readIterationWords(change).status === "done"
-  );
+  return facts.kind === "work" && classify(facts, change) === "execute" && readIterationWords(change).status === "done";
 }
 
 /** Its time is what is left of the iteration, so running out of it ends the tick and not the check. */

@@ -169,8 +169,7 @@ function afterLast({ ticks: { ticks } }: TreeSeries, { config, warnings }: TreeV
 
 function unusable({ problems }: Extract<ReadTree, { kind: "invalid" }>): SeriesOver {
   const message = `tree.json cannot be used: ${problems[0]?.message ?? "for an unknown reason"}.`;
-  const hint =
-    "`relais tree validate` lists everything; mend it and commit it. `relais tree init` makes a new one.";
+  const hint = "`relais tree validate` lists everything; mend it and commit it. `relais tree init` makes a new one.";
   return endSeries("blocked", { reason: "tree_invalid", message, hint });
 }
 

@@ -8,8 +8,7 @@ interface CodeWords {
 
 const NO_ORCHESTRATOR: CodeWords = {
   meaning: "The orchestrator's program was not found or cannot be run.",
-  remedy:
-    "Install it, name another in `roles.orchestrator`, or bring your own task: `relais run --task FILE`.",
+  remedy: "Install it, name another in `roles.orchestrator`, or bring your own task: `relais run --task FILE`.",
 };
 
 const noReviewer = (role: "reviewer" | "verifier"): CodeWords => ({

@@ -37,11 +37,7 @@ export function commitMessage(facts: CommitFacts): string {
   const subject = facts.subject ?? shorten(`${prefix}${intent}`, WIDTH);
   const whole = subject === `${prefix}${intent}` ? [] : [quoted(intent)];
   const about = aboutText(facts, oneLine(workflow));
-  const trailers = [
-    trailer("Relais-Run", runId),
-    trailer("Relais-Task", task.task_id),
-    trailer("Relais-Code", code),
-  ];
+  const trailers = [trailer("Relais-Run", runId), trailer("Relais-Task", task.task_id), trailer("Relais-Code", code)];
   return `${[subject, ...whole, about, trailers.join("\n")].join("\n\n")}\n`;
 }
 

@@ -11,16 +11,10 @@ export interface ValueDifference {
 type Path = readonly (string | number)[];
 
 /** Compares in the order of the recorded value's keys; null where both are the same. */
-export function findFirstDifference(
-  recorded: unknown,
-  derived: unknown,
-  at: Path = [],
-): ValueDifference | null {
+export function findFirstDifference(recorded: unknown, derived: unknown, at: Path = []): ValueDifference | null {
   if (isList(recorded) && isList(derived)) {
     const length = Math.max(recorded.length, derived.length);
-    return first(Array(length).keys(), (key) =>
-      findFirstDifference(recorded[key], derived[key], [...at, key]),
-    );
+    return first(Array(length).keys(), (key) => findFirstDifference(recorded[key], derived[key], [...at, key]));
   }
   if (isFields(recorded) && isFields(derived)) {
     const keys = new Set([...Object.keys(recorded), ...Object.keys(derived)]);

@@ -60,8 +60,7 @@ function workOf(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "wa
 
 /** The work of the tick before, where the same task comes again after a limit ended its session. */
 function unfinishedOf(task: Task, last: SeriesTick | undefined): UnfinishedWork | null {
-  const isSame =
-    last !== undefined && last.task !== null && fingerprintTask(last.task) === fingerprintTask(task);
+  const isSame = last !== undefined && last.task !== null && fingerprintTask(last.task) === fingerprintTask(task);
   return (isSame ? last.unfinished : null) ?? null;
 }
 

@@ -45,14 +45,7 @@ export async function findBranchInTheWay(repository: Repository, branch: string)
 /** Makes a branch that is not there yet at a commit; HEAD and the working tree stay as they are. */
 export async function addBranch({ repository, branch, commit }: NewBranch): Promise<void> {
   await runGit({
-    args: [
-      "update-ref",
-      "-m",
-      "relais: a goal is handed over",
-      refOf(branch),
-      commit,
-      "0".repeat(commit.length),
-    ],
+    args: ["update-ref", "-m", "relais: a goal is handed over", refOf(branch), commit, "0".repeat(commit.length)],
     cwd: repository.root,
     environment: repository.environment,
     gitDir: repository.gitDir,

@@ -90,11 +90,7 @@ async function run(access: GitAccess, args: readonly string[], input?: Buffer): 
   return stdout.toString("latin1").trim();
 }
 
-async function updateIndex(
-  access: GitAccess,
-  args: readonly string[],
-  lines: readonly string[],
-): Promise<void> {
+async function updateIndex(access: GitAccess, args: readonly string[], lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   const { stderr } = await runGit({
     ...access,
@@ -112,21 +108,9 @@ function refuseUnfiltered(messages: string): void {
 }
 
 /** A filter may be a program of the repository itself; it runs as the base has it. */
-async function layFilterPrograms(
-  { view, base }: StageRequest,
-  words: readonly string[],
-): Promise<ReadonlySet<string>> {
+async function layFilterPrograms({ view, base }: StageRequest, words: readonly string[]): Promise<ReadonlySet<string>> {
   if (words.length === 0) return new Set();
-  const named = await run(view.access, [
-    "ls-tree",
-    "-r",
-    "-z",
-    "--name-only",
-    "--full-tree",
-    base,
-    "--",
-    ...words,
-  ]);
+  const named = await run(view.access, ["ls-tree", "-r", "-z", "--name-only", "--full-tree", base, "--", ...words]);
   const files = named.split("\0").filter((path) => path !== "");
   if (files.length === 0) return new Set();
   const input = Buffer.from(files.map((path) => `${path}\0`).join(""), "latin1");
@@ -148,10 +132,7 @@ function filterWords(env: FilterSettings["env"]): readonly string[] {
 }
 
 /** The attributes that hold for the recorded paths: as they are, but for those that the change itself edited. */
-function layAttributes(
-  { repository, view, attributesBefore }: StageRequest,
-  entries: readonly RecordedEntry[],
-): void {
+function layAttributes({ repository, view, attributesBefore }: StageRequest, entries: readonly RecordedEntry[]): void {
   const root = toBytePath(repository.root);
   const tree = toBytePath(view.tree);
   const names = new Set([".gitattributes"]);
@@ -172,10 +153,7 @@ function withAttributesFile({ repository, settings, view, attributesBefore }: St
   const configured = findSetting(settings, "core.attributesfile");
   const env = view.access.env ?? {};
   if (configured === null) return view.access;
-  const path = relative(
-    repository.root,
-    isAbsolute(configured) ? configured : join(repository.root, configured),
-  );
+  const path = relative(repository.root, isAbsolute(configured) ? configured : join(repository.root, configured));
   const before = attributesBefore.get(toBytePath(path));
   if (before === undefined) return view.access;
   const copy = join(view.access.gitDir, "attributes-before");
@@ -184,11 +162,7 @@ function withAttributesFile({ repository, settings, view, attributesBefore }: St
 }
 
 /** What decides about conversion decides about itself too: its new content must not lie where git uses the old one. */
-async function addAside(
-  request: StageRequest,
-  access: GitAccess,
-  { path, side }: RecordedEntry,
-): Promise<void> {
+async function addAside(request: StageRequest, access: GitAccess, { path, side }: RecordedEntry): Promise<void> {
   const aside = join(request.view.access.gitDir, "aside");
   mkdirSync(aside, { recursive: true });
   copyRecorded(toBytePath(request.repository.root), toBytePath(aside), { path, side });
@@ -224,13 +198,7 @@ export interface CommitObject {
 }
 
 /** Writes the commit. Plumbing neither signs nor runs hooks, whatever is configured. */
-export async function writeCommit({
-  access,
-  tree,
-  parent,
-  message,
-  identity,
-}: CommitObject): Promise<string> {
+export async function writeCommit({ access, tree, parent, message, identity }: CommitObject): Promise<string> {
   const env = { ...access.env, ...makeIdentityVariables(identity) };
   return run({ ...access, env }, ["commit-tree", tree, "-p", parent], Buffer.from(message));
 }

@@ -13,12 +13,7 @@ export interface DroppedBranch {
 }
 
 /** Switches HEAD back and removes a branch on which nothing came about. The working tree and the index stay as they are. */
-export async function dropBranch({
-  repository,
-  headText,
-  droppedText,
-  commit,
-}: DroppedBranch): Promise<void> {
+export async function dropBranch({ repository, headText, droppedText, commit }: DroppedBranch): Promise<void> {
   const access = {
     cwd: repository.root,
     environment: repository.environment,

@@ -26,8 +26,7 @@ const BYTES_MAX = 32 * 1024 * 1024;
 export async function pinHooks(repository: Repository, folder: string): Promise<PinnedHooks> {
   const hooks = await hooksFolder(repository);
   const below = relative(repository.root, hooks);
-  const isInTree =
-    below !== "" && !below.startsWith("..") && !isAbsolute(below) && !below.startsWith(".git/");
+  const isInTree = below !== "" && !below.startsWith("..") && !isAbsolute(below) && !below.startsWith(".git/");
   const copied = isInTree && below.includes("/") ? dirname(hooks) : hooks;
   if (!isFolder(hooks)) return { folder };
   refuseLarge(copied);
@@ -61,8 +60,7 @@ async function hooksFolder({ root, gitDir, commonDir, environment }: Repository)
   });
   const fields = stdout.toString("utf8").split("\0");
   let configured: string | null = null;
-  for (let at = 0; at + 1 < fields.length; at += 2)
-    if (fields[at] !== "command") configured = fields[at + 1] ?? null;
+  for (let at = 0; at + 1 < fields.length; at += 2) if (fields[at] !== "command") configured = fields[at + 1] ?? null;
   return configured === null || configured === "" ? join(commonDir, "hooks") : resolve(root, configured);
 }
 
@@ -80,8 +78,7 @@ function refuseLarge(folder: string): void {
       entries += 1;
       bytes += stats.isFile() ? stats.size : 0;
       if (stats.isDirectory()) pending.push(join(next, name));
-      if (entries > ENTRIES_MAX || bytes > BYTES_MAX)
-        throw new MeasurementError(folder, "holds too much to be copied");
+      if (entries > ENTRIES_MAX || bytes > BYTES_MAX) throw new MeasurementError(folder, "holds too much to be copied");
     }
   }
 }

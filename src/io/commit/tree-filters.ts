@@ -25,8 +25,7 @@ function treeFilters(env: FilterSettings["env"], root: string): readonly string[
     if (!variable.startsWith("GIT_CONFIG_KEY_")) continue;
     const name = /^(?<name>filter\..+)\.(?:clean|process)$/s.exec(key ?? "")?.groups?.["name"];
     const command = env[variable.replace("KEY", "VALUE")] ?? "";
-    if (name !== undefined && command.split(/[\s"';|&<>()=]+/).some((word) => isOfTree(root, word)))
-      names.add(name);
+    if (name !== undefined && command.split(/[\s"';|&<>()=]+/).some((word) => isOfTree(root, word))) names.add(name);
   }
   return [...names];
 }

@@ -18,8 +18,7 @@ export function withUncommittedFilters(error: unknown, programs: FilterPrograms)
   if (!(error instanceof MeasurementError) || !/filter/.test(error.message)) return error;
   const { root, words, committed } = programs;
   const missing = words.filter(
-    (word) =>
-      !committed.has(word) && lstatSync(join(root, word), { throwIfNoEntry: false })?.isFile() === true,
+    (word) => !committed.has(word) && lstatSync(join(root, word), { throwIfNoEntry: false })?.isFile() === true,
   );
   if (missing.length === 0) return error;
   const [what, it] =

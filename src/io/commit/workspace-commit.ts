@@ -44,9 +44,7 @@ export async function listPathsNotInHead({
 }: Omit<CommitRequest, "message">): Promise<readonly string[]> {
   const { commit } = await readHead(where.repository, where.signal);
   if (commit === null) return paths;
-  const known = new Set(
-    listed(await git(["ls-tree", "-r", "-z", "--name-only", commit, "--", ...paths], where)),
-  );
+  const known = new Set(listed(await git(["ls-tree", "-r", "-z", "--name-only", commit, "--", ...paths], where)));
   return paths.filter((path) => !known.has(path));
 }
 

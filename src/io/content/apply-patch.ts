@@ -134,8 +134,7 @@ async function listIndex(access: GitAccess): Promise<Entries> {
   const isWhole = records.pop() === "";
   const listed = new Map<string, IndexedEntry>();
   for (const record of records) {
-    const { mode, id, path } =
-      /^(?<mode>[0-7]{6}) (?<id>[0-9a-f]{40}) 0\t(?<path>.+)$/s.exec(record)?.groups ?? {};
+    const { mode, id, path } = /^(?<mode>[0-7]{6}) (?<id>[0-9a-f]{40}) 0\t(?<path>.+)$/s.exec(record)?.groups ?? {};
     if (mode === undefined || id === undefined || path === undefined || listed.has(path)) break;
     listed.set(path, { mode, id });
   }
@@ -144,11 +143,7 @@ async function listIndex(access: GitAccess): Promise<Entries> {
   return listed;
 }
 
-async function differing(
-  store: ContentStore,
-  entries: Entries,
-  after: Entries,
-): Promise<readonly TreeChange[]> {
+async function differing(store: ContentStore, entries: Entries, after: Entries): Promise<readonly TreeChange[]> {
   const gone = [...entries].filter(([path]) => !after.has(path));
   const made = [...after].filter(([path, is]) => {
     const was = entries.get(path);
@@ -178,8 +173,7 @@ async function sizesOf(store: ContentStore, ids: readonly string[]): Promise<rea
     outputBytesMax: LIST_BYTES_MAX,
   });
   const lines = stdout.toString("latin1").split("\n");
-  if (lines.length !== ids.length + 1)
-    throw new MeasurementError("git cat-file", "not one answer for each question");
+  if (lines.length !== ids.length + 1) throw new MeasurementError("git cat-file", "not one answer for each question");
   return ids.map((_id, at) => {
     const size = /^blob (?<size>\d{1,15})$/.exec(lines[at] ?? "")?.groups?.["size"];
     return size === undefined ? null : Number(size);

@@ -31,11 +31,7 @@ const PATCH =
 const FAST_IMPORT = ["-c", "core.fsync=all", "fast-import", "--quiet", "--force"];
 
 /** Stores the pair. The ref moves only when both commits are complete. */
-export async function storePair(
-  store: ContentStore,
-  ref: string,
-  files: readonly PairedFile[],
-): Promise<void> {
+export async function storePair(store: ContentStore, ref: string, files: readonly PairedFile[]): Promise<void> {
   await runGit({
     args: FAST_IMPORT,
     gitDir: store.gitDir,
@@ -46,11 +42,7 @@ export async function storePair(
   });
 }
 
-async function* pairStream(
-  store: ContentStore,
-  ref: string,
-  files: readonly PairedFile[],
-): AsyncGenerator<Buffer> {
+async function* pairStream(store: ContentStore, ref: string, files: readonly PairedFile[]): AsyncGenerator<Buffer> {
   const committer = `committer relais <relais@localhost> ${Math.floor(readClockMs() / 1000)} +0000\n`;
   yield Buffer.from(`commit ${ref}\nmark :1\n${committer}data 6\nbefore\ndeleteall\n`);
   for (const { path, before } of files) yield* entry(store, path, before);

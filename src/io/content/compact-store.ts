@@ -19,10 +19,7 @@ export interface CompactRequest {
 }
 
 /** Reduces the store where that is due, and says whether it did. */
-export async function compactStore(
-  store: ContentStore,
-  { liveIds, bytesMin }: CompactRequest,
-): Promise<boolean> {
+export async function compactStore(store: ContentStore, { liveIds, bytesMin }: CompactRequest): Promise<boolean> {
   const mark = join(store.gitDir, "compacted-bytes");
   const last = existsSync(mark) ? Number(readFileSync(mark, "utf8")) : 0;
   if (storeBytes(store) < Math.max(bytesMin, 2 * last)) return false;
@@ -66,7 +63,6 @@ function storeBytes(store: ContentStore): number {
   const objects = join(store.gitDir, "objects");
   const folders = [store.largeDir, ...readdirSync(objects).map((name) => join(objects, name))];
   let bytes = 0;
-  for (const folder of folders)
-    for (const name of readdirSync(folder)) bytes += statSync(join(folder, name)).size;
+  for (const folder of folders) for (const name of readdirSync(folder)) bytes += statSync(join(folder, name)).size;
   return bytes;
 }

@@ -18,17 +18,12 @@ const NONE: LineCounts = { added: 0, deleted: 0, bytes: 0 };
 const REFS = ["refs/relais/before", "refs/relais/after"] as const;
 
 /** The counts in the order of the pairs; a pair of equal contents counts nothing. */
-export async function storeComparison(
-  store: ContentStore,
-  pairs: readonly BlobPair[],
-): Promise<readonly LineCounts[]> {
+export async function storeComparison(store: ContentStore, pairs: readonly BlobPair[]): Promise<readonly LineCounts[]> {
   const differing = pairs.flatMap((pair, index) => (pair.before === pair.after ? [] : [{ pair, index }]));
   const counts = pairs.map(() => NONE);
   if (differing.length === 0) return counts;
   const tree = (side: "before" | "after"): string =>
-    differing
-      .flatMap(({ pair, index }) => (pair[side] === null ? [] : [`M 100644 ${pair[side]} ${index}\n`]))
-      .join("");
+    differing.flatMap(({ pair, index }) => (pair[side] === null ? [] : [`M 100644 ${pair[side]} ${index}\n`])).join("");
   await runGit({
     args: ["fast-import", "--quiet", "--force"],
     gitDir: store.gitDir,
@@ -39,8 +34,7 @@ export async function storeComparison(
   });
   const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };
   for (const { path, counts: counted } of await listGitDifference(access, { from: REFS[0], to: REFS[1] })) {
-    if (counted === null)
-      throw new MeasurementError("content store", "git would not compare a file line by line");
+    if (counted === null) throw new MeasurementError("content store", "git would not compare a file line by line");
     counts[Number(path)] = counted;
   }
   return counts;

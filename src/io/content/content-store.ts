@@ -115,8 +115,7 @@ async function importBlobs(store: ContentStore, work: Import): Promise<void> {
     outputBytesMax: 64 * 1024,
   });
   const stored = new Map<string, string>();
-  for (const line of readFileSync(marks, "latin1").split("\n"))
-    stored.set(line.slice(0, -41), line.slice(-40));
+  for (const line of readFileSync(marks, "latin1").split("\n")) stored.set(line.slice(0, -41), line.slice(-40));
   for (const index of work.small) {
     if (stored.get(`:${index + 1}`) !== work.kept[index]?.id) {
       throw new MeasurementError("content store", "git stored other content than was read");
@@ -174,10 +173,7 @@ export async function* readBlobs(
     for (const { id, size } of batch) {
       const header = `${id} blob ${size}\n`;
       const content = stdout.subarray(offset + header.length, offset + header.length + size);
-      if (
-        stdout.toString("latin1", offset, offset + header.length) !== header ||
-        computeBlobId(content) !== id
-      ) {
+      if (stdout.toString("latin1", offset, offset + header.length) !== header || computeBlobId(content) !== id) {
         throw new MeasurementError("content store", `${id} is missing or damaged`);
       }
       offset += header.length + size + 1;
@@ -228,7 +224,5 @@ export function storeNames(store: ContentStore): readonly string[] {
     ...readdirSync(objects).map((name) => [`${name}/`, join(objects, name)] as const),
     ["large/", store.largeDir] as const,
   ];
-  return folders
-    .flatMap(([prefix, folder]) => readdirSync(folder).map((name) => `${prefix}${name}`))
-    .toSorted();
+  return folders.flatMap(([prefix, folder]) => readdirSync(folder).map((name) => `${prefix}${name}`)).toSorted();
 }

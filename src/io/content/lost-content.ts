@@ -7,10 +7,7 @@ import { runGit } from "../git/git.ts";
 import { quoteStore } from "../git/git-environment.ts";
 
 /** The ids of which the store holds nothing, neither itself nor through what it borrows from. */
-export async function listLostContent(
-  store: ContentStore,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function listLostContent(store: ContentStore, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const small = [...new Set(ids)].filter((id) => locateLargeFile(store, id) === null);
   if (small.length === 0) return new Set();
   const { stdout } = await runGit({

@@ -113,15 +113,7 @@ function withNewFile(path: Buffer, use: (descriptor: number) => void): void {
   }
 }
 
-function pour({
-  from,
-  to,
-  hash,
-}: {
-  readonly from: number;
-  readonly to: number | null;
-  readonly hash: Hash;
-}): void {
+function pour({ from, to, hash }: { readonly from: number; readonly to: number | null; readonly hash: Hash }): void {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let read = readSync(from, chunk); read > 0; read = readSync(from, chunk)) {
     const bytes = chunk.subarray(0, read);

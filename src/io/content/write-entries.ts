@@ -63,8 +63,7 @@ function holdsOnly({ root, path, leaving }: Place): boolean {
   if (typeAt(root, path) !== "folder") return leaving.has(path);
   const names = readdirSync(joinBytes(root, path), { encoding: "buffer" });
   return (
-    names.length > 0 &&
-    names.every((name) => holdsOnly({ root, path: `${path}/${name.toString("latin1")}`, leaving }))
+    names.length > 0 && names.every((name) => holdsOnly({ root, path: `${path}/${name.toString("latin1")}`, leaving }))
   );
 }
 
@@ -79,11 +78,7 @@ function typeAt(root: string, path: string): "folder" | "none" | "other" {
 }
 
 /** Carries the moves out. The caller has made sure that all of them are possible. */
-export async function writeEntries({
-  root,
-  moves,
-  store,
-}: Moving & { readonly store: ContentStore }): Promise<void> {
+export async function writeEntries({ root, moves, store }: Moving & { readonly store: ContentStore }): Promise<void> {
   const { uid, gid } = lstatSync(joinBytes(root, ""));
   const step = ({ path, side }: { readonly path: string; readonly side: EntrySide }) => ({
     path,

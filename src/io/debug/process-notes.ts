@@ -23,10 +23,7 @@ export interface ProcessNote extends StartedProcess {
 const storage = new AsyncLocalStorage<(note: ProcessNote) => void>();
 
 /** Does a piece of work and tells of each process that it starts, at the end of that process. */
-export function withProcessNotes<T>(
-  onProcess: (note: ProcessNote) => void,
-  work: () => Promise<T>,
-): Promise<T> {
+export function withProcessNotes<T>(onProcess: (note: ProcessNote) => void, work: () => Promise<T>): Promise<T> {
   return storage.run(onProcess, work);
 }
 

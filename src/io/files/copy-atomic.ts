@@ -7,11 +7,7 @@ import { syncFolder } from "./atomic-file.ts";
 const { COPYFILE_EXCL, COPYFILE_FICLONE } = constants;
 
 /** Copies an ordinary file of any size, like `writeAtomic`: whole or not at all. A link is refused, not followed. */
-export async function copyAtomic(
-  source: string,
-  target: string,
-  { mode }: { readonly mode: number },
-): Promise<void> {
+export async function copyAtomic(source: string, target: string, { mode }: { readonly mode: number }): Promise<void> {
   if (!(await lstat(source)).isFile()) throw new Error(`${source} is not an ordinary file`);
   const temporary = join(dirname(target), `.relais-${randomBytes(12).toString("hex")}.tmp`);
   try {

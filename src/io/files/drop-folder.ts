@@ -14,13 +14,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { writeComplete } from "./atomic-file.ts";
 import { toBytePath } from "./byte-path.ts";
 import { readErrorCode } from "./error-code.ts";
-import {
-  findOpened,
-  type LeftFile,
-  listMissingFolders,
-  readLeftFile,
-  removeEmptyFolders,
-} from "./left-file.ts";
+import { findOpened, type LeftFile, listMissingFolders, readLeftFile, removeEmptyFolders } from "./left-file.ts";
 import { liftPermissionsAround } from "./lift-permissions.ts";
 import { removeTree } from "./remove-tree.ts";
 
@@ -49,11 +43,7 @@ export function createDispatch(): string {
 }
 
 /** Makes the drop folder of a session. */
-export async function openDropFolder({
-  root,
-  workspaceDir,
-  dispatch,
-}: DropFolderOptions): Promise<DropFolder> {
+export async function openDropFolder({ root, workspaceDir, dispatch }: DropFolderOptions): Promise<DropFolder> {
   if (!DISPATCH.test(dispatch)) throw new InvariantError(`${dispatch} cannot name a drop folder`);
   const folder = `${workspaceDir}/.tmp/${dispatch}`;
   const path = join(root, folder);

@@ -3,8 +3,7 @@ import { type BoundedRead, withOrdinaryFile } from "./bounded-file.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
-export type FileHash =
-  { readonly kind: "hash"; readonly sha256: string } | Exclude<BoundedRead, { kind: "read" }>;
+export type FileHash = { readonly kind: "hash"; readonly sha256: string } | Exclude<BoundedRead, { kind: "read" }>;
 
 /** The SHA-256 of an ordinary file of any size, which is never held as a whole. */
 export async function hashFile(path: string): Promise<FileHash> {

@@ -27,8 +27,7 @@ export type LeftFile =
       readonly reason: "link" | "folder" | "special" | "too_large" | "unreadable";
     };
 
-type Found =
-  { readonly kind: "entry"; readonly stats: Stats } | { readonly kind: "missing" | "linked" | "unreadable" };
+type Found = { readonly kind: "entry"; readonly stats: Stats } | { readonly kind: "missing" | "linked" | "unreadable" };
 
 /** What is at the place, if the way to it is made of folders only. */
 async function find({ root, path }: Place): Promise<Found> {
@@ -75,8 +74,7 @@ async function look(path: string): Promise<Found> {
 export async function readLeftFile(place: Place, bytesMax: number): Promise<LeftFile> {
   const found = await find(place);
   if (found.kind === "missing") return { kind: "missing" };
-  if (found.kind !== "entry")
-    return { kind: "refused", reason: found.kind === "linked" ? "link" : "unreadable" };
+  if (found.kind !== "entry") return { kind: "refused", reason: found.kind === "linked" ? "link" : "unreadable" };
   const { stats } = found;
   if (stats.isSymbolicLink()) return { kind: "refused", reason: "link" };
   if (stats.isDirectory()) return { kind: "refused", reason: "folder" };
@@ -123,8 +121,7 @@ export async function removeEmptyFolders(root: string, folders: readonly string[
     try {
       await rmdir(join(root, folder));
     } catch (error) {
-      if (!["ENOTEMPTY", "EEXIST", "ENOENT", "EACCES", "EPERM"].includes(readErrorCode(error) ?? ""))
-        throw error;
+      if (!["ENOTEMPTY", "EEXIST", "ENOENT", "EACCES", "EPERM"].includes(readErrorCode(error) ?? "")) throw error;
     }
   }
 }

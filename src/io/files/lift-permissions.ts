@@ -16,8 +16,7 @@ export function liftPermissionsAround(folder: string): (path: string, act: Act) 
     const absolute = joinBytes(folder, path);
     let refused = attempt(() => act(absolute));
     if (refused !== null) refused = attempt(() => (openFolders(folder, path), act(absolute)));
-    if (refused !== null)
-      refused = attempt(() => (clearFlags(folder, path), openFolders(folder, path), act(absolute)));
+    if (refused !== null) refused = attempt(() => (clearFlags(folder, path), openFolders(folder, path), act(absolute)));
     if (refused !== null) throw new MeasurementError(absolute.toString("utf8"), refused);
   };
 }
@@ -28,8 +27,7 @@ function attempt(act: () => void): string | null {
     act();
     return null;
   } catch (error) {
-    if (error instanceof Error && ["EACCES", "EPERM"].includes(readErrorCode(error) ?? ""))
-      return error.message;
+    if (error instanceof Error && ["EACCES", "EPERM"].includes(readErrorCode(error) ?? "")) return error.message;
     throw error;
   }
 }

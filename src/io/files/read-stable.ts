@@ -19,10 +19,7 @@ export interface FileToRead {
 }
 
 /** The whole content, and whether its permissions had to be lifted to get it. */
-export function readStable(
-  file: FileToRead,
-  force: boolean,
-): { readonly content: Buffer; readonly forced: boolean } {
+export function readStable(file: FileToRead, force: boolean): { readonly content: Buffer; readonly forced: boolean } {
   const { descriptor, forced } = openReadable(file, force);
   try {
     if (!forced) assertUnchanged(file, fstatSync(descriptor, { bigint: true }));

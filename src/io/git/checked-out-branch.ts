@@ -4,11 +4,7 @@ import type { Repository } from "./repository-layout.ts";
 const HEADS = "refs/heads/";
 
 /** The branch that HEAD leads to, through every symbolic ref on the way; null where it leads to none. */
-export async function findCheckedOutBranch({
-  root,
-  gitDir,
-  environment,
-}: Repository): Promise<string | null> {
+export async function findCheckedOutBranch({ root, gitDir, environment }: Repository): Promise<string | null> {
   const args = ["symbolic-ref", "--quiet", "HEAD"];
   const { stdout } = await runGit({
     args,

@@ -40,10 +40,7 @@ interface OriginalSetting extends Setting {
 }
 
 /** Asks git once for its whole configuration and keeps what storing content depends on. */
-export async function readFilterSettings(
-  repository: Repository,
-  signal?: AbortSignal,
-): Promise<FilterSettings> {
+export async function readFilterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
   const { environment } = repository;
   const { stdout } = await runGit({
     args: ["config", "--list", "--show-origin", "-z"],
@@ -101,11 +98,7 @@ function defaultFiles(environment: Environment): readonly Setting[] {
   const home = environment["HOME"];
   const configured = environment["XDG_CONFIG_HOME"];
   const folder =
-    configured !== undefined && configured !== ""
-      ? configured
-      : home === undefined
-        ? null
-        : join(home, ".config");
+    configured !== undefined && configured !== "" ? configured : home === undefined ? null : join(home, ".config");
   if (folder === null) return [];
   return [
     { key: "core.excludesfile", value: join(folder, "git", "ignore") },

@@ -62,11 +62,7 @@ export async function openFilterView(request: FilterViewRequest): Promise<Filter
       workTree: tree,
       indexFile: own.indexFile,
       objectDirectory: join(repository.commonDir, "objects"),
-      env: withSetting(
-        fromTheTop(settings.env, repository.root),
-        "lfs.storage",
-        lfsStorage(settings, repository),
-      ),
+      env: withSetting(fromTheTop(settings.env, repository.root), "lfs.storage", lfsStorage(settings, repository)),
       signal,
     },
   };

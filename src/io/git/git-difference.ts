@@ -50,14 +50,10 @@ const FORMAT = [
 ];
 
 /** What is compared: two trees, or a tree with the index of the access. */
-export type Compared =
-  { readonly from: string; readonly to: string } | { readonly from: string; readonly to: null };
+export type Compared = { readonly from: string; readonly to: string } | { readonly from: string; readonly to: null };
 
 /** Lists every entry that differs; names are exact bytes, a rename is a deletion and an addition. */
-export async function listGitDifference(
-  access: GitAccess,
-  { from, to }: Compared,
-): Promise<readonly GitDifference[]> {
+export async function listGitDifference(access: GitAccess, { from, to }: Compared): Promise<readonly GitDifference[]> {
   const parser = differenceParser();
   await runGit({
     ...access,
@@ -118,8 +114,7 @@ function rawEntries(list: Buffer): readonly RawEntry[] {
   for (let at = 0; at < tokens.length; at += 2) {
     const meta = RAW.exec(tokens[at] ?? "")?.groups;
     const path = tokens[at + 1];
-    if (meta === undefined || path === undefined)
-      throw new MeasurementError("git diff", "unreadable list of changes");
+    if (meta === undefined || path === undefined) throw new MeasurementError("git diff", "unreadable list of changes");
     if (meta["status"] === "U") throw new MeasurementError(path, "is unmerged: finish the merge first");
     entries.push({
       path,
@@ -134,10 +129,7 @@ function side(mode = "", id = ""): GitSide | null {
   return mode === "000000" ? null : { mode, id };
 }
 
-function withCounts(
-  entries: readonly RawEntry[],
-  sections: readonly PatchSection[],
-): readonly GitDifference[] {
+function withCounts(entries: readonly RawEntry[], sections: readonly PatchSection[]): readonly GitDifference[] {
   let next = 0;
   const differences = entries.map((entry) => {
     const own = sections.slice(next, next + sectionsOf(entry));

@@ -12,14 +12,7 @@ import { type GitAnswer, type GitRequest, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const STATUS_BYTES_MAX = 256 * 1024 * 1024;
-const STATUS = [
-  "status",
-  "--porcelain=v1",
-  "-z",
-  "--untracked-files=all",
-  "--ignore-submodules=none",
-  "--no-renames",
-];
+const STATUS = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames"];
 /** Changed in the worktree only. */
 const UNSTAGED = " M ";
 
@@ -36,10 +29,7 @@ export async function listDirtyPaths(request: GitStatusRequest): Promise<readonl
   const filters = filterNames(env);
   const dirty = await statusOf(request, withoutFilters(env, filters));
   if (dirty.length === 0 || filters.length === 0) return dirty.map(shownPath);
-  const filtered = await filteredPaths(
-    request,
-    dirty.filter((record) => record.startsWith(UNSTAGED)).map(pathOf),
-  );
+  const filtered = await filteredPaths(request, dirty.filter((record) => record.startsWith(UNSTAGED)).map(pathOf));
   const certain = dirty.filter((record) => !filtered.has(pathOf(record)));
   return (certain.length > 0 ? certain : await statusOf(request, env)).map(shownPath);
 }
@@ -57,10 +47,7 @@ const pathOf = (record: string): string => record.slice(UNSTAGED.length);
 const shownPath = (record: string): string => Buffer.from(pathOf(record), "latin1").toString("utf8");
 
 /** Those of the paths that have a filter. */
-async function filteredPaths(
-  request: GitStatusRequest,
-  paths: readonly string[],
-): Promise<ReadonlySet<string>> {
+async function filteredPaths(request: GitStatusRequest, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const { stdout } = await ask(request, {
     args: ["check-attr", "-z", "--stdin", "filter"],
     env: request.settings.env,

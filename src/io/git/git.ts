@@ -197,20 +197,12 @@ async function ending({ child, request, fail }: Watched): Promise<ProcessEnd> {
 }
 
 /** Git may close its input early when it fails; its status tells that better than a broken pipe. */
-const CLOSED_EARLY: readonly unknown[] = [
-  "EPIPE",
-  "ECONNRESET",
-  "ERR_STREAM_PREMATURE_CLOSE",
-  "ERR_STREAM_DESTROYED",
-];
+const CLOSED_EARLY: readonly unknown[] = ["EPIPE", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED"];
 
 async function feed(child: ChildProcess, input: GitRequest["input"]): Promise<void> {
   if (child.stdin === null) return;
   try {
-    await pipeline(
-      Buffer.isBuffer(input) ? Readable.from([input]) : (input ?? Readable.from([])),
-      child.stdin,
-    );
+    await pipeline(Buffer.isBuffer(input) ? Readable.from([input]) : (input ?? Readable.from([])), child.stdin);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && CLOSED_EARLY.includes(error.code))) throw error;
   }

@@ -60,9 +60,7 @@ async function usedFilters(question: FilterQuestion): Promise<ReadonlySet<string
     join(repository.commonDir, "info/attributes"),
   ];
   const texts = files.map(textAt);
-  return new Set(
-    texts.flatMap((text) => [...text.matchAll(USED)].map(({ groups }) => groups?.["filter"] ?? "")),
-  );
+  return new Set(texts.flatMap((text) => [...text.matchAll(USED)].map(({ groups }) => groups?.["filter"] ?? "")));
 }
 
 /** What is no ordinary file holds no attributes for git either. */

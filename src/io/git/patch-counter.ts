@@ -49,8 +49,7 @@ export function makePatchCounter(): PatchCounter {
       }
     },
     finish: () => {
-      if (state.linesLeft !== 0 || state.header !== "" || state.lineKind !== null)
-        throw unreadable("it ends early");
+      if (state.linesLeft !== 0 || state.header !== "" || state.lineKind !== null) throw unreadable("it ends early");
       return state.sections;
     },
   };

@@ -74,10 +74,7 @@ interface TrackedPath {
   readonly skipWorktree: boolean;
 }
 
-async function trackedPaths(
-  repository: Repository,
-  signal: AbortSignal | undefined,
-): Promise<readonly TrackedPath[]> {
+async function trackedPaths(repository: Repository, signal: AbortSignal | undefined): Promise<readonly TrackedPath[]> {
   const { stdout } = await runGit({
     args: ["ls-files", "-s", "-t", "-z"],
     cwd: repository.root,
@@ -90,8 +87,7 @@ async function trackedPaths(
   const records = stdout.toString("latin1").split("\0").slice(0, -1);
   return records.map((record) => {
     const found = /^(?<tag>\S) (?<mode>[0-7]{6}) (?<id>[0-9a-f]+) [0-3]\t(?<path>.+)$/s.exec(record)?.groups;
-    if (found === undefined)
-      throw new MeasurementError("git ls-files", "an unreadable list of tracked files");
+    if (found === undefined) throw new MeasurementError("git ls-files", "an unreadable list of tracked files");
     // Every stage of an unmerged path becomes the path itself: its content is read from the disk anyway.
     return {
       info: `${found["mode"]} ${found["id"]} 0`,
@@ -140,8 +136,7 @@ export async function copyIndex(
 ): Promise<void> {
   const names = await readdir(repository.gitDir);
   const shared = names.filter((name) => name.startsWith("sharedindex."));
-  for (const name of shared)
-    await copyFile(join(repository.gitDir, name), join(privateRepository.gitDir, name));
+  for (const name of shared) await copyFile(join(repository.gitDir, name), join(privateRepository.gitDir, name));
   await copyFile(index, join(privateRepository.gitDir, "index")).catch((error: unknown) => {
     // Where there is none, git takes it for an empty one.
     if (readErrorCode(error) !== "ENOENT") throw error;

@@ -81,14 +81,7 @@ function privateFiles({
 }
 
 /** Files that would lead git elsewhere, or have it obey more than the configuration. We never make them. */
-const NEVER_OURS = [
-  "commondir",
-  "gitdir",
-  "config.worktree",
-  "shallow",
-  "info/grafts",
-  "info/sparse-checkout",
-];
+const NEVER_OURS = ["commondir", "gitdir", "config.worktree", "shallow", "info/grafts", "info/sparse-checkout"];
 
 /** Writes its files again. What lies in their place is removed first, so that nothing is written through a link. */
 export async function writePrivateFiles(dir: string, options: PrivateRepositoryOptions = {}): Promise<void> {
@@ -101,8 +94,7 @@ export async function writePrivateFiles(dir: string, options: PrivateRepositoryO
 
 /** Whether its files are those that were written, and nothing is there that would lead git elsewhere. */
 export async function isPrivateStill(dir: string): Promise<boolean> {
-  if (NEVER_OURS.some((name) => lstatSync(join(dir, name), { throwIfNoEntry: false }) !== undefined))
-    return false;
+  if (NEVER_OURS.some((name) => lstatSync(join(dir, name), { throwIfNoEntry: false }) !== undefined)) return false;
   for (const [name, text] of privateFiles({})) {
     const read = await readBounded(join(dir, name), text.length);
     if (read.kind !== "read" || read.data.toString("latin1") !== text) return false;

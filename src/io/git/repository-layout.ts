@@ -80,10 +80,7 @@ async function looksLikeGitDir(dir: string): Promise<boolean> {
   const head = await lstatOrNull(join(dir, "HEAD"));
   if (head === null) return false;
   const common = await commonDirOf(dir);
-  const [objects, refs] = await Promise.all([
-    statOrNull(join(common, "objects")),
-    statOrNull(join(common, "refs")),
-  ]);
+  const [objects, refs] = await Promise.all([statOrNull(join(common, "objects")), statOrNull(join(common, "refs"))]);
   return objects !== null && objects.isDirectory() && refs !== null && refs.isDirectory();
 }
 

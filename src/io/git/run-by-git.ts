@@ -66,9 +66,7 @@ function placesOf(repository: Repository, { key, value, origin }: Setting): read
   if (PLACES.test(key)) return [resolve(root, place)];
   if (INCLUDES.test(key)) return [resolve(dirname(resolve(root, origin.slice("file:".length))), place)];
   const named = COMMANDS.test(key) ? words(value) : CALLED.test(key) ? programs(value) : [];
-  return named
-    .flatMap((word) => meantBy(repository, word))
-    .filter((path) => statsOf(path)?.isDirectory() !== true);
+  return named.flatMap((word) => meantBy(repository, word)).filter((path) => statsOf(path)?.isDirectory() !== true);
 }
 
 async function hookPaths(repository: Repository, all: FilterSettings["all"]) {
@@ -81,9 +79,7 @@ async function hookPaths(repository: Repository, all: FilterSettings["all"]) {
   // Some tools keep small starters in a folder of that name, and the scripts that they start above it.
   if (inTree(root, folder).length > 0) return [basename(folder) === "_" ? dirname(folder) : folder];
   const named = (await hookTexts(folder)).flatMap(programs);
-  return named
-    .flatMap((word) => meantBy(repository, word))
-    .filter((path) => statsOf(path)?.isFile() === true);
+  return named.flatMap((word) => meantBy(repository, word)).filter((path) => statsOf(path)?.isFile() === true);
 }
 
 async function hookTexts(folder: string): Promise<readonly string[]> {

@@ -37,8 +37,7 @@ export interface IndexFile {
 /** Throws a plain error when the bytes are not an index; the caller knows whose fault that is. */
 export function readIndexFile(bytes: Buffer): IndexFile {
   const idBytes = checkedIdBytes(bytes);
-  if (bytes.length < HEADER_BYTES || bytes.toString("latin1", 0, 4) !== "DIRC")
-    throw new Error("not an index file");
+  if (bytes.length < HEADER_BYTES || bytes.toString("latin1", 0, 4) !== "DIRC") throw new Error("not an index file");
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) throw new Error(`unknown index version ${version}`);
   const count = bytes.readUInt32BE(8);
@@ -107,10 +106,7 @@ function plainName({ bytes, offset }: Cursor, at: number): { readonly path: stri
 }
 
 /** Version 4: how many bytes to drop from the previous name, then what follows, then one NUL. */
-function compressedName(
-  { bytes, previous }: Cursor,
-  at: number,
-): { readonly path: string; readonly end: number } {
+function compressedName({ bytes, previous }: Cursor, at: number): { readonly path: string; readonly end: number } {
   let position = at;
   let byte = bytes.readUInt8(position);
   let drop = byte & 0x7f;

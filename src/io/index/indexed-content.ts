@@ -23,11 +23,7 @@ interface Source {
 }
 
 /** The store knows one hash only; objects of the other are read through a repository that is made for it. */
-function withAccess<T>(
-  { store, objects }: Source,
-  id: string,
-  use: (access: GitAccess) => Promise<T>,
-): Promise<T> {
+function withAccess<T>({ store, objects }: Source, id: string, use: (access: GitAccess) => Promise<T>): Promise<T> {
   const { environment } = store;
   if (!isOfOtherHash(id))
     return use({ gitDir: store.gitDir, cwd: store.gitDir, environment, objectDirectory: objects });
@@ -46,13 +42,8 @@ function isContentOf(id: string, content: Buffer): boolean {
 }
 
 /** Reads the contents and puts them into the store; those that are not to be had are left out. */
-export async function keepIndexed(
-  source: Source,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Buffer>> {
-  const contents = await withAccess(source, ids[0] ?? "", (access) =>
-    readContents(access, [...new Set(ids)]),
-  );
+export async function keepIndexed(source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const contents = await withAccess(source, ids[0] ?? "", (access) => readContents(access, [...new Set(ids)]));
   await keep(source, [...contents.values()]);
   return contents;
 }
@@ -101,11 +92,7 @@ async function sizesOf(access: GitAccess, ids: readonly string[]): Promise<Reado
 async function keep({ store }: Source, contents: readonly Buffer[]): Promise<void> {
   if (contents.length === 0) return;
   const newline = Buffer.from("\n");
-  const stream = contents.flatMap((content) => [
-    Buffer.from(`blob\ndata ${content.length}\n`),
-    content,
-    newline,
-  ]);
+  const stream = contents.flatMap((content) => [Buffer.from(`blob\ndata ${content.length}\n`), content, newline]);
   await runGit({
     gitDir: store.gitDir,
     cwd: store.gitDir,

@@ -10,10 +10,7 @@ import { type IndexEntry, type IndexFile, readIndexFile } from "./git-index.ts";
  * The entries of an index, each with a name: only the small file of a split index may leave names out.
  * `sharedIndex` gives the content of `sharedindex.<id>`, or null where there is none.
  */
-export function readJoinedIndex(
-  bytes: Buffer,
-  sharedIndex: (id: string) => Buffer | null,
-): readonly IndexEntry[] {
+export function readJoinedIndex(bytes: Buffer, sharedIndex: (id: string) => Buffer | null): readonly IndexEntry[] {
   const entries = joinedEntries(bytes, sharedIndex);
   if (entries.some(({ path }) => path === "")) throw new Error("an entry of the index has no name");
   return entries;
@@ -101,7 +98,6 @@ function bitmap(bytes: Buffer, { at, sizeMax }: { readonly at: number; readonly 
 
 function literalBits(value: bigint, position: number): readonly number[] {
   const bits: number[] = [];
-  for (let bit = 0; bit < WORD_BITS; bit += 1)
-    if (((value >> BigInt(bit)) & 1n) === 1n) bits.push(position + bit);
+  for (let bit = 0; bit < WORD_BITS; bit += 1) if (((value >> BigInt(bit)) & 1n) === 1n) bits.push(position + bit);
   return bits;
 }

@@ -71,10 +71,7 @@ async function edit(access: GitAccess, args: readonly string[], lines: readonly 
 export type InstallIndex = (newIndex: string) => Promise<void>;
 
 /** Keeps every other git from writing the index meanwhile. What is not installed leaves nothing behind. */
-export async function withIndexLock<T>(
-  { gitDir }: Repository,
-  use: (install: InstallIndex) => Promise<T>,
-): Promise<T> {
+export async function withIndexLock<T>({ gitDir }: Repository, use: (install: InstallIndex) => Promise<T>): Promise<T> {
   const index = join(gitDir, "index");
   const path = `${index}.lock`;
   const { mode } = await stat(index).catch((error: unknown) => {

@@ -58,8 +58,7 @@ export function readJournalText(bytes: Buffer, end: ChainEnd): LineRead {
   if (!parsed.success) return { kind: "wrong", reason: problemOf(fields) };
   const { seq, prev } = parsed.output;
   if (seq !== end.seq) return { kind: "wrong", reason: `its number is ${seq}, expected ${end.seq}` };
-  if (prev !== end.sha256)
-    return { kind: "wrong", reason: "it does not name the hash of the line before it" };
+  if (prev !== end.sha256) return { kind: "wrong", reason: "it does not name the hash of the line before it" };
   return { kind: "line", line: parsed.output, sha256: hash(bytes) };
 }
 
@@ -77,9 +76,7 @@ export function readLoneLine(bytes: Buffer): (LineRead & { readonly kind: "line"
 
 /** The version of a line that was cut short, where it is one that this relais cannot read. */
 export function findNewerTornVersion(bytes: Buffer): number | null {
-  const version = Number(
-    /^\{"version":(?<version>\d+),/.exec(bytes.toString("latin1", 0, 40))?.groups?.["version"],
-  );
+  const version = Number(/^\{"version":(?<version>\d+),/.exec(bytes.toString("latin1", 0, 40))?.groups?.["version"]);
   return isNewerVersion(version) ? version : null;
 }
 

@@ -8,10 +8,7 @@ const NEWLINE = 0x0a;
  * beginning of the other, since the journal may have grown, and where one of them is not there to be compared.
  */
 export async function findLedgerDifference(journal: string, ledger: string): Promise<number | null> {
-  const [own, published] = await Promise.all([
-    readBounded(journal, BYTES_MAX),
-    readBounded(ledger, BYTES_MAX),
-  ]);
+  const [own, published] = await Promise.all([readBounded(journal, BYTES_MAX), readBounded(ledger, BYTES_MAX)]);
   if (own.kind !== "read" || published.kind !== "read") return null;
   const length = Math.min(own.data.length, published.data.length);
   if (own.data.subarray(0, length).equals(published.data.subarray(0, length))) return null;

@@ -61,9 +61,7 @@ export type LockResult =
 type Obstacle = Exclude<LockResult, { kind: "held" }>;
 
 export type LockSighting =
-  | { readonly kind: "free" }
-  | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock }
-  | Obstacle;
+  { readonly kind: "free" } | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock } | Obstacle;
 
 /** Takes the lock if nobody holds it. Nothing is written where a living process holds it already. */
 export async function acquireLock({ path, runId, now }: LockRequest): Promise<LockResult> {
@@ -185,8 +183,7 @@ async function createExclusive(path: string, content: Buffer): Promise<boolean> 
     const code = readErrorCode(error) ?? "";
     if (code === "EEXIST") return false;
     if (code === "ENOENT") return false; // Whoever took the lock meanwhile has cleared our temporary file away.
-    if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code))
-      return createUnlinked(path, content);
+    if (["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) return createUnlinked(path, content);
     throw error;
   } finally {
     await rm(temporary, { force: true });

@@ -2,13 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import {
-  type ChainEnd,
-  isTorn,
-  LINE_BYTES_MAX,
-  findNewerTornVersion,
-  readJournalText,
-} from "./journal-text.ts";
+import { type ChainEnd, isTorn, LINE_BYTES_MAX, findNewerTornVersion, readJournalText } from "./journal-text.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 const CHUNK_BYTES = 256 * 1024;
@@ -101,11 +95,7 @@ async function readOnce(path: string, from: JournalTail): Promise<Reading> {
   }
 }
 
-async function readLines(
-  file: FileHandle,
-  path: string,
-  from: JournalTail,
-): Promise<JournalContent | JournalRefusal> {
+async function readLines(file: FileHandle, path: string, from: JournalTail): Promise<JournalContent | JournalRefusal> {
   const reader = lineReader(path, from);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   for (let position = from.bytes; ;) {

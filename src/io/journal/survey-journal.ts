@@ -143,8 +143,7 @@ async function compare({ read, copies, gone, ledger }: Comparison): Promise<Jour
   const { added, end } = follow(own.end, copies);
   const lines = [...own.lines, ...added.map(({ line }) => line)];
   // What can be read of a damaged journal must come back with the rest.
-  if (read.kind === "corrupt" && (read.line === null || added.length < Math.max(1, read.line - 1)))
-    return read;
+  if (read.kind === "corrupt" && (read.line === null || added.length < Math.max(1, read.line - 1))) return read;
   const holder = gone.find(({ journal }) => journal !== undefined && !isIn({ lines, end }, journal));
   if (holder !== undefined) return { kind: "lost", lines, holder };
   const foreign = read.kind === "missing" ? await fromLedger(added, ledger) : null;
@@ -180,8 +179,7 @@ async function fromLedger(added: readonly Copy[], ledger: string): Promise<Journ
   const published = await readJournal(ledger);
   if (published.kind === "newer") return published;
   // What can be read of a damaged ledger says nothing of what stood behind it.
-  if (published.kind === "corrupt" && added.length < (published.line ?? Number.POSITIVE_INFINITY))
-    return published;
+  if (published.kind === "corrupt" && added.length < (published.line ?? Number.POSITIVE_INFINITY)) return published;
   // A repository that came from another machine has a ledger and no journal yet.
   return isForeign(added, published) ? asItIs(published, ledger) : null;
 }

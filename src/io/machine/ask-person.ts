@@ -24,10 +24,7 @@ export function openPerson(signal: AbortSignal): Person | null {
     ask: async (question, suggestion) => {
       if (isGone || signal.aborted) return null;
       const hint = suggestion === undefined ? "" : ` [${suggestion}]`;
-      const answer = await Promise.race([
-        lines.question(`${question}${hint}: `, { signal }).catch(() => null),
-        gone,
-      ]);
+      const answer = await Promise.race([lines.question(`${question}${hint}: `, { signal }).catch(() => null), gone]);
       return answer?.trim() === "" ? (suggestion ?? "") : (answer?.trim() ?? null);
     },
     say: (text) => process.stdout.write(text),

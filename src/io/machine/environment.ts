@@ -71,10 +71,7 @@ export function makeChildEnvironment({ inherit, names, set }: EnvironmentRequest
 }
 
 /** Only these variables; one that is not set is `undefined`, which takes it away where it would be set otherwise. */
-export function pickVariables(
-  environment: Environment,
-  names: readonly string[],
-): Record<string, string | undefined> {
+export function pickVariables(environment: Environment, names: readonly string[]): Record<string, string | undefined> {
   return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
 

@@ -58,8 +58,7 @@ export function loadObservation(path: string): (SavedObservation & { readonly sh
   return read === null ? null : { ...read, sha256 };
 }
 
-const HEADER =
-  /^(?<format>[^\t]*)\t(?<takenAt>\d+(?:\.\d+)?)\t(?<worktree>\d+)\t(?<git>\d+)\t(?<signature>.*)$/s;
+const HEADER = /^(?<format>[^\t]*)\t(?<takenAt>\d+(?:\.\d+)?)\t(?<worktree>\d+)\t(?<git>\d+)\t(?<signature>.*)$/s;
 
 function readBody(body: string): SavedObservation | null {
   const headerEnd = body.indexOf("\n");

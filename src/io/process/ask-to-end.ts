@@ -7,10 +7,7 @@ const PATIENCE_MS = 60_000;
 const LOOK_MS = 100;
 
 /** Asks one very process to end in order, and waits until it is gone. */
-export async function askToEnd(
-  identity: ProcessIdentity,
-  signal: AbortSignal,
-): Promise<"ended" | "refused" | "late"> {
+export async function askToEnd(identity: ProcessIdentity, signal: AbortSignal): Promise<"ended" | "refused" | "late"> {
   const state = await readProcessState(identity);
   if (state === "gone") return "ended";
   // On another machine, or in another container, the same number is somebody else.

@@ -5,15 +5,7 @@
  * real thing.
  */
 import { spawn } from "node:child_process";
-import {
-  appendFileSync,
-  chmodSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../../contract/values/environment.ts";
@@ -35,10 +27,7 @@ export async function playScript(environment: Environment): Promise<number> {
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.removeAllListeners(signal);
   const script = parseWith(Script, JSON.parse(readFileSync(0, "utf8")));
   if (script.kind === "invalid") {
-    await print(
-      "stderr",
-      `the script is invalid: ${script.problems.map(({ message }) => message).join("; ")}\n`,
-    );
+    await print("stderr", `the script is invalid: ${script.problems.map(({ message }) => message).join("; ")}\n`);
     return INVALID_STATUS;
   }
   for (const [index, step] of script.value.steps.entries()) {

@@ -45,11 +45,7 @@ async function here(): Promise<Omit<ProcessIdentity, "pid" | "processStart">> {
     return { bootId, host: hostname(), pidNamespace: readlinkSync("/proc/self/ns/pid") };
   }
   const session = await findSystemTool("/usr/sbin/sysctl", ["-n", "kern.bootsessionuuid"]);
-  const bootId = (
-    session ??
-    (await findSystemTool("/usr/sbin/sysctl", ["-n", "kern.boottime"])) ??
-    ""
-  ).trim();
+  const bootId = (session ?? (await findSystemTool("/usr/sbin/sysctl", ["-n", "kern.boottime"])) ?? "").trim();
   if (bootId === "") throw new MeasurementError("the boot of this machine", "sysctl does not tell");
   return { bootId, host: hostname(), pidNamespace: null };
 }

@@ -57,8 +57,7 @@ function* procEntries(marker: string | null): Iterable<ProcessEntry> {
       ...stat,
       startOrder: startOrder(stat.start),
       isMarked: () => marker !== null && (readProc(stat.pid, "environ")?.includes(marker) ?? false),
-      command: () =>
-        shownCommand(readProc(stat.pid, "cmdline")?.toString("utf8").replaceAll("\0", " ") ?? ""),
+      command: () => shownCommand(readProc(stat.pid, "cmdline")?.toString("utf8").replaceAll("\0", " ") ?? ""),
     };
   }
 }

@@ -47,13 +47,7 @@ export interface Family {
 }
 
 /** Watches the family of a process that was just started, in a session of its own, with `marker` in its environment. */
-export async function watchFamily({
-  pid,
-  marker,
-}: {
-  readonly pid: number;
-  readonly marker: string;
-}): Promise<Family> {
+export async function watchFamily({ pid, marker }: { readonly pid: number; readonly marker: string }): Promise<Family> {
   const start = await findProcessStart(pid);
   const members = new Map(start === null ? [] : [[pid, start]]);
   let known: KnownFamily = { members, sessions: new Set([pid]) };
@@ -62,10 +56,7 @@ export async function watchFamily({
   let isOver = false;
 
   const look = async (): Promise<void> => {
-    known = closeFamily(
-      { entries: [...(await listLivingProcesses(null))], foreignSessions: new Set() },
-      known,
-    );
+    known = closeFamily({ entries: [...(await listLivingProcesses(null))], foreignSessions: new Set() }, known);
   };
   const lookAndGoOn = async (): Promise<void> => {
     const began = performance.now();

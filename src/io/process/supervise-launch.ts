@@ -206,9 +206,7 @@ function openInput(path: string, input: string | Uint8Array): number {
   return openSync(path, O_RDONLY);
 }
 
-async function makePipes(
-  folder: string,
-): Promise<{ readonly stdout: string; readonly stderr: string } | null> {
+async function makePipes(folder: string): Promise<{ readonly stdout: string; readonly stderr: string } | null> {
   const mkfifo = process.platform === "linux" ? MKFIFO.find((path) => existsSync(path)) : undefined;
   if (mkfifo === undefined) return null;
   const paths = { stdout: join(folder, "stdout"), stderr: join(folder, "stderr") };

@@ -29,8 +29,7 @@ export function armLimits({ deadlineMs, idleTimeoutMs, outputBytesMax, signal }:
     settle = resolve;
   });
   const reach = (cut: Cut): void => settle?.(cut);
-  const after = (ms: number, cut: Cut): NodeJS.Timeout =>
-    setTimeout(() => reach(cut), Math.min(ms, TIMER_MS_MAX));
+  const after = (ms: number, cut: Cut): NodeJS.Timeout => setTimeout(() => reach(cut), Math.min(ms, TIMER_MS_MAX));
   const deadline = after(deadlineMs, "timed-out");
   const idle = typeof idleTimeoutMs === "number" ? after(idleTimeoutMs, "idle") : null;
   const abort = (): void => reach("aborted");

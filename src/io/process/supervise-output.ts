@@ -128,8 +128,7 @@ function cappedLog({ path, bytesMax }: { readonly path: string; readonly bytesMa
     },
     close: (): void => {
       try {
-        if (dropped > 0)
-          writeWhole(file, Buffer.from(`\n[relais: ${dropped} more bytes were printed and not kept]\n`));
+        if (dropped > 0) writeWhole(file, Buffer.from(`\n[relais: ${dropped} more bytes were printed and not kept]\n`));
       } finally {
         closeSync(file);
       }

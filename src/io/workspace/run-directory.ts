@@ -31,8 +31,7 @@ export async function createRunDirectory(
 ): Promise<string> {
   const folder = locateRunDirectory(stateDirectory, runId);
   makeFolders(folder, 0o700);
-  for (const [name, text] of Object.entries(files))
-    await writeAtomic(join(folder, name), text, { mode: 0o600 });
+  for (const [name, text] of Object.entries(files)) await writeAtomic(join(folder, name), text, { mode: 0o600 });
   return folder;
 }
 
@@ -50,6 +49,5 @@ export async function thinRunDirectory(folder: string): Promise<void> {
     if (readErrorCode(error) === "ENOENT") return [];
     throw error;
   });
-  for (const name of names)
-    if (name !== TICK_LINES) await rm(join(folder, name), { recursive: true, force: true });
+  for (const name of names) if (name !== TICK_LINES) await rm(join(folder, name), { recursive: true, force: true });
 }

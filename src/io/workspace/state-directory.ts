@@ -66,9 +66,7 @@ export function findStateDirectory(repository: Repository, environment: Environm
 export function locateStateRoot(environment: Environment): string {
   const configured = environment["XDG_STATE_HOME"] ?? "";
   // A relative path is to be ignored, says the specification of these variables.
-  const home = isAbsolute(configured)
-    ? configured
-    : join(withHome(environment)["HOME"] ?? "/", ".local", "state");
+  const home = isAbsolute(configured) ? configured : join(withHome(environment)["HOME"] ?? "/", ".local", "state");
   return join(home, "relais");
 }
 

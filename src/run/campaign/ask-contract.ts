@@ -4,11 +4,7 @@
  * Everything has a suggestion that an empty answer takes, but for the iteration unit: how much one worker does at once
  * decides how the whole campaign goes, so it is never taken silently.
  */
-import {
-  type CampaignContract,
-  CampaignSlug,
-  type CampaignStory,
-} from "../../contract/workflows/campaign.ts";
+import { type CampaignContract, CampaignSlug, type CampaignStory } from "../../contract/workflows/campaign.ts";
 import type { Config } from "../../contract/config/config.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import { findCriterionProblem } from "../../core/campaign/lint-contract.ts";
@@ -58,8 +54,7 @@ async function askUntil<T extends object>(
   }
 }
 
-const given = (answer: string): { text: string } | string =>
-  answer === "" ? "Please answer." : { text: answer };
+const given = (answer: string): { text: string } | string => (answer === "" ? "Please answer." : { text: answer });
 
 function freeSlug(answer: string, { isTaken }: Known): { text: string } | string {
   if (parseWith(CampaignSlug, answer).kind !== "valid") return "Use lower-case letters, digits and -.";
@@ -106,11 +101,7 @@ async function askStories({ ask, say }: Person, suggested: Suggestions["stories"
   }
 }
 
-async function askCriteria(
-  { ask, say }: Pick<Person, "ask" | "say">,
-  story: string,
-  suggested: readonly string[],
-) {
+async function askCriteria({ ask, say }: Pick<Person, "ask" | "say">, story: string, suggested: readonly string[]) {
   const ideas = [...suggested];
   const criteria: CampaignStory["criteria"] = [];
   for (;;) {
@@ -125,9 +116,7 @@ async function askCriteria(
 }
 
 async function askUnit({ ask, say }: Person, stories: number) {
-  say(
-    "4. Iteration unit. story: one story per iteration, verified one by one. all: every story at once, faster.\n",
-  );
+  say("4. Iteration unit. story: one story per iteration, verified one by one. all: every story at once, faster.\n");
   say(`   Recommended here: ${recommendUnit(stories)}. Please choose.\n`);
   return askUntil(
     () => ask("   story or all"),
@@ -185,8 +174,7 @@ async function askRest(
   const verifier = await said(ask("   Verifier model", campaign.verifier_model));
   const max = await askUntil(
     () => ask("8. Max iterations", String(ideas.iterations(stories))),
-    (answer) =>
-      /^[1-9]\d{0,3}$/u.test(answer) ? { count: Number(answer) } : "Enter a whole number, 1 or more.",
+    (answer) => (/^[1-9]\d{0,3}$/u.test(answer) ? { count: Number(answer) } : "Enter a whole number, 1 or more."),
     say,
   );
   return {

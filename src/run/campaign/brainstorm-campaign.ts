@@ -103,9 +103,7 @@ async function askWish({ signal, description, isDrafted }: BrainstormRequest): P
   // The terminal is given back afterwards, so that a key can end the session of the agent.
   try {
     const { ask, say } = person;
-    const answer = isDrafted
-      ? "yes"
-      : await ask("Let the agent draft suggestions (one session)? yes or no", "no");
+    const answer = isDrafted ? "yes" : await ask("Let the agent draft suggestions (one session)? yes or no", "no");
     if (answer === null) return "left";
     if (!isYes(answer)) return { description, isDrafted: false, say };
     const idea = description ?? (await ask("Describe the goal in a sentence or two"));
@@ -155,8 +153,7 @@ async function fromFile(request: Talk, file: string, person: Person | null): Pro
   return settle(request, parsed.value, person);
 }
 
-type Json =
-  { readonly kind: "json"; readonly value: unknown } | { readonly kind: "broken"; readonly message: string };
+type Json = { readonly kind: "json"; readonly value: unknown } | { readonly kind: "broken"; readonly message: string };
 
 function json(text: string): Json {
   try {
@@ -166,15 +163,10 @@ function json(text: string): Json {
   }
 }
 
-const NOT_READ_BACK =
-  "Titles and criteria must be one line each; texts must have no headings and no comments.";
+const NOT_READ_BACK = "Titles and criteria must be one line each; texts must have no headings and no comments.";
 
 /** Shows the contract, and makes the campaign only where it is approved. */
-async function settle(
-  request: Talk,
-  contract: CampaignContract,
-  person: Person | null,
-): Promise<BrainstormAnswer> {
+async function settle(request: Talk, contract: CampaignContract, person: Person | null): Promise<BrainstormAnswer> {
   const problems = [...findContractProblems(contract), ...(readsBack(contract) ? [] : [NOT_READ_BACK])];
   if (problems.length > 0)
     return refuse({

@@ -63,10 +63,7 @@ export function findCleanedSeq(folder: string): number {
 const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
 /** A document as it lies there; null where there is none that can be believed. */
-export function readCampaignDocument<T extends v.GenericSchema>(
-  path: string,
-  schema: T,
-): v.InferOutput<T> | null {
+export function readCampaignDocument<T extends v.GenericSchema>(path: string, schema: T): v.InferOutput<T> | null {
   try {
     const data = readNow(path, { bytesMax: DOCUMENT_BYTES_MAX });
     if (data === null) return null;

@@ -16,22 +16,16 @@ const FILE_BYTES_MAX = 1024 * 1024;
 const PARTS = ["worker-prompt", "verifier-prompt", "result"];
 
 /** The logs of one iteration, or of the last one that has any. */
-export function readIterationLogs(
-  { folder, slug }: FoundCampaign,
-  wanted: number | null,
-): IterationLogs | Refusal {
+export function readIterationLogs({ folder, slug }: FoundCampaign, wanted: number | null): IterationLogs | Refusal {
   const logs = join(folder, "logs");
   const names = listFilesIn(logs).filter((name) => /^iter-\d{3,}\./u.test(name));
-  const last = names
-    .map((name) => Number(/^iter-(\d+)/u.exec(name)?.[1]))
-    .reduce((a, b) => Math.max(a, b), 0);
+  const last = names.map((name) => Number(/^iter-(\d+)/u.exec(name)?.[1])).reduce((a, b) => Math.max(a, b), 0);
   const iteration = wanted ?? last;
   const own = names.filter((name) => name.startsWith(`iter-${labelIteration(iteration)}.`));
   if (own.length === 0)
     return refuse({
       cause: "no_iteration",
-      message:
-        wanted === null ? `The campaign ${slug} has no iteration yet.` : `There is no iteration ${wanted}.`,
+      message: wanted === null ? `The campaign ${slug} has no iteration yet.` : `There is no iteration ${wanted}.`,
       next: `See \`relais campaign status ${slug}\`.`,
     });
   const files = own

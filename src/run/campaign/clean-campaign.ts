@@ -50,10 +50,7 @@ export async function cleanCampaign(request: CleanRequest): Promise<CleanedCampa
   });
 }
 
-async function clean(
-  workspace: LockedWorkspace,
-  slug: string,
-): Promise<Omit<CleanedCampaign, "killed"> | Refusal> {
+async function clean(workspace: LockedWorkspace, slug: string): Promise<Omit<CleanedCampaign, "killed"> | Refusal> {
   const { repository, config, journal, stateDirectory } = workspace;
   const { root } = repository;
   const path = locateCampaignFolder(config.workspace_dir, slug);

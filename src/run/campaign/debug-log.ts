@@ -18,8 +18,7 @@ export function openDebugLog(path: string): DebugLog {
   };
   return {
     emit: (event) => {
-      if (event.kind === "agent" && event.event.type !== "output")
-        note(`${event.speaker} ${event.event.type}`);
+      if (event.kind === "agent" && event.event.type !== "output") note(`${event.speaker} ${event.event.type}`);
       if (event.kind !== "recorded") return;
       const recorded = event.line.event;
       if (recorded.type === "tick_ended") note(`ended ${recorded.code} ${recorded.cause ?? ""}`);

@@ -34,11 +34,7 @@ export async function draftCampaign(sources: DraftSources, description: string):
   return none(answer.cause === "lock_held" ? "relais is running in this repository" : answer.message);
 }
 
-async function ask(
-  sources: DraftSources,
-  description: string,
-  workspace: LockedWorkspace,
-): Promise<DraftAnswer> {
+async function ask(sources: DraftSources, description: string, workspace: LockedWorkspace): Promise<DraftAnswer> {
   const { journal, runId } = workspace;
   const work = draftWork({
     config: workspace.config,
@@ -69,10 +65,7 @@ function factsIn({ folder }: Workspace): string {
 
 const PATHS_BYTES_MAX = 64 * 1024 * 1024;
 
-async function trackedPaths(
-  { repository, head }: Workspace,
-  signal: AbortSignal,
-): Promise<readonly string[]> {
+async function trackedPaths({ repository, head }: Workspace, signal: AbortSignal): Promise<readonly string[]> {
   const { root, gitDir, environment } = repository;
   const args = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head.commit];
   const { stdout } = await runGit({

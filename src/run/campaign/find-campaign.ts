@@ -4,11 +4,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
-import {
-  locateCampaignFolder,
-  type KnownCampaign,
-  findKnownCampaign,
-} from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder, type KnownCampaign, findKnownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
@@ -52,9 +48,7 @@ interface FoundCampaigns {
 }
 
 /** Every campaign of the repository, by name. */
-export function findCampaigns(
-  question: Omit<CampaignQuestion, "slug">,
-): Promise<FoundCampaigns | CommandFailure> {
+export function findCampaigns(question: Omit<CampaignQuestion, "slug">): Promise<FoundCampaigns | CommandFailure> {
   return withWorkspace(question, "read", campaignsIn);
 }
 

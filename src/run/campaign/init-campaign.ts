@@ -11,11 +11,7 @@ import { openContract, scaffoldTexts } from "../../core/campaign/scaffold.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
-import {
-  type CommandFailure,
-  type NotReady,
-  refuseNotReady,
-} from "../../contract/answers/command-failure.ts";
+import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { requireConfig } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";

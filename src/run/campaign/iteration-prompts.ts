@@ -17,11 +17,7 @@ import { locateRunDirectory } from "../../io/workspace/run-directory.ts";
 const OF_ONE_ITERATION = ["done-claim.json", "verify-verdict.json", "verify-verdict.second.json"];
 
 /** Writes the prompt of a worker, and removes the claim and the verdicts of the iteration before. */
-export function prepareIteration(
-  { task, review, brief }: Work,
-  logs: string,
-  settings: CampaignSettings,
-): void {
+export function prepareIteration({ task, review, brief }: Work, logs: string, settings: CampaignSettings): void {
   const name = review === null && task !== null ? nameLog(task.task_id, settings) : null;
   if (name === null) return;
   writeNow(join(logs, name), brief.prompt ?? "");

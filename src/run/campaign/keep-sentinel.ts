@@ -24,9 +24,7 @@ export function isSentinelOwed(lines: readonly JournalLine[], place: Place): boo
 
 function owedNow(lines: readonly JournalLine[], place: Place) {
   const known = findKnownCampaign(lines, place);
-  return known === null
-    ? null
-    : findOwedSentinel(known.lines, { ...place, cleanedSeq: findCleanedSeq(place.folder) });
+  return known === null ? null : findOwedSentinel(known.lines, { ...place, cleanedSeq: findCleanedSeq(place.folder) });
 }
 
 /**

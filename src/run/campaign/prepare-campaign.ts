@@ -16,12 +16,7 @@ import type { Workspace, WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import {
-  CAMPAIGN_FILES,
-  type CampaignOnDisk,
-  findCampaignOnDisk,
-  findStandingSentinel,
-} from "./campaign-files.ts";
+import { CAMPAIGN_FILES, type CampaignOnDisk, findCampaignOnDisk, findStandingSentinel } from "./campaign-files.ts";
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 
 /** Which campaign is to be run, and how. */

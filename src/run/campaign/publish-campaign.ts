@@ -1,17 +1,9 @@
 /** Writes what the folder of a campaign shows: all of it follows from the journal and can be written again. */
 import { join } from "node:path";
-import {
-  CampaignClaim,
-  CampaignSignal,
-  CampaignVerdict,
-} from "../../contract/workflows/campaign-messages.ts";
+import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../../contract/workflows/campaign-messages.ts";
 import { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
 import { locateCampaignFolder } from "../../core/campaign/campaign-folder.ts";
-import {
-  type CampaignState,
-  type IterationRecord,
-  NEW_CAMPAIGN,
-} from "../../core/campaign/campaign-state.ts";
+import { type CampaignState, type IterationRecord, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { labelIteration } from "../../core/campaign/campaign-work.ts";
 import { foldCampaign } from "../../core/campaign/fold-campaign.ts";
@@ -26,11 +18,7 @@ export type RenderIteration = (slug: string, record: IterationRecord) => string;
 
 /** Answers with what could not be written. */
 export async function publishCampaign(
-  {
-    repository: { root },
-    config,
-    stateDirectory,
-  }: Pick<Workspace, "repository" | "config" | "stateDirectory">,
+  { repository: { root }, config, stateDirectory }: Pick<Workspace, "repository" | "config" | "stateDirectory">,
   { seriesId, lines }: PublishedSeries,
   render: RenderIteration,
 ): Promise<readonly string[]> {
@@ -50,16 +38,12 @@ export async function publishCampaign(
   // The one before may have ended in a process that was killed before it could write this.
   for (const record of state.records.slice(-2))
     await logs.text(`iter-${labelIteration(record.iteration)}.result.md`, render(settings.slug, record));
-  for (const [name, text] of listVerifierPrompts({ lines: own, settings, stateDirectory }))
-    await logs.text(name, text);
+  for (const [name, text] of listVerifierPrompts({ lines: own, settings, stateDirectory })) await logs.text(name, text);
   return [...folder.problems, ...logs.problems].map(({ path, reason }) => `${path}: ${reason}`);
 }
 
 /** The last messages of each kind, as they were read. An iteration begins without a claim and without a verdict. */
-async function publishMessages(
-  folder: Publication,
-  { messages: { signal, claim, verdicts } }: CampaignState,
-) {
+async function publishMessages(folder: Publication, { messages: { signal, claim, verdicts } }: CampaignState) {
   await folder.document("iter-signal.json", CampaignSignal, signal);
   await folder.document("done-claim.json", CampaignClaim, claim);
   const [first = null, second = null] = verdicts;

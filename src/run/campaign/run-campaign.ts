@@ -17,12 +17,7 @@ import { openHeartbeat, locatePrivateFolder } from "./heartbeat.ts";
 import { prepareIteration } from "./iteration-prompts.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { writeSessionConfig } from "./session-config.ts";
-import {
-  type CampaignObstacle,
-  type CampaignWish,
-  type ReadyCampaign,
-  prepareCampaign,
-} from "./prepare-campaign.ts";
+import { type CampaignObstacle, type CampaignWish, type ReadyCampaign, prepareCampaign } from "./prepare-campaign.ts";
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 import { watchPanes } from "./watch-panes.ts";
 import { publishCampaign, type RenderIteration } from "./publish-campaign.ts";

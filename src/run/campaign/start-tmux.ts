@@ -93,8 +93,7 @@ const LOOK_MS = 50;
 /** Waits until the process has become the leader; false where it ended instead, as where another one is at work. */
 async function isLeading({ pid, isOver }: Apart, folder: string, signal: AbortSignal): Promise<boolean> {
   const until = readClockMs() + LEADING_MS;
-  const isNamed = (): boolean =>
-    readCampaignDocument(join(folder, SESSION_CONFIG), CampaignSessionConfig)?.pid === pid;
+  const isNamed = (): boolean => readCampaignDocument(join(folder, SESSION_CONFIG), CampaignSessionConfig)?.pid === pid;
   while (!isNamed() && !signal.aborted && readClockMs() < until) {
     if (isOver()) return isNamed();
     await pauseUntil(readClockMs() + LOOK_MS, { signal, onStep: () => {} });
@@ -136,11 +135,7 @@ function sessionName(slug: string): string {
 const ROLES: Readonly<Record<Pane, string>> = { leader: "runner", worker: "builder", verifier: "verifier" };
 
 /** One pane above, two below. Each is known by its id, which stays the same whatever a person moves around. */
-async function openPanes(
-  tmux: Tmux,
-  session: string,
-  request: TmuxRequest,
-): Promise<CampaignStage["panes"] | null> {
+async function openPanes(tmux: Tmux, session: string, request: TmuxRequest): Promise<CampaignStage["panes"] | null> {
   const shown = ["-P", "-F", "#{pane_id}", "-c", request.cwd, ...listPaneVariables(request.environment)];
   const viewer = (pane: Pane): readonly string[] => {
     return [...request.relais, "status", "--watch", "--role", ROLES[pane]];

@@ -56,9 +56,7 @@ async function revive(tmux: Tmux, viewer: Viewer, { config, environment }: Shown
   viewer.restarts += 1;
   const { id, name, restarts } = viewer;
   const isLeft = restarts > max_restarts;
-  const words = isLeft
-    ? `ended ${restarts} times, not restarted`
-    : `restarted ${restarts} of ${max_restarts}`;
+  const words = isLeft ? `ended ${restarts} times, not restarted` : `restarted ${restarts} of ${max_restarts}`;
   viewer.againAt = readClockMs() + poll_interval_seconds * 1000 * 2 ** restarts;
   if (!isLeft) await tmux.ask("respawn-pane", "-t", id, ...listPaneVariables(environment));
   await tmux.ask("select-pane", "-t", id, "-T", `${name} (${words})`);

@@ -31,12 +31,7 @@ import { type CommandFailure, type Refusal, refuse } from "../../contract/answer
 import { readRecordedEvidence } from "../evidence/recorded-evidence.ts";
 import { findLastAcceptedHere } from "./find-last-accepted.ts";
 import { readSeriesBranch, findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
-import {
-  commitAccepted,
-  type CommitOutcome,
-  type CommitRequest,
-  listCommittedEntries,
-} from "../keep/settle-commit.ts";
+import { commitAccepted, type CommitOutcome, type CommitRequest, listCommittedEntries } from "../keep/settle-commit.ts";
 import { recordDecision } from "./record-decision.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, Workspace, WorkspaceRequest } from "../workspace/workspace.ts";
@@ -59,8 +54,7 @@ async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<
   }
   const head = await readHead(workspace.repository, signal);
   const base = record.facts.base.base_commit;
-  if (head.commit === base)
-    return commitRecord(workspace, { record, head: { ...head, commit: base }, signal });
+  if (head.commit === base) return commitRecord(workspace, { record, head: { ...head, commit: base }, signal });
   return (await takeUp(workspace, record, head)) ?? headMoved(record, head);
 }
 
@@ -72,11 +66,7 @@ function headMoved(record: AcceptedRecord, { commit }: Head): Refusal {
 }
 
 /** A commit that relais made for this very tick before it was cut short only lacks its line in the journal. */
-async function takeUp(
-  workspace: LockedWorkspace,
-  record: AcceptedRecord,
-  head: Head,
-): Promise<AcceptedChange | null> {
+async function takeUp(workspace: LockedWorkspace, record: AcceptedRecord, head: Head): Promise<AcceptedChange | null> {
   if (head.commit === null) return null;
   const text = await commitText(workspace.repository, head.commit);
   const parents = [...text.matchAll(/^parent (?<id>[0-9a-f]+)$/gm)].map((match) => match.groups?.["id"]);
@@ -92,11 +82,7 @@ async function takeUp(
 
 type Made = Pick<AcceptedChange, "commit" | "branch" | "isNewBranch" | "notes">;
 
-async function recorded(
-  workspace: LockedWorkspace,
-  record: AcceptedRecord,
-  made: Made,
-): Promise<AcceptedChange> {
+async function recorded(workspace: LockedWorkspace, record: AcceptedRecord, made: Made): Promise<AcceptedChange> {
   const { commit, branch } = made;
   const problems = await recordDecision(workspace, record, { type: "accepted", commit, branch });
   const files = record.facts.judged.blast_radius.files_touched;
@@ -109,16 +95,10 @@ interface Commitment {
   readonly signal: AbortSignal;
 }
 
-async function commitRecord(
-  workspace: LockedWorkspace,
-  commitment: Commitment,
-): Promise<AcceptedChange | Refusal> {
+async function commitRecord(workspace: LockedWorkspace, commitment: Commitment): Promise<AcceptedChange | Refusal> {
   const { repository, stateDirectory } = workspace;
   const { runId, facts } = commitment.record;
-  const read = await readRecordedEvidence(
-    locateRunDirectory(stateDirectory, runId),
-    facts.judged.evidence_sha256,
-  );
+  const read = await readRecordedEvidence(locateRunDirectory(stateDirectory, runId), facts.judged.evidence_sha256);
   if (read.kind === "damaged") {
     const message = `The judged change of ${runId} cannot be read: ${read.path}: ${read.reason}.`;
     const next = "Look at it with `git diff` and commit it yourself, or run `relais undo`.";

@@ -9,8 +9,7 @@ import type { LockedWorkspace } from "../workspace/workspace.ts";
 export function findLastAcceptedHere(workspace: LockedWorkspace, absent: string): AcceptedRecord | Refusal {
   const { repository, stateDirectory, journal } = workspace;
   const record = findLastAcceptedRun(listRepositoryLines(journal.lines(), repository), repository.root);
-  if (record === null)
-    return refuse({ cause: "nothing_accepted", message: absent, next: "See `relais status`." });
+  if (record === null) return refuse({ cause: "nothing_accepted", message: absent, next: "See `relais status`." });
   const { runId } = record;
   const former = findFormerRoot(record, journal.lines(), repository);
   // A linked worktree keeps its memory where the others have it; a whole repository leaves it behind.

@@ -67,10 +67,7 @@ interface Place {
   readonly maxMb: number;
 }
 
-async function planOf(
-  { history, lines, stateDirectory, root, maxMb }: Place,
-  wish: PruneWish,
-): Promise<PrunePlan> {
+async function planOf({ history, lines, stateDirectory, root, maxMb }: Place, wish: PruneWish): Promise<PrunePlan> {
   const salvage = new Set(await listFolders(join(stateDirectory, "salvage")));
   const { folders, unclear } = await foldersOf(history, lines);
   const held = new Map([...listHeldRuns({ lines, root, salvage }), ...unclear]);

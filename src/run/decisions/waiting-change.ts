@@ -10,10 +10,7 @@ import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
 /** The change that `relais accept` would commit; null where there is none, also because a person took it away. */
-export async function findWaitingChange(
-  around: WorkspaceSnapshot,
-  head: Head,
-): Promise<WaitingChange | null> {
+export async function findWaitingChange(around: WorkspaceSnapshot, head: Head): Promise<WaitingChange | null> {
   const record = findLastAcceptedRun(listRepositoryLines(around.lines, around.repository), around.repository.root);
   if (record === null) return null;
   const { runId, state, facts } = record;

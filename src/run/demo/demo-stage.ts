@@ -132,8 +132,7 @@ function stageIn(
     look: () => look(root, git),
     read: (path) => readNow(join(root, path), { bytesMax: OUTPUT_BYTES_MAX })?.toString("utf8") ?? null,
     git,
-    changedBetween: async (from, to) =>
-      list(await git("diff", "--name-only", "--no-renames", "-z", from, to, "--")),
+    changedBetween: async (from, to) => list(await git("diff", "--name-only", "--no-renames", "-z", from, to, "--")),
     relais: async (...args) => {
       const end = await supervise({
         program: node,

@@ -21,8 +21,7 @@ export async function playAct(act: DemoAct, theatre: Theatre, audience: Audience
 async function playStep(stage: DemoStage, step: DemoStep): Promise<DemoOutcome> {
   const before = await stage.look();
   const ran: DemoRan[] = [];
-  for (const command of [...listTickCommands(step), ...step.commands])
-    ran.push(await typeCommand(stage, command));
+  for (const command of [...listTickCommands(step), ...step.commands]) ran.push(await typeCommand(stage, command));
   const after = await stage.look();
   const tick = step.tick === undefined ? null : await readTickOutcome(stage, { before, after, ran });
   const log = await stage.git("log", "--format=%s", "--reverse");
@@ -38,8 +37,7 @@ async function playStep(stage: DemoStage, step: DemoStep): Promise<DemoOutcome> 
 async function typeCommand(stage: DemoStage, command: DemoStep["commands"][number]): Promise<DemoRan> {
   const { line, end: wanted } = typeof command === "string" ? { line: command, end: 0 } : command;
   const [program, ...args] = wordsIn(line);
-  if (program === "git")
-    return { line, end: 0, isAsExpected: true, stdout: await stage.git(...args), stderr: "" };
+  if (program === "git") return { line, end: 0, isAsExpected: true, stdout: await stage.git(...args), stderr: "" };
   const { status, signal, stdout, stderr } = await stage.relais(...args);
   const end = status ?? signal ?? "";
   return { line, end, isAsExpected: end === wanted, stdout, stderr };

@@ -17,9 +17,7 @@ const taskPath = (id: string) => `tasks/${id}.json`;
 
 /** The tasks of an act, beside its repository. */
 export function listActTasks({ steps }: DemoAct): Readonly<Record<string, unknown>> {
-  const tasks = steps.flatMap(({ id, tick }, at) =>
-    tick === undefined ? [] : [[taskPath(id), task(tick, at)]],
-  );
+  const tasks = steps.flatMap(({ id, tick }, at) => (tick === undefined ? [] : [[taskPath(id), task(tick, at)]]));
   return Object.fromEntries(tasks);
 }
 
@@ -62,10 +60,7 @@ interface PlayedTick {
   readonly ran: DemoOutcome["ran"];
 }
 
-export async function readTickOutcome(
-  stage: DemoStage,
-  { before, after, ran }: PlayedTick,
-): Promise<DemoTickOutcome> {
+export async function readTickOutcome(stage: DemoStage, { before, after, ran }: PlayedTick): Promise<DemoTickOutcome> {
   const damage = ran.find(({ line }) => line === STATUS_LINE)?.stdout ?? "";
   return {
     report: reportIn(stage),

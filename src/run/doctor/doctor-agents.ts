@@ -25,11 +25,7 @@ export async function checkDoctorPrograms(config: Config, places: Places): Promi
   ];
 }
 
-async function agentCheck(
-  role: DoctorQuestion["role"],
-  config: Config,
-  places: Places,
-): Promise<DoctorCheck> {
+async function agentCheck(role: DoctorQuestion["role"], config: Config, places: Places): Promise<DoctorCheck> {
   const { mode, program } = describeAgentProgram(role, config);
   if (program === null) return needsNone(role, mode);
   const found = await findProgram(program, places);

@@ -9,9 +9,7 @@ export async function checkCodex(question: DoctorQuestion): Promise<DoctorCheck>
   const settings = makeCodexSettings(config, role);
   const status = await readCodexStatus({ program, role, settings, environment, names: config.env.agents });
   const words = wordsOf(question, status);
-  return (
-    findOptionsTrouble(question, words, status) ?? loginTrouble(question, words, status) ?? ok(role, words)
-  );
+  return findOptionsTrouble(question, words, status) ?? loginTrouble(question, words, status) ?? ok(role, words);
 }
 
 /** With a provider of one's own, a login with codex is beside the point. */
@@ -21,11 +19,7 @@ function wordsOf(question: DoctorQuestion, status: CodexStatus): string {
   return `${describeStatus("codex", question, { ...status, login: "unknown" })}, with the provider ${provider.name}`;
 }
 
-function loginTrouble(
-  question: DoctorQuestion,
-  words: string,
-  { login, provider }: CodexStatus,
-): DoctorCheck | null {
+function loginTrouble(question: DoctorQuestion, words: string, { login, provider }: CodexStatus): DoctorCheck | null {
   const { role } = question;
   if (provider !== null) {
     if (provider.hasKey) return null;

@@ -34,8 +34,7 @@ export async function checkPreflight(
   const failures = refusals.map(({ code, cause, message }) =>
     fail("preflight", { message, fix: describeCause(code, cause).remedy }),
   );
-  const checks =
-    failures.length === 0 ? [ok("preflight", "git can write, and no service refuses")] : failures;
+  const checks = failures.length === 0 ? [ok("preflight", "git can write, and no service refuses")] : failures;
   return [...checks, goalCheck(workspace, config)];
 }
 

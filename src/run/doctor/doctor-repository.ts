@@ -55,10 +55,7 @@ export function checkConfig(file: ConfigFile): DoctorCheck {
 }
 
 /** The workspace: whether it is whole, current, ignored where it must be, and in git where it must be. */
-export async function checkWorkspace(
-  repository: Repository,
-  workspace: string,
-): Promise<readonly DoctorCheck[]> {
+export async function checkWorkspace(repository: Repository, workspace: string): Promise<readonly DoctorCheck[]> {
   const problem = findWorkspaceProblem(repository.root, workspace);
   if (problem !== null) {
     const fix = "Run `relais init`; move a link away first.";

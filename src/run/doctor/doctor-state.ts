@@ -127,9 +127,7 @@ function journalCheck(journal: JournalSurvey, isHeld: boolean): DoctorCheck {
       return notUsable(refuseUnusableJournal(journal));
     case "short":
       return notUsable(
-        journal.damage === null
-          ? explainShortJournal(journal.missing.length)
-          : refuseUnusableJournal(journal.damage),
+        journal.damage === null ? explainShortJournal(journal.missing.length) : refuseUnusableJournal(journal.damage),
       );
     case "lost":
       return notUsable(explainLostTick(journal.holder));

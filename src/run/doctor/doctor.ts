@@ -43,10 +43,7 @@ async function repositoryChecks(request: DoctorRequest): Promise<readonly Doctor
   return [fail("repository", { message, fix: remedy ?? CODES[repository.code].remedy })];
 }
 
-async function inRepository(
-  repository: Repository,
-  { environment }: DoctorRequest,
-): Promise<readonly DoctorCheck[]> {
+async function inRepository(repository: Repository, { environment }: DoctorRequest): Promise<readonly DoctorCheck[]> {
   const file = await readConfigFile(repository.root);
   const config = file.kind === "config" ? file.config : null;
   const path = environment["PATH"] ?? "";
@@ -55,9 +52,7 @@ async function inRepository(
     ...(await looked("repository", async () => [await checkHead(repository)])),
     ...(await looked("identity", async () => [await checkIdentity(repository)])),
     checkConfig(file),
-    ...(config === null
-      ? []
-      : await looked("workspace", () => checkWorkspace(repository, config.workspace_dir))),
+    ...(config === null ? [] : await looked("workspace", () => checkWorkspace(repository, config.workspace_dir))),
     ...(await looked("state", () => checkState({ repository, environment, config }))),
     ...(file.kind === "config" ? await looked("preflight", () => checkPreflight(repository, file)) : []),
     ...(config === null ? [] : await checkDoctorPrograms(config, places)),
@@ -68,10 +63,7 @@ async function inRepository(
 }
 
 /** One part of the examination; what goes wrong in it is its answer. */
-async function looked(
-  subject: string,
-  look: () => Promise<readonly DoctorCheck[]>,
-): Promise<readonly DoctorCheck[]> {
+async function looked(subject: string, look: () => Promise<readonly DoctorCheck[]>): Promise<readonly DoctorCheck[]> {
   try {
     return await look();
   } catch (error) {

@@ -35,9 +35,7 @@ const TOUCHED_MAX = 100;
 
 function attributesTouched({ before, after }: EvidenceRequest): Evidence["attributes_touched"] {
   const paths = [
-    ...listTouchedPaths(before.worktree, after.worktree).map((path) =>
-      path === "" ? "." : decodePath(path).text,
-    ),
+    ...listTouchedPaths(before.worktree, after.worktree).map((path) => (path === "" ? "." : decodePath(path).text)),
     ...listTouchedPaths(before.git, after.git).map((path) => `.git/${decodePath(path).text}`),
   ].toSorted();
   return { count: paths.length, paths: paths.slice(0, TOUCHED_MAX) };
@@ -59,9 +57,7 @@ async function changes(request: EvidenceRequest): Promise<readonly Change[]> {
   );
   const preimages = await listIndexPreimages(
     request,
-    differences.flatMap(({ path, before: was }) =>
-      was === null && standing(path) === "tracked" ? [path] : [],
-    ),
+    differences.flatMap(({ path, before: was }) => (was === null && standing(path) === "tracked" ? [path] : [])),
   );
   const compared = differences.map((difference) => ({
     ...difference,
@@ -89,9 +85,7 @@ function contextOf(
   { before, after }: EvidenceRequest,
   differences: readonly Difference[],
 ): (difference: Difference) => Context {
-  const added = differences
-    .filter(({ before: was }) => was === null)
-    .map(({ path }) => decodePath(path).text);
+  const added = differences.filter(({ before: was }) => was === null).map(({ path }) => decodePath(path).text);
   const nested = listNestedRepositories(before.worktree, after.worktree);
   // A name that is gone is in nobody's way, so a file may be renamed in case only.
   const staying = [...before.worktree.keys()].filter((path) => after.worktree.has(path));
@@ -116,17 +110,12 @@ function* textsOf(paths: Iterable<string>): Generator<string> {
 }
 
 function isLinkCountOnly({ before, after }: Difference): boolean {
-  return (
-    before !== null && after !== null && before.hardLinks !== after.hardLinks && hasSameBody(before, after)
-  );
+  return before !== null && after !== null && before.hardLinks !== after.hardLinks && hasSameBody(before, after);
 }
 
 function hasSameBody(before: Entry, after: Entry): boolean {
   return (
-    before.type === after.type &&
-    before.id === after.id &&
-    before.mode === after.mode &&
-    before.owner === after.owner
+    before.type === after.type && before.id === after.id && before.mode === after.mode && before.owner === after.owner
   );
 }
 

@@ -9,11 +9,7 @@ import type { Manifest, Observation } from "../../contract/evidence/manifest.ts"
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { patchManifest } from "../../core/observation/patched-manifest.ts";
-import {
-  findPatchPathProblem,
-  type PatchProblem,
-  findPatchTreeProblem,
-} from "../../core/judge/patch-policy.ts";
+import { findPatchPathProblem, type PatchProblem, findPatchTreeProblem } from "../../core/judge/patch-policy.ts";
 import { applyPatch, type ApplyPatchRequest, type TreeChange } from "../../io/content/apply-patch.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
@@ -70,11 +66,7 @@ function notApplied(reason: string): PatchProblem {
 }
 
 /** What git misses is there for git, and only left out of the worktree. The reason names it, on a line of its own making. */
-function notCheckedOut(
-  reason: string,
-  worktree: Manifest,
-  isTracked: (path: string) => boolean,
-): PatchProblem | null {
+function notCheckedOut(reason: string, worktree: Manifest, isTracked: (path: string) => boolean): PatchProblem | null {
   const missing = [...reason.matchAll(/error: (?<path>.+?): does not exist in index/g)]
     .map(({ groups }) => Buffer.from(groups?.["path"] ?? "").toString("latin1"))
     .find((path) => !worktree.has(path) && isTracked(path));
@@ -100,8 +92,7 @@ function indexable(
   for (const [path, { type, mode, id, target }] of worktree) {
     if (!isTracked(path)) continue;
     if (type === "symlink") links.set(path, target ?? "");
-    if (type === "file" && id !== null)
-      files.set(path, { mode: (mode & 0o100) === 0 ? "100644" : "100755", id });
+    if (type === "file" && id !== null) files.set(path, { mode: (mode & 0o100) === 0 ? "100644" : "100755", id });
   }
   return { files, links };
 }
@@ -111,23 +102,17 @@ function withSize({ path, before, after }: TreeChange, worktree: Manifest) {
   return { path, before: before === null ? null : { ...before, size }, after };
 }
 
-async function describe(
-  ground: Ground,
-  { rules }: PatchRequest,
-  changes: readonly TreeChange[],
-): Promise<Foreseen> {
+async function describe(ground: Ground, { rules }: PatchRequest, changes: readonly TreeChange[]): Promise<Foreseen> {
   const { before } = ground;
   const foreign = changes.find(({ path }) => !isOwnable(before.worktree.get(path)));
-  if (foreign !== undefined)
-    return cannotBeWritten(foreign.path, "belongs to another user and could not be restored");
+  if (foreign !== undefined) return cannotBeWritten(foreign.path, "belongs to another user and could not be restored");
   const patched = patchManifest({
     before: before.worktree,
     changes: changes.map(({ path, after }) => ({ path, after: after && fileOf(path, after) })),
     owner: createEntryOwner(before.worktree.get("")),
     stamp: `0:${readClockMs()}000000:0`,
   });
-  if (patched.kind === "occupied")
-    return cannotBeWritten(patched.path, "exists already, and git does not list it");
+  if (patched.kind === "occupied") return cannotBeWritten(patched.path, "exists already, and git does not list it");
   const observation: Observation = { ...before, worktree: patched.manifest };
   const evidence = await collectEvidence({ ...ground, rules, after: observation });
   const problem = findPatchPathProblem(evidence);
@@ -142,7 +127,6 @@ function cannotBeWritten(path: string, reason: string): Foreseen {
 }
 
 function fileOf(path: string, { mode, id, size }: NonNullable<TreeChange["after"]>) {
-  if (size === null)
-    throw new MeasurementError(decodePath(path).text, "its patched content is not in the store");
+  if (size === null) throw new MeasurementError(decodePath(path).text, "its patched content is not in the store");
   return { isExecutable: mode === "100755", id, size };
 }

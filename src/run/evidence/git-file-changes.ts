@@ -75,8 +75,7 @@ function shapeOf({ after }: Difference): string | null {
 /** Git makes and removes folders as it needs them. */
 function isToldElsewhere(change: EntryChange): boolean {
   const { path, before, after } = change.difference;
-  if (after === null && before?.type === "directory")
-    return isEmptiedFolder(withinOwn(change.files.own, path));
+  if (after === null && before?.type === "directory") return isEmptiedFolder(withinOwn(change.files.own, path));
   return (before === null && after?.type === "directory") || isComparedByMeaning(change);
 }
 

@@ -20,11 +20,7 @@ import { compactStore } from "../../io/content/compact-store.ts";
 import { type ContentStore, openContentStore, storeNames } from "../../io/content/content-store.ts";
 import { isFile } from "../../io/files/is-file.ts";
 import { listLostContent, takeOverContent } from "../../io/content/lost-content.ts";
-import {
-  loadObservation,
-  type SavedObservation,
-  saveObservation,
-} from "../../io/observe/observation-file.ts";
+import { loadObservation, type SavedObservation, saveObservation } from "../../io/observe/observation-file.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { collectEvidence } from "./collect-evidence.ts";
 import { type Foreseen, foreseePatch, type PatchRequest } from "./foresee-patch.ts";
@@ -234,8 +230,7 @@ async function clearGitData(rollback: Rollback, candidate: Candidate): ReturnTyp
 
 function idsOf({ worktree, git }: Observation): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const manifest of [worktree, git])
-    for (const { id } of manifest.values()) if (id !== null) ids.add(id);
+  for (const manifest of [worktree, git]) for (const { id } of manifest.values()) if (id !== null) ids.add(id);
   return ids;
 }
 

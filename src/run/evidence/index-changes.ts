@@ -40,11 +40,7 @@ export function findIndexEntry(path: string): readonly string[] {
 }
 
 /** The entries of an index as it was in a manifest, or null where it is none. Throws where it is damaged. */
-export function readIndexEntries(
-  path: string,
-  manifest: Manifest,
-  texts: Texts,
-): readonly IndexEntry[] | null {
+export function readIndexEntries(path: string, manifest: Manifest, texts: Texts): readonly IndexEntry[] | null {
   const content = texts(manifest.get(path));
   if (content === null) return null;
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
@@ -64,9 +60,7 @@ export function listIndexChanges(comparison: IndexComparison): readonly Metadata
 
 function contentChanges(comparison: IndexComparison): readonly MetadataChange[] {
   const { path, before, after, isOwn, texts } = comparison;
-  const damaged = (detail: string): readonly MetadataChange[] => [
-    told(comparison, { change: "modified", detail }),
-  ];
+  const damaged = (detail: string): readonly MetadataChange[] => [told(comparison, { change: "modified", detail })];
   try {
     const left = readIndexEntries(path, before, texts);
     const right = readIndexEntries(path, after, texts);

@@ -39,10 +39,7 @@ export async function listIndexPreimages(
   return entries;
 }
 
-async function indexedFiles(
-  question: Question,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, Indexed>> {
+async function indexedFiles(question: Question, paths: readonly string[]): Promise<ReadonlyMap<string, Indexed>> {
   const source = { store: question.store, objects: join(question.repository.commonDir, "objects") };
   const wanted = new Set(paths);
   const found = new Map<string, Indexed>();

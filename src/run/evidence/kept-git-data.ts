@@ -36,8 +36,7 @@ export interface KeptGitData {
 }
 
 const LOOSE = /(?:^|\/)objects\/([0-9a-f]{2})\/([0-9a-f]{38}|[0-9a-f]{62})$/;
-const PACK =
-  /^(?<stem>(?:.*\/)?objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64}))\.(?<part>pack|idx|promisor)$/s;
+const PACK = /^(?<stem>(?:.*\/)?objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64}))\.(?<part>pack|idx|promisor)$/s;
 
 /** What git writes for a person's own commands; one that is promised belongs to a fetch. */
 const OWN_PACK = /^objects\/pack\/pack-(?:[0-9a-f]{40}|[0-9a-f]{64})\.(?:pack|idx)$/;
@@ -93,10 +92,7 @@ function fitsInto(before: Manifest, path: string): boolean {
 }
 
 /** What honest commands leave in another worktree's data. An index that cannot be read was left by no such command. */
-async function otherWorktrees(
-  question: KeptQuestion,
-  added: readonly Difference[],
-): Promise<readonly Difference[]> {
+async function otherWorktrees(question: KeptQuestion, added: readonly Difference[]): Promise<readonly Difference[]> {
   const own = findOwnGitPrefix(question.repository);
   const isOther = (path: string): boolean => {
     if (path.startsWith("worktrees/")) return own === "" || !path.startsWith(own);

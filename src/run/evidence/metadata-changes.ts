@@ -4,13 +4,7 @@ import type { Entry, Manifest, Observation } from "../../contract/evidence/manif
 import { compareManifests } from "../../core/observation/compare-manifests.ts";
 import { classifyGitPath } from "../../core/observation/git-area.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
-import {
-  compareRefs,
-  readRefs,
-  type RefChange,
-  type Refs,
-  resolveHead,
-} from "../../core/observation/refs.ts";
+import { compareRefs, readRefs, type RefChange, type Refs, resolveHead } from "../../core/observation/refs.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";

@@ -6,11 +6,7 @@
  */
 import type { Mount } from "../../contract/evidence/manifest.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import {
-  type MountChange,
-  listMountChanges,
-  listMountsAround,
-} from "../../core/observation/mount-changes.ts";
+import { type MountChange, listMountChanges, listMountsAround } from "../../core/observation/mount-changes.ts";
 import { decodePath } from "../../core/paths/path-text.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { listMounts } from "../../io/observe/mounts.ts";
@@ -53,7 +49,5 @@ export function writeMounts(mounts: readonly Mount[]): string {
 
 export function parseMounts(text: string): readonly Mount[] {
   const fields = Buffer.from(text, "hex").toString("latin1").split("\0");
-  return fields.flatMap((point, at) =>
-    at % 2 === 0 && point !== "" ? [{ point, kind: fields[at + 1] ?? "" }] : [],
-  );
+  return fields.flatMap((point, at) => (at % 2 === 0 && point !== "" ? [{ point, kind: fields[at + 1] ?? "" }] : []));
 }

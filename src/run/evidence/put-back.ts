@@ -86,9 +86,7 @@ async function lostOf(store: ContentStore, plans: readonly RestorationPlan[]): P
 
 function without(plan: RestorationPlan, lost: ReadonlySet<string>): RestorationPlan {
   if (lost.size === 0) return plan;
-  const gone = new Set(
-    plan.write.flatMap(({ path, entry: { id } }) => (id !== null && lost.has(id) ? [path] : [])),
-  );
+  const gone = new Set(plan.write.flatMap(({ path, entry: { id } }) => (id !== null && lost.has(id) ? [path] : [])));
   const isThere = ({ path }: { readonly path: string }): boolean => !gone.has(path);
   return { ...plan, write: plan.write.filter(isThere), settle: plan.settle.filter(isThere) };
 }
@@ -117,9 +115,7 @@ function sparing(before: Manifest, now: Manifest, spared: readonly string[]): Ma
   const isSpared = (path: string, { type }: Entry): boolean =>
     folders.some(
       (folder) =>
-        path === folder ||
-        path.startsWith(`${folder}/`) ||
-        (type === "directory" && folder.startsWith(`${path}/`)),
+        path === folder || path.startsWith(`${folder}/`) || (type === "directory" && folder.startsWith(`${path}/`)),
     );
   const added = [...now].filter(([path, entry]) => !before.has(path) && isSpared(path, entry));
   return new Map([...before, ...added]);

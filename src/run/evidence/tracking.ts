@@ -20,9 +20,7 @@ export interface TrackingQuestion {
   readonly paths: readonly { readonly path: string; readonly isFolder: boolean }[];
 }
 
-export async function readTrackingStatus(
-  question: TrackingQuestion,
-): Promise<(path: string) => TrackingStatus> {
+export async function readTrackingStatus(question: TrackingQuestion): Promise<(path: string) => TrackingStatus> {
   const { repository, before, paths } = question;
   if (paths.length === 0) return () => "untracked";
   const own = findOwnGitPrefix(repository);
@@ -55,11 +53,7 @@ export async function readTracking(question: IndexQuestion): Promise<(path: stri
 }
 
 /** What the index, as it was, lists. */
-export async function listTrackedEntries({
-  repository,
-  store,
-  before,
-}: IndexQuestion): Promise<readonly IndexEntry[]> {
+export async function listTrackedEntries({ repository, store, before }: IndexQuestion): Promise<readonly IndexEntry[]> {
   const own = findOwnGitPrefix(repository);
   const folder = toBytePath(repository.commonDir);
   const isWanted = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
@@ -88,14 +82,10 @@ function trackedIn(entries: readonly IndexEntry[]): (path: string) => boolean {
 }
 
 /** The `.gitignore` files, as they were, of every folder above one of the paths. */
-async function ignoreFiles(
-  question: TrackingQuestion,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, Buffer>> {
+async function ignoreFiles(question: TrackingQuestion, paths: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const folders = new Set<string>([""]);
   for (const path of paths) {
-    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1))
-      folders.add(path.slice(0, at));
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) folders.add(path.slice(0, at));
   }
   const { worktree } = question.before;
   const byName = new Map([...folders].map((folder) => [ignoreFileIn(folder), folder] as const));

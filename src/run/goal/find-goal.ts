@@ -49,9 +49,7 @@ function goalIn(workspace: WorkspaceSnapshot, wanted: string | null): FoundGoal 
 
 function goalIds({ lines, repository }: WorkspaceSnapshot): readonly string[] {
   const ids = lines.flatMap(({ event, series_id }) =>
-    event.type === "tick_started" && event.workflow === "goal" && event.worktree === repository.root
-      ? [series_id]
-      : [],
+    event.type === "tick_started" && event.workflow === "goal" && event.worktree === repository.root ? [series_id] : [],
   );
   return [...new Set(ids)];
 }

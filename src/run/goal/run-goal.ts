@@ -2,12 +2,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { GOAL_LIMITS, type GoalSettings } from "../../contract/workflows/goal.ts";
 import { findGoalChecksProblem } from "../../core/goal/goal-checks.ts";
-import {
-  findBaseProblem,
-  chooseGoalSettings,
-  type GoalNumbers,
-  readNumber,
-} from "../../core/goal/goal-settings.ts";
+import { findBaseProblem, chooseGoalSettings, type GoalNumbers, readNumber } from "../../core/goal/goal-settings.ts";
 import { makeGoalWorkflow } from "../../core/goal/goal-workflow.ts";
 import { readBounded } from "../../io/files/bounded-file.ts";
 import { commitPatch } from "../../io/commit/commit-patch.ts";
@@ -70,9 +65,7 @@ async function settingsOf(
   const criteria = criteriaFile === null ? null : await readCriteria(criteriaFile, cwd);
   if (criteria !== null && typeof criteria !== "string") return criteria;
   const compared = await baseOf(base, { repository, head }, signal);
-  return typeof compared === "string"
-    ? misused(compared)
-    : { objective, criteria, ...choice.chosen, base: compared };
+  return typeof compared === "string" ? misused(compared) : { objective, criteria, ...choice.chosen, base: compared };
 }
 
 /** What is compared with, or the sentence that refuses it. Nobody need have a remote branch unless they name one. */
@@ -86,9 +79,7 @@ async function baseOf(
   const ref = base ?? "origin/main";
   const commit = await findCommit(ref, { repository, signal });
   if (commit !== null) return { ref, commit };
-  return base === null
-    ? { ref: "the beginning", commit: head.commit }
-    : `--base: there is no commit "${base}" here`;
+  return base === null ? { ref: "the beginning", commit: head.commit } : `--base: there is no commit "${base}" here`;
 }
 
 const CRITERIA_BYTES_MAX = 256 * 1024;
@@ -151,10 +142,7 @@ async function runGoal(
 const DIFF_BYTES_MAX = 256 * 1024;
 
 /** What reviewers look at: not every agent may run git. */
-async function diffSince(
-  { base }: GoalSettings,
-  { repository }: Pick<Workspace, "repository">,
-): Promise<string> {
+async function diffSince({ base }: GoalSettings, { repository }: Pick<Workspace, "repository">): Promise<string> {
   const head = await readHead(repository);
   if (head.commit === null) return "";
   return commitPatch({ repository, from: base.commit, to: head.commit, bytesMax: DIFF_BYTES_MAX });

@@ -126,10 +126,7 @@ async function writeFirstState(
   { config: { budgets }, detection }: { readonly config: Config; readonly detection: Detection | null },
 ): Promise<void> {
   if (detection === null) return;
-  await createFile(
-    join(folder, "STATE.json"),
-    `${JSON.stringify(foldWorkspaceState([], budgets), null, 2)}\n`,
-  );
+  await createFile(join(folder, "STATE.json"), `${JSON.stringify(foldWorkspaceState([], budgets), null, 2)}\n`);
 }
 
 async function firstObstacle(root: string, folders: readonly string[]): ReturnType<typeof findObstacle> {

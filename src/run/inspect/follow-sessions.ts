@@ -19,9 +19,7 @@ export function followSessions(stateDirectory: string, emit: LiveListener): Sess
   const looks = new Map<string, () => void>();
   const open = (name: string, speaker: string, driver: Parameters<typeof readTranscriptEvents>[0]): void => {
     const news = followLines(join(locateRunDirectory(stateDirectory, runId), `${name}.log`));
-    const read = readTranscriptEvents(driver, (event) =>
-      emit({ kind: "agent", atMs: readClockMs(), speaker, event }),
-    );
+    const read = readTranscriptEvents(driver, (event) => emit({ kind: "agent", atMs: readClockMs(), speaker, event }));
     looks.set(name, () => {
       for (const line of news()) read(line);
     });
@@ -44,8 +42,7 @@ export function followSessions(stateDirectory: string, emit: LiveListener): Sess
       if (event.type === "review_started") {
         const { driver } = event;
         for (const { reviewer } of event.sessions)
-          for (const role of ["reviewer", "verifier"])
-            open(`${role}-${reviewer}`, `${role} ${reviewer}`, driver);
+          for (const role of ["reviewer", "verifier"]) open(`${role}-${reviewer}`, `${role} ${reviewer}`, driver);
       }
     },
     look,

@@ -1,13 +1,6 @@
 import { join } from "node:path";
 import type { ReplayedTick } from "../../contract/answers/replayed-tick.ts";
-import {
-  findOutcome,
-  findSettled,
-  findStart,
-  findTask,
-  isPruned,
-  isUndone,
-} from "../../core/tick/tick-facts.ts";
+import { findOutcome, findSettled, findStart, findTask, isPruned, isUndone } from "../../core/tick/tick-facts.ts";
 import type { Code } from "../../contract/values/codes.ts";
 import type { SettleAction } from "../../contract/journal/event.ts";
 import type { Meta } from "../../contract/documents/meta.ts";
@@ -87,9 +80,7 @@ function momentOf({ startedAt }: PastTick): string {
 /** Whether a folder was written and not removed since; linked worktrees have a history each and one journal. */
 function isExpected(record: TickRecord, root: string): boolean {
   const { state } = record;
-  return (
-    !isPruned(state) && findStart(state)?.worktree === root && (listHistoryFiles(record) ?? []).length > 0
-  );
+  return !isPruned(state) && findStart(state)?.worktree === root && (listHistoryFiles(record) ?? []).length > 0;
 }
 
 function ofRecord({

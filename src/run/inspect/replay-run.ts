@@ -93,9 +93,7 @@ async function judgeAgain(request: ReplayRequest, record: TickRecord | null): Pr
   const version = versionOf(request.lines, record);
   const { judgement, difference } = replay({ ...run, evidence: evidence.value, version, record });
   if (difference !== null) return { kind: "differs", ...difference, sha256: null };
-  return judgement === null
-    ? { kind: "nothing-judged" }
-    : { kind: "same", judgement, isHashChecked: record !== null };
+  return judgement === null ? { kind: "nothing-judged" } : { kind: "same", judgement, isHashChecked: record !== null };
 }
 
 /** The version that a tick began with. One that a newer relais recovered has lines of both. */
@@ -114,18 +112,12 @@ async function readEvidence(request: ReplayRequest, record: TickRecord | null): 
   const read = await readBounded(join(request.folder, "evidence.json"), EVIDENCE_BYTES_MAX);
   const file = "evidence.json";
   if (read.kind === "missing")
-    return expected === null
-      ? { kind: "evidence", value: null }
-      : { kind: "damaged", file, reason: "it is missing" };
+    return expected === null ? { kind: "evidence", value: null } : { kind: "damaged", file, reason: "it is missing" };
   if (read.kind === "refused") return { kind: "damaged", file, reason: read.reason };
   return checkedEvidence(request, read.data, expected);
 }
 
-async function checkedEvidence(
-  request: ReplayRequest,
-  data: Buffer,
-  expected: string | null,
-): Promise<EvidenceRead> {
+async function checkedEvidence(request: ReplayRequest, data: Buffer, expected: string | null): Promise<EvidenceRead> {
   const found = hashDocument(data);
   if (expected !== null && found !== expected)
     return compareFile(request, "evidence.json", { recorded: expected, found });

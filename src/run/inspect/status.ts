@@ -19,11 +19,7 @@ import type { LockSighting } from "../../io/journal/lock.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
 import { findStateDirectory } from "../../io/workspace/state-directory.ts";
-import {
-  type CommandFailure,
-  type NotReady,
-  refuseNotReady,
-} from "../../contract/answers/command-failure.ts";
+import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { findIncompleteJournal } from "../workspace/journal-state.ts";
 import { explainUnusableGit } from "../workspace/locate-repository.ts";
 import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
@@ -126,11 +122,7 @@ function budgetsPart(state: WorkspaceState, { budgets }: Config): Status["budget
 }
 
 /** The questions of a tick that begins, in the same order, and nothing is written down. */
-async function preflight(
-  request: StatusRequest,
-  { lines }: WorkspaceSnapshot,
-  lock: LockSighting,
-): Promise<Preflight> {
+async function preflight(request: StatusRequest, { lines }: WorkspaceSnapshot, lock: LockSighting): Promise<Preflight> {
   const { signal, player } = request;
   const workspace = await openWorkspace(request, findStateDirectory);
   if (workspace.kind === "blocked") return blocked(workspace);

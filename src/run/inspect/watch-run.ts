@@ -32,8 +32,7 @@ interface RunWatch {
 const LOOK_MS = 300;
 
 /** How a watch ended: the other process is done, is gone in the middle of its work, or a signal came first. */
-export type WatchEnd =
-  { readonly kind: "done" | "gone"; readonly pid: number } | { readonly kind: "nobody" | "left" };
+export type WatchEnd = { readonly kind: "done" | "gone"; readonly pid: number } | { readonly kind: "nobody" | "left" };
 
 /** Returns once nobody works here any more, or on a signal. */
 export async function watchRun(around: WorkspaceSnapshot, watch: RunWatch): Promise<WatchEnd> {
@@ -63,10 +62,7 @@ export async function watchRun(around: WorkspaceSnapshot, watch: RunWatch): Prom
   return { kind: teller.isDone() ? "done" : "gone", pid: holder.pid };
 }
 
-async function holderOf(
-  around: WorkspaceSnapshot,
-  { isPatient = false, signal }: RunWatch,
-): Promise<Lock | null> {
+async function holderOf(around: WorkspaceSnapshot, { isPatient = false, signal }: RunWatch): Promise<Lock | null> {
   for (;;) {
     const holder = await lookAtHolder(around);
     if (holder !== null || !isPatient) return holder;
@@ -152,11 +148,7 @@ function watchSilence(campaign: Config["campaign"], listener: LiveListener) {
 }
 
 /** The tree that an iteration begins with. */
-function printTree(
-  { repository, config }: WorkspaceSnapshot,
-  { event }: JournalLine,
-  emit: LiveListener,
-): void {
+function printTree({ repository, config }: WorkspaceSnapshot, { event }: JournalLine, emit: LiveListener): void {
   if (event.type !== "tick_started" || event.workflow !== "tree") return;
   const read = readTreeFile({ folder: join(repository.root, config.workspace_dir) });
   if (read.kind === "tree")

@@ -24,11 +24,9 @@ export async function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> 
   try {
     return await inRepository(request);
   } catch (error) {
-    if (error instanceof MeasurementError)
-      return { kind: "unmeasured", what: error.what, detail: error.detail };
+    if (error instanceof MeasurementError) return { kind: "unmeasured", what: error.what, detail: error.detail };
     // A full disk or a vanished folder: the system's own refusals are failed measurements as well.
-    if (readErrorCode(error) !== null)
-      return { kind: "unmeasured", what: "the change", detail: String(error) };
+    if (readErrorCode(error) !== null) return { kind: "unmeasured", what: "the change", detail: String(error) };
     throw error;
   }
 }
@@ -66,10 +64,7 @@ async function atTarget(asked: Asked): Promise<JudgeOutcome> {
   }
 }
 
-async function judgeMeasured(
-  { request, repository, task }: Asked,
-  subject: JudgedSubject,
-): Promise<JudgeOutcome> {
+async function judgeMeasured({ request, repository, task }: Asked, subject: JudgedSubject): Promise<JudgeOutcome> {
   const measured = await measure({ repository, subject, signal: request.signal });
   const read = await readConfig({ repository, rules: subject.rules, committed: measured.configuration });
   if (read.kind === "unusable") return { ...read, kind: "blocked", cause: "config_unusable" };

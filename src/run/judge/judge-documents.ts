@@ -19,8 +19,7 @@ interface Unusable {
   readonly problems: readonly string[];
 }
 
-type ConfigRead =
-  { readonly kind: "config"; readonly config: Config | null; readonly origin: RulesOrigin } | Unusable;
+type ConfigRead = { readonly kind: "config"; readonly config: Config | null; readonly origin: RulesOrigin } | Unusable;
 type TaskRead = { readonly kind: "task"; readonly task: ScopedTask } | Unusable;
 
 const DOCUMENT_BYTES_MAX = 1024 * 1024;

@@ -14,16 +14,10 @@ interface Surroundings {
 }
 
 /** Puts git's differences into the words of the evidence. */
-export function listChanges(
-  differences: readonly GitDifference[],
-  surroundings: Surroundings,
-): readonly Change[] {
+export function listChanges(differences: readonly GitDifference[], surroundings: Surroundings): readonly Change[] {
   const { objects, existing, isUntracked } = surroundings;
   const added = differences.filter(({ before }) => before === null).map(({ path }) => decodePath(path).text);
-  const collisions = findCollisions(
-    added,
-    added.length === 0 ? [] : existing.map((path) => decodePath(path).text),
-  );
+  const collisions = findCollisions(added, added.length === 0 ? [] : existing.map((path) => decodePath(path).text));
   return differences.map((difference) => {
     const { text, base64 } = decodePath(difference.path);
     const counts = difference.counts ?? countsOfWhole(difference, objects);
@@ -45,10 +39,7 @@ export function listChanges(
 }
 
 /** Content that was not compared line by line counts as replaced altogether. */
-function countsOfWhole(
-  { before, after }: GitDifference,
-  objects: ReadonlyMap<string, GitObject>,
-): LineCounts {
+function countsOfWhole({ before, after }: GitDifference, objects: ReadonlyMap<string, GitObject>): LineCounts {
   const [was, is] = [contentOf(before, objects), contentOf(after, objects)];
   return { added: linesOf(is), deleted: linesOf(was), bytes: (was?.size ?? 0) + (is?.size ?? 0) };
 }

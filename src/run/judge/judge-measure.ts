@@ -116,8 +116,7 @@ async function pathsBeside(
 ): Promise<readonly string[]> {
   const added = new Set(differences.filter(({ before }) => before === null).map(({ path }) => path));
   if (added.size === 0) return [];
-  const args =
-    head === null ? ["ls-files", "-z"] : ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head];
+  const args = head === null ? ["ls-files", "-z"] : ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head];
   const { stdout } = await runGit({ ...access, args, outputBytesMax: PATHS_BYTES_MAX });
   return stdout
     .toString("latin1")

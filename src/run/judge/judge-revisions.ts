@@ -35,9 +35,7 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 export async function resolveTarget(target: JudgeTarget, asked: Asked): Promise<Resolved> {
   if (target.kind === "range") return resolveRange(target, asked);
   const isHead = target.base === "HEAD";
-  const base = isHead
-    ? (await readHead(asked.repository, asked.signal)).commit
-    : await findCommit(target.base, asked);
+  const base = isHead ? (await readHead(asked.repository, asked.signal)).commit : await findCommit(target.base, asked);
   if (base === null) return isHead ? { kind: "unborn" } : noCommit(target.base);
   // Against an older commit, what lies on the disk may be part of what is to be judged.
   const mayBeOnDisk = target.kind === "worktree" && isHead;

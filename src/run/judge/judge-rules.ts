@@ -60,9 +60,7 @@ function builtIn(): ScopeSettings {
       ...scope,
       default_allowed_globs: ["**"],
       // Without a configuration a folder of that name is somebody's ordinary code.
-      default_forbidden_globs: scope.default_forbidden_globs.filter(
-        (glob) => glob !== `${DEFAULT_WORKSPACE}/**`,
-      ),
+      default_forbidden_globs: scope.default_forbidden_globs.filter((glob) => glob !== `${DEFAULT_WORKSPACE}/**`),
       default_allow_new_files: true,
       default_allow_lockfile_changes: true,
     },

@@ -9,12 +9,7 @@ import type { Code } from "../../contract/values/codes.ts";
 import type { Evidence } from "../../contract/evidence/evidence.ts";
 import { type KeptFile, KeptWork, type LeftOut } from "../../contract/documents/kept-work.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
-import {
-  isStorableName,
-  chooseKeptBesides,
-  chooseKeptFiles,
-  type KeepLimits,
-} from "../../core/paths/kept-files.ts";
+import { isStorableName, chooseKeptBesides, chooseKeptFiles, type KeepLimits } from "../../core/paths/kept-files.ts";
 import { writePairPatch, storePair } from "../../io/content/change-pair.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import type { ContentStore } from "../../io/content/content-store.ts";
@@ -130,8 +125,7 @@ export async function findWork(stateDirectory: string, kind: Kind, runId: string
   if (read.kind === "missing") return { kind: "missing" };
   if (read.kind === "refused") return { kind: "damaged", reason: read.reason };
   const parsed = parseWith(KeptWork, jsonOf(read.data));
-  if (parsed.kind === "invalid")
-    return { kind: "damaged", reason: parsed.problems[0]?.message ?? "it is invalid" };
+  if (parsed.kind === "invalid") return { kind: "damaged", reason: parsed.problems[0]?.message ?? "it is invalid" };
   const reason = strangeness(parsed.value, { kind, runId });
   return reason === null ? { kind: "found", work: parsed.value } : { kind: "damaged", reason };
 }
@@ -144,10 +138,7 @@ function jsonOf(data: Buffer): unknown {
   }
 }
 
-function strangeness(
-  work: KeptWork,
-  expected: { readonly kind: Kind; readonly runId: string },
-): string | null {
+function strangeness(work: KeptWork, expected: { readonly kind: Kind; readonly runId: string }): string | null {
   if (work.kind !== expected.kind || work.run_id !== expected.runId) return "it belongs to another tick";
   const strange = [...work.files, ...(work.besides?.files ?? [])].find(
     (file) => !isStorableName(decodeChangePath(file)),

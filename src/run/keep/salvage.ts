@@ -39,9 +39,7 @@ export async function listSalvage(stateDirectory: string): Promise<readonly Salv
   );
   return found
     .map((entry): SalvageEntry => {
-      return entry.kind === "missing"
-        ? { runId: entry.runId, kind: "damaged", reason: "it has no meta.json" }
-        : entry;
+      return entry.kind === "missing" ? { runId: entry.runId, kind: "damaged", reason: "it has no meta.json" } : entry;
     })
     .toSorted((one, other) => (momentOf(one) < momentOf(other) ? 1 : -1));
 }

@@ -106,9 +106,7 @@ async function contentsBefore({ store, changes, settings, repository }: CommitRe
   );
   const contents = await readContents(store, files);
   return new Map(
-    wanted.map(
-      (change) => [decodeChangePath(change), contents.get(change.before?.id ?? "") ?? null] as const,
-    ),
+    wanted.map((change) => [decodeChangePath(change), contents.get(change.before?.id ?? "") ?? null] as const),
   );
 }
 

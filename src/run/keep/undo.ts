@@ -48,9 +48,7 @@ const KEPT_MAX = 10;
 export async function keepAccepted(request: KeepWorkRequest): Promise<KeptWork> {
   const kept = await keepWork(request, { kind: "accepted", limits: LIMITS });
   const names = await listFolders(join(request.stateDirectory, "accepted"));
-  for (const runId of names
-    .filter((name) => name !== request.runId)
-    .slice(0, Math.max(0, names.length - KEPT_MAX))) {
+  for (const runId of names.filter((name) => name !== request.runId).slice(0, Math.max(0, names.length - KEPT_MAX))) {
     await dropPair(request.store, nameKeptRef("accepted", runId));
     await dropPair(request.store, nameBesidesRef("accepted", runId));
     await removeKept(locateKeptFolder(request.stateDirectory, "accepted", runId));
@@ -104,8 +102,7 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   const root = toBytePath(repository.root);
   // Whoever was cut short here earlier has taken some of the paths back already.
   const left = moves.filter(
-    ({ path, from, to }) =>
-      isAsRecorded(root, { path, side: from }) || !isAsRecorded(root, { path, side: to }),
+    ({ path, from, to }) => isAsRecorded(root, { path, side: from }) || !isAsRecorded(root, { path, side: to }),
   );
   const edited = listUnmovable({ root, moves: left });
   if (edited.length > 0) return { kind: "edited", paths: edited.map((path) => decodePath(path).text) };
@@ -177,8 +174,7 @@ async function indexEntries(
     const differences = await listGitDifference(view.access, { from: commit, to: base });
     const known = new Set(moves.map(({ path }) => path));
     const stray = differences.find(({ path }) => !known.has(path));
-    if (stray !== undefined)
-      throw new MeasurementError(commit, `also changes ${decodePath(stray.path).text}`);
+    if (stray !== undefined) throw new MeasurementError(commit, `also changes ${decodePath(stray.path).text}`);
     return new Map(differences.map(({ path, after }) => [path, after]));
   }
   await copyIndex(repository, { gitDir: view.access.gitDir, objectDirectory: "", indexFile: "" });

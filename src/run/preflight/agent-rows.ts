@@ -88,10 +88,7 @@ async function loginTrouble(
   return trouble;
 }
 
-async function codexTrouble(
-  role: Call["role"],
-  request: Parameters<typeof readCodexLogin>[0],
-): Promise<string | null> {
+async function codexTrouble(role: Call["role"], request: Parameters<typeof readCodexLogin>[0]): Promise<string | null> {
   const { login, provider } = await readCodexLogin(request);
   if (provider === null) return login === "none" ? `codex of the ${role} is not logged in.` : null;
   if (provider.hasKey) return null;
@@ -99,10 +96,7 @@ async function codexTrouble(
 }
 
 /** What can be asked about planning where nobody has planned yet; null where an orchestrator could plan. */
-export async function checkPlanner(
-  config: Config,
-  repository: PreflightSubject["repository"],
-): Promise<string | null> {
+export async function checkPlanner(config: Config, repository: PreflightSubject["repository"]): Promise<string | null> {
   const place = { root: repository.root, path: repository.environment["PATH"], config };
   return (
     (await findMissingProgram("orchestrator", place)) ??

@@ -43,9 +43,7 @@ export interface PreflightSubject {
   readonly work?: PreflightWork | null;
 }
 
-export type PreflightRow = (
-  subject: PreflightSubject,
-) => PreflightRefusal | null | Promise<PreflightRefusal | null>;
+export type PreflightRow = (subject: PreflightSubject) => PreflightRefusal | null | Promise<PreflightRefusal | null>;
 
 export function makePreflightRefusal(code: Code, cause: string, message: string): PreflightRefusal {
   return { code, cause, message };

@@ -7,12 +7,7 @@ import { listMissingFilters } from "../../io/git/missing-filters.ts";
 import { readHead } from "../../io/git/read-head.ts";
 import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
 import { refuseGitOperation, refuseUnwritable } from "../workspace/repository-refusals.ts";
-import {
-  type PreflightRefusal,
-  type PreflightSubject,
-  makePreflightRefusal,
-  describePaths,
-} from "./preflight-row.ts";
+import { type PreflightRefusal, type PreflightSubject, makePreflightRefusal, describePaths } from "./preflight-row.ts";
 
 const GOAL_BYTES_MAX = 1024 * 1024;
 
@@ -26,10 +21,7 @@ export function checkOperation({ repository }: PreflightSubject): PreflightRefus
   return found === null ? null : refuseGitOperation(found);
 }
 
-export async function checkGitLock({
-  repository,
-  signal,
-}: PreflightSubject): Promise<PreflightRefusal | null> {
+export async function checkGitLock({ repository, signal }: PreflightSubject): Promise<PreflightRefusal | null> {
   const locks = listGitLockFiles(repository, (await readHead(repository, signal)).text);
   if (locks.length === 0) return null;
   const message = `Git could not write here, because of ${describePaths(locks)}.`;

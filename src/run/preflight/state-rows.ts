@@ -11,12 +11,7 @@ import { countHistoryBytes } from "../workspace/history.ts";
 import { findUnfinishedTick } from "../workspace/journal-state.ts";
 import { listDamagedDocuments } from "../workspace/runner-documents.ts";
 import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
-import {
-  type PreflightRefusal,
-  type PreflightSubject,
-  makePreflightRefusal,
-  describePaths,
-} from "./preflight-row.ts";
+import { type PreflightRefusal, type PreflightSubject, makePreflightRefusal, describePaths } from "./preflight-row.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -76,9 +71,7 @@ export async function checkDamage({ workspace, config }: PreflightSubject): Prom
 
 export function checkBudgetRow(session: PreflightSubject): PreflightRefusal | null {
   const decision = budgetDecision(session);
-  return decision.kind === "ok"
-    ? null
-    : makePreflightRefusal(decision.code, decision.cause, decision.message);
+  return decision.kind === "ok" ? null : makePreflightRefusal(decision.code, decision.cause, decision.message);
 }
 
 /** A commit that could not be made is known before anybody is paid. */

@@ -12,10 +12,7 @@ export interface Abandonment {
 }
 
 /** Records that a person gave a tick up, and its end. Nothing in the repository is touched. */
-export async function abandonTick(
-  journal: Journal,
-  { runId, seriesId, message }: Abandonment,
-): Promise<void> {
+export async function abandonTick(journal: Journal, { runId, seriesId, message }: Abandonment): Promise<void> {
   const append = (event: TickEvent) =>
     journal.append({
       at: new Date(readClockMs()).toISOString(),

@@ -87,9 +87,7 @@ async function rollBackAgain(
   const runId = createRunId(readClockMs());
   const kept = await place
     .collectBesideMounts(listSalvageRules(session, findTask(state)))
-    .then(({ evidence }) =>
-      keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }),
-    )
+    .then(({ evidence }) => keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }))
     .catch(unkeptIn(session));
   await place.reopen().catch(() => null);
   const unkept = await place.discard();
@@ -99,9 +97,6 @@ async function rollBackAgain(
   return { kind: "recovered", runId: session.runId, restored: true, report: null, problems, rescued };
 }
 
-async function append(
-  { journal, runId: run_id, seriesId: series_id }: TickSession,
-  event: TickEvent,
-): Promise<void> {
+async function append({ journal, runId: run_id, seriesId: series_id }: TickSession, event: TickEvent): Promise<void> {
   await journal.append({ at: new Date(readClockMs()).toISOString(), run_id, series_id, event });
 }

@@ -11,9 +11,7 @@ export interface Cleared {
 }
 
 /** Brings a tick to its end that was cut short, before a series begins or goes on. A process at work is left alone. */
-export async function recoverFirst(
-  request: Omit<RecoverRequest, "abandon">,
-): Promise<Cleared | CommandFailure> {
+export async function recoverFirst(request: Omit<RecoverRequest, "abandon">): Promise<Cleared | CommandFailure> {
   const needed = await withWorkspace(request, "read", ({ lines, missingLines }) => ({
     kind: "known" as const,
     isNeeded: findUnfinishedRun(lines) !== null || missingLines > 0,

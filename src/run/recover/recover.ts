@@ -42,9 +42,7 @@ async function recoverAll(work: RecoveryWork): Promise<RecoveryStep | NotReady> 
   const lines = workspace.journal.lines();
   const lost = workspace.goneHolders.find(({ run_id }) => findTickRecord(lines, run_id) === null);
   try {
-    return request.abandon && lost !== undefined
-      ? await abandonLost(workspace, lost)
-      : await recoverLast(work);
+    return request.abandon && lost !== undefined ? await abandonLost(workspace, lost) : await recoverLast(work);
   } catch (error) {
     // What was remembered is lost, or it could not be put back; the journal still says that it is to be done.
     if (error instanceof RollbackError) return refuseNotPutBack(error);

@@ -15,11 +15,7 @@ import { findResumableSeries } from "../../core/series/last-series.ts";
 import { summariseSeries } from "../../core/series/series-summary.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import {
-  type CommandFailure,
-  type NotReady,
-  refuseNotReady,
-} from "../../contract/answers/command-failure.ts";
+import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
@@ -32,8 +28,7 @@ import { emitOpened } from "../tick/emit-recorded.ts";
 
 /** How the series ended, or why it could not start. */
 export type SeriesAnswer =
-  | { readonly kind: "series"; readonly summary: SeriesSummary; readonly problems: readonly string[] }
-  | CommandFailure;
+  { readonly kind: "series"; readonly summary: SeriesSummary; readonly problems: readonly string[] } | CommandFailure;
 
 export async function runSeries<State>(request: SeriesRequest<State>): Promise<SeriesAnswer> {
   const cleared = await recoverFirst(request);
@@ -126,8 +121,7 @@ function otherBranch(
 ): NotReady | null {
   if (branch === null || head.text === `ref: refs/heads/${branch}`) return null;
   const message = `The series ${seriesId} is not finished, and its commits are on the branch ${branch}.`;
-  const instead =
-    command === "goal" ? 'another goal with `relais goal "<objective>"`' : "another series with `--new`";
+  const instead = command === "goal" ? 'another goal with `relais goal "<objective>"`' : "another series with `--new`";
   const remedy = `\`git switch ${branch}\` and continue there, or start ${instead}.`;
   return { ...refuseNotReady("other_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
 }

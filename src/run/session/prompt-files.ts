@@ -92,11 +92,7 @@ interface Shipped<T> {
   readonly shipped: Readonly<Record<string, T>>;
 }
 
-async function textOrShipped<T>(
-  place: Place,
-  path: string,
-  { folder, shipped }: Shipped<T>,
-): Promise<string | T> {
+async function textOrShipped<T>(place: Place, path: string, { folder, shipped }: Shipped<T>): Promise<string | T> {
   const text = await fileText(place, path);
   if (text !== null) return text;
   const name = basename(path);

@@ -31,8 +31,7 @@ export async function adoptFinished(
 ): Promise<TickEvent> {
   const { repository, store, stateDirectory } = session;
   const startedAt = readClockMs();
-  const applied =
-    salvage === null ? null : await applySalvage({ repository, store, stateDirectory, runId: salvage });
+  const applied = salvage === null ? null : await applySalvage({ repository, store, stateDirectory, runId: salvage });
   session.memory.proposals = await proposalsOf(session, runId);
   const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
   const ended = { type: "build_ended", duration_ms, usage: null } as const;
@@ -46,10 +45,7 @@ export async function adoptFinished(
 }
 
 /** What that session had left for the workflow besides its change. A copy stays with this tick, which may be cut short too. */
-async function proposalsOf(
-  { work, stateDirectory, runDirectory }: RunningSession,
-  runId: string,
-): Promise<Proposals> {
+async function proposalsOf({ work, stateDirectory, runDirectory }: RunningSession, runId: string): Promise<Proposals> {
   const folder = locateRunDirectory(stateDirectory, runId);
   const proposals = new Map<string, Uint8Array>();
   for (const [name, bytesMax] of Object.entries(work.brief.proposals)) {

@@ -3,10 +3,6 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import type { TickSession } from "../session/tick-session.ts";
 
 /** Emits the activity of an agent to the live view. */
-export function emitAgentEvent(
-  { emit }: Pick<TickSession, "emit">,
-  speaker: string,
-  event: AgentEvent,
-): void {
+export function emitAgentEvent({ emit }: Pick<TickSession, "emit">, speaker: string, event: AgentEvent): void {
   emit?.({ kind: "agent", atMs: readClockMs(), speaker, event });
 }

@@ -45,10 +45,7 @@ export function isOutOfQuota({ code, cause }: Failed): boolean {
 }
 
 /** The moment at which the first of those who were refused can be asked again, where any of them said so. */
-export function pickEarliestRetry(
-  { handedOver }: Pick<Prepared, "handedOver">,
-  last: Failed,
-): { until?: string } {
+export function pickEarliestRetry({ handedOver }: Pick<Prepared, "handedOver">, last: Failed): { until?: string } {
   const moments = [...handedOver.map(({ until }) => until), last.until].flatMap((until) => until ?? []);
   const [first] = moments.toSorted((one, other) => Date.parse(one) - Date.parse(other));
   return first === undefined ? {} : { until: first };

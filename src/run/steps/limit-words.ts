@@ -15,10 +15,7 @@ export function describeFailure({ cause, message }: Failed, turns: TurnLimit | n
   return `${message}; its ${turns.max} turns are set by \`${turns.key}\``;
 }
 
-export function describeTime(
-  limit: "time" | "idle",
-  { keys, timeoutMs, idleTimeoutMs }: DriverLimits,
-): string {
+export function describeTime(limit: "time" | "idle", { keys, timeoutMs, idleTimeoutMs }: DriverLimits): string {
   const [ms, key, what] =
     limit === "idle"
       ? ([idleTimeoutMs, keys.idle, "seconds of silence"] as const)

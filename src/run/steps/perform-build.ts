@@ -75,9 +75,7 @@ export async function performBuild(
     case "finished":
       return finished(session, reply, { builder, left });
     case "failed":
-      return (
-        (isOutOfQuota(reply) ? handOver(builder, "builder", reply) : null) ?? stopped(reply, { turns, state })
-      );
+      return (isOutOfQuota(reply) ? handOver(builder, "builder", reply) : null) ?? stopped(reply, { turns, state });
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return describeTickTimeout(session, state);
       return ended(
@@ -110,11 +108,7 @@ interface Call {
   readonly begun: SalvageStart;
 }
 
-function turnsOf(
-  { work }: RunningSession,
-  { task }: StateIn<"build">,
-  { limits }: ReadyBuilder,
-): TurnLimit | null {
+function turnsOf({ work }: RunningSession, { task }: StateIn<"build">, { limits }: ReadyBuilder): TurnLimit | null {
   return findTurnLimit({
     configured: { max: limits.maxTurns, key: limits.keys.turns },
     usual: work.usualTurns ?? null,
@@ -123,11 +117,7 @@ function turnsOf(
   });
 }
 
-async function callBuilder(
-  session: RunningSession,
-  { task, building }: StateIn<"build">,
-  call: Call,
-): Promise<Called> {
+async function callBuilder(session: RunningSession, { task, building }: StateIn<"build">, call: Call): Promise<Called> {
   const { repository, config, runId, runDirectory, signal } = session;
   const { brief } = session.work;
   const { dispatch } = building;
@@ -177,10 +167,7 @@ function schemaOf({ schema }: BuilderBrief, { texts }: ReadyBuilder): object {
 }
 
 /** Where the session may write. The drop folder lies in what is forbidden otherwise and is its own all the same. */
-function scopeOf(
-  rules: Rules,
-  { root, drop }: { readonly root: string; readonly drop: string },
-): SessionScope {
+function scopeOf(rules: Rules, { root, drop }: { readonly root: string; readonly drop: string }): SessionScope {
   const own = relative(root, join(drop, "file"));
   return {
     allowed: rules.task_kind === "execute" ? rules.allowed_globs : [],
@@ -199,9 +186,7 @@ function finished(
   const { brief } = session.work;
   const { result, usage } = reply;
   const read =
-    result.kind === "left"
-      ? brief.read({ result: result.data, ...left })
-      : ({ ...result, kind: "invalid" } as const);
+    result.kind === "left" ? brief.read({ result: result.data, ...left }) : ({ ...result, kind: "invalid" } as const);
   if (read.kind === "valid") {
     const data = read.data === null ? {} : { data: { ...read.data } };
     return { ...ended(reply, null, read.summary), builder_output_valid: true, usage, ...data };

@@ -21,8 +21,7 @@ import type { TickSession } from "../session/tick-session.ts";
 export async function performJudge(session: TickSession, state: StateIn<"judge">): Promise<TickEvent> {
   const { foreseen } = session.memory;
   if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
-  const { evidence: measured, observation } =
-    foreseen ?? (await session.place.collect(readRules(session, state.task)));
+  const { evidence: measured, observation } = foreseen ?? (await session.place.collect(readRules(session, state.task)));
   const evidence: Evidence = { ...measured, builder_failure: findBuilt(state)?.failure ?? null };
   // What a patch would make is there for others only once it is written.
   if (foreseen === null) session.memory.candidate = { evidence, observation };

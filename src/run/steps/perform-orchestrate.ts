@@ -55,11 +55,7 @@ export async function performOrchestrate(
     case "failed":
       return (
         (isOutOfQuota(reply) ? handOver(orchestrator, "orchestrator", reply) : null) ?? {
-          ...failed(
-            reply.cause,
-            `The orchestrator failed: ${describeFailure(reply, turnsOf(limits))}.`,
-            reply.code,
-          ),
+          ...failed(reply.cause, `The orchestrator failed: ${describeFailure(reply, turnsOf(limits))}.`, reply.code),
           ...pickEarliestRetry(state, reply),
           ...(reply.usage === undefined ? {} : { usage: reply.usage }),
         }

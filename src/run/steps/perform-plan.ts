@@ -20,9 +20,7 @@ export async function performPlan(session: RunningSession, state: StateIn<"plan"
 
 /** Refuses a task that was handed over now if it can be refused by reading. */
 export function planGiven(session: RunningSession, task: Task): TickEvent {
-  return (
-    findRefusal(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...countOwnChecks(session) }
-  );
+  return findRefusal(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...countOwnChecks(session) };
 }
 
 /** How many checks the workflow may bring itself, as its event tells it. */

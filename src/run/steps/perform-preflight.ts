@@ -9,8 +9,7 @@ import { removeHalfWritten } from "../workspace/runner-documents.ts";
 /** Before a tick that really begins, what a crash left half-written is cleared away just before the documents are read. */
 export async function performPreflight(session: RunningSession): Promise<TickEvent> {
   const { repository, workspace, config } = session;
-  const tidy = () =>
-    removeHalfWritten({ root: repository.root, workspace, cleanup: config.runner.crash_cleanup });
+  const tidy = () => removeHalfWritten({ root: repository.root, workspace, cleanup: config.runner.crash_cleanup });
   const refused = await findPreflightRefusal(session, { tidy });
   if (refused !== null) return { type: "refused", ...refused };
   const head = await readHead(repository, session.signal);

@@ -85,10 +85,7 @@ export async function publishAgain(session: TickSession, record: TickRecord): Pr
 /** Brings STATE.json and the ledger up to the last line of the journal. */
 export async function publishEnd(session: TickSession): Promise<void> {
   const problems = await publishState(journalPart(session));
-  session.memory.problems = [
-    ...session.memory.problems,
-    ...problems.map(({ path, reason }) => `${path}: ${reason}`),
-  ];
+  session.memory.problems = [...session.memory.problems, ...problems.map(({ path, reason }) => `${path}: ${reason}`)];
 }
 
 function journalPart({ repository, workspace, journal, config }: TickSession) {

@@ -47,11 +47,7 @@ function knownOf({ known, reviewers }: ReviewPlan, { base }: Checked): readonly 
 }
 
 /** Asks those who have not answered yet: the next one, or all at once where nothing can come of it that they meet. */
-export async function performReview(
-  session: RunningSession,
-  review: ReadyReview,
-  state: State,
-): Promise<TickEvent> {
+export async function performReview(session: RunningSession, review: ReadyReview, state: State): Promise<TickEvent> {
   const { plan, driver } = review;
   const missing = missingSessions(state);
   const sessions = driver.runsSideBySide ? missing : missing.slice(0, 1);
@@ -119,8 +115,7 @@ async function handedOver(
 }
 
 function concluded(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
-  if (verdict.kind === "approved")
-    return { type: "reviewed", code: null, cause: null, message: null, reviews };
+  if (verdict.kind === "approved") return { type: "reviewed", code: null, cause: null, message: null, reviews };
   return {
     type: "reviewed",
     code: "STOP_REVIEW_REFUSED",

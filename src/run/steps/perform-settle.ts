@@ -70,10 +70,7 @@ async function adopt(session: TickSession, { outcome: { code } }: Kept): Promise
     evidence,
     besides: await besidesOf(session, candidate),
   });
-  await copyKeptPatch(
-    locateKeptFolder(stateDirectory, "accepted", runId),
-    join(session.runDirectory, "diff.patch"),
-  );
+  await copyKeptPatch(locateKeptFolder(stateDirectory, "accepted", runId), join(session.runDirectory, "diff.patch"));
   return candidate;
 }
 
@@ -81,19 +78,14 @@ async function adopt(session: TickSession, { outcome: { code } }: Kept): Promise
 async function besidesOf({ place, memory }: TickSession, { evidence }: Candidate) {
   const isTouchedLater = memory.tolerated.some((path) => !path.startsWith("git: "));
   const now = isTouchedLater ? (await place.collect(evidence.rules)).evidence : evidence;
-  const held = new Set(
-    evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path),
-  );
+  const held = new Set(evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path));
   return now.changes.filter(({ path }) => !held.has(path));
 }
 
 /** What goes into salvage then is what is there now, and not what was judged. */
 export function endUnjudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
   memory.candidate = null;
-  return new MeasurementError(
-    "the change",
-    `it changed after the judgement: ${paths.slice(0, 5).join(", ")}`,
-  );
+  return new MeasurementError("the change", `it changed after the judgement: ${paths.slice(0, 5).join(", ")}`);
 }
 
 /** A signal waits for the end, because the verdict stands. The filters of the repository may never come to theirs. */
@@ -208,10 +200,7 @@ export function listSalvageRules(session: TickSession, task: Task | null): Rules
 }
 
 /** What was kept before a crash cut the rollback short counts: by then a part of the work may have been taken back. */
-async function salvaged(
-  session: TickSession,
-  { facts, outcome }: Settling,
-): Promise<KeptWork | "nothing" | null> {
+async function salvaged(session: TickSession, { facts, outcome }: Settling): Promise<KeptWork | "nothing" | null> {
   const { store, stateDirectory, runId, place } = session;
   const earlier = await findWork(stateDirectory, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;

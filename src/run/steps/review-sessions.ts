@@ -207,9 +207,7 @@ function readAnswer(plan: ReviewPlan, data: Uint8Array): Answer {
     cause: null,
     decision: { ...extracted.value },
     explanation: shorten(explanation, REVIEW_LIMITS.explanationChars),
-    reasons: reasons
-      .slice(0, REVIEW_LIMITS.reasons)
-      .map((reason) => shorten(reason, REVIEW_LIMITS.reasonChars)),
+    reasons: reasons.slice(0, REVIEW_LIMITS.reasons).map((reason) => shorten(reason, REVIEW_LIMITS.reasonChars)),
   };
 }
 

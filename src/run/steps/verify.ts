@@ -76,10 +76,7 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
 type Checked = Pick<Extract<VerificationResult, { kind: "verified" }>, "code" | "cause" | "runs">;
 
 /** Whatever the checks said: a tree that they changed is not the one that they verified. */
-async function lookedAt(
-  { context, candidate }: VerifyRequest,
-  checked: Checked,
-): Promise<VerificationResult> {
+async function lookedAt({ context, candidate }: VerifyRequest, checked: Checked): Promise<VerificationResult> {
   const { findings, tolerated } = await listSideEffects(context, candidate);
   const code = findings.length === 0 ? checked.code : "STOP_VERIFY_SIDE_EFFECTS";
   return { kind: "verified", ...checked, code, findings, tolerated };

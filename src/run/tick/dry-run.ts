@@ -14,9 +14,7 @@ export async function planDryRun(session: RunningSession): Promise<DryRun | Plan
   const { task, orchestrator } = session.work;
   const refused = await findPreflightRefusal(session);
   try {
-    return task === null
-      ? await dryPlan(session, orchestrator, refused)
-      : await dryGiven(session, task, refused);
+    return task === null ? await dryPlan(session, orchestrator, refused) : await dryGiven(session, task, refused);
   } finally {
     await removeRunDirectory(session.runDirectory);
   }

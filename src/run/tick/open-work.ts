@@ -6,13 +6,7 @@ import type { ReviewPlan } from "../../core/review/review-plan.ts";
 import type { Work } from "../../core/workflow/workflow.ts";
 import { type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { readBuilderTexts, readPlanTexts } from "../session/prompt-files.ts";
-import type {
-  ReadyAgent,
-  ReadyBuilder,
-  ReadyOrchestrator,
-  ReadyReview,
-  ReadyWork,
-} from "../session/tick-session.ts";
+import type { ReadyAgent, ReadyBuilder, ReadyOrchestrator, ReadyReview, ReadyWork } from "../session/tick-session.ts";
 
 /** Everybody that the tick may call. Without a task somebody has to plan, and may then ask for a builder. */
 export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | NotReady> {
@@ -45,10 +39,7 @@ function withRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest 
 }
 
 /** A patch is applied by the runner. Where only patches are taken, an orchestrator has to bring them itself. */
-function needsBuilder(
-  { task, finished = null }: Work,
-  { config: { roles, builder } }: DriverRequest,
-): boolean {
+function needsBuilder({ task, finished = null }: Work, { config: { roles, builder } }: DriverRequest): boolean {
   if (finished !== null) return false;
   if (task === null) return roles.builder.driver !== undefined || builder.default_mode !== "patch";
   return task.builder !== undefined && findTickPatch(task) === null;
@@ -111,9 +102,6 @@ const INSTEAD = {
   verifier: "Fix that in relais.config.json.",
 } as const;
 
-function unusable(
-  role: keyof typeof INSTEAD,
-  { problem }: Extract<DriverChoice, { kind: "refused" }>,
-): NotReady {
+function unusable(role: keyof typeof INSTEAD, { problem }: Extract<DriverChoice, { kind: "refused" }>): NotReady {
   return refuseNotReady(`${role}_unusable`, `The ${role} cannot be used: ${problem}.`, INSTEAD[role]);
 }

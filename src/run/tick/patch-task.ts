@@ -27,8 +27,7 @@ interface Surroundings {
 export function makePatchTask({ patch, source }: PatchText, { config, state }: Surroundings): TaskFile {
   const { scope, diff_limits: limits } = config;
   const checks = source.checks ?? ownChecks(config);
-  if (checks.length > CHECKS_MAX)
-    return misused(`A task has at most ${CHECKS_MAX} checks: name them with --check.`);
+  if (checks.length > CHECKS_MAX) return misused(`A task has at most ${CHECKS_MAX} checks: name them with --check.`);
   const parsed = parseWith(Task, {
     task_id: `patch-${createHash("sha256").update(patch).digest("hex").slice(0, 12)}`,
     milestone_id: state.milestone_id ?? "patches",
@@ -55,9 +54,7 @@ export function makePatchTask({ patch, source }: PatchText, { config, state }: S
 }
 
 function ownChecks({ verification }: Config): readonly string[] {
-  return verification.templates
-    .filter(({ params = {} }) => Object.keys(params).length === 0)
-    .map(({ id }) => id);
+  return verification.templates.filter(({ params = {} }) => Object.keys(params).length === 0).map(({ id }) => id);
 }
 
 function misused(message: string): Extract<TaskFile, { kind: "misused" }> {

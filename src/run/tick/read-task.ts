@@ -22,8 +22,7 @@ export async function readTaskFile(file: string, cwd: string): Promise<TaskFile>
   if (read.kind === "missing") return misused(`The task file ${file} does not exist.`);
   if (read.kind === "refused") return misused(`The task file ${file} cannot be used: ${read.reason}.`);
   const extracted = extractJson(read.data);
-  if (extracted.kind === "refused")
-    return misused(`The task file ${file} is not a JSON object: ${extracted.message}.`);
+  if (extracted.kind === "refused") return misused(`The task file ${file} is not a JSON object: ${extracted.message}.`);
   const parsed = parseWith(Task, extracted.value);
   if (parsed.kind === "valid") {
     return { kind: "task", task: parsed.value, taskText: `${JSON.stringify(parsed.value, null, 2)}\n` };

@@ -55,11 +55,7 @@ async function readGiven({ taskFile, cwd }: RunTaskRequest): Promise<Given | Mis
   return typeof taskFile === "string" ? readTaskFile(taskFile, cwd) : readPatch(taskFile, cwd);
 }
 
-async function runGiven(
-  request: RunTaskRequest,
-  given: Given,
-  workspace: LockedWorkspace,
-): Promise<TickAnswer> {
+async function runGiven(request: RunTaskRequest, given: Given, workspace: LockedWorkspace): Promise<TickAnswer> {
   const { config, repository, journal, runId } = workspace;
   const read = taskOf(given, workspace);
   if (read?.kind === "misused") return read;

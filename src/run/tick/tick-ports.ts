@@ -32,8 +32,7 @@ async function performIn(session: TickSession, effect: Effect): Promise<TickEven
     return await perform(session, effect);
   } catch (error) {
     const isLast = effect.do === "report" || (effect.do === "settle" && effect.state.action === "rollback");
-    if (isLast || !(error instanceof MeasurementError) || (await isPrivateStill(session.store.gitDir)))
-      throw error;
+    if (isLast || !(error instanceof MeasurementError) || (await isPrivateStill(session.store.gitDir))) throw error;
     return STORE_CHANGED;
   }
 }

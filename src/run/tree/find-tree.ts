@@ -15,8 +15,7 @@ export interface FoundTree {
 
 /** Reads the tree of the workspace, or another file that is to be looked at. */
 export async function findTree(caller: Caller, file: string | null): Promise<FoundTree | NotReady> {
-  if (file !== null)
-    return readTreeFile({ path: file, absolute: resolve(caller.cwd, file) }, "Name an existing file.");
+  if (file !== null) return readTreeFile({ path: file, absolute: resolve(caller.cwd, file) }, "Name an existing file.");
   const place = await readProject(caller);
   if (place.kind === "blocked") return place;
   const path = `${place.config.workspace_dir}/tree.json`;

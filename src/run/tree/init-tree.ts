@@ -6,11 +6,7 @@ import { writeTree } from "../../core/tree/canonical-tree.ts";
 import { WORKSPACE_IGNORE } from "../../core/setup/workspace-layout.ts";
 import { makeFolders } from "../../io/files/make-folders.ts";
 import { createFile, findObstacle } from "../../io/workspace/workspace-files.ts";
-import {
-  type CommandFailure,
-  type NotReady,
-  refuseNotReady,
-} from "../../contract/answers/command-failure.ts";
+import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import { readShippedSchema } from "../shipped/shipped-schema.ts";
 import { requireConfig } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
@@ -19,8 +15,7 @@ import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
 const DOCUMENTS = {
   "GOAL.md":
     "# Goal\n\n<!-- What is to be reached, for whom, and how one sees that it is. Only people write here. -->\n",
-  "HUMAN_QUESTIONS.md":
-    "# Questions for a person\n\n<!-- What somebody has to decide. Work goes on meanwhile. -->\n",
+  "HUMAN_QUESTIONS.md": "# Questions for a person\n\n<!-- What somebody has to decide. Work goes on meanwhile. -->\n",
   "ASSUMPTIONS.md": "# Assumptions\n\n<!-- What was assumed in order to go on. -->\n",
   "FEEDBACK_LOG.md": "# Feedback\n\n<!-- What went wrong, and what follows from it. -->\n",
   "IMPROVEMENTS.md": "# Improvements\n\n<!-- What would have helped. -->\n",

@@ -32,10 +32,7 @@ export function readTreeFile({ folder }: Pick<Place, "folder">): ReadTree {
 }
 
 /** The tree, and what there is to read for its next leaf after these lines of the series. */
-export function readTreeView(
-  place: Place,
-  lines: readonly JournalLine[],
-): Pick<TreeView, "tree" | "materials"> {
+export function readTreeView(place: Place, lines: readonly JournalLine[]): Pick<TreeView, "tree" | "materials"> {
   const tree = readTreeFile(place);
   const selection = tree.kind === "tree" ? selectLeaf(canonicaliseTree(tree.tree)) : null;
   if (selection === null) return { tree, materials: null };
@@ -94,8 +91,6 @@ function textAt(path: string): string | null {
 function ofRun({ stateDirectory }: Place, { runId }: LastIteration, name: string): string | null {
   const path = join(locateRunDirectory(stateDirectory, runId), name);
   const part =
-    name === "verify.log"
-      ? { bytesMax: GUARD_TAIL_BYTES, isTail: true }
-      : { bytesMax: TREE_BYTES_MAX, isTail: true };
+    name === "verify.log" ? { bytesMax: GUARD_TAIL_BYTES, isTail: true } : { bytesMax: TREE_BYTES_MAX, isTail: true };
   return readNow(path, part)?.toString("utf8") ?? null;
 }

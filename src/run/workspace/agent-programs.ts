@@ -23,8 +23,7 @@ export function describeAgentProgram(role: SessionRole, config: Config): AgentPr
     return { mode, program: programOf(mode, config) };
   }
   const mode = roles.orchestrator.driver ?? "claude_code";
-  const own =
-    mode === "command" ? findCommandProgram("orchestrator", orchestrator).settings?.command : undefined;
+  const own = mode === "command" ? findCommandProgram("orchestrator", orchestrator).settings?.command : undefined;
   return { mode, program: own ?? programOf(mode, config) };
 }
 
@@ -53,10 +52,7 @@ export interface ProgramQuestion {
 }
 
 /** One sentence about the program of a role that cannot be started here; null where it can, or may. */
-export async function findMissingProgram(
-  role: SessionRole,
-  question: ProgramQuestion,
-): Promise<string | null> {
+export async function findMissingProgram(role: SessionRole, question: ProgramQuestion): Promise<string | null> {
   const { config, root: cwd, path } = question;
   const { mode, program } = describeAgentProgram(role, config);
   if (program === null || path === undefined) return null;

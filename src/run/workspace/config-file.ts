@@ -24,8 +24,7 @@ export type ConfigFile = ConfigText | { readonly kind: "missing" };
 export async function readConfigFile(root: string): Promise<ConfigFile> {
   const read = await readBounded(join(root, CONFIG_NAME), CONFIG_BYTES_MAX);
   if (read.kind === "missing") return read;
-  if (read.kind === "refused")
-    return unusable("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`);
+  if (read.kind === "refused") return unusable("config_unreadable", `${CONFIG_NAME} cannot be used: ${read.reason}.`);
   return parseConfigText(read.data);
 }
 
@@ -35,19 +34,14 @@ export function parseConfigText(data: Buffer, name: string = CONFIG_NAME): Confi
   if (document.kind === "broken") return unusable("config_not_json", `${name} ${document.problem}.`);
   const parsed = parseConfig(document.value);
   const problems =
-    parsed.kind === "valid"
-      ? findConfigProblems(parsed.value)
-      : parsed.problems.map(({ message }) => message);
+    parsed.kind === "valid" ? findConfigProblems(parsed.value) : parsed.problems.map(({ message }) => message);
   if (parsed.kind === "valid" && problems.length === 0)
     return { kind: "config", config: parsed.value, text: data.toString("utf8") };
   return unusable("config_invalid", `${name} is not valid.`, problems);
 }
 
 /** The configuration that a tick began with, in one of these files: a builder may have forged some. The defaults where it is lost. */
-export async function readRecordedConfig(
-  paths: readonly string[],
-  sha256: string | null,
-): Promise<ConfigText> {
+export async function readRecordedConfig(paths: readonly string[], sha256: string | null): Promise<ConfigText> {
   for (const path of paths) {
     const read = await readBounded(path, CONFIG_BYTES_MAX);
     if (read.kind !== "read") continue;

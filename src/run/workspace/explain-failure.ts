@@ -11,11 +11,7 @@ export function explainFailure(error: unknown): NotReady {
       ...refuseNotReady("journal_unwritable", message, JOURNAL_REMEDIES[error.code ?? ""] ?? JOURNAL_REMEDY),
       code: "BLOCKED_CRASH_RECOVERY_REQUIRED",
     };
-  return refuseNotReady(
-    "cannot_start",
-    message,
-    REMEDIES[readErrorCode(error) ?? ""] ?? "Fix that and run again.",
-  );
+  return refuseNotReady("cannot_start", message, REMEDIES[readErrorCode(error) ?? ""] ?? "Fix that and run again.");
 }
 
 /** Something could not be read, so nothing was put back over it. */

@@ -107,9 +107,7 @@ async function readDocument<S extends v.GenericSchema>(
 ): Promise<DocumentRead<v.InferOutput<S>>> {
   const read = await readBounded(path, DOCUMENT_BYTES_MAX);
   if (read.kind === "missing") return { kind: "damaged", reason: "it is missing" };
-  return read.kind === "refused"
-    ? { kind: "damaged", reason: read.reason }
-    : readHistoryDocument(read.data, schema);
+  return read.kind === "refused" ? { kind: "damaged", reason: read.reason } : readHistoryDocument(read.data, schema);
 }
 
 /** JSON that somebody may have damaged, held against its schema. */

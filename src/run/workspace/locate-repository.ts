@@ -33,11 +33,7 @@ export function requireWorktree(layout: RepositoryLayout): Repository | NotReady
 
 function noRepository({ searched, exists }: Extract<RepositoryLayout, { kind: "none" }>): NotReady {
   if (!exists)
-    return refuseNotReady(
-      "no_folder",
-      `There is no folder ${searched}.`,
-      "Use --cwd with an existing folder.",
-    );
+    return refuseNotReady("no_folder", `There is no folder ${searched}.`, "Use --cwd with an existing folder.");
   return refuseNotReady(
     "no_repository",
     `There is no git repository at ${searched} or above it.`,

@@ -81,10 +81,7 @@ async function findPlaces(caller: Caller): Promise<JournalPaths | NotReady> {
 }
 
 /** What is found counts, unless a repository nearer to us is known and something has become of its git directory. */
-async function findLayout(
-  { cwd, environment }: Caller,
-  remembered: Repository | null,
-): Promise<RepositoryLayout> {
+async function findLayout({ cwd, environment }: Caller, remembered: Repository | null): Promise<RepositoryLayout> {
   try {
     const found = await findRepository(cwd, environment);
     if (remembered === null || (found.kind === "repository" && found.root === remembered.root)) return found;
@@ -110,8 +107,7 @@ interface RestoredJournal {
 async function openRestored(places: JournalPaths, abandon: boolean): Promise<RestoredJournal | NotReady> {
   const { path, ledger } = locateJournal(places);
   const survey = await surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: [] });
-  if (survey.kind === "newer" || (survey.kind === "corrupt" && !abandon))
-    return refuseUnusableJournal(survey);
+  if (survey.kind === "newer" || (survey.kind === "corrupt" && !abandon)) return refuseUnusableJournal(survey);
   const restoredLines = survey.kind === "short" ? survey.missing.length : 0;
   if (survey.kind === "short") await repairJournal(path, survey);
   const damaged = survey.kind === "corrupt" ? survey.path : null;

@@ -96,10 +96,7 @@ export function refuseUnusableConfig(file: Extract<ConfigText, { kind: "unusable
   };
 }
 
-export function refuseUnusableState({
-  path,
-  reason,
-}: Extract<StateDirectory, { kind: "unusable" }>): NotReady {
+export function refuseUnusableState({ path, reason }: Extract<StateDirectory, { kind: "unusable" }>): NotReady {
   return refuseNotReady(
     "state_unusable",
     `The state directory ${path} cannot be used: ${reason}.`,

@@ -40,8 +40,7 @@ export async function openWritable(
   if (locks.kind === "blocked") return locks;
   try {
     const refusal = places === null ? null : await unfinishedHere(places, runId);
-    if (refusal === null)
-      return { kind: "open", workspace: { repository, configFile }, locks, journal: null };
+    if (refusal === null) return { kind: "open", workspace: { repository, configFile }, locks, journal: null };
     await locks.release();
     return refusal;
   } catch (error) {
@@ -57,9 +56,7 @@ function findPlaces(project: Configured, { environment }: Caller): JournalPaths 
   const { repository, config } = project;
   if (findReplacedWorkspace(repository.root, config) !== null) return null;
   const state = findStateDirectory(repository, environment);
-  return state.kind === "unusable"
-    ? null
-    : { ...project, stateDirectory: state.path, lockPath: state.lockPath };
+  return state.kind === "unusable" ? null : { ...project, stateDirectory: state.path, lockPath: state.lockPath };
 }
 
 /** A folder that is missing, and something else in the place of the workspace, holds no lock. */
@@ -76,7 +73,5 @@ function existingLocks({ repository, config }: Configured, places: JournalPaths 
 async function unfinishedHere(places: JournalPaths, runId: string): Promise<NotReady | null> {
   const { ledger } = locateJournal(places);
   const survey = await surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: [] });
-  return "lines" in survey
-    ? findUnfinishedTick(foldLines(survey.lines), runId)
-    : refuseUnusableJournal(survey);
+  return "lines" in survey ? findUnfinishedTick(foldLines(survey.lines), runId) : refuseUnusableJournal(survey);
 }

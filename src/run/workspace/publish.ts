@@ -132,8 +132,7 @@ export async function publishHistory(history: HistoryPublication): Promise<Publi
   const meta = makeTickMeta(record, { ...extras, endedAt: report.ended_at });
   const metaText = await publication.document("meta.json", Meta, meta);
   const texts = { "report.json": reportText, "report.md": reportMarkdown, "meta.json": metaText };
-  for (const [name, text] of Object.entries(texts))
-    if (text !== null) files.push({ name, sha256: sha256(text) });
+  for (const [name, text] of Object.entries(texts)) if (text !== null) files.push({ name, sha256: sha256(text) });
   return { problems: [...problems, ...publication.problems], files };
 }
 

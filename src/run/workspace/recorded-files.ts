@@ -40,9 +40,7 @@ async function fileTrouble(folders: Folders, { name, sha256 }: HistoryFile): Pro
   const found = await hashFile(join(folders.folder, name));
   if (found.kind === "missing") return { kind: "damaged", file: name, reason: "it is missing" };
   if (found.kind === "refused") return { kind: "damaged", file: name, reason: found.reason };
-  return found.sha256 === sha256
-    ? null
-    : compareFile(folders, name, { recorded: sha256, found: found.sha256 });
+  return found.sha256 === sha256 ? null : compareFile(folders, name, { recorded: sha256, found: found.sha256 });
 }
 
 /** Names the first byte that was changed, where the original is still there to compare with. */

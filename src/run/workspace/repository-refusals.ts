@@ -20,10 +20,7 @@ export function refuseGitOperation(found: GitOperation): RepositoryRefusal {
 
 const SHOWN_MAX = 3;
 
-export function refuseUnwritable(
-  repository: Repository,
-  { workspace_dir, runner }: Config,
-): RepositoryRefusal | null {
+export function refuseUnwritable(repository: Repository, { workspace_dir, runner }: Config): RepositoryRefusal | null {
   const { root } = repository;
   const own = [join(root, workspace_dir), join(root, runner.lockfile, "..")];
   const places = listUnwritablePlaces(repository, [...new Set(own)]);

@@ -30,11 +30,7 @@ export interface DocumentsRequest {
 }
 
 /** Removes half-written files that a crash left behind; a glob that is too wide takes nothing of a person along. */
-export function removeHalfWritten({
-  root,
-  workspace,
-  cleanup,
-}: DocumentsRequest & { readonly root: string }): void {
+export function removeHalfWritten({ root, workspace, cleanup }: DocumentsRequest & { readonly root: string }): void {
   const isStale = compileAllowed([cleanup.delete_tmp_glob]);
   removeStaleFiles({
     root,
@@ -44,10 +40,7 @@ export function removeHalfWritten({
 }
 
 /** Says which documents are damaged. It only reads. */
-export async function listDamagedDocuments({
-  workspace,
-  cleanup,
-}: DocumentsRequest): Promise<readonly string[]> {
+export async function listDamagedDocuments({ workspace, cleanup }: DocumentsRequest): Promise<readonly string[]> {
   if (!cleanup.validate_runner_json_files) return [];
   const problems: string[] = [];
   for (const [name, schema] of DOCUMENTS) {

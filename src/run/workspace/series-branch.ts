@@ -22,9 +22,7 @@ const ANY_SERIES = "00000000T000000Z-00000000";
  *
  * Git keeps `relais` and `relais/...` apart by files and folders, so where one is a branch the other cannot be.
  */
-export async function findSeriesBranchInTheWay(
-  request: Omit<BranchRequest, "seriesId">,
-): Promise<string | null> {
+export async function findSeriesBranchInTheWay(request: Omit<BranchRequest, "seriesId">): Promise<string | null> {
   if (!(await wantsOwnBranch(request))) return null;
   const { repository, config } = request;
   return findBranchInTheWay(repository, `${config.git.branch_prefix}${ANY_SERIES}`);

@@ -5,12 +5,7 @@
  * it, and gives everything back when the work is over. A workspace that cannot be opened is an answer, and nothing was
  * written then.
  */
-import {
-  type CommandFailure,
-  type NotReady,
-  type Refusal,
-  refuse,
-} from "../../contract/answers/command-failure.ts";
+import { type CommandFailure, type NotReady, type Refusal, refuse } from "../../contract/answers/command-failure.ts";
 import type { Caller } from "../../contract/values/environment.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readErrorCode } from "../../io/files/error-code.ts";
@@ -19,12 +14,7 @@ import { readClockMs } from "../../io/machine/clock.ts";
 import { createRunId } from "../../io/workspace/run-directory.ts";
 import { explainFailure, explainNoRecovery } from "./explain-failure.ts";
 import { JournalFailure } from "./journal-failure.ts";
-import {
-  findIncompleteJournal,
-  locateJournal,
-  refuseUnusableJournal,
-  findUnfinishedTick,
-} from "./journal-state.ts";
+import { findIncompleteJournal, locateJournal, refuseUnusableJournal, findUnfinishedTick } from "./journal-state.ts";
 import { openBrokenWorkspace } from "./open-broken-workspace.ts";
 import { openWritable } from "./open-writable.ts";
 import { openSeriesWorkspace, openWorkspace } from "./open-workspace.ts";
@@ -156,11 +146,7 @@ interface Circumstances {
 }
 
 /** What a failure of the machine means to a command; null where the caller of relais has to know, as for a bug. */
-function failureIn(
-  mode: WorkspaceMode,
-  error: unknown,
-  { isOpen, isStopped }: Circumstances,
-): CommandFailure | null {
+function failureIn(mode: WorkspaceMode, error: unknown, { isOpen, isStopped }: Circumstances): CommandFailure | null {
   const isMeasurement = error instanceof MeasurementError;
   if (!isMeasurement && readErrorCode(error) === null) return null;
   if (mode === "decide" && isOpen) return isMeasurement ? unmeasured(error) : null;

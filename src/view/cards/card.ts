@@ -1,12 +1,5 @@
 /** The shape of every card: headline, reason, facts, and the next commands. */
-import {
-  type Canvas,
-  type NextStep,
-  renderParagraph,
-  renderSteps,
-  type Tone,
-  measureWidth,
-} from "../text/canvas.ts";
+import { type Canvas, type NextStep, renderParagraph, renderSteps, type Tone, measureWidth } from "../text/canvas.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
 interface Card {
@@ -30,11 +23,7 @@ export function renderCard(card: Card, canvas: Canvas): string {
     ...(facts.length === 0 ? [] : ["", ...facts]),
     ...(next.length === 0 && advice === null
       ? []
-      : [
-          "",
-          ...renderParagraph(`Next:${advice === null ? "" : ` ${advice}`}`, canvas),
-          ...renderSteps(next, canvas),
-        ]),
+      : ["", ...renderParagraph(`Next:${advice === null ? "" : ` ${advice}`}`, canvas), ...renderSteps(next, canvas)]),
   ];
   return `${lines.join("\n")}\n`;
 }

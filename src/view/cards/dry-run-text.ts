@@ -54,8 +54,6 @@ function refusalText(
 ): string {
   const { meaning, remedy } = describeCause(code, cause);
   const head = `${style("bad", `${CODES[code].verdict} ${code}`)}: ${neutralise(message ?? meaning)}\n`;
-  const reasons = findings
-    .slice(0, LISTED_MAX)
-    .map(({ subject, rule }) => `  ${neutralise(`${subject}: ${rule}`)}\n`);
+  const reasons = findings.slice(0, LISTED_MAX).map(({ subject, rule }) => `  ${neutralise(`${subject}: ${rule}`)}\n`);
   return `${head}${reasons.join("")}Next: ${remedy}\n`;
 }

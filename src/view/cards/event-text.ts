@@ -16,8 +16,7 @@ type EventOf<T extends EventType> = Extract<TickEvent, { readonly type: T }>;
 const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   tick_started: ({ workflow, worktree }) => `${workflow}${worktree === undefined ? "" : ` in ${worktree}`}`,
   refused: ({ code, cause, message }) => because(code, cause, message),
-  preflight_passed: ({ base_commit, warnings }) =>
-    [`on ${base_commit.slice(0, SHORT_COMMIT)}`, ...warnings].join("; "),
+  preflight_passed: ({ base_commit, warnings }) => [`on ${base_commit.slice(0, SHORT_COMMIT)}`, ...warnings].join("; "),
   prepared: ({ isolation }) => isolation,
   plan_started: ({ driver }) => driver,
   plan_rejected: ({ cause, message }) => `${cause}: ${message}`,

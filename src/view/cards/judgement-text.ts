@@ -41,9 +41,7 @@ export function renderJudgement(report: JudgementReport, { style, detail }: Judg
     "",
     style("faint", `Judged: ${neutralise(report.subject)}.`),
     style("faint", `Rules: ${neutralise(report.rules)}.`),
-    ...(judgement.verdict === "success"
-      ? []
-      : [`Next: ${describeCause(judgement.code, judgement.cause).remedy}`]),
+    ...(judgement.verdict === "success" ? [] : [`Next: ${describeCause(judgement.code, judgement.cause).remedy}`]),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -22,10 +22,7 @@ const PUT_BACK = [step("relais recover", "restore the rest"), step("relais salva
 const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_MISSING_CONFIG: [step("relais init", "write a configuration"), DOCTOR],
   BLOCKED_LOCK_HELD: [STATUS],
-  BLOCKED_DIRTY_WORKTREE: [
-    step("git status", "list uncommitted changes"),
-    step("git stash -u", "stash them"),
-  ],
+  BLOCKED_DIRTY_WORKTREE: [step("git status", "list uncommitted changes"), step("git stash -u", "stash them")],
   BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: [
     step("relais history prune --dry-run", "preview"),
     step("relais history prune", "delete old runs"),

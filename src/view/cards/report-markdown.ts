@@ -66,9 +66,7 @@ function summary(report: Report): readonly string[] {
     ...renderNextSteps(report).map(({ command }) => `  - \`${command}\``),
     ...(cause === null ? [] : [`- Cause: ${renderProseSpan(cause)}`]),
     ...(report.retry_at === undefined ? [] : [`- Retry at: ${report.retry_at}`]),
-    ...(message === null || report.question !== null
-      ? []
-      : ["- Details:", "", ...renderQuotedSpans(message)]),
+    ...(message === null || report.question !== null ? [] : ["- Details:", "", ...renderQuotedSpans(message)]),
   ];
 }
 
@@ -89,13 +87,7 @@ function saidLast({ verification: { runs } }: Report): readonly string[] {
 function question({ question: asked }: Report): readonly string[] {
   if (asked === null) return [];
   const choices = asked.choices.map((choice, index) => `${index + 1}. ${renderProseSpan(choice)}`);
-  return [
-    "",
-    "## Question",
-    "",
-    ...renderQuotedSpans(asked.prompt),
-    ...(choices.length === 0 ? [] : ["", ...choices]),
-  ];
+  return ["", "## Question", "", ...renderQuotedSpans(asked.prompt), ...(choices.length === 0 ? [] : ["", ...choices])];
 }
 
 function circumstances(report: Report): readonly string[] {
@@ -118,9 +110,7 @@ function taskLines(task: Report["task"]): readonly string[] {
   if (task === null) return [];
   const kind = task.task_kind ?? "control";
   const intent = task.intent === null ? "" : `: ${renderProseSpan(task.intent)}`;
-  return [
-    `Task ${renderCodeSpan(task.task_id)} (${kind}, milestone ${renderCodeSpan(task.milestone_id)})${intent}`,
-  ];
+  return [`Task ${renderCodeSpan(task.task_id)} (${kind}, milestone ${renderCodeSpan(task.milestone_id)})${intent}`];
 }
 
 function findingLine({ code, subject, rule, glob }: Finding): string {
@@ -139,8 +129,7 @@ function reviewLines({ review }: Report): readonly string[] {
   return [
     `${approvals} approvals, ${review.quorum} needed`,
     ...review.reviewers.map(
-      (reviewer) =>
-        `${reviewer.vote === "approve" ? "✓" : "✗"} ${describeReviewer(reviewer, renderProseSpan)}`,
+      (reviewer) => `${reviewer.vote === "approve" ? "✓" : "✗"} ${describeReviewer(reviewer, renderProseSpan)}`,
     ),
     ...review.reviewers.flatMap(({ name, wrote }) =>
       wrote.length === 0
@@ -151,8 +140,7 @@ function reviewLines({ review }: Report): readonly string[] {
 }
 
 function budgetLines({ budgets }: Report): readonly string[] {
-  const milestone =
-    budgets.milestone_id === null ? "" : ` in milestone ${renderCodeSpan(budgets.milestone_id)}`;
+  const milestone = budgets.milestone_id === null ? "" : ` in milestone ${renderCodeSpan(budgets.milestone_id)}`;
   const calls = [
     countNoun(budgets.ticks, "tick"),
     countNoun(budgets.orchestrator_calls, "orchestrator call"),

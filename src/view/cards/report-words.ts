@@ -15,9 +15,7 @@ type Dress = (untrusted: string) => string;
 export function pickVerdictMark({ verdict, code }: Pick<Report, "verdict" | "code">) {
   if (code === "STOP_QUESTION") return { mark: "?", tone: "strong" } as const;
   if (code === "STOP_RATE_LIMITED") return { mark: "…", tone: "strong" } as const;
-  return verdict === "success"
-    ? ({ mark: "✓", tone: "good" } as const)
-    : ({ mark: "✗", tone: "bad" } as const);
+  return verdict === "success" ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
 }
 
 const SHORT_COMMIT = 12;
@@ -54,10 +52,7 @@ export function describeSize({ scope, findings_total, blast_radius }: Report): s
 }
 
 /** The file with the most changed lines, where there is more than one to be told from it. */
-export function describeLargest(
-  { blast_radius: { largest, files_touched } }: Report,
-  dress: Dress,
-): string | null {
+export function describeLargest({ blast_radius: { largest, files_touched } }: Report, dress: Dress): string | null {
   if (largest === undefined || files_touched < 2) return null;
   return `largest: ${dress(largest.path)}, +${largest.lines_added}/-${largest.lines_deleted}`;
 }
@@ -102,10 +97,7 @@ export function describeUsage(usage: Report["usage"][number]): string {
 type Amount = Pick<Report["usage"][number], "cost_usd" | "input_tokens" | "output_tokens">;
 
 /** Money and tokens as far as they were reported; null where nothing was. */
-export function describeAmount(
-  { cost_usd, input_tokens, output_tokens }: Amount,
-  ofInput = "",
-): string | null {
+export function describeAmount({ cost_usd, input_tokens, output_tokens }: Amount, ofInput = ""): string | null {
   const parts = [
     ...(cost_usd === null ? [] : [formatDollars(cost_usd)]),
     ...(input_tokens === null ? [] : [`${grouped(input_tokens)} tokens in${ofInput}`]),

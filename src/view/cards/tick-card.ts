@@ -5,13 +5,7 @@ import { nameFindingRule, isGreenRun } from "../../core/words/decisive-words.ts"
 import { shorten } from "../../core/words/shorten.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "../../core/tick/report.ts";
 import { NOT_KEPT } from "../../core/words/unkept-notes.ts";
-import {
-  type Canvas,
-  renderLabelled,
-  renderMarked,
-  renderParagraph,
-  renderQuotation,
-} from "../text/canvas.ts";
+import { type Canvas, renderLabelled, renderMarked, renderParagraph, renderQuotation } from "../text/canvas.ts";
 import { renderCard } from "./card.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
@@ -76,8 +70,7 @@ function headline(report: Report) {
 /** The meaning of the code, unless the headline has the reason, and the message. */
 function why(report: Report, sheet: Sheet): readonly string[] {
   const { code, cause, message, question } = report;
-  const said =
-    renderHeadlineReason(report) === null ? renderParagraph(describeCause(code, cause).meaning, sheet) : [];
+  const said = renderHeadlineReason(report) === null ? renderParagraph(describeCause(code, cause).meaning, sheet) : [];
   if (question !== null) {
     const choices = question.choices.map((choice, index) => `${index + 1}. ${choice}`);
     return [...said, ...renderQuotation([question.prompt, ...choices].join("\n"), sheet)];
@@ -192,8 +185,7 @@ function findingWords(finding: Finding, { chars, isFull }: Sheet): string {
 
 function checks({ verification: { runs, runs_total } }: Report, sheet: Sheet): readonly string[] {
   // What failed is last, and it is what a person looks for.
-  const shown =
-    runs.length > sheet.checks ? [...runs.slice(0, sheet.checks - 1), ...runs.slice(-1)] : [...runs];
+  const shown = runs.length > sheet.checks ? [...runs.slice(0, sheet.checks - 1), ...runs.slice(-1)] : [...runs];
   return [
     ...shown.flatMap((run, index) => [
       ...renderMarked(index === 0 ? "checks" : "", checkMark(run, sheet), sheet),
@@ -214,9 +206,7 @@ function saidLast({ last_lines = [] }: VerificationRun, sheet: Sheet): readonly 
 function checkMark(run: VerificationRun, { isFull }: Sheet) {
   const argv = isFull ? `: ${neutralise([run.cmd, ...run.args].join(" "))}` : "";
   const text = `${checkWords(run, neutralise)}${argv}`;
-  return isGreenRun(run)
-    ? ({ mark: "✓", tone: "good", text } as const)
-    : ({ mark: "✗", tone: "bad", text } as const);
+  return isGreenRun(run) ? ({ mark: "✓", tone: "good", text } as const) : ({ mark: "✗", tone: "bad", text } as const);
 }
 
 function reviewers({ review }: Report, sheet: Sheet): readonly string[] {

@@ -1,11 +1,6 @@
 /** The cards of `accept`, `undo`, `salvage apply` and `answer`. */
 import { countNoun } from "../../core/words/count-noun.ts";
-import type {
-  AcceptedChange,
-  AnsweredQuestion,
-  AppliedWork,
-  UndoneChange,
-} from "../../contract/answers/decisions.ts";
+import type { AcceptedChange, AnsweredQuestion, AppliedWork, UndoneChange } from "../../contract/answers/decisions.ts";
 import { type Canvas, renderLabelled, type NextStep } from "../text/canvas.ts";
 import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
@@ -37,9 +32,7 @@ export function renderUndone(view: UndoneChange, canvas: Canvas): string {
     headline: "Undone",
     lines: [
       ...renderLabelled("change", `${countNoun(paths.length, "file")} of ${runId}`, canvas),
-      ...(besides.length === 0
-        ? []
-        : renderLabelled("besides", countNoun(besides.length, "uncommitted file"), canvas)),
+      ...(besides.length === 0 ? [] : renderLabelled("besides", countNoun(besides.length, "uncommitted file"), canvas)),
       ...notBack.map((path) => renderLabelled("not undone", neutralise(path), canvas)).flat(),
       ...(from === "" ? [] : renderLabelled("commit", from, canvas)),
       ...(beganOn === null ? [] : renderLabelled("branch", stillThere(branch ?? "", beganOn), canvas)),

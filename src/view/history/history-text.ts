@@ -91,19 +91,14 @@ interface HistoryShowOptions extends Canvas {
 }
 
 export type Decision =
-  | { readonly kind: "committed"; readonly commit: string; readonly branch: string }
-  | { readonly kind: "undone" };
+  { readonly kind: "committed"; readonly commit: string; readonly branch: string } | { readonly kind: "undone" };
 
 /** Everything about one tick: its card in full, with its notes, its paths and where the files are. */
 export function renderHistoryShow(report: Report, options: HistoryShowOptions): string {
   const { notes, notes_total, scope, diff, verification, pointers } = report;
   const files = [pointers.history_dir ?? null, diff.diff_patch_path, verification.verify_log_path];
   const more = [
-    ...renderLabelled(
-      "run",
-      `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`,
-      options,
-    ),
+    ...renderLabelled("run", `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`, options),
     ...renderLabelled("when", `${report.started_at} to ${report.ended_at}`, options),
     ...renderLabelled("base", report.base_commit ?? "unknown", options),
     ...(options.decision === null ? [] : renderLabelled("since", decisionWords(options.decision), options)),

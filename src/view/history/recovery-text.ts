@@ -24,10 +24,7 @@ export function renderRecovery(recovery: Recovery, canvas: Canvas): string {
   const isDone = kind !== "nothing" || problems.length === 0;
   const sign = isDone ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
   const shape = { ...sign, word: null, advice: null };
-  return renderCard(
-    { ...shape, title, why: why === "" ? [] : renderParagraph(why, canvas), facts, next },
-    canvas,
-  );
+  return renderCard({ ...shape, title, why: why === "" ? [] : renderParagraph(why, canvas), facts, next }, canvas);
 }
 
 function wordsOf(recovery: Recovery): Words {

@@ -46,10 +46,7 @@ function rowLines({ runId, replayed }: ReplayRow, canvas: Canvas): readonly stri
   const { style } = canvas;
   const name = neutralise(runId);
   const line = (tone: Tone, mark: string, text: string) =>
-    renderEntry(
-      { head: `${mark} ${name}`, dressed: `${style(tone, mark)} ${style("strong", name)}`, text },
-      canvas,
-    );
+    renderEntry({ head: `${mark} ${name}`, dressed: `${style(tone, mark)} ${style("strong", name)}`, text }, canvas);
   switch (replayed.kind) {
     case "same": {
       return line("good", "✓", `${replayed.judgement.code}${unchecked(replayed)}`);
@@ -73,10 +70,7 @@ function rowLines({ runId, replayed }: ReplayRow, canvas: Canvas): readonly stri
         ...fact("found   ", neutralise(derived), canvas),
         ...(sha256 === null
           ? []
-          : [
-              ...fact("sha256 expected", sha256.recorded, canvas),
-              ...fact("sha256 found   ", sha256.found, canvas),
-            ]),
+          : [...fact("sha256 expected", sha256.recorded, canvas), ...fact("sha256 found   ", sha256.found, canvas)]),
         ...otherLines(replayed, canvas),
       ];
     }
@@ -99,15 +93,11 @@ function unchecked({
 /** What is compared character by character is never broken. */
 function fact(label: string, text: string, canvas: Canvas): readonly string[] {
   const line = `    ${label} ${text}`;
-  return measureDisplayWidth(line) <= measureWidth(canvas)
-    ? [line]
-    : [`    ${label.trimEnd()}`, `      ${text}`];
+  return measureDisplayWidth(line) <= measureWidth(canvas) ? [line] : [`    ${label.trimEnd()}`, `      ${text}`];
 }
 
 function otherLines({ others }: OtherFiles, canvas: Canvas): readonly string[] {
   return others.flatMap(({ file, reason }) =>
-    wrapText(`also ${neutralise(file)}: ${neutralise(reason)}`, measureWidth(canvas) - 4).map(
-      (line) => `    ${line}`,
-    ),
+    wrapText(`also ${neutralise(file)}: ${neutralise(reason)}`, measureWidth(canvas) - 4).map((line) => `    ${line}`),
   );
 }

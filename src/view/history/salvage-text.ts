@@ -1,14 +1,7 @@
 /** Work that was put back and kept: a line for each tick, or what one of them holds. */
 import type { Code } from "../../contract/values/codes.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import {
-  type Canvas,
-  renderEntry,
-  renderLabelled,
-  renderMarked,
-  renderSteps,
-  measureWidth,
-} from "../text/canvas.ts";
+import { type Canvas, renderEntry, renderLabelled, renderMarked, renderSteps, measureWidth } from "../text/canvas.ts";
 import { formatMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { renderPatchLines } from "../cards/patch-lines.ts";
@@ -52,8 +45,7 @@ function commitLines({ commits, objects }: RescuedView, { style }: Canvas): read
   return [
     "Reverted commits, stashes and branches:",
     ...commits.map(
-      (commit) =>
-        `  ${formatMoment(commit.at)}  ${style("strong", commit.id.slice(0, 12))}  ${neutralise(commit.ref)}`,
+      (commit) => `  ${formatMoment(commit.at)}  ${style("strong", commit.id.slice(0, 12))}  ${neutralise(commit.ref)}`,
     ),
     `  look: GIT_ALTERNATE_OBJECT_DIRECTORIES=${folder} git show ${id}`,
     `  back: cp -Rn ${folder}/. "$(git rev-parse --git-common-dir)/objects/" && git branch rescued ${id}`,
@@ -103,11 +95,7 @@ export function renderSalvageShow(detail: SalvageDetail, options: SalvageShowOpt
   const missed = options.isWhole ? leftOut : leftOut.slice(0, PATHS_SHOWN);
   const lines = [
     ...renderLabelled("salvage", neutralise(runId), options),
-    ...renderLabelled(
-      "kept",
-      `${formatMoment(keptAt)} UTC${code === null ? "" : `, after ${code}`}`,
-      options,
-    ),
+    ...renderLabelled("kept", `${formatMoment(keptAt)} UTC${code === null ? "" : `, after ${code}`}`, options),
     ...shown.flatMap((path, index) => renderLabelled(index === 0 ? "paths" : "", neutralise(path), options)),
     ...more(paths.length - shown.length, options),
     ...missed.flatMap(({ path, reason }, index) => {

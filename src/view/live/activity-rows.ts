@@ -47,9 +47,7 @@ function stepWords(step: PhaseStep, state: TickState): string {
     case "plan":
       return planWords(state);
     case "build":
-      return findBuilding(state)?.driver === "patch"
-        ? "applying the patch to a copy"
-        : "starting the builder";
+      return findBuilding(state)?.driver === "patch" ? "applying the patch to a copy" : "starting the builder";
     case "judge":
       return state.phase === "write" ? "writing the judged change" : "checking the change against the rules";
     case "verify":

@@ -28,9 +28,7 @@ export function renderAgentRows(
   const isSaid = said !== null && doing?.type !== "text";
   return [
     makeRow(agent.speaker, renderDoingLine(agent, { now, columns: measureRoomBeside(columns) }), columns),
-    ...(isSaid
-      ? [makeRow("", [makeSpan(`“${joinLines(said.slice(0, SAID_CHARS))}”`, "faint")], columns)]
-      : []),
+    ...(isSaid ? [makeRow("", [makeSpan(`“${joinLines(said.slice(0, SAID_CHARS))}”`, "faint")], columns)] : []),
     makeRow("", [makeSpan(factsOf(agent, driver), "faint")], columns),
   ];
 }
@@ -48,10 +46,7 @@ const MARKS: Readonly<Record<AgentEvent["type"], Span>> = {
 };
 
 /** What it does, and for how long nothing else was heard. */
-export function renderDoingLine(
-  { doing, doingMs, startedMs }: LiveAgent,
-  { columns, now }: PartPlace,
-): FrameLine {
+export function renderDoingLine({ doing, doingMs, startedMs }: LiveAgent, { columns, now }: PartPlace): FrameLine {
   const sinceMs = now - (doing === null ? startedMs : doingMs);
   const since = sinceMs < SILENCE_MS ? [] : [makeSpan(formatClock(sinceMs), "faint")];
   const words = doing === null ? null : renderAgentDoing(doing);
@@ -68,19 +63,12 @@ function factsOf({ tools, usage }: LiveAgent, driver: string): string {
 }
 
 /** Only what its program has reported. */
-function usageWords({
-  inputTokens,
-  outputTokens,
-  costUsd,
-}: Extract<AgentEvent, { type: "usage" }>): readonly string[] {
+function usageWords({ inputTokens, outputTokens, costUsd }: Extract<AgentEvent, { type: "usage" }>): readonly string[] {
   const tokens = [
     ...(inputTokens === null ? [] : [`${short(inputTokens)} tokens in`]),
     ...(outputTokens === null ? [] : [`${short(outputTokens)} out`]),
   ];
-  return [
-    ...(tokens.length === 0 ? [] : [tokens.join(", ")]),
-    ...(costUsd === null ? [] : [formatDollars(costUsd)]),
-  ];
+  return [...(tokens.length === 0 ? [] : [tokens.join(", ")]), ...(costUsd === null ? [] : [formatDollars(costUsd)])];
 }
 
 const THOUSAND = 1000;

@@ -23,10 +23,7 @@ interface Account {
 }
 
 /** Only what is in use, as many beside each other as there is room for. */
-export function renderBudgetRows(
-  { spent }: LiveModel,
-  { columns }: Pick<PartPlace, "columns">,
-): readonly FrameLine[] {
+export function renderBudgetRows({ spent }: LiveModel, { columns }: Pick<PartPlace, "columns">): readonly FrameLine[] {
   if (spent === null) return [];
   const { state, budgets } = spent;
   const accounts = [

@@ -33,11 +33,7 @@ function silent(speaker: string, atMs: number): LiveAgent {
 }
 
 /** The sessions that begin with an event; a retry starts a new session. */
-export function withSessions(
-  agents: readonly LiveAgent[],
-  event: TickEvent,
-  atMs: number,
-): readonly LiveAgent[] {
+export function withSessions(agents: readonly LiveAgent[], event: TickEvent, atMs: number): readonly LiveAgent[] {
   const speakers = speakersOf(event);
   if (speakers.length === 0) return agents;
   const kept = agents.filter(({ speaker }) => !speakers.includes(speaker));
@@ -46,7 +42,6 @@ export function withSessions(
 
 function speakersOf(event: TickEvent): readonly string[] {
   if (event.type === "plan_started") return ["orchestrator"];
-  if (event.type === "build_started")
-    return event.kept === undefined && event.driver !== "patch" ? ["builder"] : [];
+  if (event.type === "build_started") return event.kept === undefined && event.driver !== "patch" ? ["builder"] : [];
   return [];
 }

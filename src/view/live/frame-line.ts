@@ -71,11 +71,7 @@ export function spreadCells(left: FrameLine, right: FrameLine, columns: number):
   const room = columns - measureLine(right) - 2;
   if (room < 8) return left;
   const head = cutLine(left, room);
-  return [
-    ...head,
-    makeSpan(" ".repeat(Math.max(0, columns - measureLine(head) - measureLine(right)))),
-    ...right,
-  ];
+  return [...head, makeSpan(" ".repeat(Math.max(0, columns - measureLine(head) - measureLine(right)))), ...right];
 }
 
 const BAR_WIDTH = 10;

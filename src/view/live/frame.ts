@@ -50,10 +50,7 @@ interface Part {
 
 function wholeFrame(model: LiveModel, place: FramePlace): readonly FrameLine[] {
   const { rows } = place;
-  const outline = [
-    ...renderTreeRows(model, place, OUTLINE_MAX),
-    ...renderStoryRows(model, place, OUTLINE_MAX),
-  ];
+  const outline = [...renderTreeRows(model, place, OUTLINE_MAX), ...renderStoryRows(model, place, OUTLINE_MAX)];
   const parts: readonly Part[] = [
     { rank: 0, least: 2, lines: headLines(model, place) },
     { rank: 1, least: 3, lines: renderNoticeRows(model, place) },

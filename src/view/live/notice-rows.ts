@@ -38,11 +38,7 @@ function waitRows(wait: LiveWait, { columns, now }: PartPlace): readonly FrameLi
       [makeSpan(drawBar(now - sinceMs, untilMs - sinceMs), "strong"), makeSpan(` ${waitWords(wait, now)}`)],
       columns,
     ),
-    makeRow(
-      "",
-      [makeSpan(`until ${formatTimeOfDay(untilMs)} UTC; relais continues by itself`, "faint")],
-      columns,
-    ),
+    makeRow("", [makeSpan(`until ${formatTimeOfDay(untilMs)} UTC; relais continues by itself`, "faint")], columns),
   ];
 }
 

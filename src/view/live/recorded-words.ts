@@ -21,13 +21,11 @@ const WORDS: { readonly [T in Type]?: (event: EventOf<T>) => string | null } = {
   planned: ({ task }) => `plan: ${task.intent ?? task.task_id}`,
   refused: ({ code, message }) => `plan: ${code}${message === null ? "" : `: ${message}`}`,
   build_started: ({ driver }) => `build: ${driver} started`,
-  build_ended: ({ failure }) =>
-    failure === null ? "build: done" : `build: ${failure.code} (${failure.cause})`,
+  build_ended: ({ failure }) => (failure === null ? "build: done" : `build: ${failure.code} (${failure.cause})`),
   judged: ({ code, touched_paths_total }) => `judge: ${code}, ${countNoun(touched_paths_total, "path")}`,
   verified: ({ code, runs }) => `verify: ${countNoun(runs.length, "check")}, ${code ?? "all passed"}`,
   review_started: ({ sessions }) => `review: ${sessions.map(({ reviewer }) => reviewer).join(", ")}`,
-  review_answered: ({ reviews }) =>
-    `review: ${reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", ")}`,
+  review_answered: ({ reviews }) => `review: ${reviews.map(({ name, vote }) => `${name}: ${vote}`).join(", ")}`,
   reviewed: ({ code }) => `review: ${code ?? "approved"}`,
   settled: ({ action, commit }) => `settle: ${action}${commit === null ? "" : ` ${commit.slice(0, 12)}`}`,
   rollback_failed: ({ message }) => `settle: could not revert: ${message}`,

@@ -24,8 +24,7 @@ function nowLine(model: LiveModel, now: number): FrameLine {
   const { question, wait, tick, recent } = model;
   if (question !== null) return [makeSpan("? ", "strong"), makeSpan(joinLines(question.prompt))];
   if (wait !== null) return [makeSpan("… ", "strong"), makeSpan(waitWords(wait, now))];
-  if (tick !== null)
-    return [makeSpan("▸ ", "strong"), makeSpan(doingWords(model) ?? describeRunner(tick.state))];
+  if (tick !== null) return [makeSpan("▸ ", "strong"), makeSpan(doingWords(model) ?? describeRunner(tick.state))];
   const last = recent.at(-1);
   if (last === undefined) return [makeSpan("… ", "faint"), makeSpan("Starting")];
   const { mark, tone } = pickVerdictMark({ code: last.code, verdict: CODES[last.code].verdict });

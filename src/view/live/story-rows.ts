@@ -27,11 +27,7 @@ export function renderStoryRows(
   return [head, ...lines];
 }
 
-function headWords(
-  { verified, failures, due }: CampaignState,
-  { stories }: CampaignSettings,
-  at: string,
-): string {
+function headWords({ verified, failures, due }: CampaignState, { stories }: CampaignSettings, at: string): string {
   const failed = failures === 0 ? "" : `; ${failures} failures in a row`;
   return `${verified.length} of ${stories.length} verified; ${due.length > 0 ? "verifying" : "working on"} ${at}${failed}`;
 }
@@ -45,11 +41,7 @@ function storyLine(
     .flatMap(({ verifications }) => verifications)
     .filter(({ story, verdict }) => story === id && verdict === "fail").length;
   const isDone = verified.includes(id);
-  const mark = isDone
-    ? makeSpan("✓ ", "good")
-    : isCurrent
-      ? makeSpan("▸ ", "strong")
-      : makeSpan("○ ", "faint");
+  const mark = isDone ? makeSpan("✓ ", "good") : isCurrent ? makeSpan("▸ ", "strong") : makeSpan("○ ", "faint");
   const state = isDone ? "" : claimed.includes(id) ? "  claimed done" : "";
   return [
     mark,

@@ -9,16 +9,13 @@ const ROOM_FOR_ID = 90;
 /** The first line of a frame. */
 export function renderTitleLine(model: LiveModel, { columns, now }: PartPlace): FrameLine {
   const { seriesId, tick } = model;
-  const id =
-    seriesId === null || columns < ROOM_FOR_ID ? [] : [makeSpan(`  ${neutralise(seriesId)}`, "faint")];
+  const id = seriesId === null || columns < ROOM_FOR_ID ? [] : [makeSpan(`  ${neutralise(seriesId)}`, "faint")];
   const left = [
     makeSpan(`relais ${neutralise(commandOf(model))}`, "strong"),
     makeSpan(`  ${describeProgress(model)}`),
     ...id,
   ];
-  return tick === null
-    ? left
-    : spreadCells(left, [makeSpan(formatClock(now - tick.startedMs), "strong")], columns);
+  return tick === null ? left : spreadCells(left, [makeSpan(formatClock(now - tick.startedMs), "strong")], columns);
 }
 
 function commandOf({ command, options }: LiveModel): string {

@@ -2,14 +2,7 @@
 import type { CampaignStatus, CampaignSummary } from "../../contract/workflows/campaign-files.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import {
-  type Canvas,
-  renderLabelled,
-  type NextStep,
-  renderQuotation,
-  renderSteps,
-  type Tone,
-} from "../text/canvas.ts";
+import { type Canvas, renderLabelled, type NextStep, renderQuotation, renderSteps, type Tone } from "../text/canvas.ts";
 import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { renderSeriesFacts } from "./series-facts.ts";
@@ -58,9 +51,7 @@ export function renderCampaignCard(sight: CampaignSight, canvas: Canvas): string
 
 function titleOf({ status: { sentinel }, life: { leader } }: CampaignSight): string {
   if (sentinel !== null) return WORDS[sentinel];
-  return leader === "alive" || leader === "stale"
-    ? "The campaign is running."
-    : "The campaign is not finished.";
+  return leader === "alive" || leader === "stale" ? "The campaign is running." : "The campaign is not finished.";
 }
 
 /** The hint of the ended series; a complete campaign needs none. */
@@ -68,10 +59,7 @@ function adviceOf({ ended, status: { sentinel } }: CampaignSight): string | null
   return ended === null || ended.hint === null || sentinel === "complete" ? null : neutralise(ended.hint);
 }
 
-function facts(
-  { status, folderPath, branch, commits, life, ended }: CampaignSight,
-  canvas: Canvas,
-): readonly string[] {
+function facts({ status, folderPath, branch, commits, life, ended }: CampaignSight, canvas: Canvas): readonly string[] {
   const { slug, iteration, max_iter, verified_stories, stories_total } = status;
   const verified = verified_stories.length === 0 ? "" : `: ${verified_stories.join(", ")}`;
   const failures = `${status.consecutive_failures} in a row; last result: ${status.last_result}`;
@@ -82,11 +70,7 @@ function facts(
     ...renderLabelled("verified", `${verified_stories.length} of ${stories_total}${verified}`, canvas),
     ...renderLabelled("failures", failures, canvas),
     ...(ended === null
-      ? renderLabelled(
-          "commits",
-          branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`,
-          canvas,
-        )
+      ? renderLabelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas)
       : renderSeriesFacts(ended, canvas)),
     ...lifeLines(life, canvas),
     ...renderLabelled("folder", neutralise(folderPath), canvas),

@@ -13,12 +13,7 @@ export function renderGoalRemaining({ status, reviews, decisions, turns }: GoalL
   return last.length > 0 ? describeRemainingWork(last) : (decisions.at(-1)?.reason ?? "Everything.");
 }
 
-const section = (title: string, lines: readonly string[]): readonly string[] => [
-  `## ${title}`,
-  "",
-  ...lines,
-  "",
-];
+const section = (title: string, lines: readonly string[]): readonly string[] => [`## ${title}`, "", ...lines, ""];
 
 export function renderGoalReport(ledger: GoalLedger, ledgerPath: string): string {
   const { goal_id, objective, status, turns, settings, receipts, decisions } = ledger;
@@ -28,16 +23,12 @@ export function renderGoalReport(ledger: GoalLedger, ledgerPath: string): string
     "",
     ...section("Goal ID", [renderCodeSpan(goal_id)]),
     ...section("Objective", renderQuotedSpans(objective)),
-    ...(settings.criteria === null
-      ? []
-      : section("Acceptance criteria", renderQuotedSpans(settings.criteria))),
+    ...(settings.criteria === null ? [] : section("Acceptance criteria", renderQuotedSpans(settings.criteria))),
     ...section("Final status", [renderCodeSpan(status)]),
     ...section("Turns completed", [`${turns} of ${settings.max_turns}`]),
     ...section("Ledger artifact", [renderCodeSpan(ledgerPath)]),
     ...section("Evidence and receipts", receiptLines(receipts)),
-    ...section("Final decision", [
-      decision === undefined ? "Not decided yet." : renderProseSpan(decision.reason),
-    ]),
+    ...section("Final decision", [decision === undefined ? "Not decided yet." : renderProseSpan(decision.reason)]),
     ...section("Remaining work if incomplete", remainingLines(ledger)),
     ...section("Reviews of the last turn", [renderGoalReviewReport(ledger)]),
   ].join("\n");
@@ -91,9 +82,7 @@ export function renderPullRequest(ledger: GoalLedger): { readonly title: string;
   const done = receipts.map(({ turn, summary }) => `- Turn ${turn}: ${renderProseSpan(summary)}`);
   const text = [
     ...section("Objective", renderQuotedSpans(objective)),
-    ...(settings.criteria === null
-      ? []
-      : section("Acceptance criteria", renderQuotedSpans(settings.criteria))),
+    ...(settings.criteria === null ? [] : section("Acceptance criteria", renderQuotedSpans(settings.criteria))),
     ...section("Work done", done.length === 0 ? ["- No receipts."] : done),
     ...section("Decision", [renderProseSpan(decision)]),
     ...section("Remaining work", remainingLines(ledger)),

@@ -56,11 +56,7 @@ export function renderGoalCard(sight: GoalSight, canvas: Canvas): string {
         ...voteLines(ledger, canvas),
         ...(status === "complete" ? [] : renderLabelled("left", joinLines(left), canvas)),
         ...(summary === null
-          ? renderLabelled(
-              "commits",
-              branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`,
-              canvas,
-            )
+          ? renderLabelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas)
           : renderSeriesFacts(summary, canvas)),
         ...renderLabelled("ledger", neutralise(ledgerPath), canvas),
       ],
@@ -89,13 +85,9 @@ function whyOf({ ended, ledger: { decisions, lifecycle } }: GoalSight): string {
 }
 
 /** Who of the last turn has voted for what. */
-function voteLines(
-  { reviews, turns, settings: { review_quorum } }: GoalLedger,
-  canvas: Canvas,
-): readonly string[] {
+function voteLines({ reviews, turns, settings: { review_quorum } }: GoalLedger, canvas: Canvas): readonly string[] {
   const last = listTurnReviews(reviews, turns);
-  if (last.length === 0)
-    return renderLabelled("votes", `none yet; ${countNoun(review_quorum, "vote")} needed`, canvas);
+  if (last.length === 0) return renderLabelled("votes", `none yet; ${countNoun(review_quorum, "vote")} needed`, canvas);
   return [
     ...last.flatMap(({ reviewer, decision, diagnostic }, index) => {
       const isGood = diagnostic === null && decision === "complete";

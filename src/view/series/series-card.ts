@@ -64,9 +64,7 @@ function endWords({ end, reason }: SeriesSummary): string {
 /** What the series says, what decided about its last tick, and a question with everything that can be answered. */
 function whyText({ message, last_reason, question, end }: SeriesSummary): string {
   if (question !== null)
-    return [question.prompt, ...question.choices.map((choice, index) => `${index + 1}. ${choice}`)].join(
-      "\n",
-    );
+    return [question.prompt, ...question.choices.map((choice, index) => `${index + 1}. ${choice}`)].join("\n");
   const decisive = OF_THE_LAST_TICK.includes(end) ? last_reason : null;
   return [message, ...(decisive === null || message.includes(decisive) ? [] : [decisive])]
     .map((text) => shorten(text, MESSAGE_CHARS))

@@ -38,10 +38,7 @@ export function renderTickLine(report: Report, canvas: Canvas): string {
   const [first = "", ...further] = wrapText(`${head}  ${factsOf(report).join("; ")}`, width);
   const why = isGreen ? null : whyOf(report);
   const below = [...further, ...(why === null ? [] : wrapText(joinLines(shorten(why, REASON_CHARS)), width))];
-  const lines = [
-    `${style(tone, verdict)}${first.slice(verdict.length)}`,
-    ...below.map((line) => MARGIN + line),
-  ];
+  const lines = [`${style(tone, verdict)}${first.slice(verdict.length)}`, ...below.map((line) => MARGIN + line)];
   return `${lines.join("\n")}\n`;
 }
 

@@ -20,8 +20,7 @@ export function renderTree(tree: Tree, selection: Selection | null, { style }: C
     lines.push(`${lead}${branch}${mark} ${words(node)}${attemptsOf(node, style)}${next}`);
     const children = node.children.toSorted(compareSiblings);
     const below = branch === "" ? lead : `${lead}${branch === "└─ " ? "   " : "│  "}`;
-    for (const [index, child] of children.entries())
-      visit(child, below, index === children.length - 1 ? "└─ " : "├─ ");
+    for (const [index, child] of children.entries()) visit(child, below, index === children.length - 1 ? "└─ " : "├─ ");
   };
   visit(tree.root, "", "");
   const nodes = listTreeNodes(tree);
@@ -41,11 +40,7 @@ function attemptsOf({ passes, attempts, max_attempts }: TreeNode, style: Canvas[
 }
 
 /** The leaf that is next and, where it is asked for, why it comes before the others. */
-export function renderSelection(
-  selection: Selection | null,
-  why: readonly SelectionStep[],
-  { style }: Canvas,
-): string {
+export function renderSelection(selection: Selection | null, why: readonly SelectionStep[], { style }: Canvas): string {
   if (selection === null) return "Done: the root passes.\n";
   const { leaf, path } = selection;
   const way = path.map(({ id }) => id).join(" / ");

@@ -84,12 +84,8 @@ function ranLines({ line, end, isAsExpected, stdout, stderr }: DemoRan, canvas: 
   return [
     `  ${canvas.style("faint", "$")} ${canvas.style("strong", neutralise(line))}`,
     ...shownOutput(isAsExpected ? stdout : stdout + stderr, canvas),
-    ...(typeof end === "number" || !isAsExpected
-      ? []
-      : renderLabelled("crash", `relais was killed (${end})`, canvas)),
-    ...(isAsExpected
-      ? []
-      : renderMarked("", { mark: "✗", tone: "bad", text: `unexpected end: ${by}` }, canvas)),
+    ...(typeof end === "number" || !isAsExpected ? [] : renderLabelled("crash", `relais was killed (${end})`, canvas)),
+    ...(isAsExpected ? [] : renderMarked("", { mark: "✗", tone: "bad", text: `unexpected end: ${by}` }, canvas)),
   ];
 }
 
@@ -113,11 +109,7 @@ function shownOutput(output: string, canvas: Canvas): readonly string[] {
 function proofLines(claims: DemoOutcome["claims"], canvas: Canvas): readonly string[] {
   return claims.flatMap(({ isTrue, words }, index) => {
     const sign = isTrue ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-    return renderMarked(
-      index === 0 ? "proof" : "",
-      { ...sign, text: isTrue ? words : `NOT true: ${words}` },
-      canvas,
-    );
+    return renderMarked(index === 0 ? "proof" : "", { ...sign, text: isTrue ? words : `NOT true: ${words}` }, canvas);
   });
 }
 

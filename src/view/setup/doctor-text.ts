@@ -16,8 +16,7 @@ export function renderDoctor(checks: readonly DoctorCheck[], options: DoctorText
   const shown = isQuiet ? checks.filter(({ status }) => status !== "ok") : checks;
   const width = Math.max(0, ...shown.map(({ subject }) => subject.length));
   const lines = shown.flatMap((check) => checkLines(check, width, options));
-  const summary =
-    isQuiet && shown.length === 0 ? [] : [...(shown.length === 0 ? [] : [""]), summaryLine(checks)];
+  const summary = isQuiet && shown.length === 0 ? [] : [...(shown.length === 0 ? [] : [""]), summaryLine(checks)];
   return [...lines, ...summary].map((line) => `${line}\n`).join("");
 }
 

@@ -1,14 +1,7 @@
 /** What `relais init` found, what it wrote, and what to type next. */
 import { countNoun } from "../../core/words/count-noun.ts";
 import type { Detection } from "../../core/setup/project-detection.ts";
-import {
-  type Canvas,
-  renderLabelled,
-  type NextStep,
-  renderPairs,
-  renderSteps,
-  measureWidth,
-} from "../text/canvas.ts";
+import { type Canvas, renderLabelled, type NextStep, renderPairs, renderSteps, measureWidth } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
@@ -82,9 +75,7 @@ function foundLines(
     ...(absent.length === 0 ? [] : [`no ${absent.join(", no ")} on the PATH`]),
   ];
   const rows = [
-    ...(detection === null || detection.languages.length === 0
-      ? []
-      : [["language", detection.languages.join(", ")]]),
+    ...(detection === null || detection.languages.length === 0 ? [] : [["language", detection.languages.join(", ")]]),
     ...project.map((line, index) => [index === 0 ? "checks in" : "", line]),
     ["branch", where],
     ...(both.length === 0 ? [] : [["agents", both.join("; ")]]),
@@ -103,12 +94,9 @@ function choiceSections(
   agents: InitReport["surroundings"]["agents"],
   canvas: Canvas,
 ): readonly (readonly string[])[] {
-  const checks = templates.map(
-    ({ id, cmd, args }) => [neutralise(id), neutralise([cmd, ...args].join(" "))] as const,
-  );
+  const checks = templates.map(({ id, cmd, args }) => [neutralise(id), neutralise([cmd, ...args].join(" "))] as const);
   const isHere = (name: string) => agents.some(({ program, file }) => program === name && file !== null);
-  const none =
-    "none; add some to verification.templates: without a check, relais cannot tell whether a change works";
+  const none = "none; add some to verification.templates: without a check, relais cannot tell whether a change works";
   return [
     [
       "Checks:",
@@ -139,8 +127,7 @@ function faint(text: string, canvas: Canvas): readonly string[] {
 /** A folder of the workspace counts as one line where it has more than two files. */
 function fileLines(paths: readonly string[], workspace: string, options: InitTextOptions): readonly string[] {
   if (options.isDetailed) return indented(paths, options);
-  const folderOf = (path: string) =>
-    /^(?<folder>[^/]+\/)./.exec(path.slice(workspace.length + 1))?.groups?.["folder"];
+  const folderOf = (path: string) => /^(?<folder>[^/]+\/)./.exec(path.slice(workspace.length + 1))?.groups?.["folder"];
   const groups = new Map<string, string[]>();
   for (const path of paths) {
     const folder = path.startsWith(`${workspace}/`) ? folderOf(path) : undefined;
@@ -157,7 +144,5 @@ function titled(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function indented(texts: readonly string[], canvas: Canvas): readonly string[] {
-  return texts
-    .flatMap((text) => wrapText(neutralise(text), measureWidth(canvas) - 2))
-    .map((line) => `  ${line}`);
+  return texts.flatMap((text) => wrapText(neutralise(text), measureWidth(canvas) - 2)).map((line) => `  ${line}`);
 }

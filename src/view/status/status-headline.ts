@@ -26,20 +26,11 @@ function running({ running: at }: Status): Headline | null {
   };
 }
 
-function trouble({
-  unfinished,
-  damagedLock,
-  lost,
-  missingLines,
-  notPutBack,
-  config,
-}: Status): Headline | null {
+function trouble({ unfinished, damagedLock, lost, missingLines, notPutBack, config }: Status): Headline | null {
   if (unfinished !== null) return bad("A tick was interrupted; recover it first.");
-  if (damagedLock !== null || lost !== null || missingLines > 0)
-    return bad("The files of relais are damaged.");
+  if (damagedLock !== null || lost !== null || missingLines > 0) return bad("The files of relais are damaged.");
   if (notPutBack !== null) return bad("The repository could not be restored exactly.");
-  if (config.kind === "missing")
-    return { mark: "!", tone: "strong", title: "relais is not set up here yet." };
+  if (config.kind === "missing") return { mark: "!", tone: "strong", title: "relais is not set up here yet." };
   return config.kind === "unusable" ? bad("The configuration cannot be used.") : null;
 }
 

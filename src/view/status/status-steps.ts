@@ -14,8 +14,7 @@ export function renderStatusSteps(view: Status): readonly NextStep[] {
   if (view.question !== null && view.question.answer === null)
     return [{ command: 'relais answer "..."', explains: "answer the question" }, ...goOn];
   if (view.accepted !== null) return renderStepsAfterAccept(view.accepted.newFiles);
-  if (view.preflight?.kind === "blocked")
-    return renderUnblockSteps(view.preflight.code, view.preflight.cause);
+  if (view.preflight?.kind === "blocked") return renderUnblockSteps(view.preflight.code, view.preflight.cause);
   return [...firstLook(view), ...lookBack(view.lastTick), ...goOn, ...nextTick(view)];
 }
 
@@ -36,9 +35,7 @@ function firstLook({ lastTick, preflight }: Status): readonly NextStep[] {
 /** A single tick, unless a series can be continued. */
 function nextTick({ planTrouble, openSeries }: Status): readonly NextStep[] {
   if (openSeries.length > 0) return [];
-  return [
-    { command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "run one tick" },
-  ];
+  return [{ command: planTrouble === null ? "relais run" : "relais run --task FILE", explains: "run one tick" }];
 }
 
 function configSteps(kind: "missing" | "unusable"): readonly NextStep[] {

@@ -22,11 +22,7 @@ export function renderStatus(view: Status, canvas: Canvas): string {
   const facts = [
     ...waitingLines(view.waiting ?? [], canvas),
     ...renderLabelled("repository", neutralise(view.repository), canvas),
-    ...renderLabelled(
-      "branch",
-      view.branch === null ? "none: HEAD is detached" : neutralise(view.branch),
-      canvas,
-    ),
+    ...renderLabelled("branch", view.branch === null ? "none: HEAD is detached" : neutralise(view.branch), canvas),
     ...troubles(view, canvas),
     ...lastTick(view.lastTick, canvas),
     ...openSeriesLines(view.openSeries, canvas),
@@ -37,10 +33,7 @@ export function renderStatus(view: Status, canvas: Canvas): string {
     ...preflight(view.preflight, canvas),
   ];
   const shape = { word: null, why: [], advice: null } as const;
-  return renderCard(
-    { ...renderStatusHeadline(view), ...shape, facts, next: renderStatusSteps(view) },
-    canvas,
-  );
+  return renderCard({ ...renderStatusHeadline(view), ...shape, facts, next: renderStatusSteps(view) }, canvas);
 }
 
 function waitingLines(things: NonNullable<Status["waiting"]>, canvas: Canvas): readonly string[] {
@@ -54,11 +47,7 @@ function waitingLines(things: NonNullable<Status["waiting"]>, canvas: Canvas): r
 }
 
 function troubles(view: Status, canvas: Canvas): readonly string[] {
-  return [
-    ...configTrouble(view.config, canvas),
-    ...listStateTroubles(view, canvas),
-    ...tickTrouble(view, canvas),
-  ];
+  return [...configTrouble(view.config, canvas), ...listStateTroubles(view, canvas), ...tickTrouble(view, canvas)];
 }
 
 function configTrouble(config: Status["config"], canvas: Canvas): readonly string[] {
@@ -77,11 +66,7 @@ function tickTrouble(
   if (running !== null) {
     const { runId, pid, secondsAgo, waitsUntil } = running;
     const waits = waitsUntil === null ? "" : `; waiting for a rate limit until ${waitsUntil}`;
-    return renderLabelled(
-      "running",
-      `${runId}, process ${pid}, started ${formatAge(secondsAgo)}${waits}`,
-      canvas,
-    );
+    return renderLabelled("running", `${runId}, process ${pid}, started ${formatAge(secondsAgo)}${waits}`, canvas);
   }
   if (unfinished === null) return renderRollbackTrouble(notPutBack, canvas);
   const { runId, phase, secondsAgo } = unfinished;
@@ -97,9 +82,7 @@ function lastTick(last: Status["lastTick"], canvas: Canvas): readonly string[] {
     ...renderMarked("last tick", { mark, tone, text: `${last.code}, ${formatAge(last.secondsAgo)}` }, canvas),
     ...renderLabelled("", `${last.runId}${intent}`, canvas),
     ...decision(last).flatMap((text) => renderLabelled("", text, canvas)),
-    ...((last.retryAt ?? null) === null
-      ? []
-      : renderLabelled("", `its service refuses until ${last.retryAt}`, canvas)),
+    ...((last.retryAt ?? null) === null ? [] : renderLabelled("", `its service refuses until ${last.retryAt}`, canvas)),
   ];
 }
 

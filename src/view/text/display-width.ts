@@ -61,8 +61,7 @@ function joinedWidth(cluster: string): number {
   let width = 0;
   for (const character of isHangul ? cluster.replaceAll(SYLLABLE, "$1") : cluster) {
     if (INVISIBLE.test(character)) continue;
-    if (width === 0 || isHangul || BESIDE.test(character))
-      width += eastAsianWidth(character.codePointAt(0) ?? 0);
+    if (width === 0 || isHangul || BESIDE.test(character)) width += eastAsianWidth(character.codePointAt(0) ?? 0);
   }
   return width;
 }

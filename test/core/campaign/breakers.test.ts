@@ -38,16 +38,8 @@ test.each<[string, readonly Verdict[], readonly string[]]>([
   ["a pass is no failure", ["pass"], ["0 sonnet"]],
   ["after a failure the next worker is stronger", [A], ["1 opus"]],
   ["a pass sets it back, and the model too", [A, "pass"], ["1 opus", "0 sonnet"]],
-  [
-    "the same criterion twice in a row: once more, then blocked",
-    [A, A, A],
-    ["1 opus", "2 opus last", "3 blocked"],
-  ],
-  [
-    "the last try may fail in another way, and is the last",
-    [A, A, B],
-    ["1 opus", "2 opus last", "3 blocked"],
-  ],
+  ["the same criterion twice in a row: once more, then blocked", [A, A, A], ["1 opus", "2 opus last", "3 blocked"]],
+  ["the last try may fail in another way, and is the last", [A, A, B], ["1 opus", "2 opus last", "3 blocked"]],
   ["a last try that passes is forgiven", [A, A, "pass", A], ["1 opus", "2 opus last", "0 sonnet", "1 opus"]],
   [
     "one of several criteria again",
@@ -74,17 +66,9 @@ test.each<[string, readonly Verdict[], readonly string[]]>([
     [A, A, "ask", B],
     ["1 opus", "2 opus last", "2 opus last", "3 blocked"],
   ],
-  [
-    "two questions in a row, a third is too much",
-    ["ask", "ask", "ask"],
-    ["0 sonnet", "0 sonnet", "0 blocked"],
-  ],
+  ["two questions in a row, a third is too much", ["ask", "ask", "ask"], ["0 sonnet", "0 sonnet", "0 blocked"]],
   ["a failure between questions", ["ask", "ask", A, "ask"], ["0 sonnet", "0 sonnet", "1 opus", "1 opus"]],
-  [
-    "a pass between questions",
-    ["ask", "ask", "pass", "ask"],
-    ["0 sonnet", "0 sonnet", "0 sonnet", "0 sonnet"],
-  ],
+  ["a pass between questions", ["ask", "ask", "pass", "ask"], ["0 sonnet", "0 sonnet", "0 sonnet", "0 sonnet"]],
   ["blocked is blocked, and no failure", [A, "blocked"], ["1 opus", "1 blocked"]],
 ])("%s", (_, verdicts, expected) => {
   expect(told(verdicts)).toEqual(expected);

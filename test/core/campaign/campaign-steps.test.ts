@@ -2,11 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CampaignSettings } from "../../../src/contract/workflows/campaign.ts";
 import type { JournalLine, TickEvent } from "../../../src/contract/journal/event.ts";
-import {
-  type CampaignState,
-  NEW_CAMPAIGN,
-  nameWorkerStory,
-} from "../../../src/core/campaign/campaign-state.ts";
+import { type CampaignState, NEW_CAMPAIGN, nameWorkerStory } from "../../../src/core/campaign/campaign-state.ts";
 import { findOwedSentinel } from "../../../src/core/campaign/sentinel.ts";
 import { AT, looked, SETTINGS, worked } from "../../support/campaign-ticks.ts";
 

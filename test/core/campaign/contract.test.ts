@@ -145,9 +145,7 @@ test("suggestions follow from what is known", () => {
   const config = v.parse(Config, { verification: { templates } });
   const suggested = (description: string | null) => suggestPlan({ config, description, draft: null });
   expect(suggested("Build a Calculator, für alle!").slug).toBe("build-a-calculator-fur-alle");
-  expect(suggested("a very long description of something that goes on").slug).toBe(
-    "a-very-long-description-of",
-  );
+  expect(suggested("a very long description of something that goes on").slug).toBe("a-very-long-description-of");
   expect(suggested(null)).toMatchObject({ slug: "campaign", objective: undefined, stories: [] });
   expect([1, 3].map(recommendUnit)).toEqual(["all", "story"]);
   expect([1, 4].map(suggested("x").iterations)).toEqual([6, 12]);

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GoalSettings, ReviewRecord } from "../../../src/contract/workflows/goal.ts";
 import { findGoalLedger, summariseReceipt } from "../../../src/core/goal/goal-ledger.ts";
-import {
-  makeGoalReviewer,
-  composeGoalReviewPrompt,
-  composeGoalPrompt,
-} from "../../../src/core/goal/goal-prompts.ts";
+import { makeGoalReviewer, composeGoalReviewPrompt, composeGoalPrompt } from "../../../src/core/goal/goal-prompts.ts";
 import { type GoalState, NEW_GOAL } from "../../../src/core/goal/goal-state.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
@@ -62,10 +58,7 @@ const OBLIGATIONS: readonly (readonly [string, RegExp])[] = [
   ["the present state counts, not memory", /what commands say now are what counts/],
   ["existing work may be replaced", /improved, replaced or removed/],
   ["not reached until it is proven", /not reached until it is proven/],
-  [
-    "every requirement, from everything that is referred to",
-    /files, plans, specifications and issues that they refer/,
-  ],
+  ["every requirement, from everything that is referred to", /files, plans, specifications and issues that they refer/],
   ["every kind of requirement", /named artifacts, commands, tests, gates, invariants, deliverables/],
   ["the evidence for each is looked at", /say what would prove it, and look at exactly that/],
   [

@@ -45,11 +45,7 @@ const facts = (over: Partial<TurnFacts>): TurnFacts => ({
 const TABLE: readonly (readonly [string, Partial<TurnFacts>, string])[] = [
   ["a quorum says complete", { reviews: said("complete", "complete", "continue") }, "complete"],
   ["one short of a quorum", { reviews: said("complete", "continue", "none") }, "active"],
-  [
-    "a quorum in the last turn still counts",
-    { turn: 10, reviews: said("complete", "complete", "none") },
-    "complete",
-  ],
+  ["a quorum in the last turn still counts", { turn: 10, reviews: said("complete", "complete", "none") }, "complete"],
   [
     "a quorum beats a blocker that has come often enough",
     { quorum: 1, reviews: said("complete", "blocked"), blockers: [seen(1), seen(2)] },

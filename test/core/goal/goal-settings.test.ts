@@ -13,11 +13,7 @@ const NOTHING = { maxTurns: null, quorum: null, reviewers: null, blockerThreshol
 describe("settings of a goal", () => {
   test.each([
     ["the defaults", {}, { max_turns: 10, review_quorum: 2, blocker_threshold: 3 }],
-    [
-      "what was given",
-      { maxTurns: "4", quorum: "3", blockerThreshold: "2" },
-      { max_turns: 4, review_quorum: 3 },
-    ],
+    ["what was given", { maxTurns: "4", quorum: "3", blockerThreshold: "2" }, { max_turns: 4, review_quorum: 3 }],
     ["a default threshold gives way to few turns", { maxTurns: "2" }, { blocker_threshold: 2 }],
     ["it is two at least, even with a single turn", { maxTurns: "1" }, { blocker_threshold: 2 }],
     [
@@ -78,12 +74,9 @@ describe("settings of a goal", () => {
   });
 });
 
-test.each(["origin/main", "v1.2.3", "HEAD~2", "0123abc", "feature/a+b@c"])(
-  "%s can be compared with",
-  (ref) => {
-    expect(findBaseProblem(ref)).toBeNull();
-  },
-);
+test.each(["origin/main", "v1.2.3", "HEAD~2", "0123abc", "feature/a+b@c"])("%s can be compared with", (ref) => {
+  expect(findBaseProblem(ref)).toBeNull();
+});
 
 test.each(["--upload-pack=x", "-n", "a..b", "main@{1}", "a b", "", "x.lock", "a//b", "^main", "a\nb"])(
   "%j cannot be",

@@ -27,7 +27,5 @@ test("the rule lists what is allowed, cut where it is long", () => {
   const [finding] = findingsOf("allowed-scope", [change("x")], { allowed_globs });
   expect(finding).toMatchObject({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", glob: null });
   expect(finding?.rule).toBe("Outside the allowed paths (`a`, `b`, `c`, `d`, `e` and 2 more).");
-  expect(findingsOf("allowed-scope", [change("x")], { allowed_globs: [] })[0]?.rule).toBe(
-    "No path is allowed.",
-  );
+  expect(findingsOf("allowed-scope", [change("x")], { allowed_globs: [] })[0]?.rule).toBe("No path is allowed.");
 });

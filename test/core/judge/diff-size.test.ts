@@ -29,8 +29,7 @@ test("the caps hold exactly as plain sums say", () => {
   fc.assert(
     fc.property(fc.array(arbitraryChange, { maxLength: 6 }), cap, cap, (changes, filesMax, linesMax) => {
       const counted = changes.filter(({ standing }) => standing !== "ignored");
-      const sum = (pick: (index: number) => number) =>
-        counted.reduce((total, _, index) => total + pick(index), 0);
+      const sum = (pick: (index: number) => number) => counted.reduce((total, _, index) => total + pick(index), 0);
       const files = counted.filter(({ before, after }) =>
         [before, after].some((entry) => entry !== null && entry.type !== "directory"),
       ).length;

@@ -38,19 +38,14 @@ test("doing nothing passes", () => {
 });
 
 test("an honest change in scope passes", () => {
-  const judgement = judge(
-    evidence([change("src/a.ts"), added("src/b c.ts"), change("src/old", { after: null })]),
-  );
+  const judgement = judge(evidence([change("src/a.ts"), added("src/b c.ts"), change("src/old", { after: null })]));
   expect(judgement).toMatchObject({ code: "SUCCESS", blast_radius: { files_touched: 3, new_files: 1 } });
 });
 
 test("a change that offends every gate is told by every gate, in order", () => {
   const judgement = judge(
     evidence(
-      [
-        { ...added("relais/.env/package-lock.json"), made_readable: true },
-        change("cache/x", { standing: "ignored" }),
-      ],
+      [{ ...added("relais/.env/package-lock.json"), made_readable: true }, change("cache/x", { standing: "ignored" })],
       {
         builder_failure: { code: "STOP_BUILDER_TIMEOUT", cause: "deadline" },
         head: { before: { text: "a", commit: null }, after: { text: "b", commit: null } },

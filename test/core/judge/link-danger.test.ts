@@ -6,8 +6,7 @@ import { runs } from "../../support/runs.ts";
 
 const SCOPE = { allowed_globs: ["src/**", "lib/*.ts"], forbidden_globs: ["**/*secret*"] };
 
-const findings = (path: string, target: string | null) =>
-  findingsOf("unsafe-path", [added(path, link(target))], SCOPE);
+const findings = (path: string, target: string | null) => findingsOf("unsafe-path", [added(path, link(target))], SCOPE);
 
 test.each([
   ["src/a", "b"],
@@ -60,9 +59,7 @@ test("a link that leads where it always led is not judged, one that was turned i
 });
 
 test("a link that was there and goes away is not judged by its target", () => {
-  expect(findingsOf("unsafe-path", [change("src/a", { before: link("/x"), after: null })], SCOPE)).toEqual(
-    [],
-  );
+  expect(findingsOf("unsafe-path", [change("src/a", { before: link("/x"), after: null })], SCOPE)).toEqual([]);
 });
 
 test("an accepted link stays inside the repository, as ordinary path arithmetic sees it", () => {
@@ -71,8 +68,7 @@ test("an accepted link stays inside the repository, as ordinary path arithmetic 
     fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), fc.nat({ max: 3 }), (steps, depth) => {
       const path = `${"d/".repeat(depth)}link`;
       const target = steps.join("/");
-      const accepted =
-        findingsOf("unsafe-path", [added(path, link(target))], { allowed_globs: ["**"] }).length === 0;
+      const accepted = findingsOf("unsafe-path", [added(path, link(target))], { allowed_globs: ["**"] }).length === 0;
       const resolved = posix.normalize(posix.join(posix.dirname(path), target)).replace(/\/$/u, "");
       const inside = !target.startsWith("/") && resolved !== "." && !resolved.startsWith("..");
       const intoGit = resolved.split("/").includes(".git");

@@ -15,12 +15,9 @@ test.each([
   }
 });
 
-test.each(["src/my-package-lock.json", "other/deps.lock", "package-lock.json/readme"])(
-  "%s is not",
-  (path) => {
-    expect(findingsOf("lockfiles", [change(path)], LOCKED)).toEqual([]);
-  },
-);
+test.each(["src/my-package-lock.json", "other/deps.lock", "package-lock.json/readme"])("%s is not", (path) => {
+  expect(findingsOf("lockfiles", [change(path)], LOCKED)).toEqual([]);
+});
 
 test("an allowed or ignored lockfile is accepted", () => {
   const path = "package-lock.json";

@@ -74,9 +74,7 @@ test("one entry is told every reason", () => {
 });
 
 test("among ignored paths only pipes, devices and set-id bits are refused", () => {
-  const refused = DANGEROUS.filter(([, subject]) => rulesOf(ignored(subject)).length > 0).map(
-    ([title]) => title,
-  );
+  const refused = DANGEROUS.filter(([, subject]) => rulesOf(ignored(subject)).length > 0).map(([title]) => title);
   expect(refused).toEqual([
     "a new pipe",
     "a new device",

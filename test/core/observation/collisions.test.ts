@@ -6,8 +6,7 @@ const name = fc.constantFrom("a", "A", "é", "e\u0301", "É", "b");
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));
 
 const folded = (text: string): string => text.normalize("NFC").toLowerCase().normalize("NFC");
-const prefixes = (text: string): string[] =>
-  text.split("/").map((_, index, all) => all.slice(0, index + 1).join("/"));
+const prefixes = (text: string): string[] => text.split("/").map((_, index, all) => all.slice(0, index + 1).join("/"));
 
 test("a new path collides when one of its folders or itself is another's twin", () => {
   fc.assert(

@@ -66,9 +66,7 @@ test("all that is at a place is as it was, and a new folder on the way to it cou
     ["file/beside", entry("file", "3")],
     ["new", entry("directory")],
   ]);
-  expect(
-    [...hideEntries(now, before, ["file/m", "new/m", "old"])].map(([path, { id }]) => [path, id]),
-  ).toEqual([
+  expect([...hideEntries(now, before, ["file/m", "new/m", "old"])].map(([path, { id }]) => [path, id])).toEqual([
     ["", null],
     ["file/beside", "3"],
     ["file", "1"],

@@ -40,11 +40,7 @@ function modesAfter(changes: Parameters<typeof patch>[0]): Record<string, string
 test.each<[string, Parameters<typeof patch>[0], Record<string, string>]>([
   ["an edit keeps mode and owner", [{ path: "src/a", after: content() }], { "src/a": "file 640 7:7" }],
   ["who may read may run", [{ path: "src/a", after: content(true) }], { "src/a": "file 750 7:7" }],
-  [
-    "nobody may run any more",
-    [{ path: "src/deep/only", after: content() }],
-    { "src/deep/only": "file 644 7:7" },
-  ],
+  ["nobody may run any more", [{ path: "src/deep/only", after: content() }], { "src/deep/only": "file 644 7:7" }],
   [
     "new folders come with their files",
     [{ path: "x/y/z", after: content(true) }],

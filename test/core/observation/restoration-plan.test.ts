@@ -125,8 +125,7 @@ test("every changed entry is listed, and a folder only for its own sake", () => 
       for (const { path, before: was, after: is } of compareManifests(before, after)) {
         const holder = is === null ? before : after;
         const isPopulated = [...holder.keys()].some((key) => key.startsWith(`${path}/`));
-        const isItsOwnStory =
-          (is ?? was)?.type !== "directory" || (was !== null && is !== null) || !isPopulated;
+        const isItsOwnStory = (is ?? was)?.type !== "directory" || (was !== null && is !== null) || !isPopulated;
         expect([path, listed.has(path)]).toEqual([path, isItsOwnStory]);
       }
     }),

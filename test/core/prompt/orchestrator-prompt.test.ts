@@ -23,8 +23,7 @@ const config = parsed.value;
 const system = SHIPPED_PROMPTS["orchestrator.system.txt"] ?? "";
 const user = SHIPPED_PROMPTS["orchestrator.user.txt"] ?? "";
 
-const stateAfter = (...ticks: Parameters<typeof journalOf>[0]) =>
-  foldWorkspaceState(journalOf(ticks), config.budgets);
+const stateAfter = (...ticks: Parameters<typeof journalOf>[0]) => foldWorkspaceState(journalOf(ticks), config.budgets);
 
 const FACTS: PlanFacts = {
   config,
@@ -37,10 +36,8 @@ const FACTS: PlanFacts = {
   blocked: null,
 };
 
-const promptOf = (
-  facts: Partial<PlanFacts> = {},
-  rejection: { message: string; excerpt: string } | null = null,
-) => composeOrchestratorPrompt({ system, user, facts: { ...FACTS, ...facts }, rejection });
+const promptOf = (facts: Partial<PlanFacts> = {}, rejection: { message: string; excerpt: string } | null = null) =>
+  composeOrchestratorPrompt({ system, user, facts: { ...FACTS, ...facts }, rejection });
 
 test("two prompts in a row begin alike, through everything that rarely changes", () => {
   const first = promptOf();
@@ -54,12 +51,7 @@ test("two prompts in a row begin alike, through everything that rarely changes",
   let shared = 0;
   while (first.user[shared] === second.user[shared]) shared += 1;
   const stable = first.user.slice(0, shared);
-  for (const text of [
-    "Become a good parser.",
-    "typecheck: pnpm",
-    "always forbidden: ",
-    "Tabs are four columns.",
-  ])
+  for (const text of ["Become a good parser.", "typecheck: pnpm", "always forbidden: ", "Tabs are four columns."])
     expect(stable).toContain(text);
   expect(stable).toContain("## Milestone");
 });
@@ -122,7 +114,5 @@ test("a builder is told the task and its limits as they will be applied", () => 
 test("the slot of older prompts is accepted and empty", () => {
   const older = "before {{REPO_SUMMARY}} after";
   expect(findTemplateProblem(older, ORCHESTRATOR_SLOTS)).toBeNull();
-  expect(composeOrchestratorPrompt({ system, user: older, facts: FACTS, rejection: null }).user).toBe(
-    "before  after",
-  );
+  expect(composeOrchestratorPrompt({ system, user: older, facts: FACTS, rejection: null }).user).toBe("before  after");
 });

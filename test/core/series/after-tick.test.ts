@@ -33,36 +33,12 @@ const control = (action: string) => v.parse(Task, { ...controlTask, control: { a
 /** Everything that a last tick can mean, as one table: the tick, the bounds, the end and its status. */
 const TABLE = [
   ["control.stop", tick({ task: control("stop") }), bounds(), "complete", 0],
-  [
-    "control.stop beats a warning",
-    tick({ task: control("stop") }),
-    bounds({ warnings: ["w"] }),
-    "complete",
-    0,
-  ],
+  ["control.stop beats a warning", tick({ task: control("stop") }), bounds({ warnings: ["w"] }), "complete", 0],
   ["the last tick asked for", tick(), bounds({ maxTicks: 1 }), "max_ticks", 0],
   ["a warning", tick(), bounds({ warnings: ["near"] }), "budget_warning", 12],
-  [
-    "a question",
-    tick({ code: "STOP_QUESTION", task: v.parse(Task, questionTask) }),
-    bounds(),
-    "needs_human",
-    14,
-  ],
-  [
-    "a question never continues",
-    tick({ code: "STOP_QUESTION" }),
-    bounds({ loop: CONTINUE }),
-    "needs_human",
-    14,
-  ],
-  [
-    "SIGINT",
-    tick({ code: "STOP_INTERRUPTED", cause: "sigint" }),
-    bounds({ loop: CONTINUE }),
-    "interrupted",
-    130,
-  ],
+  ["a question", tick({ code: "STOP_QUESTION", task: v.parse(Task, questionTask) }), bounds(), "needs_human", 14],
+  ["a question never continues", tick({ code: "STOP_QUESTION" }), bounds({ loop: CONTINUE }), "needs_human", 14],
+  ["SIGINT", tick({ code: "STOP_INTERRUPTED", cause: "sigint" }), bounds({ loop: CONTINUE }), "interrupted", 130],
   ["SIGTERM", tick({ code: "STOP_INTERRUPTED", cause: "sigterm" }), bounds(), "interrupted", 143],
   ["SIGHUP", tick({ code: "STOP_INTERRUPTED", cause: "sighup" }), bounds(), "interrupted", 129],
   [
@@ -88,9 +64,7 @@ const TABLE = [
 ] as const;
 
 test.each(TABLE)("the series is over after %s", (...[, last, given, end, exit]) => {
-  expect(
-    decideAfterTick([tick(), last], given.maxTicks === 1 ? { ...given, maxTicks: 2 } : given),
-  ).toMatchObject({
+  expect(decideAfterTick([tick(), last], given.maxTicks === 1 ? { ...given, maxTicks: 2 } : given)).toMatchObject({
     kind: "end",
     end,
     exit,
@@ -104,16 +78,8 @@ test.each([
     tick(),
     bounds({ warnings: ["near"], loop: { ...LOOP, soft_stop_at_warning: false } }),
   ],
-  [
-    "a stop, where stops do not halt it",
-    tick({ code: "STOP_VERIFY_FAILED_FAST" }),
-    bounds({ loop: CONTINUE }),
-  ],
-  [
-    "a tick out of time, where stops do not halt it",
-    tick({ code: "STOP_TICK_TIMEOUT" }),
-    bounds({ loop: CONTINUE }),
-  ],
+  ["a stop, where stops do not halt it", tick({ code: "STOP_VERIFY_FAILED_FAST" }), bounds({ loop: CONTINUE })],
+  ["a tick out of time, where stops do not halt it", tick({ code: "STOP_TICK_TIMEOUT" }), bounds({ loop: CONTINUE })],
   ["one empty tick", tick({ task: control("continue"), changed: false }), bounds({ loop: CONTINUE })],
 ])("the series goes on after %s", (_name, last, given) => {
   expect(decideAfterTick([tick(), last], given)).toEqual({ kind: "go_on" });
@@ -140,8 +106,7 @@ test("every end that a tick can bring about has the status of its table, but for
 });
 
 const LIMITS = CONTINUE.breakers;
-const failed = (given: Partial<SeriesTick> = {}) =>
-  tick({ code: "STOP_VERIFY_FAILED_FAST", changed: false, ...given });
+const failed = (given: Partial<SeriesTick> = {}) => tick({ code: "STOP_VERIFY_FAILED_FAST", changed: false, ...given });
 
 test("the same task after it failed trips its breaker, whatever it is called", () => {
   const first = failed();
@@ -170,18 +135,15 @@ test.each([
     ],
   ],
   ["ticks that change nothing", "empty_ticks", [tick({ changed: false }), tick({ changed: false })]],
-] as const)(
-  "%s in a row trip a breaker, and one tick less or one in between does not",
-  (_name, breaker, ticks) => {
-    expect(findTrippedBreaker(ticks, CONTINUE)).toMatchObject({ breaker });
-    expect(findTrippedBreaker(ticks.slice(1), CONTINUE)).toBeNull();
-    expect(findTrippedBreaker([...ticks.slice(0, -1), tick(), ...ticks.slice(-1)], CONTINUE)).toBeNull();
-    const reason = breaker === "empty_ticks" ? "STOP_NO_PROGRESS" : breaker;
-    expect(decideAfterTick(ticks, bounds({ loop: CONTINUE }))).toMatchObject({ end: "breaker", reason });
-    const uncounted = ticks.map((one) => ({ ...one, isCounted: false }));
-    expect(findTrippedBreaker(uncounted, CONTINUE)).toBeNull();
-  },
-);
+] as const)("%s in a row trip a breaker, and one tick less or one in between does not", (_name, breaker, ticks) => {
+  expect(findTrippedBreaker(ticks, CONTINUE)).toMatchObject({ breaker });
+  expect(findTrippedBreaker(ticks.slice(1), CONTINUE)).toBeNull();
+  expect(findTrippedBreaker([...ticks.slice(0, -1), tick(), ...ticks.slice(-1)], CONTINUE)).toBeNull();
+  const reason = breaker === "empty_ticks" ? "STOP_NO_PROGRESS" : breaker;
+  expect(decideAfterTick(ticks, bounds({ loop: CONTINUE }))).toMatchObject({ end: "breaker", reason });
+  const uncounted = ticks.map((one) => ({ ...one, isCounted: false }));
+  expect(findTrippedBreaker(uncounted, CONTINUE)).toBeNull();
+});
 
 const idle = (given: Partial<SeriesTick> = {}) => tick({ code: "STOP_NO_CHANGE", changed: false, ...given });
 
@@ -221,9 +183,7 @@ test("the other breakers wait for a series that goes on after a stop", () => {
 test("checks alone are not nothing, and other codes in between begin the count again", () => {
   const checked = tick({ changed: false, task: v.parse(Task, verifyOnlyTask) });
   expect(findTrippedBreaker([checked, checked, checked], CONTINUE)).toBeNull();
-  expect(
-    findTrippedBreaker([failed(), failed({ code: "STOP_DIFF_TOO_LARGE" }), failed()], CONTINUE),
-  ).toBeNull();
+  expect(findTrippedBreaker([failed(), failed({ code: "STOP_DIFF_TOO_LARGE" }), failed()], CONTINUE)).toBeNull();
 });
 
 test("a hint comes with every breaker", () => {

@@ -64,11 +64,7 @@ const ended = (end: Extract<TickEvent, { type: "series_ended" }>["end"]): TickEv
   hint: null,
 });
 
-function next(
-  of: readonly JournalLine[],
-  options: Partial<SeriesOptions> = {},
-  document: object = {},
-): NextWork {
+function next(of: readonly JournalLine[], options: Partial<SeriesOptions> = {}, document: object = {}): NextWork {
   const config = parseConfig(document);
   if (config.kind === "invalid") throw new Error("the fixture is no configuration");
   const known = { config: config.value, options: { ...OPTIONS, ...options }, warnings: [] };

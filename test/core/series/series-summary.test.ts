@@ -15,10 +15,7 @@ const { budgets } = config.value;
 type Change = (event: TickEvent, at: number) => TickEvent;
 
 /** The summary of one series of these ticks. */
-function summaryOf(
-  kinds: readonly TickOfJournal["kind"][],
-  change: Change = (event) => event,
-): SeriesSummary {
+function summaryOf(kinds: readonly TickOfJournal["kind"][], change: Change = (event) => event): SeriesSummary {
   const ticks = kinds.map((kind) => ({
     kind,
     series: 1,
@@ -60,8 +57,7 @@ const ITERATION = {
   unreadable: false,
 };
 
-const attempt: Change = (event, at) =>
-  event.type === "settled" && at === 0 ? { ...event, data: ITERATION } : event;
+const attempt: Change = (event, at) => (event.type === "settled" && at === 0 ? { ...event, data: ITERATION } : event);
 const silent: Change = (event) => (event.type === "build_ended" ? { ...event, usage: null } : event);
 
 test("an attempt at a leaf whose gates were green is no green tick", () => {

@@ -5,8 +5,7 @@ import { fingerprintTask } from "../../../src/core/series/task-fingerprint.ts";
 import { laidOver } from "../../support/scenario-documents.ts";
 import { executeTask } from "../../support/tasks.ts";
 
-const fingerprint = (over: object = {}): string =>
-  fingerprintTask(v.parse(Task, laidOver(executeTask, over)));
+const fingerprint = (over: object = {}): string => fingerprintTask(v.parse(Task, laidOver(executeTask, over)));
 
 test.each([
   ["another number", { task_id: "T-999" }],

@@ -272,18 +272,16 @@ test("a tick that crashes anywhere, any number of times, is settled exactly once
           return [event];
         };
         const perform = async (effect: Effect): Promise<TickEvent> => answer(effect, verdicts);
-        const done = await runTick({ perform, record, interruption: () => null }, journal.slice()).catch(
-          () => null,
-        );
+        const done = await runTick({ perform, record, interruption: () => null }, journal.slice()).catch(() => null);
         if (done !== null) break;
         if (!["report", "end"].includes(journal.reduce(evolve, START).phase)) journal.push(crash);
       }
       const record = async (event: TickEvent) => (journal.push(event), [event]);
       const perform = async (effect: Effect): Promise<TickEvent> => answer(effect, verdicts);
       const state = await runTick({ perform, record, interruption: () => null }, journal.slice());
-      expect(
-        journal.filter(({ type }) => type === "settled" || type === "rollback_failed").length,
-      ).toBeLessThanOrEqual(1);
+      expect(journal.filter(({ type }) => type === "settled" || type === "rollback_failed").length).toBeLessThanOrEqual(
+        1,
+      );
       expect(journal.filter(({ type }) => type === "tick_ended")).toHaveLength(1);
       const code = findOutcome(state)?.code ?? "SUCCESS";
       expect(findSettled(state)?.action === "accept").toBe(code === "SUCCESS");
@@ -305,9 +303,7 @@ test("a signal interrupts what can be interrupted, and never a settlement", asyn
       [started],
     );
     expect(state.phase).toBe("done");
-    expect(seen.indexOf("interrupted")).toBeLessThan(
-      seen.includes("settled") ? seen.indexOf("settled") : seen.length,
-    );
+    expect(seen.indexOf("interrupted")).toBeLessThan(seen.includes("settled") ? seen.indexOf("settled") : seen.length);
   }
 });
 

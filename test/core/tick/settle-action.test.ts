@@ -150,10 +150,7 @@ const arbitraryWorld: fc.Arbitrary<World> = fc.record({
   review: fc.constantFrom(null, "STOP_REVIEW_REFUSED", "STOP_RATE_LIMITED"),
 });
 
-async function play(
-  world: World,
-  interruptedAt: number | null,
-): Promise<{ state: TickState; seen: string[] }> {
+async function play(world: World, interruptedAt: number | null): Promise<{ state: TickState; seen: string[] }> {
   const seen: string[] = [];
   let asked = 0;
   const interrupted: TickEvent = {

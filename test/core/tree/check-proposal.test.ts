@@ -10,8 +10,7 @@ const group = node("group", { order: 3, children: [node("inner")] });
 const tree = (...children: readonly TreeNode[]): Tree => ({ version: 1, root: node("root", { children }) });
 const BEFORE = tree(done, open, group);
 
-const chain = (depth: number): TreeNode =>
-  node(`d${depth}`, { children: depth === 0 ? [] : [chain(depth - 1)] });
+const chain = (depth: number): TreeNode => node(`d${depth}`, { children: depth === 0 ? [] : [chain(depth - 1)] });
 
 test.each<readonly [string, Tree, readonly RegExp[]]>([
   ["nothing", BEFORE, []],
@@ -20,11 +19,7 @@ test.each<readonly [string, Tree, readonly RegExp[]]>([
   ["another goal of an open node", tree(done, { ...open, goal: "Something else" }, group), []],
   ["an open node under another parent", tree(done, { ...group, children: [node("inner"), open] }), []],
   ["a passed node is changed", tree({ ...done, title: "Other" }, open, group), [/"done" is final.*title/]],
-  [
-    "a passed node gets a child",
-    tree({ ...done, children: [node("x")] }, open, group),
-    [/"done" is final.*children/],
-  ],
+  ["a passed node gets a child", tree({ ...done, children: [node("x")] }, open, group), [/"done" is final.*children/]],
   ["a passed node is ordered anew", tree({ ...done, order: 9 }, open, group), [/"done" is final.*order/]],
   ["a passed node is moved", tree(open, { ...group, children: [node("inner"), done] }), [/"done" was moved/]],
   ["a passed node is missing", tree(open, group), [/passed node "done" is missing/]],
@@ -38,23 +33,11 @@ test.each<readonly [string, Tree, readonly RegExp[]]>([
     tree(done, open, group, node("new", { passes: true })),
     [/new node "new" has `passes`/],
   ],
-  [
-    "a new node begins with attempts",
-    tree(done, open, group, node("new", { attempts: 1 })),
-    [/`attempts` 1/],
-  ],
-  [
-    "a new node has other attempts",
-    tree(done, open, group, node("new", { max_attempts: 1 })),
-    [/`max_attempts` 1/],
-  ],
+  ["a new node begins with attempts", tree(done, open, group, node("new", { attempts: 1 })), [/`attempts` 1/]],
+  ["a new node has other attempts", tree(done, open, group, node("new", { max_attempts: 1 })), [/`max_attempts` 1/]],
   ["too deep", tree(done, open, group, chain(3)), [/"d0" is 4 levels below.*max_depth is 3/]],
   ["too wide", tree(done, open, group, node("a"), node("b")), [/"root" has 5 children.*max_children is 4/]],
-  [
-    "another root",
-    { version: 1, root: node("other", { children: [BEFORE.root] }) },
-    [/root must stay "root"/],
-  ],
+  ["another root", { version: 1, root: node("other", { children: [BEFORE.root] }) }, [/root must stay "root"/]],
 ])("%s", (_name, after, expected) => {
   const problems = findProposalProblems(BEFORE, after, CAPS);
   expect(problems).toHaveLength(expected.length);

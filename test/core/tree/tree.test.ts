@@ -131,11 +131,7 @@ describe("the file", () => {
   test.each([
     ["a missing field", { ...node("root"), children: [withoutGoal] }, ["root.children[0].goal"]],
     ["an extra field", { ...node("root"), mode: "x" }, ["root.mode"]],
-    [
-      "an extra field far below",
-      { ...node("root"), children: [{ ...node("a"), note: 1 }] },
-      ["root.children[0].note"],
-    ],
+    ["an extra field far below", { ...node("root"), children: [{ ...node("a"), note: 1 }] }, ["root.children[0].note"]],
     [
       "an id that occurs twice",
       node("root", { children: [node("a"), node("b", { children: [node("a")] })] }),
@@ -143,11 +139,7 @@ describe("the file", () => {
     ],
     ["an id that is no file name", node("../x"), ["root.id"]],
     ["an order that is no integer", node("root", { order: 0.5 }), ["root.order"]],
-    [
-      "a passed node with an open child",
-      node("root", { passes: true, children: [node("a")] }),
-      ["root.passes"],
-    ],
+    ["a passed node with an open child", node("root", { passes: true, children: [node("a")] }), ["root.passes"]],
     ["several at once", { ...node("root"), attempts: -1, title: 3 }, ["root.title", "root.attempts"]],
     [
       "what the shape does not tell beside what it does",
@@ -176,9 +168,7 @@ function largeTree(count: number): Tree {
     left += 1;
     const id = `n${left}`;
     const children =
-      level === 3
-        ? []
-        : Array.from({ length: width }, (_, index) => make(level + 1, isLast && index === width - 1));
+      level === 3 ? [] : Array.from({ length: width }, (_, index) => make(level + 1, isLast && index === width - 1));
     return node(id, { order: level, passes: level === 3 && !isLast, children });
   };
   const root = make(0, true);

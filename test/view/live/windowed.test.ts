@@ -16,9 +16,7 @@ test("what is pinned is kept before all others, and of the others the nearest, i
       const list = Array.from({ length }, (_, index) => index);
       const byWorth = list.toSorted(
         (a, b) =>
-          Number(pinned.includes(b)) - Number(pinned.includes(a)) ||
-          Math.abs(a - at) - Math.abs(b - at) ||
-          a - b,
+          Number(pinned.includes(b)) - Number(pinned.includes(a)) || Math.abs(a - at) - Math.abs(b - at) || a - b,
       );
       const best = byWorth.slice(0, rows).toSorted((a, b) => a - b);
       expect(pickWindow(list, { rows, at, pinned })).toEqual(best);

@@ -36,8 +36,7 @@ export const brainstorm: RunCommand<typeof brainstormOptions> = async ({ positio
   if (answer.kind === "made") return printMade(answer, session);
   if (answer.kind !== "unapproved") return printFailure(answer, session);
   if (session.json) session.out(`${JSON.stringify({ approved: false, contract: answer.contract })}\n`);
-  else
-    session.out(`${neutralLines(answer.text)}\nNothing was written: nobody has approved it. --yes does.\n`);
+  else session.out(`${neutralLines(answer.text)}\nNothing was written: nobody has approved it. --yes does.\n`);
   return { kind: "ended", status: NEEDS_PERSON_STATUS };
 };
 

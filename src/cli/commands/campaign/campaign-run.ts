@@ -6,11 +6,7 @@ import type { SeriesSummary } from "../../../contract/journal/series.ts";
 import { type CampaignLife, readCampaignLife } from "../../../run/campaign/campaign-life.ts";
 import { readProject } from "../../../run/workspace/open-workspace.ts";
 import { findCampaign, findCampaigns, type FoundCampaign } from "../../../run/campaign/find-campaign.ts";
-import {
-  type CampaignAnswer,
-  type CampaignRequest,
-  runCampaign,
-} from "../../../run/campaign/run-campaign.ts";
+import { type CampaignAnswer, type CampaignRequest, runCampaign } from "../../../run/campaign/run-campaign.ts";
 import { STAGE_VARIABLE, startInTmux } from "../../../run/campaign/start-tmux.ts";
 import { renderIteration } from "../../../view/series/campaign-result.ts";
 import { renderCampaignCard, renderCampaignLine, stageText } from "../../../view/series/campaign-text.ts";
@@ -32,9 +28,7 @@ export const runCampaignCommand = onCampaign<typeof runOptions>("run", async ({ 
   const { relais } = session;
   const started = await startInTmux({ ...request, relais, options: handedOn(options) });
   if (started.kind === "no-tmux") {
-    session.err(
-      "relais: there is no tmux on the PATH to show it in; it runs here instead, as with --mode agent.\n",
-    );
+    session.err("relais: there is no tmux on the PATH to show it in; it runs here instead, as with --mode agent.\n");
     return tell(await runCampaign(request), slug, session);
   }
   if (started.kind === "misused") return started;
@@ -63,8 +57,7 @@ function handedOn(options: RunOptions): readonly string[] {
 /** Which session shows this run, where the process that started it has said so. */
 function stageOf({ environment }: Session): CampaignStage | null {
   const text = environment[STAGE_VARIABLE];
-  const parsed =
-    text === undefined ? null : parseWith(v.pipe(v.string(), v.parseJson(), CampaignStage), text);
+  const parsed = text === undefined ? null : parseWith(v.pipe(v.string(), v.parseJson(), CampaignStage), text);
   return parsed?.kind === "valid" ? parsed.value : null;
 }
 

@@ -16,8 +16,7 @@ export function onCampaign<S extends OptionSpecs>(
   run: (call: CampaignCall, options: Options<S>) => Promise<CommandEnd>,
 ): RunCommand<S> {
   return ({ positionals: [slug = "", more = null], options }, session) => {
-    if (slug === "")
-      return Promise.resolve(refuseMisuse(`\`relais campaign ${name}\` needs the slug of a campaign`));
+    if (slug === "") return Promise.resolve(refuseMisuse(`\`relais campaign ${name}\` needs the slug of a campaign`));
     if (parseWith(CampaignSlug, slug).kind === "invalid")
       return Promise.resolve(
         refuseMisuse(`"${slug}" is no slug: 1 to 30 small letters, digits and -, like auth-refactor`),

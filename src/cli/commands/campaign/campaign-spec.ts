@@ -108,9 +108,7 @@ export const campaignSpec = defineGroup({
       description: ["Removes complete.md, blocked.md or timeout.md and the leftovers of the last iteration."],
       positionals: ONE_SLUG,
       options: cleanOptions,
-      examples: [
-        { line: "relais campaign clean calculator", explains: "after `blocked`, before the next run" },
-      ],
+      examples: [{ line: "relais campaign clean calculator", explains: "after `blocked`, before the next run" }],
       load: async () => (await import("./campaign-command.ts")).clean,
     }),
   ],

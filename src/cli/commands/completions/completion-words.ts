@@ -12,8 +12,7 @@ export interface CompletedOption {
 }
 
 type CompletedValue =
-  | { readonly kind: "words"; readonly words: readonly string[] }
-  | { readonly kind: "file" | "folder" | "anything" };
+  { readonly kind: "words"; readonly words: readonly string[] } | { readonly kind: "file" | "folder" | "anything" };
 
 export interface CompletedCommand {
   readonly name: string;

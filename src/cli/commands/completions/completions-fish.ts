@@ -18,8 +18,7 @@ export function makeFishCompletions({ commands, options: globals }: Completed): 
 function commandLines(command: CompletedCommand, globals: readonly CompletedOption[]): readonly string[] {
   const { name, words, options, subcommands } = command;
   const within = `complete -c relais -n ${quoted(`__fish_seen_subcommand_from ${name}`)}`;
-  const unsaid =
-    words.length === 0 ? "" : ` -n ${quoted(`not __fish_seen_subcommand_from ${words.join(" ")}`)}`;
+  const unsaid = words.length === 0 ? "" : ` -n ${quoted(`not __fish_seen_subcommand_from ${words.join(" ")}`)}`;
   const offered = subcommands.length === 0 && words.length > 0 ? [words.join(" ")] : [];
   return [
     ...offered.map((list) => `${within}${unsaid} -a ${quoted(list)}`),
@@ -29,17 +28,13 @@ function commandLines(command: CompletedCommand, globals: readonly CompletedOpti
     ),
     ...subcommands.flatMap((sub) =>
       own(sub.options, globals).map(
-        (option) =>
-          `${within} -n ${quoted(`__fish_seen_subcommand_from ${sub.name}`)} ${optionWords(option)}`,
+        (option) => `${within} -n ${quoted(`__fish_seen_subcommand_from ${sub.name}`)} ${optionWords(option)}`,
       ),
     ),
   ];
 }
 
-function own(
-  options: readonly CompletedOption[],
-  globals: readonly CompletedOption[],
-): readonly CompletedOption[] {
+function own(options: readonly CompletedOption[], globals: readonly CompletedOption[]): readonly CompletedOption[] {
   return options.filter((option) => !globals.includes(option));
 }
 

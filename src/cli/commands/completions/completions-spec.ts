@@ -36,9 +36,7 @@ export const completionsSpec = defineGroup({
       name: "fish",
       summary: "Print completions for fish",
       description: ["fish loads the file on its own."],
-      examples: [
-        { line: "relais completions fish > ~/.config/fish/completions/relais.fish", explains: "once" },
-      ],
+      examples: [{ line: "relais completions fish > ~/.config/fish/completions/relais.fish", explains: "once" }],
       load: async () => (await import("./completions-command.ts")).fish,
     }),
   ],

@@ -37,8 +37,7 @@ function commandCase({ name, words, options, subcommands }: CompletedCommand): r
   return [
     `        ${name}) case "\${words[(r)(${subcommands.map((sub) => sub.name).join("|")})]}" in`,
     ...subcommands.map(
-      (sub) =>
-        `          ${sub.name}) _arguments ${[...sub.options.map(optionWords), "'*:argument:'"].join(" ")} ;;`,
+      (sub) => `          ${sub.name}) _arguments ${[...sub.options.map(optionWords), "'*:argument:'"].join(" ")} ;;`,
     ),
     `          *) _arguments ${own} ;;`,
     "        esac ;;",

@@ -72,10 +72,7 @@ function tell(end: DemoEnd, session: Session): CommandEnd {
     case "blocked":
       return printFailure(end, session);
     case "stopped":
-      return fail(
-        { message: "the demonstration was stopped", next: "Its folder is left as it is." },
-        session,
-      );
+      return fail({ message: "the demonstration was stopped", next: "Its folder is left as it is." }, session);
     case "failed":
       return fail({ message: `the demonstration could not go on: ${end.message}`, next: DOCTOR }, session);
     case "played": {

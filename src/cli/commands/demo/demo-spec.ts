@@ -45,8 +45,7 @@ export const demoSpec = defineGroup({
     act({
       name: "tick",
       summary: "Single ticks",
-      description:
-        "A kept change, an edit outside the task, a failing check, a tampering builder and a crash.",
+      description: "A kept change, an edit outside the task, a failing check, a tampering builder and a crash.",
     }),
     act({
       name: "tree",

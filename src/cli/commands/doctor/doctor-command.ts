@@ -10,8 +10,7 @@ export const runDoctor: RunCommand = async (_, session) => {
   const { cwd, environment, json, detail, out } = session;
   const checks = await examine({ cwd, environment, nodeVersion: process.versions.node });
   const hasFailed = checks.some(({ status }) => status === "fail");
-  if (json)
-    out(`${JSON.stringify({ ok: !hasFailed, relais: readVersion(), platform: process.platform, checks })}\n`);
+  if (json) out(`${JSON.stringify({ ok: !hasFailed, relais: readVersion(), platform: process.platform, checks })}\n`);
   else out(renderDoctor(checks, { ...getCanvas(session), isQuiet: detail === "quiet" }));
   return { kind: "ended", status: hasFailed ? CODES.BLOCKED_MISSING_CONFIG.exit : 0 };
 };

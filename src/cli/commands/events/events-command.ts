@@ -44,8 +44,7 @@ async function printEvents(
 }
 
 function printer({ json, style, out }: Session, runId: string | null): Watch["onLines"] {
-  const lineOf = (line: JournalLine): string =>
-    json ? `${JSON.stringify(line)}\n` : renderEvent(line, style);
+  const lineOf = (line: JournalLine): string => (json ? `${JSON.stringify(line)}\n` : renderEvent(line, style));
   return (lines) => {
     const text = lines.filter((line) => runId === null || line.run_id === runId).map(lineOf);
     if (text.length > 0) out(text.join(""));

@@ -4,11 +4,7 @@ import { findNearestName } from "../../../contract/schema/nearest-name.ts";
 import type { SeriesSummary } from "../../../contract/journal/series.ts";
 import { findGoal, type FoundGoal } from "../../../run/goal/find-goal.ts";
 import { beginGoal, type GoalAnswer, type GoalSources, resumeGoal } from "../../../run/goal/run-goal.ts";
-import {
-  renderGoalRemaining,
-  renderGoalReport,
-  renderGoalReviewReport,
-} from "../../../view/series/goal-report.ts";
+import { renderGoalRemaining, renderGoalReport, renderGoalReviewReport } from "../../../view/series/goal-report.ts";
 import { renderGoalCard } from "../../../view/series/goal-text.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
 import type { GoalOptions, GoalResumeOptions } from "./goal-spec.ts";
@@ -22,8 +18,7 @@ export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, s
   const objective = given?.trim() ?? "";
   if (objective === "") return refuseMisuse("a goal needs an objective, in quotes");
   const meant = mistyped(objective, session);
-  if (meant !== null)
-    return refuseMisuse(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
+  if (meant !== null) return refuseMisuse(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
   if (more !== undefined) return refuseMisuse("the objective is one argument: put it in quotes");
   if (objective.length > GOAL_LIMITS.objectiveChars)
     return refuseMisuse(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
@@ -50,8 +45,7 @@ export const showGoalStatus: RunCommand = ({ positionals: [wanted] }, session) =
   look("status", wanted ?? null, session);
 
 /** `relais goal report`. */
-export const report: RunCommand = ({ positionals: [wanted] }, session) =>
-  look("report", wanted ?? null, session);
+export const report: RunCommand = ({ positionals: [wanted] }, session) => look("report", wanted ?? null, session);
 
 /** Nobody is to pay for a turn because of a slip of the finger: an objective has more than one word. */
 function mistyped(objective: string, { vocabulary }: Session): string | null {
@@ -82,16 +76,11 @@ async function tell(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
   return { kind: "ended", status: summary.exit_status };
 }
 
-async function look(
-  action: "status" | "report",
-  wanted: string | null,
-  session: Session,
-): Promise<CommandEnd> {
+async function look(action: "status" | "report", wanted: string | null, session: Session): Promise<CommandEnd> {
   const found = await findGoal({ cwd: session.cwd, environment: session.environment }, wanted);
   if (found.kind !== "goal") return printFailure(found, session);
   if (session.json) session.out(`${JSON.stringify(goalSummary(found, null))}\n`);
-  else if (action === "status")
-    session.out(renderGoalCard({ ...found, ended: found.lastEnd }, getCanvas(session)));
+  else if (action === "status") session.out(renderGoalCard({ ...found, ended: found.lastEnd }, getCanvas(session)));
   else session.out(renderGoalReport(found.ledger, found.ledgerPath));
   return { kind: "ended", status: 0 };
 }

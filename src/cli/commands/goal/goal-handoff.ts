@@ -19,8 +19,7 @@ export const handOff: RunCommand<GoalHandoffOptions> = async ({ positionals, opt
   if (handed.kind === "misused") return handed;
   if (handed.kind !== "handed") return printFailure(handed, session);
   const { branch, commit, textPath, problems } = handed;
-  if (session.json)
-    session.out(`${JSON.stringify({ goal_id: handed.goalId, branch, commit, text_path: textPath })}\n`);
+  if (session.json) session.out(`${JSON.stringify({ goal_id: handed.goalId, branch, commit, text_path: textPath })}\n`);
   else {
     session.out(
       [

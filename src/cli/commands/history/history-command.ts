@@ -103,9 +103,7 @@ async function printTick({ tick, around, runId }: ChosenTick, session: Session):
   const shown = await showRun(around.history, runId);
   if (shown.kind !== "run") {
     const isPruned = tick?.isPruned === true;
-    const missing = isPruned
-      ? "its folder was removed by `relais history prune`"
-      : "there is no folder of it";
+    const missing = isPruned ? "its folder was removed by `relais history prune`" : "there is no folder of it";
     const why = shown.kind === "unknown" ? missing : `${shown.file}: ${shown.reason}`;
     const message = `The history of ${runId} cannot be shown: ${why}.`;
     const next = isPruned

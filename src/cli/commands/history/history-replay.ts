@@ -16,8 +16,7 @@ export async function replayTicks(
   const ticks: ReplayRow[] = [];
   for (const runId of runIds) ticks.push({ runId, replayed: await replayTick(around, runId) });
   const ledgerLine = await findEditedLedgerLine(around);
-  const isSame =
-    ledgerLine === null && ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
+  const isSame = ledgerLine === null && ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
   if (session.json) {
     const ledger = { edited_line: ledgerLine };
     session.out(`${JSON.stringify({ same: isSame, ledger, ticks: ticks.map(document) })}\n`);

@@ -47,9 +47,7 @@ export const historySpec = defineGroup({
       name: "diff",
       summary: "Print the change of one tick",
       usage: ["[RUN]"],
-      description: [
-        "In a file or pipe: a patch for git. On a terminal: with control characters made visible.",
-      ],
+      description: ["In a file or pipe: a patch for git. On a terminal: with control characters made visible."],
       positionals: RUN("the newest"),
       options: {},
       examples: [{ line: "relais history diff | git apply", explains: "the newest change as a patch" }],

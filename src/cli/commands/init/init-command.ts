@@ -26,10 +26,7 @@ interface Speaking extends Session {
   readonly isCommitWanted: boolean;
 }
 
-function speak(
-  outcome: InitOutcome,
-  { style, columns, detail, cwd, out, err, isCommitWanted }: Speaking,
-): void {
+function speak(outcome: InitOutcome, { style, columns, detail, cwd, out, err, isCommitWanted }: Speaking): void {
   if (outcome.kind === "refused") {
     const { message, problems, written } = outcome;
     const rest = written.map((path) => `${path} was written`);
@@ -40,9 +37,7 @@ function speak(
     const next = nextLines(outcome, cwd);
     const made = outcome.commit?.kind === "committed" ? outcome.commit.commit : null;
     const isAll = isCommitWanted && outcome.commit === null;
-    const commit = isAll
-      ? "nothing: these files are committed already; commit your own edits yourself"
-      : made;
+    const commit = isAll ? "nothing: these files are committed already; commit your own edits yourself" : made;
     out(initText({ ...outcome, commit, next }, { style, columns, isDetailed: detail === "all" }));
   }
   if (outcome.commit?.kind === "refused") {
@@ -91,8 +86,7 @@ function initDocument(outcome: InitOutcome): object {
     const { message, problems, written } = outcome;
     return { verdict: "blocked", code: CODE, message, problems, written };
   }
-  const { root, workspace, detection, files, commit, uncommitted, hasCommit, missing, surroundings } =
-    outcome;
+  const { root, workspace, detection, files, commit, uncommitted, hasCommit, missing, surroundings } = outcome;
   return {
     root,
     workspace,

@@ -20,8 +20,7 @@ export const runRecover: RunCommand<RecoverOptions> = async ({ options }, sessio
 function printDone(recovery: Recovery, session: Session): CommandEnd {
   const report = recovery.kind === "recovered" ? recovery.report : null;
   if (session.json) session.out(`${JSON.stringify(documentOf(recovery))}\n`);
-  else if (session.detail !== "quiet" || isNews(recovery))
-    session.out(renderRecovery(recovery, getCanvas(session)));
+  else if (session.detail !== "quiet" || isNews(recovery)) session.out(renderRecovery(recovery, getCanvas(session)));
   printUnpublished(recovery.problems, session);
   if (recovery.damagedLock !== null) return printLock(recovery.damagedLock, session);
   if (report?.code === "BLOCKED_ROLLBACK_FAILED") return { kind: "ended", status: CODES[report.code].exit };

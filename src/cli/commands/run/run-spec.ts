@@ -28,10 +28,7 @@ export type RunOptions = typeof options;
 export const runSpec = defineCommand({
   name: "run",
   summary: "Run one tick: build one task, judge it, check it, keep or revert it",
-  usage: [
-    "[--task FILE] [--dry-run]",
-    "--patch FILE [--allow GLOB]... [--new-files] [--check ID]... [--dry-run]",
-  ],
+  usage: ["[--task FILE] [--dry-run]", "--patch FILE [--allow GLOB]... [--new-files] [--check ID]... [--dry-run]"],
   description: [
     "The orchestrator proposes one task; --task brings your own. The builder works on it. relais then measures",
     "what changed, applies the rules, runs the checks itself, and keeps the change or restores the repository",

@@ -48,8 +48,7 @@ function withTick(
 }
 
 /** `relais salvage list`. */
-export const listSalvageCommand: RunCommand = (_, session) =>
-  withKept(session, (kept) => printList(kept, session));
+export const listSalvageCommand: RunCommand = (_, session) => withKept(session, (kept) => printList(kept, session));
 
 /** `relais salvage show`. */
 export const showSalvageCommand: RunCommand = ({ positionals: [asked] }, session) =>

@@ -19,8 +19,7 @@ export const runStatus: RunCommand<StatusOptions> = async ({ options }, session)
     );
     if (refusal !== null) return refusal;
   }
-  if (!options.flag("watch") && options.choice("role") !== null)
-    return refuseMisuse("--role goes with --watch");
+  if (!options.flag("watch") && options.choice("role") !== null) return refuseMisuse("--role goes with --watch");
   const { cwd, signal, json, out } = session;
   const status = await readStatus({
     cwd,
@@ -76,10 +75,7 @@ function statusDocument(status: Status): object {
   };
 }
 
-function configProblems({
-  message,
-  problems,
-}: Extract<Status["config"], { kind: "unusable" }>): readonly string[] {
+function configProblems({ message, problems }: Extract<Status["config"], { kind: "unusable" }>): readonly string[] {
   return [message, ...problems];
 }
 

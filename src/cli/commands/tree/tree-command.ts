@@ -5,12 +5,7 @@ import type { TreeProblem } from "../../../core/tree/read-tree.ts";
 import { selectLeaf, explainSelection } from "../../../core/tree/select-leaf.ts";
 import { listTreeNodes } from "../../../core/tree/tree-nodes.ts";
 import { initTree } from "../../../run/tree/init-tree.ts";
-import {
-  renderInvalidTree,
-  renderSelection,
-  renderTreeFiles,
-  renderTree,
-} from "../../../view/series/tree-text.ts";
+import { renderInvalidTree, renderSelection, renderTreeFiles, renderTree } from "../../../view/series/tree-text.ts";
 import { findTree } from "../../../run/tree/find-tree.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
@@ -42,11 +37,7 @@ export const validate: RunCommand = ({ positionals: [file] }, session) =>
   withTree(file ?? null, session, ({ tree, path }) => {
     const nodes = listTreeNodes(tree).length;
     if (session.detail === "quiet" && !session.json) return DONE;
-    return tell(
-      { valid: true, path, nodes },
-      () => `${path} is valid: ${countNoun(nodes, "node")}.\n`,
-      session,
-    );
+    return tell({ valid: true, path, nodes }, () => `${path} is valid: ${countNoun(nodes, "node")}.\n`, session);
   });
 
 /** `relais tree select`. */

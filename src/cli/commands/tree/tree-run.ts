@@ -19,11 +19,7 @@ interface Iterations {
   readonly isNew: boolean;
 }
 
-async function iterate(
-  action: "step" | "run",
-  iterations: Iterations,
-  session: Session,
-): Promise<CommandEnd> {
+async function iterate(action: "step" | "run", iterations: Iterations, session: Session): Promise<CommandEnd> {
   const answer = await runTree({
     ...makeSeriesSources(session, `tree ${action}`),
     ...iterations,

@@ -9,14 +9,7 @@ const index = readFileSync(".git/index");
 const entry = index.indexOf(`${path}\0`) - 62;
 const { ctimeNs, mtimeNs, dev, ino, size } = lstatSync(path, { bigint: true });
 const word = (value) => Number(value & 0xffffffffn);
-const fields = [
-  ctimeNs / 1000000000n,
-  ctimeNs % 1000000000n,
-  mtimeNs / 1000000000n,
-  mtimeNs % 1000000000n,
-  dev,
-  ino,
-];
+const fields = [ctimeNs / 1000000000n, ctimeNs % 1000000000n, mtimeNs / 1000000000n, mtimeNs % 1000000000n, dev, ino];
 fields.forEach((field, position) => index.writeUInt32BE(word(field), entry + 4 * position));
 index.writeUInt32BE(word(size), entry + 36);
 const body = index.subarray(0, -20);

@@ -11,9 +11,7 @@ const parent = `/proc/${process.ppid}`;
 function listens() {
   const lines = ["tcp", "tcp6"].flatMap((kind) => readFileSync(`${parent}/net/${kind}`, "utf8").split("\n"));
   const fields = lines.map((line) => line.trim().split(/\s+/));
-  const sockets = new Set(
-    fields.filter((field) => field[3] === LISTENING).map((field) => `socket:[${field[9]}]`),
-  );
+  const sockets = new Set(fields.filter((field) => field[3] === LISTENING).map((field) => `socket:[${field[9]}]`));
   return readdirSync(`${parent}/fd`).some((fd) => {
     try {
       return sockets.has(readlinkSync(`${parent}/fd/${fd}`));
