@@ -1,7 +1,9 @@
 /** What would cost a session for nothing is found before one is started, by every command that asks the same list. */
-import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { inCampaignWorld } from "../support/campaign-world.ts";
+import { relais as runAsProcess } from "../support/relais.ts";
 import { tickRepository, type TickRepository } from "../support/tick-repository.ts";
 
 /** An agent that notes each session that it is paid for. */
@@ -156,6 +158,102 @@ describe("before anybody is paid", { timeout: 60_000 }, () => {
       const ran = await repository.relais(...args);
       expect(ran.status).toBe(11);
     }
+    expect(existsSync(join(repository.box, "claude.paid"))).toBe(false);
+  });
+
+  test("a limit that an earlier tick met and that still runs", async () => {
+    const repository = tickRepository({
+      config: { builder: { default_mode: "command", command: { command: "../refuse", args: [] } } },
+    });
+    const program = join(repository.box, "refuse");
+    writeFileSync(program, '#!/bin/sh\necho x >> "$0.paid"\necho "retry-at: 2999-01-01T00:00:00Z" >&2\nexit 75\n');
+    chmodSync(program, 0o755);
+    const task = { ...repository.task([]), builder: { mode: "command", instructions: "Go." } };
+    const path = join(repository.box, "task.json");
+    writeFileSync(path, JSON.stringify(task));
+    const first = (await repository.ask("run", "--task", path)).document;
+    expect(first).toMatchObject({ code: "STOP_RATE_LIMITED", retry_at: "2999-01-01T00:00:00.000Z" });
+    const again = (await repository.ask("run", "--task", path)).document;
+    expect(again).toMatchObject({ code: "STOP_RATE_LIMITED", cause: "still_limited" });
+    expect((await repository.ask("status", "--preflight")).document).toMatchObject({
+      preflight: { would_start: false, cause: "still_limited" },
+    });
+    expect(readFileSync(`${program}.paid`, "utf8")).toBe("x\n");
+    // Another configuration may mean another account, so it is tried.
+    repository.put({
+      "relais.config.json": JSON.stringify({
+        builder: { default_mode: "command", command: { command: "../refuse", args: ["again"] } },
+      }),
+    });
+    repository.git("commit", "--quiet", "-am", "another account");
+    expect((await repository.ask("run", "--task", path)).document).toMatchObject({ cause: "rate_limited" });
+  });
+
+  test("a check that only the plan names", async () => {
+    const plan = {
+      task_id: "T-1",
+      milestone_id: "M-1",
+      task_kind: "execute",
+      intent: "Make it 42",
+      scope: {
+        allowed_globs: ["src/**"],
+        forbidden_globs: [],
+        allow_new_files: true,
+        allow_lockfile_changes: false,
+      },
+      diff_limits: { max_files_touched: 5, max_lines_changed: 50 },
+      verification: { fast: ["gone"], slow: [] },
+      builder: { mode: "command", max_turns: 3, instructions: "Go." },
+    };
+    const repository = paidWorld({
+      roles: { orchestrator: { driver: "command" } },
+      orchestrator: { command: { command: "../plan", args: [] } },
+      builder: { default_mode: "command", command: { command: "../claude", args: [] } },
+      verification: { templates: [{ id: "gone", cmd: "no-such-check", args: [] }] },
+    });
+    const program = join(repository.box, "plan");
+    writeFileSync(program, `#!/bin/sh\nprintf '%s' '${JSON.stringify(plan)}' > "$RELAIS_RESULT_PATH"\n`);
+    chmodSync(program, 0o755);
+    const { document } = await repository.ask("run");
+    expect(document).toMatchObject({ code: "BLOCKED_MISSING_CONFIG", cause: "check_not_found" });
+    expect(existsSync(join(repository.box, "claude.paid"))).toBe(false);
+  });
+
+  test("the guard of a tree", async () => {
+    const repository = paidWorld({ tree: { guard: ["no-such-guard"] } });
+    expect((await repository.relais("tree", "init")).status).toBe(0);
+    repository.git("add", "-A");
+    repository.git("commit", "--quiet", "-m", "tree");
+    const ran = await repository.relais("tree", "run");
+    expect(ran.stdout + ran.stderr).toContain("no-such-guard");
+    expect(ran.status).toBe(11);
+    expect(existsSync(join(repository.box, "claude.paid"))).toBe(false);
+  });
+
+  test("a campaign asks the same list, and goes on once there is nothing in the way", async () => {
+    await inCampaignWorld({}, async ({ world, campaign, sessions }) => {
+      world.put({ ".git/index.lock": "" });
+      const { stderr, stdout } = await campaign("run", "lines");
+      expect(stdout + stderr).toContain("index.lock");
+      expect(sessions()).toEqual([]);
+      rmSync(join(world.root, ".git/index.lock"));
+      await campaign("run", "lines");
+      expect(sessions().length).toBeGreaterThan(0);
+    });
+  });
+
+  test("a repository that this user cannot write", async () => {
+    const repository = paidWorld();
+    for (const place of [repository.box, repository.root]) chmodSync(place, 0o755);
+    chmodSync(join(repository.root, ".git/objects"), 0o555);
+    const ordinary = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const env = { HOME: repository.box, XDG_STATE_HOME: join(repository.box, "state") };
+    const asked = await runAsProcess(["status", "--preflight", "--json"], { cwd: repository.root, env, ...ordinary });
+    expect(JSON.parse(asked.stdout)).toMatchObject({
+      preflight: { code: "BLOCKED_MISSING_CONFIG", cause: "repository_not_writable" },
+    });
+    const ran = await runAsProcess(["run", "--json"], { cwd: repository.root, env, ...ordinary });
+    expect(ran.status).toBe(11);
     expect(existsSync(join(repository.box, "claude.paid"))).toBe(false);
   });
 });

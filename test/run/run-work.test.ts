@@ -66,6 +66,7 @@ function workOf(attempt: number, steps: readonly object[]): Work {
     },
     checks: {
       max: 1,
+      known: [],
       choose: ({ judged }) =>
         judged.touched_paths_total === 0
           ? []

@@ -112,7 +112,7 @@ export function planWorkerSession(state: CampaignState, known: CampaignCircumsta
       isStrict: true,
       read: (left) => readWorker(left, address, notes),
     },
-    checks: { max: 0, choose: () => [] },
+    checks: { max: 0, known: [], choose: () => [] },
     review: null,
     roles: chooseCampaignRoles(state, known),
     finished: state.finished,
@@ -136,7 +136,7 @@ export function planVerification(state: CampaignState, known: CampaignCircumstan
     ...taskParts(known, `verify ${story}: ${titleOf(settings, story)}`),
     verification: { fast: [], slow: [] },
   };
-  const checks = settings.commands.map((command) => checkOf(command, config));
+  const checks = listChecks(known);
   return {
     ...shared(known),
     task,
@@ -147,21 +147,21 @@ export function planVerification(state: CampaignState, known: CampaignCircumstan
       schema: "campaign_signal",
       read: () => ({ kind: "invalid", cause: "no_builder", message: "A verification has no builder." }),
     },
-    checks: { max: checks.length, choose: () => checks },
+    checks: { max: checks.length, known: checks, choose: () => checks },
     review: reviewPlan(state, known, story),
     roles: chooseCampaignRoles(state, known),
   };
 }
 
-function checkOf({ id, argv: [cmd = "", ...args] }: CampaignSettings["commands"][number], config: Config): Check {
-  return {
+function listChecks({ config, settings }: CampaignCircumstances): readonly Check[] {
+  return settings.commands.map(({ id, argv: [cmd = "", ...args] }) => ({
     templateId: id,
     phase: "slow",
     cmd,
     args,
     timeoutSeconds: config.verification.timeout_slow_seconds,
     stopCode: "STOP_VERIFY_FAILED_SLOW",
-  };
+  }));
 }
 
 function reviewPlan(state: CampaignState, known: CampaignCircumstances, story: string): ReviewPlan {

@@ -56,7 +56,7 @@ export function draftWork(facts: DraftFacts): Work {
       schema: "campaign_draft",
       read: () => ({ kind: "invalid", cause: "no_builder", message: "A draft has no builder." }),
     },
-    checks: { max: 0, choose: () => [] },
+    checks: { max: 0, known: [], choose: () => [] },
     review: draftPlan(facts),
     roles: chooseCampaignRoles(NEW_CAMPAIGN, { config, settings: unnamed }),
   };

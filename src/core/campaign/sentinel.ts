@@ -4,13 +4,18 @@
  * Which one it is follows from the end that the journal recorded, so whoever writes it, now or after a crash, writes
  * the same one. A signal is no end: the campaign goes on with the same command.
  */
+import * as v from "valibot";
+import { BlockedCode } from "../../contract/values/any-code.ts";
 import type { SeriesEnd } from "../../contract/values/codes.ts";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 
-/** The sentinel that belongs to an end of the series; null where the campaign is not over. */
-function sentinelOf(end: SeriesEnd): Sentinel | null {
-  if (end === "interrupted") return null;
+/**
+ * The sentinel that belongs to an end of the series; null where the campaign is not over. A tick that was refused before
+ * it started says nothing about the campaign: once the obstacle is gone, the same command goes on.
+ */
+function chooseSentinel(end: SeriesEnd, reason: string): Sentinel | null {
+  if (end === "interrupted" || v.is(BlockedCode, reason)) return null;
   return end === "complete" || end === "timeout" ? end : "blocked";
 }
 
@@ -29,7 +34,7 @@ export function findOwedSentinel(
   const last = lines.findLast(({ event }) => ["tick_started", "series_resumed", "series_ended"].includes(event.type));
   if (last === undefined || last.event.type !== "series_ended" || last.seq <= cleanedSeq) return null;
   const { end, reason, message, hint } = last.event;
-  const name = sentinelOf(end);
+  const name = chooseSentinel(end, reason);
   if (name === null) return null;
   const text = [
     `# ${slug}: ${name}`,

@@ -115,7 +115,7 @@ function shared({ config: { goal } }: Known) {
       default_max_files_touched: goal.diff_limits.max_files_touched,
       default_max_lines_changed: goal.diff_limits.max_lines_changed,
     },
-    checks: { max: 0, choose: () => [] },
+    checks: { max: 0, known: [], choose: () => [] },
   };
 }
 

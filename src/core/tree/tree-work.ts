@@ -34,6 +34,7 @@ interface WorkFacts extends PromptFacts, Pick<Materials, "brokenTree"> {
 
 export function planIteration(facts: WorkFacts, config: Config): Work {
   const { settings } = facts;
+  const guard = guardOf(settings);
   return {
     task: taskOf(facts, config),
     ceiling: {
@@ -41,7 +42,7 @@ export function planIteration(facts: WorkFacts, config: Config): Work {
       default_max_lines_changed: settings.diff_limits.max_lines_changed,
     },
     brief: briefOf(facts),
-    checks: { max: 1, choose: (change) => (isGuarded(facts, change) ? [guardOf(settings)] : []) },
+    checks: { max: 1, known: [guard], choose: (change) => (isGuarded(facts, change) ? [guard] : []) },
     review: findConfiguredReview(config.review),
     settle: { onSuccess: "commit", onFailure: "commit" },
     maxSeconds: settings.iteration_timeout_seconds,

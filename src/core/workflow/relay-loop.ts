@@ -43,7 +43,7 @@ function workOf(ticks: readonly SeriesTick[], known: Omit<LoopCircumstances, "wa
     task: null,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
-    checks: { max: 0, choose: () => [] },
+    checks: { max: 0, known: [], choose: () => [] },
     review: findConfiguredReview(config.review),
     changeRequired: true,
     ceilingOfScope: "enforced",

@@ -5,7 +5,7 @@ import { findConfiguredReview } from "../review/configured-review.ts";
 import { TASK_ONLY } from "./builder-brief.ts";
 import type { OwnChecks, Work, Workflow } from "./workflow.ts";
 
-const NO_CHECKS: OwnChecks = { max: 0, choose: () => [] };
+const NO_CHECKS: OwnChecks = { max: 0, known: [], choose: () => [] };
 
 /**
  * The relay of a single task, known beforehand or proposed by an orchestrator: one tick, and then the series is over.

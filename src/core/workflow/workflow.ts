@@ -113,6 +113,8 @@ export interface TaskRefusal {
 export interface OwnChecks {
   /** How many there are at most; the budget pays for so many. */
   readonly max: number;
+  /** Those of this tick and of the next ones: their programs have to be found before anybody is paid. */
+  readonly known: readonly Check[];
   /** Those that this change needs, once it was judged. They run after all others. */
   readonly choose: (facts: JudgedFacts) => readonly Check[];
 }

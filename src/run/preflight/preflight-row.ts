@@ -22,7 +22,7 @@ interface Called {
 }
 
 /** The work of the tick, as far as the checks ask about it. */
-export interface PreflightWork extends Pick<Work, "task" | "settle" | "hasOwnBranch" | "finished"> {
+export interface PreflightWork extends Pick<Work, "task" | "checks" | "settle" | "hasOwnBranch" | "finished"> {
   readonly orchestrator: Called | null;
   readonly builder: Called | null;
   readonly review: (Called & { readonly plan: Pick<ReviewPlan, "role"> }) | null;

@@ -5,7 +5,7 @@ import { readNow } from "../../io/files/read-now.ts";
 import { listGitLockFiles, findGitOperation } from "../../io/git/git-operation.ts";
 import { listMissingFilters } from "../../io/git/missing-filters.ts";
 import { readHead } from "../../io/git/read-head.ts";
-import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
+import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
 import { refuseGitOperation, refuseUnwritable } from "../workspace/repository-refusals.ts";
 import { type PreflightRefusal, type PreflightSubject, makePreflightRefusal, describePaths } from "./preflight-row.ts";
 
@@ -40,21 +40,14 @@ export async function checkFilters({
   return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "filter_not_found", message);
 }
 
-/** The checks that the task names; what an orchestrator will choose is not known yet. */
-export async function checkCheckPrograms(subject: PreflightSubject): Promise<PreflightRefusal | null> {
-  const { config, repository, work } = subject;
-  const path = repository.environment["PATH"];
-  const named = work?.task?.verification;
-  if (path === undefined || named === undefined) return null;
-  const wanted = new Set([...named.fast, ...named.slow]);
-  // What lies in the repository may be what the tick is to make.
-  const checks = config.verification.templates.filter(
-    ({ id, cmd }) => wanted.has(id) && (cmd.startsWith("/") || !cmd.includes("/")),
-  );
-  const [missing] = await listMissingCheckPrograms(checks, { path, cwd: repository.root });
-  if (missing === undefined) return null;
-  const message = `The program ${missing.program} of ${missing.users.join(", ")} was not found.`;
-  return makePreflightRefusal("BLOCKED_MISSING_CONFIG", "check_not_found", message);
+/** Checks that the task names and the workflow's own. The checks of a plan are looked up once it is made. */
+export async function checkCheckPrograms({
+  config,
+  repository,
+  work,
+}: PreflightSubject): Promise<PreflightRefusal | null> {
+  if (work === undefined || work === null) return null;
+  return refuseMissingCheck({ config, repository, task: work.task, own: work.checks.known });
 }
 
 /** Only where an orchestrator plans: everybody else has a task. */

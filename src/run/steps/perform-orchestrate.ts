@@ -18,6 +18,7 @@ import { writeAtomic } from "../../io/files/atomic-file.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { openDropFolder } from "../../io/files/drop-folder.ts";
 import { readRules } from "./perform-judge.ts";
+import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
 import { countOwnChecks, findRefusal } from "./perform-plan.ts";
 import { pickEarliestRetry, handOver, isOutOfQuota } from "./hand-over.ts";
 import { putBackOutputFile } from "./put-back-output-file.ts";
@@ -144,7 +145,7 @@ async function finished(session: RunningSession, state: State, reply: Finished):
     return sentBack(session, state, { cause, message, excerpt, usage });
   }
   const { task } = answer;
-  const refusal = findRefusal(session, task);
+  const refusal = findRefusal(session, task) ?? (await findMissingCheck(session, task));
   if (refusal === null) return planned(session, state, { task, usage });
   const { code, cause, message } = refusal;
   if (code !== "BLOCKED_ORCHESTRATOR_OUTPUT_INVALID") return { ...refusal, usage };
@@ -154,6 +155,12 @@ async function finished(session: RunningSession, state: State, reply: Finished):
     excerpt,
     usage,
   });
+}
+
+/** Found before the builder is paid: the plan has just chosen the checks. */
+async function findMissingCheck({ config, repository }: RunningSession, task: Task): Promise<Refused | null> {
+  const refusal = await refuseMissingCheck({ config, repository, task, own: [] });
+  return refusal === null ? null : { type: "refused", ...refusal };
 }
 
 type Rejection = Omit<Extract<TickEvent, { type: "plan_rejected" }>, "type">;

@@ -1,3 +1,7 @@
+import type { Config } from "../../contract/config/config.ts";
+import type { Task } from "../../contract/documents/task.ts";
+import type { Check } from "../../core/checks/verification-plan.ts";
+import type { Repository } from "../../io/git/repository-layout.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 
 interface Started {
@@ -22,4 +26,28 @@ export async function listMissingCheckPrograms(
     missing.push({ program, users: checks.filter(({ cmd }) => cmd === program).map(({ id }) => id) });
   }
   return missing;
+}
+
+interface TickChecks {
+  readonly config: Config;
+  readonly repository: Repository;
+  /** Null where nobody has planned yet. */
+  readonly task: Task | null;
+  /** The workflow's own. */
+  readonly own: readonly Check[];
+}
+
+/** Why the checks of a tick cannot be run, or null. A program in the repository may be what the tick is to make. */
+export async function refuseMissingCheck({ config, repository, task, own }: TickChecks) {
+  const path = repository.environment["PATH"];
+  if (path === undefined) return null;
+  const named = new Set([...(task?.verification?.fast ?? []), ...(task?.verification?.slow ?? [])]);
+  const checks = [
+    ...config.verification.templates.filter(({ id }) => named.has(id)),
+    ...own.map(({ templateId: id, cmd }) => ({ id, cmd })),
+  ].filter(({ cmd }) => cmd.startsWith("/") || !cmd.includes("/"));
+  const [missing] = await listMissingCheckPrograms(checks, { path, cwd: repository.root });
+  if (missing === undefined) return null;
+  const message = `The program ${missing.program} of ${missing.users.join(", ")} was not found.`;
+  return { code: "BLOCKED_MISSING_CONFIG", cause: "check_not_found", message } as const;
 }
