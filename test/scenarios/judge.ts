@@ -259,6 +259,23 @@ export const JUDGE: readonly Scenario[] = [
     },
   },
   {
+    shows: "ignored build output that a script of the package starts",
+    files: { "package.json": JSON.stringify({ scripts: { test: "sh dist/check.sh" } }) },
+    config: {
+      verification: {
+        templates: [
+          { id: "answer", cmd: "npm", args: ["test"] },
+          { id: "green", cmd: "true" },
+        ],
+      },
+    },
+    steps: [write("src/main.ts", "broken\n"), write("dist/check.sh", "exit 0\n")],
+    ends: {
+      code: "STOP_IGNORED_MUTATION",
+      report: { findings_total: 1, findings: [{ subject: "dist/check.sh" }] },
+    },
+  },
+  {
     shows: "an ignored file that this configuration lets tools write",
     keys: ["ignored_writable_globs"],
     config: { ignored: "forbid", ignored_writable_globs: ["debug.log"] },

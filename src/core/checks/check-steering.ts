@@ -9,6 +9,7 @@ import type { Config } from "../../contract/config/config.ts";
 import type { Command } from "./list-commands.ts";
 import { validateGlob } from "../paths/glob-reading.ts";
 import { FILES_OF_TOOL, RUNNER_SETTINGS } from "./steering-files.ts";
+import { listRecipeCommands, type RecipeTexts } from "./recipe-commands.ts";
 import { isShell, SHELL_LINE, listWrappedCommands } from "./wrapped-commands.ts";
 
 type Template = Config["verification"]["templates"][number];
@@ -27,19 +28,24 @@ export function checkSteering(templates: readonly Template[]): readonly string[]
   return [...new Set([...RUNNER_SETTINGS, ...templates.flatMap(listSteeringFiles)])];
 }
 
-/** The globs of the files that these checks start or load: their programs, and whatever a word of theirs names. */
-export function listCheckPrograms(templates: readonly Command[]): readonly string[] {
-  return [...new Set(templates.flatMap(programsOf))];
+/** The globs of the files that these checks start or load: their programs, and the paths that their words name. */
+export function listCheckPrograms(templates: readonly Command[], texts: RecipeTexts): readonly string[] {
+  return [...new Set(templates.flatMap((template) => listPrograms(template, texts)))];
 }
 
-function programsOf(command: Command): readonly string[] {
+/** A script may call a script: followed so far. */
+const RECIPE_DEPTH_MAX = 5;
+
+function listPrograms(command: Command, texts: RecipeTexts, depth = 0): readonly string[] {
   const { cmd, args } = command;
   const script = scriptOf(cmd.slice(cmd.lastIndexOf("/") + 1), args);
+  const behind =
+    depth === RECIPE_DEPTH_MAX ? [] : [...listWrappedCommands(command), ...listRecipeCommands(command, texts)];
   return [
     ...(cmd.includes("/") ? inRepository(cmd) : []),
     ...(script === null || script.includes("{{") ? [] : inRepository(script)),
     ...args.filter((arg) => !arg.includes("{{")).flatMap(pathIn),
-    ...listWrappedCommands(command).flatMap(programsOf),
+    ...behind.flatMap((inner) => listPrograms(inner, texts, depth + 1)),
   ];
 }
 

@@ -49,12 +49,35 @@ function needsArgument(parameters: string): boolean {
 
 /** The targets of a Makefile. */
 export function makeTargets(text: string): ReadonlySet<string> {
-  const found = logicalLines(text).flatMap((line) => {
+  return new Set(listMakeRules(text).keys());
+}
+
+interface MakeRule {
+  readonly needs: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** The rules of a Makefile by their targets, with what each needs and the lines that it runs. */
+export function listMakeRules(text: string): ReadonlyMap<string, MakeRule> {
+  const rules = new Map<string, { needs: string[]; lines: string[] }>();
+  let open: readonly string[] = [];
+  for (const line of logicalLines(text)) {
+    if (line.startsWith("\t")) {
+      for (const target of open) rules.get(target)?.lines.push(line.trim());
+      continue;
+    }
     const { targets = "", rest = "" } = MAKE_RULE.exec(line)?.groups ?? {};
-    if (MAKE_VARIABLE.test(rest)) return [];
-    return targets.split(/\s+/).filter((target) => MAKE_NAME.test(target));
-  });
-  return new Set(found);
+    if (targets === "" || MAKE_VARIABLE.test(rest)) continue;
+    open = targets.split(/\s+/).filter((target) => MAKE_NAME.test(target));
+    const [needs = "", first] = rest.split(";");
+    for (const target of open) {
+      const rule = rules.get(target) ?? { needs: [], lines: [] };
+      rule.needs.push(...needs.split(/\s+/).filter((name) => MAKE_NAME.test(name)));
+      if (first !== undefined) rule.lines.push(first.trim());
+      rules.set(target, rule);
+    }
+  }
+  return rules;
 }
 
 /** Lines with what a backslash continues them by, and without the text between `define` and `endef`. */

@@ -55,6 +55,7 @@ export async function openRecoverySession(
     hooks: null,
     // Nothing is judged any more.
     runByGit: [],
+    recipes: new Map(),
     // What is left to do must not be cut short again.
     signal: new AbortController().signal,
     deadlineAt: Number.POSITIVE_INFINITY,

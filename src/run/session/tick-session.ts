@@ -1,3 +1,4 @@
+import type { RecipeTexts } from "../../core/checks/recipe-commands.ts";
 import type { DriverLimits } from "../../agents/choose-driver.ts";
 import type { Driver } from "../../agents/session/driver.ts";
 import type { Task } from "../../contract/documents/task.ts";
@@ -75,6 +76,8 @@ interface SessionParts extends TickContext {
   readonly hooks: PinnedHooks | null;
   /** The paths of what git itself runs or obeys in the worktree, as it was configured when the tick began. */
   readonly runByGit: readonly string[];
+  /** The recipes that checks may call, as they were when the tick began. */
+  readonly recipes: RecipeTexts;
   readonly memory: TickMemory;
   /** How a report reads for a person. Rendering is not the runner's business, so it is handed in. */
   readonly renderReport: (report: Report, maxChars: number) => string;

@@ -68,9 +68,15 @@ export function readRules(session: TickSession, task: Task): Rules {
     ...(isCeilingEnforced ? limitToCeiling(rules, config.scope.default_allowed_globs) : rules),
     task_kind: task.task_kind ?? "question",
     forbidden_globs: forbidden,
-    ignored_guarded_globs: [...listCheckPrograms(config.verification.templates)],
+    ignored_guarded_globs: [...listCheckPrograms(listChecks(session), session.recipes)],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
   };
+}
+
+/** The configured checks, and the workflow's own. */
+function listChecks(session: TickSession) {
+  const own = session.kind === "running" ? session.work.checks.known : [];
+  return [...session.config.verification.templates, ...own];
 }
 
 function scopeCeiling(session: TickSession) {

@@ -8,6 +8,7 @@ import { readFilterSettings } from "../../io/git/filter-settings.ts";
 import { pinHooks } from "../../io/commit/pin-hooks.ts";
 import { rememberRepository } from "../../io/workspace/remembered-repository.ts";
 import { createRunDirectory } from "../../io/workspace/run-directory.ts";
+import { readRecipes } from "../session/read-recipes.ts";
 import { runByGit } from "../../io/git/run-by-git.ts";
 import type { NotReady } from "../../contract/answers/command-failure.ts";
 import type { CommandContext } from "../workspace/command-context.ts";
@@ -53,6 +54,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     identity: await commitIdentity(repository, signal),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
     runByGit: await runByGit(repository, settings),
+    recipes: readRecipes(repository.root),
     signal,
     deadlineAt: readClockMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000,
     journal: workspace.journal,

@@ -1,0 +1,69 @@
+/**
+ * The commands behind the script of a package or the rule of a Makefile that a check calls.
+ *
+ * Read from the texts as the base has them. What follows a command that builds is left out: the check makes those files
+ * itself before it loads them.
+ */
+import { type Command, listCommands } from "./list-commands.ts";
+import { listMakeRules } from "./recipe-names.ts";
+
+/** The files at the root of a repository that hold recipes, in the order in which make looks for its own. */
+export const RECIPE_FILES = ["package.json", "GNUmakefile", "makefile", "Makefile"] as const;
+export type RecipeTexts = ReadonlyMap<string, string>;
+
+const PACKAGE_TOOLS = new Set(["npm", "pnpm", "yarn", "bun"]);
+const MAKE_TOOLS = new Set(["make", "gmake"]);
+const BUILDS =
+  /(?:^|[\s/:-])(?:build|compile|bundle|tsc|esbuild|webpack|rollup|babel|swc|tsup|vite|cmake|cargo|go|mvn|gradle)\b(?!\/)/;
+const BUILDS_NOTHING = /--(?:noEmit|dry-run|just-print)\b/;
+
+export function listRecipeCommands({ cmd, args }: Command, texts: RecipeTexts): readonly Command[] {
+  const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
+  const words = args.filter((arg) => !arg.startsWith("-") && !arg.includes("="));
+  if (PACKAGE_TOOLS.has(tool)) return beforeBuild(readScript(words, texts));
+  return MAKE_TOOLS.has(tool) ? beforeBuild(readRules(words, texts)) : [];
+}
+
+function beforeBuild(text: string): readonly Command[] {
+  const commands = listCommands(text);
+  const build = commands.findIndex(({ cmd, args }) => {
+    const line = [cmd, ...args].join(" ");
+    return BUILDS.test(line) && !BUILDS_NOTHING.test(line);
+  });
+  return build === -1 ? commands : commands.slice(0, build);
+}
+
+function readScript([verb = "", named = ""]: readonly string[], texts: RecipeTexts): string {
+  const name = /^run(?:-script)?$/.test(verb) ? named : verb === "t" ? "test" : verb;
+  const scripts = readScripts(texts.get("package.json") ?? "");
+  return [scripts[`pre${name}`], scripts[name]].filter((text) => typeof text === "string").join("\n");
+}
+
+function readScripts(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const manifest: unknown = JSON.parse(text);
+    const hasScripts = typeof manifest === "object" && manifest !== null && "scripts" in manifest;
+    return hasScripts && typeof manifest.scripts === "object" ? { ...manifest.scripts } : {};
+  } catch {
+    // No package manager can read it either.
+    return {};
+  }
+}
+
+/** The recipes of these targets, each after those of the targets that it needs. */
+function readRules(targets: readonly string[], texts: RecipeTexts): string {
+  const file = RECIPE_FILES.slice(1).find((name) => texts.has(name));
+  const rules = listMakeRules(texts.get(file ?? "") ?? "");
+  const [first] = rules.keys();
+  const lines: string[] = [];
+  const seen = new Set<string>();
+  const visit = (target: string): void => {
+    const rule = rules.get(target);
+    if (rule === undefined || seen.has(target)) return;
+    seen.add(target);
+    rule.needs.forEach(visit);
+    lines.push(...rule.lines);
+  };
+  (targets.length === 0 && first !== undefined ? [first] : targets).forEach(visit);
+  return lines.join("\n");
+}
