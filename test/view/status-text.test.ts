@@ -248,6 +248,7 @@ const SERIES: Status["openSeries"][number] = {
   runId: RUN,
   options: { command: "loop", mode: "milestone", max_ticks: null },
   branch: null,
+  commit: null,
   end: "interrupted",
 };
 

@@ -161,6 +161,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
             runId: RUN,
             options: { command: "loop", mode: "autonomous", max_ticks: null },
             branch: `relais/${RUN}`,
+            commit: null,
             end: "interrupted",
           },
         ],

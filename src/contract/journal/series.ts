@@ -94,6 +94,8 @@ export interface LastSeries {
   readonly runId: string;
   /** Where its commits are; null where it has made none. */
   readonly branch: string | null;
+  /** The last of them. */
+  readonly commit: string | null;
   /** How it ended; null where nothing says so, because its process was killed or is still at work. */
   readonly end: SeriesEndName | null;
 }

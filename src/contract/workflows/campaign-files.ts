@@ -109,4 +109,9 @@ export const PANES = ["leader", "worker", "verifier"] as const;
 export type Pane = (typeof PANES)[number];
 
 /** `cleaned.json`: how far the journal was when a person last said that everything before is settled. */
-export const CampaignCleaned = v.strictObject({ seq: Count });
+export const CampaignCleaned = v.strictObject({
+  seq: Count,
+  /** How far it was when the folder was made: lines up to here belong to an earlier campaign of the same name. */
+  planned_seq: v.exactOptional(Count),
+});
+export type CampaignCleaned = v.InferOutput<typeof CampaignCleaned>;

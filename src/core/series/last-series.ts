@@ -47,7 +47,7 @@ function lastSeries(lines: readonly JournalLine[], wanted: Pick<Wanted, "command
     seriesId,
     runId,
     options: started.event.series,
-    branch: branchOf(lines, seriesId),
+    ...findLastCommit(lines, seriesId),
     end: ended?.event.type === "series_ended" ? ended.event.end : null,
   };
 }
@@ -56,9 +56,11 @@ function isOf(event: TickEvent, { command, worktree }: Pick<Wanted, "command" | 
   return event.type === "tick_started" && event.series?.command === command && event.worktree === worktree;
 }
 
-function branchOf(lines: readonly JournalLine[], seriesId: string): string | null {
+function findLastCommit(lines: readonly JournalLine[], seriesId: string): Pick<LastSeries, "branch" | "commit"> {
   const settled = lines.findLast(
     ({ series_id, event }) => series_id === seriesId && event.type === "settled" && event.branch !== null,
   );
-  return settled?.event.type === "settled" ? settled.event.branch : null;
+  if (settled?.event.type !== "settled") return { branch: null, commit: null };
+  const { branch, commit } = settled.event;
+  return { branch, commit };
 }

@@ -6,6 +6,20 @@ interface Where {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Whether one commit is among the ancestors of another, or is the same; false where git does not know it any more. */
+export async function isAncestor(ancestor: string, commit: string, { repository, signal }: Where): Promise<boolean> {
+  const { status } = await runGit({
+    cwd: repository.root,
+    environment: repository.environment,
+    gitDir: repository.gitDir,
+    outputBytesMax: ANSWER_BYTES_MAX,
+    signal,
+    args: ["merge-base", "--is-ancestor", ancestor, commit],
+    okStatuses: [0, 1, FATAL],
+  });
+  return status === 0;
+}
+
 const ANSWER_BYTES_MAX = 4096;
 const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** Git ends with it for a revision that it cannot make sense of, and just as well for a repository that it cannot. */

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import type * as v from "valibot";
 import { CAMPAIGN_LIMITS, type CampaignContract } from "../../contract/workflows/campaign.ts";
 import { CampaignCleaned, SENTINELS, type Sentinel } from "../../contract/workflows/campaign-files.ts";
+import type { JournalLine } from "../../contract/journal/event.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { parseWith } from "../../contract/schema/schema-error.ts";
 import type { CampaignTexts } from "../../core/campaign/campaign-work.ts";
+import { findKnownCampaign, type KnownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { findContractProblems } from "../../core/campaign/lint-contract.ts";
 import { readPrd, readTestSpec } from "../../core/campaign/read-prd.ts";
 import { isFile } from "../../io/files/is-file.ts";
@@ -57,7 +59,21 @@ export function findStandingSentinel(folder: string): Sentinel | null {
 
 /** How far the journal was when a person cleaned up last; before the first line where nobody did. */
 export function findCleanedSeq(folder: string): number {
-  return readCampaignDocument(join(folder, CAMPAIGN_FILES.cleaned), CampaignCleaned)?.seq ?? -1;
+  return readCleaned(folder)?.seq ?? -1;
+}
+
+/** `cleaned.json` of a campaign; null where there is none. */
+export function readCleaned(folder: string): CampaignCleaned | null {
+  return readCampaignDocument(join(folder, CAMPAIGN_FILES.cleaned), CampaignCleaned);
+}
+
+/** The last series of the campaign in this folder. One of an earlier campaign with the same name does not count. */
+export function findCampaignSeries(
+  lines: readonly JournalLine[],
+  { folder, ...wanted }: { readonly folder: string; readonly slug: string; readonly worktree: string },
+): KnownCampaign | null {
+  const from = readCleaned(folder)?.planned_seq ?? -1;
+  return findKnownCampaign(from < 0 ? lines : lines.filter(({ seq }) => seq > from), wanted);
 }
 
 const DOCUMENT_BYTES_MAX = 1024 * 1024;

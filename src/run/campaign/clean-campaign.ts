@@ -13,7 +13,7 @@ import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.t
 import { readProject } from "../workspace/open-workspace.ts";
 import { reportSentinel } from "./keep-sentinel.ts";
 import { killSessions } from "./start-tmux.ts";
-import { CAMPAIGN_FILES } from "./campaign-files.ts";
+import { CAMPAIGN_FILES, readCleaned } from "./campaign-files.ts";
 import { refuseUnknownCampaign } from "./prepare-campaign.ts";
 
 const REMOVED = [
@@ -59,7 +59,7 @@ async function clean(workspace: LockedWorkspace, slug: string): Promise<Omit<Cle
   const publication = await openPublication({ root, directory });
   // First, so that a process that is killed in between does not bring back what is about to be removed.
   const seq = journal.lines().at(-1)?.seq ?? 0;
-  await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { seq });
+  await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { ...readCleaned(directory), seq });
   const there = REMOVED.filter((name) => isFile(join(directory, name)));
   for (const name of there) await publication.text(name, null);
   reportSentinel(journal.lines(), { slug, folder: directory, worktree: root, config });

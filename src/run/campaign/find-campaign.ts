@@ -4,7 +4,7 @@ import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
 import type { CampaignStatus } from "../../contract/workflows/campaign-files.ts";
-import { locateCampaignFolder, type KnownCampaign, findKnownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder, type KnownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../core/campaign/campaign-state.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
@@ -12,7 +12,7 @@ import { type CommandFailure, type Refusal, refuse } from "../../contract/answer
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
-import { findCampaignOnDisk, findCleanedSeq, findStandingSentinel } from "./campaign-files.ts";
+import { findCampaignOnDisk, findCampaignSeries, findCleanedSeq, findStandingSentinel } from "./campaign-files.ts";
 import { listCampaignSlugs, refuseUnknownCampaign } from "./prepare-campaign.ts";
 
 export interface FoundCampaign {
@@ -70,7 +70,7 @@ async function campaignIn(around: WorkspaceSnapshot, slug: string): Promise<Foun
   const { repository, config, lines } = around;
   const folderPath = locateCampaignFolder(config.workspace_dir, slug);
   const folder = join(repository.root, folderPath);
-  const last = findKnownCampaign(listRepositoryLines(lines, repository), { slug, worktree: repository.root });
+  const last = findCampaignSeries(listRepositoryLines(lines, repository), { slug, folder, worktree: repository.root });
   const known = last === null || isSettled(last, folder) ? NOT_BEGUN : last;
   const chosen = await chosenSettings(known.state, around, { folder, slug });
   if (chosen.kind === "refused") return chosen;

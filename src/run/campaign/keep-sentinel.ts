@@ -2,12 +2,11 @@ import { join } from "node:path";
 import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { Config } from "../../contract/config/config.ts";
 import type { JournalLine } from "../../contract/journal/event.ts";
-import { findKnownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { summariseCampaign } from "../../core/campaign/campaign-status.ts";
 import { findOwedSentinel } from "../../core/campaign/sentinel.ts";
 import { createFile } from "../../io/workspace/workspace-files.ts";
 import { writeNow } from "../../io/files/write-now.ts";
-import { CAMPAIGN_FILES, findCleanedSeq, findStandingSentinel } from "./campaign-files.ts";
+import { CAMPAIGN_FILES, findCampaignSeries, findCleanedSeq, findStandingSentinel } from "./campaign-files.ts";
 
 interface Place {
   readonly config: Config;
@@ -23,7 +22,7 @@ export function isSentinelOwed(lines: readonly JournalLine[], place: Place): boo
 }
 
 function owedNow(lines: readonly JournalLine[], place: Place) {
-  const known = findKnownCampaign(lines, place);
+  const known = findCampaignSeries(lines, place);
   return known === null ? null : findOwedSentinel(known.lines, { ...place, cleanedSeq: findCleanedSeq(place.folder) });
 }
 
@@ -46,7 +45,7 @@ export async function keepSentinel(lines: readonly JournalLine[], place: Place):
 /** Writes into status.json which sentinel stands now. */
 export function reportSentinel(lines: readonly JournalLine[], place: Place): void {
   const { folder, config } = place;
-  const state = findKnownCampaign(lines, place)?.state;
+  const state = findCampaignSeries(lines, place)?.state;
   if (state === undefined || state.settings === null) return;
   const status = summariseCampaign({
     state,

@@ -5,7 +5,7 @@ import type { Sentinel } from "../../contract/workflows/campaign-files.ts";
 import type { Environment } from "../../contract/values/environment.ts";
 import type { CampaignContract, CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { findNearestName } from "../../contract/schema/nearest-name.ts";
-import { locateCampaignFolder, findKnownCampaign } from "../../core/campaign/campaign-folder.ts";
+import { locateCampaignFolder, type KnownCampaign } from "../../core/campaign/campaign-folder.ts";
 import { type CampaignChoices, chooseCampaignSettings } from "../../core/campaign/campaign-settings.ts";
 import { findProgram } from "../../io/machine/find-program.ts";
 import { isFile } from "../../io/files/is-file.ts";
@@ -16,7 +16,13 @@ import type { Workspace, WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { CAMPAIGN_FILES, type CampaignOnDisk, findCampaignOnDisk, findStandingSentinel } from "./campaign-files.ts";
+import {
+  CAMPAIGN_FILES,
+  type CampaignOnDisk,
+  findCampaignOnDisk,
+  findCampaignSeries,
+  findStandingSentinel,
+} from "./campaign-files.ts";
 import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
 
 /** Which campaign is to be run, and how. */
@@ -44,6 +50,8 @@ export interface ReadyCampaign {
   readonly settings: CampaignSettings;
   /** Its folder, as an absolute path. */
   readonly folder: string;
+  /** Whether no series of it has begun. */
+  readonly isNew: boolean;
 }
 
 /** Everything that keeps a campaign from being run, in the order in which a person would want to know it. */
@@ -58,6 +66,7 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
   if (around.kind === "blocked") return around;
   const { repository, config } = workspace;
   const place = { slug, folder, worktree: repository.root, config };
+  const known = findCampaignSeries(listRepositoryLines(around.lines, repository), place);
   const standing = await sentinelIn(request, listRepositoryLines(around.lines, repository), place);
   if (standing !== null) return typeof standing === "string" ? itIsOver(slug, standing) : standing;
   if (onDisk.problems.length > 0) return unfinished(slug, onDisk.problems);
@@ -66,10 +75,10 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
   const chosen = chooseCampaignSettings(choices, {
     contract: onDisk.contract,
     campaign: workspace.config.campaign,
-    base: baseOf(around, workspace, slug),
+    base: chooseBase(known, workspace),
   });
   if (chosen.kind === "refused") return { kind: "misused", message: chosen.message, problems: [] };
-  return { kind: "campaign", workspace, onDisk, settings: chosen.settings, folder };
+  return { kind: "campaign", workspace, onDisk, settings: chosen.settings, folder, isNew: known === null };
 }
 
 /** The sentinel that stands, or has to: it is written under the locks, so that no tick of anybody else finds it changed. */
@@ -87,8 +96,7 @@ async function sentinelIn(
 }
 
 /** The commit that the campaign began with; after its end another one begins where the repository is by then. */
-function baseOf({ lines }: WorkspaceSnapshot, { head, repository }: Workspace, slug: string): string {
-  const known = findKnownCampaign(listRepositoryLines(lines, repository), { slug, worktree: repository.root });
+function chooseBase(known: KnownCampaign | null, { head }: Workspace): string {
   const isOver = known === null || known.state.status === "complete";
   return isOver ? head.commit : (known.state.settings?.base ?? head.commit);
 }

@@ -68,7 +68,7 @@ const RESUMES: readonly SeriesEnd[] = [...RESUMABLE_ENDS, "breaker"];
 const DIFF_BYTES_MAX = 256 * 1024;
 
 async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise<SeriesAnswer> {
-  const { settings, onDisk, folder, workspace } = ready;
+  const { settings, onDisk, folder, workspace, isNew } = ready;
   const { slug, isDebug, render, choices: _choices, stage, ...sources } = request;
   const logs = join(folder, "logs");
   const heartbeat = openHeartbeat(locatePrivateFolder(workspace.stateDirectory, slug), workspace.config);
@@ -84,7 +84,7 @@ async function runReady(request: CampaignRequest, ready: ReadyCampaign): Promise
         request.emit?.(event);
       },
       options: { command: writeCampaignCommand(slug), mode: null, max_ticks: null, campaign: settings },
-      isNew: false,
+      isNew,
       resumes: RESUMES,
       workflow: ({ config, warnings, seriesId }) => {
         const texts = { ...onDisk.texts, diff };

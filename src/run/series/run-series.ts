@@ -14,6 +14,7 @@ import { endSeries, type SeriesOver } from "../../core/series/after-tick.ts";
 import { findResumableSeries } from "../../core/series/last-series.ts";
 import { summariseSeries } from "../../core/series/series-summary.ts";
 import { WorkspaceFold } from "../../core/history/workspace-state.ts";
+import { findCommit, isAncestor } from "../../io/git/find-commit.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
 import { type CommandFailure, type NotReady, refuseNotReady } from "../../contract/answers/command-failure.ts";
 import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
@@ -65,7 +66,7 @@ async function begin<State>({
 }: Opening<State>): Promise<FinishedSeries | NotReady> {
   const { options, watch } = request;
   const last = lastOf(request, workspace);
-  const refusal = last === null ? nothingToResume(request) : otherBranch(last, workspace, options);
+  const refusal = last === null ? nothingToResume(request) : await refuseOtherBranch(last, workspace, options);
   if (refusal !== null) return refusal;
   const seriesId = last?.seriesId ?? workspace.runId;
   const sitting = { request, workspace, seriesId };
@@ -113,17 +114,27 @@ function nothingToResume<State>({ mustResume = false, options }: SeriesRequest<S
   );
 }
 
-/** A series goes on where its commits are. */
-function otherBranch(
-  { seriesId, branch }: LastSeries,
-  { head }: Workspace,
+/** A series goes on where its commits are: on its branch or, once that is deleted, on a branch that has them. */
+async function refuseOtherBranch(
+  { seriesId, branch, commit }: LastSeries,
+  { head, repository }: Workspace,
   { command }: SeriesOptions,
-): NotReady | null {
+): Promise<NotReady | null> {
   if (branch === null || head.text === `ref: refs/heads/${branch}`) return null;
-  const message = `The series ${seriesId} is not finished, and its commits are on the branch ${branch}.`;
-  const instead = command === "goal" ? 'another goal with `relais goal "<objective>"`' : "another series with `--new`";
-  const remedy = `\`git switch ${branch}\` and continue there, or start ${instead}.`;
+  const isThere = (await findCommit(`refs/heads/${branch}`, { repository })) !== null;
+  if (!isThere && commit !== null && (await isAncestor(commit, head.commit, { repository }))) return null;
+  const message = `The series ${seriesId} is not finished, and its commits are ${isThere ? "" : "not here: they were "}on the branch ${branch}.`;
+  const back = isThere ? `git switch ${branch}` : `git switch -c ${branch} ${commit}`;
+  const remedy = `\`${back}\` and continue there, or ${describeNewSeries(command)}.`;
   return { ...refuseNotReady("other_branch", message, remedy), code: "BLOCKED_PROTECTED_BRANCH" };
+}
+
+/** How a person begins anew with the same command. */
+function describeNewSeries(command: string): string {
+  if (command === "goal") return 'start another goal with `relais goal "<objective>"`';
+  if (!command.startsWith("campaign ")) return "start another series with `--new`";
+  const slug = command.slice("campaign ".length);
+  return `remove the folder of the campaign and plan it again with \`relais campaign init ${slug}\``;
 }
 
 interface Finish {
