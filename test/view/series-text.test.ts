@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderTickLine, waitText } from "../../src/view/series/series-text.ts";
+import { renderTickLine, renderWait } from "../../src/view/series/series-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
 import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
@@ -35,8 +35,8 @@ test.for([50, 64, 80, 120])("no line of a tick is wider than %i columns", (colum
 
 test("a wait says what it is for", () => {
   const wait = { until: "2026-01-01T00:00:00.000Z", leftMs: 4200 };
-  expect(waitText({ ...wait, isLimit: true })).toBe(
+  expect(renderWait({ ...wait, isLimit: true })).toBe(
     "… waiting for a rate limit until 2026-01-01T00:00:00.000Z, 5 s left; relais continues by itself",
   );
-  expect(waitText({ ...wait, isLimit: false })).toContain("waiting for the next attempt until 2026");
+  expect(renderWait({ ...wait, isLimit: false })).toContain("waiting for the next attempt until 2026");
 });

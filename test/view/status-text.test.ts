@@ -101,9 +101,9 @@ test("an accepted change, an open question and the outcome of the preflight are 
       last tick  ✓ SUCCESS, 5 min ago
                  20260131T235959Z-0123abcd: Set x to 2.
       question   ? 20260131T235959Z-0123abcd waits for your answer
-      │ Which name?\\u{1b}[2J
-      │ 1. old
-      │ 2. new
+                 │ Which name?\\u{1b}[2J
+                 │ 1. old
+                 │ 2. new
       accepted   ✓ 2 files of 20260131T235959Z-0123abcd, not committed
       preflight  ✗ BLOCKED_DIRTY_WORKTREE: The working tree has uncommitted changes.
                  src/a.ts is not committed.
@@ -138,9 +138,9 @@ test("a tick that was cut short comes first", () => {
       unfinished ✗ 20260131T235959Z-0123abcd was interrupted in build, 2 h ago
       last tick  none yet
       question   ? 20260131T235959Z-0123abcd waits for your answer
-      │ Which name?\\u{1b}[2J
-      │ 1. old
-      │ 2. new
+                 │ Which name?\\u{1b}[2J
+                 │ 1. old
+                 │ 2. new
 
     Next:
       relais recover  restore the repository, save the work

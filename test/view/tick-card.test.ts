@@ -14,7 +14,7 @@ const card = (name: keyof typeof TICKS) => renderTickCard(reportOf(TICKS[name]),
 
 test("a change that was accepted", () => {
   expect(card("accepted")).toMatchInlineSnapshot(`
-    "✓ Kept 
+    "✓ Kept
     All rules and checks passed.
 
       task       T-1: Set x to 2.
@@ -57,7 +57,7 @@ test("what the runner noticed is on the card, and what the builder says of itsel
 
 test("a change that was committed", () => {
   expect(card("committed")).toMatchInlineSnapshot(`
-    "✓ Kept 
+    "✓ Kept
     All rules and checks passed.
 
       task       T-1: Set x to 2.
@@ -78,7 +78,7 @@ test("a change that was committed", () => {
 
 test("a tick that changed nothing", () => {
   expect(card("unchanged")).toMatchInlineSnapshot(`
-    "✓ No change 
+    "✓ No change
     All rules and checks passed.
 
       task       T-1: Set x to 2.
@@ -178,7 +178,7 @@ test("a tick that was interrupted", () => {
 
 test("a limit of the service is a wait", () => {
   expect(card("rateLimited")).toMatchInlineSnapshot(`
-    "… Rate limited 
+    "… Rate limited
     The agent's service refused the call: rate or usage limit.
 
       task       T-1: Set x to 2.
@@ -199,7 +199,7 @@ test("a limit of the service is a wait", () => {
 
 test("a question is shown as a question", () => {
   expect(card("question")).toMatchInlineSnapshot(`
-    "? Question 
+    "? Question
     The orchestrator has a question for you.
     │ Which name is wanted?
     │ Both exist.
@@ -254,7 +254,7 @@ test("a task that was refused before anybody was paid", () => {
 
 test("a repository that could not be reverted", () => {
   expect(card("rollbackFailed")).toMatchInlineSnapshot(`
-    "✗ Not reverted 
+    "✗ Not reverted
     The repository could not be restored exactly.
     │ the repository is still different
 

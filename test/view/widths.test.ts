@@ -9,13 +9,14 @@ import { fail, ok, warn } from "../../src/core/setup/doctor-check.ts";
 import type { Canvas } from "../../src/view/text/canvas.ts";
 import { renderDoctor } from "../../src/view/setup/doctor-text.ts";
 import { renderHistoryList } from "../../src/view/history/history-text.ts";
-import { initText } from "../../src/view/setup/init-text.ts";
-import { pruneText } from "../../src/view/history/prune-text.ts";
-import { replayText } from "../../src/view/history/replay-text.ts";
+import { renderInit } from "../../src/view/setup/init-text.ts";
+import { renderPruned } from "../../src/view/history/prune-text.ts";
+import { renderReplay } from "../../src/view/history/replay-text.ts";
 import { renderSalvageList } from "../../src/view/history/salvage-text.ts";
 import { renderStatus } from "../../src/view/status/status-text.ts";
 import { plainStyle } from "../../src/view/text/style.ts";
 import { measureDisplayWidth } from "../../src/view/text/display-width.ts";
+import { keptWork } from "../support/kept-work.ts";
 import { RUN } from "../support/ticks.ts";
 
 const at = "2026-01-31T23:59:59.000Z";
@@ -56,7 +57,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
   "history list, short": (canvas) =>
     renderHistoryList([{ runId: RUN, startedAt: at, code: "SUCCESS", intent: "Short" }], canvas),
   "history replay": (canvas) =>
-    replayText(
+    renderReplay(
       {
         ticks: [
           {
@@ -87,7 +88,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
       { ...canvas, isQuiet: false },
     ),
   "history prune": (canvas) =>
-    pruneText(
+    renderPruned(
       {
         kind: "pruned",
         isDryRun: true,
@@ -103,13 +104,13 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
   "salvage list": (canvas) =>
     renderSalvageList(
       {
-        rows: codes.map((code) => ({ runId: RUN, keptAt: at, code, files: 12, leftOut: 3 })),
+        works: codes.map((code) => keptWork({ kept_at: at, code, left_out_total: 3 })),
         rescued: { objects: "/o", commits: [], folders: [] },
       },
       canvas,
     ),
   init: (canvas) =>
-    initText(
+    renderInit(
       {
         workspace: "relais",
         detection: {

@@ -1,5 +1,5 @@
 import type { SeriesWatch } from "../../run/series/series-loop.ts";
-import { renderBeginning, renderTickLine, waitText } from "../../view/series/series-text.ts";
+import { renderBeginning, renderTickLine, renderWait } from "../../view/series/series-text.ts";
 import type { Session } from "../framework/command.ts";
 import { printUnpublished, printWarning } from "../answers/refusal-answer.ts";
 import { getCanvas } from "../framework/session-canvas.ts";
@@ -27,7 +27,8 @@ export function makeSeriesWatch(session: Session, isDrawn: boolean): SeriesWatch
     warned: (warning) => printWarning(warning, session),
     waiting: ({ leftMs, untilMs, isLimit }) => {
       const until = new Date(untilMs).toISOString();
-      if (!isDrawn && told !== untilMs && detail !== "quiet") session.err(`${waitText({ until, leftMs, isLimit })}\n`);
+      if (!isDrawn && told !== untilMs && detail !== "quiet")
+        session.err(`${renderWait({ until, leftMs, isLimit })}\n`);
       told = untilMs;
     },
   };

@@ -199,6 +199,10 @@ export type CodeOf<V extends Verdict> = {
   [C in Code]: (typeof CODES)[C]["verdict"] extends V ? C : never;
 }[Code];
 
+export function isCode(name: string): name is Code {
+  return Object.hasOwn(CODES, name);
+}
+
 /** How a series of ticks can end, with the status of the process. */
 export const SERIES_ENDS = {
   complete: { exit: 0, meaning: "The work is done: control.stop, a passed root or a reached goal." },

@@ -1,24 +1,32 @@
 /** The shape of every card: headline, reason, facts, and the next commands. */
-import { type Canvas, type NextStep, renderParagraph, renderSteps, type Tone, measureWidth } from "../text/canvas.ts";
+import {
+  type Canvas,
+  type Fact,
+  measureWidth,
+  type NextStep,
+  renderFacts,
+  renderParagraph,
+  renderSteps,
+  type Sign,
+} from "../text/canvas.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
-interface Card {
-  readonly mark: string;
-  readonly tone: Tone;
-  /** A word in the colour of the mark; null for none. */
-  readonly word: string | null;
+interface Card extends Sign {
+  /** A word in the colour of the mark. */
+  readonly word?: string;
   readonly title: string;
-  readonly why: readonly string[];
-  readonly facts: readonly string[];
+  readonly why?: readonly string[];
+  readonly facts: readonly Fact[];
   /** One sentence that leads to the commands. */
-  readonly advice: string | null;
+  readonly advice?: string | null;
   readonly next: readonly NextStep[];
 }
 
 export function renderCard(card: Card, canvas: Canvas): string {
-  const { why, facts, advice, next } = card;
+  const { why = [], advice = null, next } = card;
+  const facts = renderFacts(card.facts, canvas);
   const lines = [
-    ...headline(card, canvas),
+    ...renderHeadline(card, canvas),
     ...why,
     ...(facts.length === 0 ? [] : ["", ...facts]),
     ...(next.length === 0 && advice === null
@@ -28,10 +36,10 @@ export function renderCard(card: Card, canvas: Canvas): string {
   return `${lines.join("\n")}\n`;
 }
 
-function headline({ mark, tone, word, title }: Card, canvas: Canvas): readonly string[] {
+function renderHeadline({ mark, tone, word, title }: Card, canvas: Canvas): readonly string[] {
   const { style } = canvas;
-  const lead = word === null ? mark : `${mark} ${word}`;
-  const [first = "", ...further] = wrapText(`${lead} ${title}`, measureWidth(canvas) - 2);
+  const lead = word === undefined ? mark : `${mark} ${word}`;
+  const [first = "", ...further] = wrapText(`${lead} ${title}`.trimEnd(), measureWidth(canvas) - 2);
   // A title that does not fit beside its lead stands below it, with all of its lines further in.
   const beside = first === lead ? "" : ` ${style("strong", first.slice(lead.length + 1))}`;
   return [`${style(tone, lead)}${beside}`, ...further.map((line) => `  ${style("strong", line)}`)];

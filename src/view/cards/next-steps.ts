@@ -4,20 +4,19 @@
  * The commands depend on the end of the tick and on what it left: a kept change can be accepted or undone, a reverted one
  * can be inspected, and an obstacle must be removed.
  */
-import type { CodeOf } from "../../contract/values/codes.ts";
-import { CODES } from "../../contract/values/codes.ts";
+import { type Code, type CodeOf, CODES } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
-import type { NextStep } from "../text/canvas.ts";
+import { makeStep as step, type NextStep } from "../text/canvas.ts";
 import { LIMIT_CAUSES } from "../../core/series/left-work.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 
-const step = (command: string, explains: string): NextStep => ({ command, explains });
+export const DOCTOR = step("relais doctor", "find out what is missing");
+export const STATUS = step("relais status", "current state");
+export const BUDGET = step("relais status", "show the budget");
+export const ANSWER = step('relais answer "..."', "answer the question");
+export const RECOVER = step("relais recover", "restore the repository, save the work");
 
-const DOCTOR = step("relais doctor", "find out what is missing");
-const STATUS = step("relais status", "current state");
-const ANSWER = step('relais answer "..."', "answer the question");
-
-const PUT_BACK = [step("relais recover", "restore the rest"), step("relais salvage list", "saved work")];
+const AFTER_FAILED_ROLLBACK = [step("relais recover", "restore the rest"), step("relais salvage list", "saved work")];
 
 const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_MISSING_CONFIG: [step("relais init", "write a configuration"), DOCTOR],
@@ -27,11 +26,11 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
     step("relais history prune --dry-run", "preview"),
     step("relais history prune", "delete old runs"),
   ],
-  BLOCKED_CRASH_RECOVERY_REQUIRED: [step("relais recover", "restore the repository, save the work")],
-  BLOCKED_BUDGET_EXHAUSTED: [step("relais status", "show the budget")],
-  BLOCKED_BUDGET_CAP: [step("relais status", "show the budget")],
+  BLOCKED_CRASH_RECOVERY_REQUIRED: [RECOVER],
+  BLOCKED_BUDGET_EXHAUSTED: [BUDGET],
+  BLOCKED_BUDGET_CAP: [BUDGET],
   BLOCKED_ORCHESTRATOR_OUTPUT_INVALID: [DOCTOR],
-  BLOCKED_ROLLBACK_FAILED: PUT_BACK,
+  BLOCKED_ROLLBACK_FAILED: AFTER_FAILED_ROLLBACK,
   BLOCKED_SANDBOX_UNAVAILABLE: [DOCTOR],
   BLOCKED_BUILDER_COMMAND_NOT_FOUND: [DOCTOR],
   BLOCKED_PROTECTED_BRANCH: [step("git switch -c NAME", "work on another branch")],
@@ -45,24 +44,24 @@ const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
 
 /** Two or three commands that make sense after this tick. */
 export function renderNextSteps(report: Report): readonly NextStep[] {
-  if (report.code === "STOP_QUESTION") return [ANSWER, ...history(report)];
-  if (report.verdict === "success") return afterSuccess(report);
-  const explain = step(`relais explain ${report.code}`, "explain this code");
-  const code = blockedCode(report);
-  if (code !== null) return [...unblock(code, report.cause), ...history(report), explain].slice(0, 3);
-  const again = goOn(report);
-  if (again.length > 0) return [...again, ...salvage(report), ...history(report)];
-  return [...history(report), ...salvage(report), ...commit(report), explain];
+  if (report.code === "STOP_QUESTION") return [ANSWER, ...listHistory(report)];
+  if (report.verdict === "success") return listAfterSuccess(report);
+  const { code } = report;
+  if (isBlocked(code))
+    return [...listUnblockSteps(code, report.cause), ...listHistory(report), explainCode(code)].slice(0, 3);
+  const again = applyAgain(report);
+  if (again.length > 0) return [...again, ...showSalvage(report), ...listHistory(report)];
+  return [...listHistory(report), ...showSalvage(report), ...showCommit(report), explainCode(code)];
 }
 
 /** A limit ended the session: the next attempt can begin from its work. The other workflows begin from it by themselves. */
-function goOn({ workflow, cause, pointers }: Report): readonly NextStep[] {
+function applyAgain({ workflow, cause, pointers }: Report): readonly NextStep[] {
   const isLimit = cause === "tick_timeout" || LIMIT_CAUSES.includes(cause ?? "");
   if (workflow !== "relay" || !isLimit || pointers.salvage === undefined) return [];
-  return [step(`relais salvage apply ${pointers.salvage}`, "lay it out again, to go on from it")];
+  return [step(`relais salvage apply ${pointers.salvage}`, "restore it, to continue from it")];
 }
 
-function unblock(code: CodeOf<"blocked">, cause: string | null): readonly NextStep[] {
+function listUnblockSteps(code: CodeOf<"blocked">, cause: string | null): readonly NextStep[] {
   const own = UNBLOCK_CAUSE[cause ?? ""];
   if (own !== undefined) return own;
   return cause?.endsWith("_not_found") === true ? [DOCTOR] : UNBLOCK[code];
@@ -73,31 +72,28 @@ export function renderUnblockSteps(code: Report["code"], cause: string | null): 
   if (!isBlocked(code)) return [DOCTOR];
   return code === "BLOCKED_MISSING_CONFIG" && UNBLOCK_CAUSE[cause ?? ""] === undefined
     ? [DOCTOR]
-    : unblock(code, cause);
+    : listUnblockSteps(code, cause);
 }
 
 /** The steps after a failed rollback, shown by `relais status`. */
 export function renderRollbackSteps(runId: string): readonly NextStep[] {
-  return [...PUT_BACK, step(`relais history show ${runId}`, "full report")];
+  return [...AFTER_FAILED_ROLLBACK, step(`relais history show ${runId}`, "full report")];
 }
 
 /** The steps for `relais history show`: those of the end of the tick may be done already. */
 export function renderLaterSteps(report: Report): readonly NextStep[] {
-  const explain = step(`relais explain ${report.code}`, "explain this code");
   const patch = step(`relais history diff ${report.run_id}`, "show the change");
   return [
     ...(report.diff.diff_patch_path === null ? [] : [patch]),
-    ...salvage(report),
-    ...(report.code === "SUCCESS" ? [STATUS] : [explain]),
+    ...showSalvage(report),
+    ...(report.code === "SUCCESS" ? [STATUS] : [explainCode(report.code)]),
   ];
 }
 
 /** The steps for an uncommitted change that waits for a decision. */
 export function renderStepsAfterAccept(newFiles: number): readonly NextStep[] {
   return [
-    newFiles > 0
-      ? step("git diff", "show the change; `git status` lists new files")
-      : step("git diff", "show the change"),
+    step("git diff", `show the change${newFiles > 0 ? "; `git status` lists new files" : ""}`),
     step("relais accept", "commit the change"),
     step("relais undo", "discard the change"),
   ];
@@ -112,33 +108,33 @@ export function findRemedy({ code, cause, settle, blast_radius }: Report): strin
   return isWaiting ? "Look at the change, then accept or undo." : null;
 }
 
-function afterSuccess(report: Report): readonly NextStep[] {
+function listAfterSuccess(report: Report): readonly NextStep[] {
   const { settle, blast_radius } = report;
   if (settle?.action === "commit" && settle.commit !== null) {
-    return [...commit(report), step("relais undo", "remove the commit again")];
+    return [...showCommit(report), step("relais undo", "remove the commit again")];
   }
   if (settle?.action === "accept" && blast_radius.files_touched > 0)
     return renderStepsAfterAccept(blast_radius.new_files);
-  return [...history(report), STATUS];
+  return [...listHistory(report), STATUS];
 }
 
-function history({ run_id, pointers }: Report): readonly NextStep[] {
+function listHistory({ run_id, pointers }: Report): readonly NextStep[] {
   if (pointers.history_dir === undefined) return [];
   return [step(`relais history show ${run_id}`, "full report")];
 }
 
-function commit({ settle }: Report): readonly NextStep[] {
+function showCommit({ settle }: Report): readonly NextStep[] {
   if (settle === null || settle.commit === null) return [];
   return [step(`git show ${settle.commit.slice(0, 12)}`, "show the commit")];
 }
 
-function salvage({ pointers }: Report): readonly NextStep[] {
+function showSalvage({ pointers }: Report): readonly NextStep[] {
   if (pointers.salvage === undefined) return [];
   return [step(`relais salvage show ${pointers.salvage}`, "show the reverted change")];
 }
 
-function blockedCode({ code }: Report): CodeOf<"blocked"> | null {
-  return isBlocked(code) ? code : null;
+export function explainCode(code: Code): NextStep {
+  return step(`relais explain ${code}`, "explain this code");
 }
 
 function isBlocked(code: Report["code"]): code is CodeOf<"blocked"> {

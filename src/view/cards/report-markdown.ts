@@ -14,7 +14,7 @@ import { formatDuration } from "../text/duration-text.ts";
 import { describeCause } from "../../core/words/cause-words.ts";
 import { renderNextSteps, findRemedy } from "./next-steps.ts";
 import {
-  checkWords,
+  describeCheck,
   describeIsolation,
   describeLargest,
   describeOutside,
@@ -22,6 +22,7 @@ import {
   describeSettlement,
   describeSize,
   describeUsage,
+  SUMMARY_UNREADABLE,
 } from "./report-words.ts";
 import { formatDollars } from "../../core/words/dollars.ts";
 
@@ -33,35 +34,35 @@ const PATHS_SHOWN = 40;
 /** Renders a report in at most `maxChars` characters; what does not fit is cut by whole lines and counted. */
 export function renderReportMarkdown(report: Report, { maxChars }: { readonly maxChars: number }): string {
   const { findings, findings_total, verification, notes, notes_total, scope } = report;
-  return capped(
+  return capLines(
     [
-      ...summary(report),
-      ...question(report),
-      ...section("Findings", listed(findings.slice(0, FINDINGS_SHOWN).map(findingLine), findings_total)),
-      ...section("Checks", listed(verification.runs.map(checkLine), verification.runs_total)),
-      ...saidLast(report),
-      ...section("Review", reviewLines(report)),
-      ...circumstances(report),
-      ...section("Notes", listed(notes.slice(0, NOTES_SHOWN).map(renderProseSpan), notes_total)),
-      ...section(
+      ...renderSummary(report),
+      ...renderQuestion(report),
+      ...renderSection("Findings", listItems(findings.slice(0, FINDINGS_SHOWN).map(renderFinding), findings_total)),
+      ...renderSection("Checks", listItems(verification.runs.map(renderCheck), verification.runs_total)),
+      ...listLastLines(report),
+      ...renderSection("Review", listReviews(report)),
+      ...renderCircumstances(report),
+      ...renderSection("Notes", listItems(notes.slice(0, NOTES_SHOWN).map(renderProseSpan), notes_total)),
+      ...renderSection(
         "Touched paths",
-        listed(scope.touched_paths.slice(0, PATHS_SHOWN).map(renderCodeSpan), scope.touched_paths_total),
+        listItems(scope.touched_paths.slice(0, PATHS_SHOWN).map(renderCodeSpan), scope.touched_paths_total),
       ),
-      ...section("Budget", budgetLines(report)),
-      ...section("Files", fileLines(report)),
+      ...renderSection("Budget", listBudgets(report)),
+      ...renderSection("Files", listFiles(report)),
     ],
     maxChars,
   );
 }
 
-function summary(report: Report): readonly string[] {
+function renderSummary(report: Report): readonly string[] {
   const { verdict, code, cause, message } = report;
   const remedy = findRemedy(report) ?? "Nothing to do.";
   return [
     `# ${verdict}: ${code}`,
     "",
     `- Why: ${describeCause(code, cause).meaning}`,
-    `- Blast radius: ${extentWords(report)}`,
+    `- Blast radius: ${describeExtent(report)}`,
     `- Next: ${remedy}`,
     ...renderNextSteps(report).map(({ command }) => `  - \`${command}\``),
     ...(cause === null ? [] : [`- Cause: ${renderProseSpan(cause)}`]),
@@ -70,60 +71,58 @@ function summary(report: Report): readonly string[] {
   ];
 }
 
-function extentWords(report: Report): string {
+function describeExtent(report: Report): string {
   const words = [describeSize(report), describeLargest(report, renderCodeSpan), describeOutside(report)];
   const known = words.filter((text) => text !== null);
   return known.length === 0 ? "not measured" : known.join("; ");
 }
 
 /** What the red check printed last, each line in a span of its own. */
-function saidLast({ verification: { runs } }: Report): readonly string[] {
+function listLastLines({ verification: { runs } }: Report): readonly string[] {
   const lines = runs.flatMap(({ last_lines }) => last_lines ?? []);
   return lines.length === 0
     ? []
     : ["", "## Last lines of the failed check", "", ...renderQuotedSpans(lines.join("\n"))];
 }
 
-function question({ question: asked }: Report): readonly string[] {
+function renderQuestion({ question: asked }: Report): readonly string[] {
   if (asked === null) return [];
   const choices = asked.choices.map((choice, index) => `${index + 1}. ${renderProseSpan(choice)}`);
   return ["", "## Question", "", ...renderQuotedSpans(asked.prompt), ...(choices.length === 0 ? [] : ["", ...choices])];
 }
 
-function circumstances(report: Report): readonly string[] {
+function renderCircumstances(report: Report): readonly string[] {
   const isolation = describeIsolation(report);
-  return section("Tick", [
+  return renderSection("Tick", [
     `Run ${renderCodeSpan(report.run_id)} of series ${renderCodeSpan(report.series_id)}, workflow ${report.workflow}`,
     `From ${report.started_at} to ${report.ended_at}, ${formatDuration(report.duration_ms)}`,
-    ...taskLines(report.task),
+    ...describeTask(report.task),
     ...(report.base_commit === null ? [] : [`Base commit: ${renderCodeSpan(report.base_commit)}`]),
     `Outcome: ${describeSettlement(report, renderCodeSpan)}`,
     ...(isolation === null ? [] : [`Builder: ${isolation}`]),
-    ...(report.builder_output_valid === false
-      ? ["The agent's summary was unreadable; the change was checked anyway"]
-      : []),
+    ...(report.builder_output_valid === false ? [SUMMARY_UNREADABLE] : []),
     ...report.usage.map((usage) => `Cost: ${describeUsage(usage)}`),
   ]);
 }
 
-function taskLines(task: Report["task"]): readonly string[] {
+function describeTask(task: Report["task"]): readonly string[] {
   if (task === null) return [];
   const kind = task.task_kind ?? "control";
   const intent = task.intent === null ? "" : `: ${renderProseSpan(task.intent)}`;
   return [`Task ${renderCodeSpan(task.task_id)} (${kind}, milestone ${renderCodeSpan(task.milestone_id)})${intent}`];
 }
 
-function findingLine({ code, subject, rule, glob }: Finding): string {
+function renderFinding({ code, subject, rule, glob }: Finding): string {
   const decided = glob === null ? "" : `, glob ${renderCodeSpan(glob)}`;
   return `${renderCodeSpan(subject)}: ${renderProseSpan(rule)} (${code}${decided})`;
 }
 
-function checkLine(run: VerificationRun): string {
+function renderCheck(run: VerificationRun): string {
   const argv = renderCodeSpan([run.cmd, ...run.args].join(" "));
-  return `${isGreenRun(run) ? "✓" : "✗"} ${checkWords(run, renderCodeSpan)} (${run.phase}): ${argv}`;
+  return `${isGreenRun(run) ? "✓" : "✗"} ${describeCheck(run, renderCodeSpan)} (${run.phase}): ${argv}`;
 }
 
-function reviewLines({ review }: Report): readonly string[] {
+function listReviews({ review }: Report): readonly string[] {
   if (review === null) return [];
   const approvals = review.reviewers.filter(({ vote }) => vote === "approve").length;
   return [
@@ -139,7 +138,7 @@ function reviewLines({ review }: Report): readonly string[] {
   ];
 }
 
-function budgetLines({ budgets }: Report): readonly string[] {
+function listBudgets({ budgets }: Report): readonly string[] {
   const milestone = budgets.milestone_id === null ? "" : ` in milestone ${renderCodeSpan(budgets.milestone_id)}`;
   const calls = [
     countNoun(budgets.ticks, "tick"),
@@ -155,7 +154,7 @@ function budgetLines({ budgets }: Report): readonly string[] {
   ];
 }
 
-function fileLines({ pointers, diff, verification }: Report): readonly string[] {
+function listFiles({ pointers, diff, verification }: Report): readonly string[] {
   const files = [
     ["History", pointers.history_dir],
     ["Patch", diff.diff_patch_path],
@@ -167,21 +166,21 @@ function fileLines({ pointers, diff, verification }: Report): readonly string[] 
   );
 }
 
-function section(title: string, items: readonly string[]): readonly string[] {
+function renderSection(title: string, items: readonly string[]): readonly string[] {
   return items.length === 0 ? [] : ["", `## ${title}`, "", ...items.map((item) => `- ${item}`)];
 }
 
-function listed(items: readonly string[], total: number): readonly string[] {
+function listItems(items: readonly string[], total: number): readonly string[] {
   return total > items.length ? [...items, `and ${total - items.length} more`] : items;
 }
 
-const ending = (missing: number) => `\n${missing} more lines are not shown; REPORT.json has all of it.\n`;
+const countMissing = (missing: number) => `\n${missing} more lines are not shown; REPORT.json has all of it.\n`;
 
 /** Keeps as many whole lines as fit together with the sentence that counts the rest. */
-function capped(lines: readonly string[], maxChars: number): string {
+function capLines(lines: readonly string[], maxChars: number): string {
   const whole = `${lines.join("\n")}\n`;
   if (whole.length <= maxChars) return whole;
-  const room = maxChars - ending(lines.length).length;
+  const room = maxChars - countMissing(lines.length).length;
   let used = 0;
   let kept = 0;
   for (const line of lines) {
@@ -190,5 +189,5 @@ function capped(lines: readonly string[], maxChars: number): string {
     kept += 1;
   }
   const shown = lines.slice(0, kept).map((line) => `${line}\n`);
-  return `${shown.join("")}${ending(lines.length - kept)}`.slice(0, Math.max(0, maxChars));
+  return `${shown.join("")}${countMissing(lines.length - kept)}`.slice(0, Math.max(0, maxChars));
 }

@@ -1,10 +1,12 @@
 /** The facts of a report in words, the same ones on the terminal and in REPORT.md. */
+import { CODES } from "../../contract/values/codes.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
 import { describeBlastRadius } from "../../core/judge/blast-radius.ts";
 import { isGreenRun, describeRedCheck } from "../../core/words/decisive-words.ts";
 import { formatDollars } from "../../core/words/dollars.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
+import { BAD, GOOD, PENDING, QUESTION, type Sign } from "../text/canvas.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 
@@ -12,10 +14,18 @@ import { neutralise } from "../text/neutralise.ts";
 type Dress = (untrusted: string) => string;
 
 /** The mark of a verdict; a question and a wait are no failures. */
-export function pickVerdictMark({ verdict, code }: Pick<Report, "verdict" | "code">) {
-  if (code === "STOP_QUESTION") return { mark: "?", tone: "strong" } as const;
-  if (code === "STOP_RATE_LIMITED") return { mark: "…", tone: "strong" } as const;
-  return verdict === "success" ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
+export function pickVerdictMark({ code }: Pick<Report, "code">): Sign {
+  if (code === "STOP_QUESTION") return QUESTION;
+  if (code === "STOP_RATE_LIMITED") return PENDING;
+  return CODES[code].verdict === "success" ? GOOD : BAD;
+}
+
+/** A question with the numbers of its choices. */
+export function writeQuestion({
+  prompt,
+  choices,
+}: Pick<NonNullable<Report["question"]>, "prompt" | "choices">): string {
+  return [prompt, ...choices.map((choice, index) => `${index + 1}. ${choice}`)].join("\n");
 }
 
 const SHORT_COMMIT = 12;
@@ -71,11 +81,12 @@ const PLACES = {
   clone: "in its own clone",
 } as const;
 
+export const SUMMARY_UNREADABLE = "The agent's summary was unreadable; the change was checked anyway";
+
 /** Where the builder worked and what held it; null where nobody worked. */
 export function describeIsolation({ isolation, sandbox }: Report): string | null {
   if (isolation === null || sandbox === null) return null;
-  const place = `worked ${PLACES[isolation]}`;
-  return `${place}, ${SANDBOX_WORDS[sandbox]}`;
+  return `worked ${PLACES[isolation]}, ${SANDBOX_WORDS[sandbox]}`;
 }
 
 const SANDBOX_WORDS = {
@@ -88,7 +99,8 @@ const SANDBOX_WORDS = {
 
 /** What one role's program said that it used. Nothing of it is estimated. */
 export function describeUsage(usage: Report["usage"][number]): string {
-  const amount = describeAmount(usage, cached(usage));
+  const cached = usage.cached_input_tokens;
+  const amount = describeAmount(usage, cached === null ? "" : ` (${groupDigits(cached)} cached)`);
   return amount === null
     ? `${usage.role}: not reported by ${usage.driver}`
     : `${usage.role}: ${amount}, as ${usage.driver} reports`;
@@ -100,14 +112,10 @@ type Amount = Pick<Report["usage"][number], "cost_usd" | "input_tokens" | "outpu
 export function describeAmount({ cost_usd, input_tokens, output_tokens }: Amount, ofInput = ""): string | null {
   const parts = [
     ...(cost_usd === null ? [] : [formatDollars(cost_usd)]),
-    ...(input_tokens === null ? [] : [`${grouped(input_tokens)} tokens in${ofInput}`]),
-    ...(output_tokens === null ? [] : [`${grouped(output_tokens)} out`]),
+    ...(input_tokens === null ? [] : [`${groupDigits(input_tokens)} tokens in${ofInput}`]),
+    ...(output_tokens === null ? [] : [`${groupDigits(output_tokens)} out`]),
   ];
   return parts.length === 0 ? null : parts.join(", ");
-}
-
-function cached({ cached_input_tokens }: Report["usage"][number]): string {
-  return cached_input_tokens === null ? "" : ` (${grouped(cached_input_tokens)} cached)`;
 }
 
 type Reviewer = NonNullable<Report["review"]>["reviewers"][number];
@@ -122,12 +130,11 @@ export function describeReviewer({ name, vote, cause, summary, reasons }: Review
 }
 
 /** One check: its name, how long it took and, where it failed, how. */
-export function checkWords(run: VerificationRun, dress: Dress): string {
+export function describeCheck(run: VerificationRun, dress: Dress): string {
   const took = `${dress(run.template_id)} ${formatDuration(run.duration_ms)}`;
   return isGreenRun(run) ? took : `${took}, ${describeRedCheck(run)}`;
 }
 
-/** A whole number with its thousands apart. */
-function grouped(count: number): string {
+function groupDigits(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -1,11 +1,10 @@
 /** The card after a tick: the result, the reason, the size of the change, and the next commands. */
-import type { Finding } from "../../contract/evidence/judgement.ts";
 import type { Report, VerificationRun } from "../../contract/documents/report.ts";
 import { nameFindingRule, isGreenRun } from "../../core/words/decisive-words.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "../../core/tick/report.ts";
 import { NOT_KEPT } from "../../core/words/unkept-notes.ts";
-import { type Canvas, renderLabelled, renderMarked, renderParagraph, renderQuotation } from "../text/canvas.ts";
+import { BAD, type Canvas, type Fact, GOOD, listFacts, renderParagraph, renderQuotation } from "../text/canvas.ts";
 import { renderCard } from "./card.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
@@ -13,7 +12,7 @@ import { describeCause } from "../../core/words/cause-words.ts";
 import { renderLaterSteps, renderNextSteps, findRemedy } from "./next-steps.ts";
 import { renderHeadlineReason, renderTickWord } from "./tick-headline.ts";
 import {
-  checkWords,
+  describeCheck,
   describeIsolation,
   describeLargest,
   joinLines,
@@ -23,6 +22,8 @@ import {
   describeSize,
   describeUsage,
   pickVerdictMark,
+  SUMMARY_UNREADABLE,
+  writeQuestion,
 } from "./report-words.ts";
 
 /** How much of everything is shown: a glance after a tick, a page about one tick, or all there is. */
@@ -36,205 +37,134 @@ const LAST_LINES = 4;
 type Detail = (typeof DETAIL)[keyof typeof DETAIL];
 
 interface CardOptions extends Canvas {
-  readonly detail?: keyof typeof DETAIL;
-  /** Further lines that stand below the facts. */
-  readonly more?: readonly string[];
+  readonly extent?: keyof typeof DETAIL;
+  /** Further facts below those of the report. */
+  readonly more?: readonly Fact[];
 }
 
-/** A canvas together with how much to put on it. */
-type Sheet = Canvas & Detail;
-
-export function renderTickCard(report: Report, options: CardOptions): string {
-  const { style, columns, detail = "card", more: further = [] } = options;
-  const sheet = { style, columns, ...DETAIL[detail] };
-  // In the history, an accepted change may be decided already.
-  const remedy = detail === "card" || report.code !== "SUCCESS" ? findRemedy(report) : null;
+export function renderTickCard(report: Report, { style, columns, extent = "card", more = [] }: CardOptions): string {
+  const canvas = { style, columns };
+  const isCard = extent === "card";
+  const reason = renderHeadlineReason(report);
+  const word = renderTickWord(report);
   return renderCard(
     {
-      ...headline(report),
-      why: why(report, sheet),
-      facts: [...facts(report, sheet), ...further],
-      advice: remedy,
-      next: detail === "card" ? renderNextSteps(report) : renderLaterSteps(report),
+      ...pickVerdictMark(report),
+      word: reason === null ? word : `${word}:`,
+      title: reason ?? "",
+      why: explainEnd(report, reason !== null, { ...canvas, ...DETAIL[extent] }),
+      facts: [...listTickFacts(report, DETAIL[extent]), ...more],
+      // In the history, an accepted change may be decided already.
+      advice: isCard || report.code !== "SUCCESS" ? findRemedy(report) : null,
+      next: isCard ? renderNextSteps(report) : renderLaterSteps(report),
     },
-    sheet,
+    canvas,
   );
 }
 
-function headline(report: Report) {
-  const { mark, tone } = pickVerdictMark(report);
-  const [word, reason] = [renderTickWord(report), renderHeadlineReason(report)];
-  return { mark, tone, word: reason === null ? word : `${word}:`, title: reason ?? "" } as const;
-}
-
 /** The meaning of the code, unless the headline has the reason, and the message. */
-function why(report: Report, sheet: Sheet): readonly string[] {
+function explainEnd(report: Report, isInHeadline: boolean, canvas: Canvas & Detail): readonly string[] {
   const { code, cause, message, question } = report;
-  const said = renderHeadlineReason(report) === null ? renderParagraph(describeCause(code, cause).meaning, sheet) : [];
-  if (question !== null) {
-    const choices = question.choices.map((choice, index) => `${index + 1}. ${choice}`);
-    return [...said, ...renderQuotation([question.prompt, ...choices].join("\n"), sheet)];
-  }
-  return message === null ? said : [...said, ...renderQuotation(shorten(message, sheet.messageChars), sheet)];
+  const meaning = isInHeadline ? [] : renderParagraph(describeCause(code, cause).meaning, canvas);
+  const said = question === null ? shorten(message ?? "", canvas.messageChars) : writeQuestion(question);
+  return [...meaning, ...renderQuotation(said, canvas)];
 }
 
-function facts(report: Report, sheet: Sheet): readonly string[] {
-  const warnings = report.budgets.warnings.slice(0, sheet.items);
+function listTickFacts(report: Report, detail: Detail): readonly Fact[] {
+  const { code, cause, task, retry_at, budgets } = report;
+  const [size, settled] = [describeSize(report), describeSettlement(report, neutralise)];
+  const intent = task?.intent ?? null;
   return [
-    ...(report.task === null ? [] : renderLabelled("task", taskWords(report.task, sheet), sheet)),
-    ...(report.retry_at === undefined
-      ? []
-      : renderLabelled("again", `from ${report.retry_at} on; the service refuses until then`, sheet)),
-    ...renderLabelled("change", changeWords(report), sheet),
-    ...extent(report, sheet),
-    ...remains(report, sheet),
-    ...findings(report, sheet),
-    ...(sheet.isFull ? [] : noticed(report, sheet)),
-    ...checks(report, sheet),
-    ...reviewers(report, sheet),
-    ...cost(report, sheet),
-    ...builder(report, sheet),
-    ...salvaged(report, sheet),
-    ...warnings.flatMap((warning) => renderLabelled("budget", neutralise(warning), sheet)),
-    ...renderLabelled("time", formatDuration(report.duration_ms), sheet),
-    ...renderLabelled("code", codeWords(report), sheet),
+    ["task", task && joinLines(shorten(intent === null ? task.task_id : `${task.task_id}: ${intent}`, detail.chars))],
+    ["again", retry_at === undefined ? null : `from ${retry_at} on; the service refuses until then`],
+    ["change", size === null ? settled : `${size}; ${settled}`],
+    ...listExtent(report, detail),
+    ...listFindings(report, detail),
+    ...(detail.isFull ? [] : listNotes(report, detail)),
+    ...listChecks(report, detail),
+    ...listReviewers(report, detail),
+    ...listCosts(report),
+    ...describeBuilder(report),
+    ...describeSalvage(report, detail),
+    ...budgets.warnings.slice(0, detail.items).map((warning): Fact => ["budget", neutralise(warning)]),
+    ["time", formatDuration(report.duration_ms)],
+    ["code", cause === null ? code : `${code} (${neutralise(cause)})`],
   ];
 }
 
-/** The code, for scripts and `relais explain`, with its cause. */
-function codeWords({ code, cause }: Report): string {
-  return cause === null ? code : `${code} (${neutralise(cause)})`;
-}
-
-function taskWords({ task_id, intent }: NonNullable<Report["task"]>, { chars }: Sheet): string {
-  return joinLines(shorten(intent === null ? task_id : `${task_id}: ${intent}`, chars));
-}
-
-function changeWords(report: Report): string {
-  const size = describeSize(report);
-  const settled = describeSettlement(report, neutralise);
-  return size === null ? settled : `${size}; ${settled}`;
-}
-
-/** The largest file, and the number of paths outside the allowed ones. */
-function extent(report: Report, sheet: Sheet): readonly string[] {
-  const largest = describeLargest(report, (path) => neutralise(shorten(path, sheet.chars)));
+/** The largest file, the number of paths outside the allowed ones, and what a failed rollback left different. */
+function listExtent(report: Report, { chars, items }: Detail): readonly Fact[] {
   const outside = describeOutside(report);
+  const left = report.notes.filter((note) => note.startsWith(NOT_PUT_BACK)).slice(0, items);
   return [
-    ...(largest === null ? [] : renderLabelled("", largest, sheet)),
-    ...(outside === null ? [] : renderMarked("", { mark: "✗", tone: "bad", text: outside }, sheet)),
+    ["", describeLargest(report, (path) => neutralise(shorten(path, chars)))],
+    ["", outside && { ...BAD, text: outside }],
+    ...left.map((note): Fact => ["", { ...BAD, text: neutralise(shorten(note, chars)) }]),
   ];
-}
-
-/** What a failed rollback left different. */
-function remains({ notes }: Report, sheet: Sheet): readonly string[] {
-  const left = notes.filter((note) => note.startsWith(NOT_PUT_BACK));
-  return left
-    .slice(0, sheet.items)
-    .flatMap((note) =>
-      renderMarked("", { mark: "✗", tone: "bad", text: neutralise(shorten(note, sheet.chars)) }, sheet),
-    );
 }
 
 /** Where the reverted change is saved, and which parts are not. */
-function salvaged({ pointers: { salvage }, notes }: Report, sheet: Sheet): readonly string[] {
+function describeSalvage({ pointers: { salvage }, notes }: Report, { chars }: Detail): readonly Fact[] {
   const unkept = notes.filter((note) => note.startsWith(NOT_KEPT));
   return [
-    ...(salvage === undefined ? [] : renderLabelled("salvage", `the change is saved as ${salvage}`, sheet)),
-    ...unkept.flatMap((note, index) => {
-      const text = joinLines(shorten(note, sheet.chars));
-      return renderMarked(
-        salvage === undefined && index === 0 ? "salvage" : "",
-        { mark: "✗", tone: "bad", text },
-        sheet,
-      );
-    }),
+    ["salvage", salvage === undefined ? null : `the change is saved as ${salvage}`],
+    ...unkept.map((note): Fact => ["salvage", { ...BAD, text: joinLines(shorten(note, chars)) }]),
   ];
 }
 
 /** Notes of the runner, such as changed tests. `relais history show` lists all notes itself. */
-function noticed({ notes: all, notes_total }: Report, sheet: Sheet): readonly string[] {
-  const said = [NOT_PUT_BACK, NOT_KEPT, BUILDER_SAYS];
-  const own = all.filter((note) => !said.some((beginning) => note.startsWith(beginning)));
-  const shown = own.slice(0, sheet.items);
-  const hidden = own.length - shown.length + (notes_total - all.length);
-  return [
-    ...shown.flatMap((note, index) =>
-      renderLabelled(index === 0 ? "notes" : "", joinLines(shorten(note, sheet.chars)), sheet),
-    ),
-    ...more(shown.length === 0 ? 0 : hidden, sheet),
-  ];
+function listNotes({ notes, notes_total }: Report, { items, chars }: Detail): readonly Fact[] {
+  const told = [NOT_PUT_BACK, NOT_KEPT, BUILDER_SAYS];
+  const own = notes.filter((note) => !told.some((beginning) => note.startsWith(beginning)));
+  if (own.length === 0) return [];
+  const texts = own.map((note) => joinLines(shorten(note, chars)));
+  return listFacts("notes", texts, { max: items, total: own.length + notes_total - notes.length });
 }
 
-function findings({ findings: list, findings_total }: Report, sheet: Sheet): readonly string[] {
-  const shown = list.slice(0, sheet.items);
-  return [
-    ...shown.flatMap((finding, index) => {
-      const text = findingWords(finding, sheet);
-      return renderMarked(index === 0 ? "findings" : "", { mark: "✗", tone: "bad", text }, sheet);
-    }),
-    ...more(findings_total - shown.length, sheet),
-  ];
+function listFindings({ findings, findings_total }: Report, { items, chars, isFull }: Detail): readonly Fact[] {
+  const marked = findings.slice(0, items).map((finding) => {
+    const rule = nameFindingRule({ ...finding, rule: shorten(finding.rule, chars) });
+    const words = `${neutralise(shorten(finding.subject, chars))}: ${neutralise(rule)}`;
+    return { ...BAD, text: isFull ? `${words} ${finding.code}` : words };
+  });
+  return listFacts("findings", marked, { max: items, total: findings_total });
 }
 
-function findingWords(finding: Finding, { chars, isFull }: Sheet): string {
-  const rule = nameFindingRule({ ...finding, rule: shorten(finding.rule, chars) });
-  const words = `${neutralise(shorten(finding.subject, chars))}: ${neutralise(rule)}`;
-  return isFull ? `${words} ${finding.code}` : words;
-}
-
-function checks({ verification: { runs, runs_total } }: Report, sheet: Sheet): readonly string[] {
+function listChecks({ verification: { runs, runs_total } }: Report, detail: Detail): readonly Fact[] {
   // What failed is last, and it is what a person looks for.
-  const shown = runs.length > sheet.checks ? [...runs.slice(0, sheet.checks - 1), ...runs.slice(-1)] : [...runs];
-  return [
-    ...shown.flatMap((run, index) => [
-      ...renderMarked(index === 0 ? "checks" : "", checkMark(run, sheet), sheet),
-      ...saidLast(run, sheet),
-    ]),
-    ...more(runs_total - shown.length, sheet),
-  ];
+  const shown = runs.length > detail.checks ? [...runs.slice(0, detail.checks - 1), ...runs.slice(-1)] : runs;
+  const texts = shown.flatMap((run) => [describeRun(run, detail), ...listLastLines(run, detail)]);
+  return listFacts("checks", texts, { max: Infinity, total: texts.length + runs_total - shown.length });
+}
+
+function describeRun(run: VerificationRun, { isFull }: Detail) {
+  const argv = isFull ? `: ${neutralise([run.cmd, ...run.args].join(" "))}` : "";
+  return { ...(isGreenRun(run) ? GOOD : BAD), text: `${describeCheck(run, neutralise)}${argv}` };
 }
 
 /** What a red check printed last; at a glance only its end. */
-function saidLast({ last_lines = [] }: VerificationRun, sheet: Sheet): readonly string[] {
-  const lines = sheet.isFull ? last_lines : last_lines.slice(-LAST_LINES);
-  return lines.flatMap((line) =>
-    renderMarked("", { mark: "│", tone: "faint", text: neutralise(shorten(line, sheet.chars)) }, sheet),
-  );
+function listLastLines({ last_lines = [] }: VerificationRun, { isFull, chars }: Detail) {
+  const lines = isFull ? last_lines : last_lines.slice(-LAST_LINES);
+  return lines.map((line) => ({ mark: "│", tone: "faint", text: neutralise(shorten(line, chars)) }) as const);
 }
 
-function checkMark(run: VerificationRun, { isFull }: Sheet) {
-  const argv = isFull ? `: ${neutralise([run.cmd, ...run.args].join(" "))}` : "";
-  const text = `${checkWords(run, neutralise)}${argv}`;
-  return isGreenRun(run) ? ({ mark: "✓", tone: "good", text } as const) : ({ mark: "✗", tone: "bad", text } as const);
-}
-
-function reviewers({ review }: Report, sheet: Sheet): readonly string[] {
-  if (review === null) return [];
-  const dress = (text: string): string => joinLines(shorten(text, sheet.chars));
-  return review.reviewers.flatMap((reviewer, index) => {
-    const text = describeReviewer(reviewer, dress);
-    const isGood = reviewer.vote === "approve";
-    const sign = isGood ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-    return renderMarked(index === 0 ? "review" : "", { ...sign, text }, sheet);
+function listReviewers({ review }: Report, { chars }: Detail): readonly Fact[] {
+  return (review?.reviewers ?? []).map((reviewer) => {
+    const text = describeReviewer(reviewer, (words) => joinLines(shorten(words, chars)));
+    return ["review", { ...(reviewer.vote === "approve" ? GOOD : BAD), text }];
   });
 }
 
-function cost({ usage, sandbox }: Report, sheet: Sheet): readonly string[] {
-  if (usage.length === 0) return sandbox === null ? [] : renderLabelled("cost", "not reported", sheet);
-  return usage.flatMap((used) => renderLabelled("cost", describeUsage(used), sheet));
+function listCosts({ usage, sandbox }: Report): readonly Fact[] {
+  if (usage.length === 0) return [["cost", sandbox && "not reported"]];
+  return usage.map((used) => ["cost", describeUsage(used)]);
 }
 
-function builder(report: Report, sheet: Sheet): readonly string[] {
+function describeBuilder(report: Report): readonly Fact[] {
   const isolation = describeIsolation(report);
   if (isolation === null) return [];
-  const broken = "The agent's summary was unreadable; the change was checked anyway";
   return [
-    ...renderLabelled("builder", isolation, sheet),
-    ...(report.builder_output_valid === false ? renderLabelled("", broken, sheet) : []),
+    ["builder", isolation],
+    ["", report.builder_output_valid === false ? SUMMARY_UNREADABLE : null],
   ];
-}
-
-function more(hidden: number, sheet: Sheet): readonly string[] {
-  return hidden > 0 ? renderLabelled("", `and ${hidden} more`, sheet) : [];
 }

@@ -1,12 +1,20 @@
 /** The history: one line for each tick, or the full report of one tick. */
-import { CODES, type Code } from "../../contract/values/codes.ts";
+import type { Code } from "../../contract/values/codes.ts";
 import type { Report } from "../../contract/documents/report.ts";
-import { type Canvas, renderLabelled, type Tone, measureWidth } from "../text/canvas.ts";
+import {
+  BAD,
+  type Canvas,
+  type Fact,
+  listFacts,
+  measureWidth,
+  PENDING,
+  type Sign,
+  VERBOSE_HINT,
+} from "../text/canvas.ts";
 import { formatMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { joinLines, pickVerdictMark } from "../cards/report-words.ts";
 import { renderTickCard } from "../cards/tick-card.ts";
-import type { Style } from "../text/style.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { padText, wrapText } from "../text/wrap-text.ts";
 
@@ -24,7 +32,8 @@ interface Cells {
   readonly moment: string;
   readonly runId: string;
   readonly code: string;
-  readonly sign: { readonly mark: string; readonly tone: Tone };
+  /** Dressed. */
+  readonly mark: string;
   readonly intent: string;
 }
 
@@ -35,7 +44,7 @@ export function renderHistoryList(rows: readonly HistoryRow[], canvas: Canvas): 
     moment: row.startedAt === null ? "-" : formatMoment(row.startedAt),
     runId: neutralise(row.runId),
     code: row.code ?? (row.isRunning === true ? "running" : "unfinished"),
-    sign: signOf(row),
+    mark: renderMark(row, canvas),
     intent: joinLines(row.intent ?? ""),
   }));
   const widest = (column: "moment" | "runId" | "code" | "intent") =>
@@ -43,7 +52,7 @@ export function renderHistoryList(rows: readonly HistoryRow[], canvas: Canvas): 
   const widths = { moment: widest("moment"), runId: widest("runId"), code: widest("code") };
   const room = measureWidth(canvas) - widths.moment - widths.runId - widths.code - 8;
   const isBeside = room >= Math.min(INTENT_ROOM_MIN, widest("intent"));
-  return `${cells.flatMap((cell) => (isBeside ? besideLines(cell, { ...widths, room }, canvas) : stackedLines(cell, canvas))).join("\n")}\n`;
+  return `${cells.flatMap((cell) => (isBeside ? renderBeside(cell, { ...widths, room }, canvas) : renderStacked(cell, canvas))).join("\n")}\n`;
 }
 
 /** With less room than this, a sentence becomes a column of words. */
@@ -51,10 +60,10 @@ const INTENT_ROOM_MIN = 24;
 
 type Widths = Readonly<Record<"moment" | "runId" | "code" | "room", number>>;
 
-function besideLines(cell: Cells, widths: Widths, { style }: Canvas): readonly string[] {
+function renderBeside(cell: Cells, widths: Widths, { style }: Canvas): readonly string[] {
   const moment = padText(cell.moment, widths.moment);
   const name = style("strong", padText(cell.runId, widths.runId));
-  const head = `${moment}  ${name}  ${markOf(cell, style)} `;
+  const head = `${moment}  ${name}  ${cell.mark} `;
   if (cell.intent === "") return [`${head}${cell.code}`];
   const margin = " ".repeat(widths.moment + widths.runId + widths.code + 8);
   return wrapText(cell.intent, widths.room).map((line, index) =>
@@ -62,22 +71,19 @@ function besideLines(cell: Cells, widths: Widths, { style }: Canvas): readonly s
   );
 }
 
-function stackedLines(cell: Cells, canvas: Canvas): readonly string[] {
+function renderStacked(cell: Cells, canvas: Canvas): readonly string[] {
   const { moment, runId, code, intent } = cell;
   const below = [`${moment}  ${code}`, intent].filter((text) => text !== "");
   return [
-    `${markOf(cell, canvas.style)} ${canvas.style("strong", runId)}`,
+    `${cell.mark} ${canvas.style("strong", runId)}`,
     ...below.flatMap((text) => wrapText(text, measureWidth(canvas) - 4)).map((line) => `    ${line.trim()}`),
   ];
 }
 
 /** The same marks as on the cards: a question and a wait are no failures, and neither is what still runs. */
-function signOf({ code, isRunning }: HistoryRow): Cells["sign"] {
-  if (code !== null) return pickVerdictMark({ code, verdict: CODES[code].verdict });
-  return isRunning === true ? { mark: "…", tone: "strong" } : { mark: "✗", tone: "bad" };
-}
-
-function markOf({ sign: { mark, tone } }: Cells, style: Style): string {
+function renderMark({ code, isRunning }: HistoryRow, { style }: Canvas): string {
+  const unfinished = isRunning === true ? PENDING : BAD;
+  const { mark, tone }: Sign = code === null ? unfinished : pickVerdictMark({ code });
   return style(tone, mark);
 }
 
@@ -97,36 +103,25 @@ export type Decision =
 export function renderHistoryShow(report: Report, options: HistoryShowOptions): string {
   const { notes, notes_total, scope, diff, verification, pointers } = report;
   const files = [pointers.history_dir ?? null, diff.diff_patch_path, verification.verify_log_path];
-  const more = [
-    ...renderLabelled("run", `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`, options),
-    ...renderLabelled("when", `${report.started_at} to ${report.ended_at}`, options),
-    ...renderLabelled("base", report.base_commit ?? "unknown", options),
-    ...(options.decision === null ? [] : renderLabelled("since", decisionWords(options.decision), options)),
-    ...list({ label: "notes", texts: notes, total: notes_total }, options),
-    ...list({ label: "paths", texts: scope.touched_paths, total: scope.touched_paths_total }, options),
-    ...list({ label: "files", texts: files.filter((path) => path !== null), total: 0 }, options),
+  const max = options.isWhole ? Infinity : SHOWN;
+  const list = (label: string, texts: readonly string[], total = 0) =>
+    listFacts(label, texts.map(neutralise), { max, total, hint: VERBOSE_HINT });
+  const more: readonly Fact[] = [
+    ["run", `${report.run_id}, series ${report.series_id}, workflow ${report.workflow}`],
+    ["when", `${report.started_at} to ${report.ended_at}`],
+    ["base", report.base_commit ?? "unknown"],
+    ["since", options.decision && describeDecision(options.decision)],
+    ...list("notes", notes, notes_total),
+    ...list("paths", scope.touched_paths, scope.touched_paths_total),
+    ...list(
+      "files",
+      files.filter((path) => path !== null),
+    ),
   ];
-  return renderTickCard(report, { ...options, detail: options.isWhole ? "all" : "page", more });
+  return renderTickCard(report, { ...options, extent: options.isWhole ? "all" : "page", more });
 }
 
-function decisionWords(decision: Decision): string {
+function describeDecision(decision: Decision): string {
   if (decision.kind === "undone") return "undone by `relais undo`";
   return `committed as ${decision.commit.slice(0, 12)} on ${neutralise(decision.branch)}`;
-}
-
-interface List {
-  readonly label: string;
-  readonly texts: readonly string[];
-  /** How many there were before the report was cut. */
-  readonly total: number;
-}
-
-function list({ label, texts, total }: List, options: HistoryShowOptions): readonly string[] {
-  const shown = options.isWhole ? texts : texts.slice(0, SHOWN);
-  const hidden = Math.max(total, texts.length) - shown.length;
-  const hint = shown.length < texts.length ? "; see them with -v" : "";
-  return [
-    ...shown.flatMap((text, index) => renderLabelled(index === 0 ? label : "", neutralise(text), options)),
-    ...(hidden > 0 ? renderLabelled("", `and ${hidden} more${hint}`, options) : []),
-  ];
 }

@@ -1,7 +1,7 @@
 /** The result of `relais history prune`: deleted folders, kept folders, remaining size. */
 import type { PrunedHistory } from "../../contract/answers/pruned-history.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import { type Canvas, renderMarked, renderParagraph } from "../text/canvas.ts";
+import { type Canvas, listFacts, renderFacts, renderParagraph, VERBOSE_HINT } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
 
 interface PruneOptions extends Canvas {
@@ -14,47 +14,42 @@ const MEGABYTE = 1024 * 1024;
 /** Less is shown as nothing. */
 const TOLD_BYTES_MIN = MEGABYTE / 10;
 
-export function pruneText(view: PrunedHistory, options: PruneOptions): string {
-  const { removed, held } = view;
-  const lines = [
-    ...renderParagraph(summary(view), options),
+export function renderPruned(view: PrunedHistory, options: PruneOptions): string {
+  const list = (label: string, texts: readonly string[]) => {
+    const marked = texts.map((text) => ({ mark: "-", tone: "faint", text: neutralise(text) }) as const);
+    return listFacts(label, marked, { max: options.isWhole ? Infinity : SHOWN, hint: VERBOSE_HINT });
+  };
+  const facts = [
     ...list(
       "removed",
-      removed.map(({ runId, bytes }) => `${runId}, ${megabytes(bytes)}`),
-      options,
+      view.removed.map(({ runId, bytes }) => `${runId}, ${formatMegabytes(bytes)}`),
     ),
     ...list(
       "kept",
-      held.map(({ runId, reason }) => `${runId}: ${reason}`),
-      options,
+      view.held.map(({ runId, reason }) => `${runId}: ${reason}`),
     ),
-    ...(view.privateBytes < TOLD_BYTES_MIN ? [] : renderParagraph(privately(view), options)),
+  ];
+  const lines = [
+    ...renderParagraph(summarise(view), options),
+    ...renderFacts(facts, options),
+    ...(view.privateBytes < TOLD_BYTES_MIN ? [] : renderParagraph(describeStateDirectory(view), options)),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function summary({ isDryRun, removed, bytesBefore, bytesAfter }: PrunedHistory): string {
-  if (removed.length === 0) return `Nothing to delete: the history has ${megabytes(bytesBefore)}.`;
-  const freed = megabytes(bytesBefore - bytesAfter);
-  const left = `${megabytes(bytesAfter)} ${isDryRun ? "would remain" : "remain"}`;
+function summarise({ isDryRun, removed, bytesBefore, bytesAfter }: PrunedHistory): string {
+  if (removed.length === 0) return `Nothing to delete: the history has ${formatMegabytes(bytesBefore)}.`;
+  const freed = formatMegabytes(bytesBefore - bytesAfter);
+  const left = `${formatMegabytes(bytesAfter)} ${isDryRun ? "would remain" : "remain"}`;
   const what = `${countNoun(removed.length, "folder")}, ${freed}`;
   return isDryRun ? `Would delete ${what}; ${left}.` : `Deleted ${what}; ${left}.`;
 }
 
 /** The size of the state directory; shown only where it is worth mentioning. */
-function privately({ isDryRun, privateBytes }: PrunedHistory): string {
-  return `Also ${isDryRun ? "would free" : "freed"} ${megabytes(privateBytes)} in the state directory.`;
+function describeStateDirectory({ isDryRun, privateBytes }: PrunedHistory): string {
+  return `Also ${isDryRun ? "would free" : "freed"} ${formatMegabytes(privateBytes)} in the state directory.`;
 }
 
-function list(label: string, texts: readonly string[], options: PruneOptions): readonly string[] {
-  const shown = options.isWhole ? texts : texts.slice(0, SHOWN);
-  const hidden = texts.length - shown.length;
-  const more = hidden === 0 ? [] : [`and ${hidden} more; see them with -v`];
-  return [...shown.map(neutralise), ...more].flatMap((text, index) =>
-    renderMarked(index === 0 ? label : "", { mark: "-", tone: "faint", text }, options),
-  );
-}
-
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
   return `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }

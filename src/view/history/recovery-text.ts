@@ -1,33 +1,38 @@
 /** The card of `relais recover`: nothing to do, or the reverted tick, and the next commands. */
 import type { Recovery } from "../../contract/answers/recovery.ts";
-import { type Canvas, renderLabelled, type NextStep, renderParagraph } from "../text/canvas.ts";
+import { countNoun } from "../../core/words/count-noun.ts";
+import { BAD, type Canvas, type Fact, GOOD, makeStep, type NextStep, renderParagraph } from "../text/canvas.ts";
 import { renderCard } from "../cards/card.ts";
+import { STATUS } from "../cards/next-steps.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { renderTickCard } from "../cards/tick-card.ts";
 
-const STATUS: NextStep = { command: "relais status", explains: "current state" };
-const LOOK: NextStep = { command: "git status", explains: "check the working tree" };
-const SALVAGE: NextStep = { command: "relais salvage list", explains: "list the reverted changes" };
+const CHECK_TREE = makeStep("git status", "check the working tree");
+const SALVAGE = makeStep("relais salvage list", "list the reverted changes");
 
-interface Words {
+interface RecoveryWords {
   readonly title: string;
-  readonly why: string;
+  readonly why?: string;
   readonly next: readonly NextStep[];
 }
 
 export function renderRecovery(recovery: Recovery, canvas: Canvas): string {
   const { kind, problems } = recovery;
-  const facts = [...mended(recovery, canvas), ...rescued(recovery, canvas)];
+  const facts: readonly Fact[] = [
+    ["journal", describeRestoredLines(recovery)],
+    ["ignored", describeRescued(recovery)],
+  ];
   const report = kind === "recovered" ? recovery.report : null;
   if (report !== null) return renderTickCard(report, { ...canvas, more: facts });
-  const { title, why, next } = wordsOf(recovery);
-  const isDone = kind !== "nothing" || problems.length === 0;
-  const sign = isDone ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-  const shape = { ...sign, word: null, advice: null };
-  return renderCard({ ...shape, title, why: why === "" ? [] : renderParagraph(why, canvas), facts, next }, canvas);
+  const { title, why, next } = describeRecovery(recovery);
+  const sign = kind !== "nothing" || problems.length === 0 ? GOOD : BAD;
+  return renderCard(
+    { ...sign, title, why: why === undefined ? [] : renderParagraph(why, canvas), facts, next },
+    canvas,
+  );
 }
 
-function wordsOf(recovery: Recovery): Words {
+function describeRecovery(recovery: Recovery): RecoveryWords {
   if (recovery.kind === "nothing") {
     const why =
       recovery.problems.length === 0
@@ -38,29 +43,23 @@ function wordsOf(recovery: Recovery): Words {
   const { runId } = recovery;
   if (recovery.kind === "abandoned") {
     const why = "The repository was not changed; you can run ticks again.";
-    return { title: `Abandoned the tick ${runId}.`, why, next: [LOOK, STATUS] };
+    return { title: `Abandoned the tick ${runId}.`, why, next: [CHECK_TREE, STATUS] };
   }
   return recovery.restored
-    ? { title: `Reverted the interrupted tick ${runId}.`, why: "", next: [SALVAGE, STATUS] }
-    : {
-        title: `The tick ${runId} was already finished; its change stays.`,
-        why: "",
-        next: [LOOK, STATUS],
-      };
+    ? { title: `Reverted the interrupted tick ${runId}.`, next: [SALVAGE, STATUS] }
+    : { title: `The tick ${runId} was already finished; its change stays.`, next: [CHECK_TREE, STATUS] };
 }
 
-function mended({ mendedLines }: Recovery, canvas: Canvas): readonly string[] {
-  if (mendedLines === 0) return [];
+function describeRestoredLines({ mendedLines }: Recovery): string | null {
+  if (mendedLines === 0) return null;
   const lines = mendedLines === 1 ? "1 line was" : `${mendedLines} lines were`;
-  return renderLabelled("journal", `${lines} missing from the journal and restored from copies.`, canvas);
+  return `${lines} missing from the journal and restored from copies.`;
 }
 
 /** The owner of the change is unknown, so the card names the copies. */
-function rescued(recovery: Recovery, canvas: Canvas): readonly string[] {
-  if (recovery.kind !== "recovered" || recovery.rescued === null) return [];
+function describeRescued(recovery: Recovery): string | null {
+  if (recovery.kind !== "recovered" || recovery.rescued === null) return null;
   const { kept, total, folder } = recovery.rescued;
   const left = total === kept ? "" : `, ${total - kept} too large to copy`;
-  const files = total === 1 ? "1 ignored file" : `${total} ignored files`;
-  const text = `${files} changed since the tick started; copies${left}: ${neutralise(folder)}`;
-  return renderLabelled("ignored", text, canvas);
+  return `${countNoun(total, "ignored file")} changed since the tick started; copies${left}: ${neutralise(folder)}`;
 }

@@ -1,9 +1,10 @@
 /** The result of `relais history replay`: whether recorded ticks are judged again with the same result. */
-import type { OtherFiles, ReplayRow } from "../../contract/answers/replayed-tick.ts";
+import type { OtherFiles, ReplayedTick, ReplayRow } from "../../contract/answers/replayed-tick.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
 import { unreachable } from "../../contract/values/invariant.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { type Canvas, renderEntry, measureWidth } from "../text/canvas.ts";
+import type { Tone } from "../text/style.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
@@ -18,21 +19,21 @@ interface ReplayView {
   readonly ledgerLine: number | null;
 }
 
-export function replayText({ ticks, ledgerLine }: ReplayView, options: ReplayOptions): string {
-  const edited = ledgerLine === null ? [] : ledgerLines(ledgerLine, options);
-  return `${ticksText(ticks, options)}${edited.map((line) => `${line}\n`).join("")}`;
+export function renderReplay({ ticks, ledgerLine }: ReplayView, options: ReplayOptions): string {
+  const edited = ledgerLine === null ? [] : renderLedgerTrouble(ledgerLine, options);
+  return `${renderTicks(ticks, options)}${edited.map((line) => `${line}\n`).join("")}`;
 }
 
-function ledgerLines(line: number, { style, ...canvas }: ReplayOptions): readonly string[] {
+function renderLedgerTrouble(line: number, { style, ...canvas }: ReplayOptions): readonly string[] {
   const text = `✗ ledger.jsonl was edited in line ${line}; the journal is the source, \`relais recover\` rewrites it.`;
   return wrapText(text, measureWidth({ style, ...canvas })).map((part) => style("bad", part));
 }
 
-function ticksText(rows: readonly ReplayRow[], options: ReplayOptions): string {
+function renderTicks(rows: readonly ReplayRow[], options: ReplayOptions): string {
   const { isQuiet } = options;
   if (rows.length === 0) return isQuiet ? "" : "No ticks in the history.\n";
   const bad = rows.filter(({ replayed: { kind } }) => kind === "differs" || kind === "damaged");
-  const lines = (isQuiet ? bad : rows).flatMap((row) => rowLines(row, options));
+  const lines = (isQuiet ? bad : rows).flatMap((row) => renderRow(row, options));
   const summary =
     bad.length === 0
       ? `${countNoun(rows.length, "tick")} as recorded.`
@@ -40,17 +41,14 @@ function ticksText(rows: readonly ReplayRow[], options: ReplayOptions): string {
   return [...lines, ...(isQuiet ? [] : ["", summary])].map((line) => `${line}\n`).join("");
 }
 
-type Tone = Parameters<Canvas["style"]>[0];
-
-function rowLines({ runId, replayed }: ReplayRow, canvas: Canvas): readonly string[] {
+function renderRow({ runId, replayed }: ReplayRow, canvas: Canvas): readonly string[] {
   const { style } = canvas;
   const name = neutralise(runId);
   const line = (tone: Tone, mark: string, text: string) =>
     renderEntry({ head: `${mark} ${name}`, dressed: `${style(tone, mark)} ${style("strong", name)}`, text }, canvas);
   switch (replayed.kind) {
-    case "same": {
-      return line("good", "✓", `${replayed.judgement.code}${unchecked(replayed)}`);
-    }
+    case "same":
+      return line("good", "✓", `${replayed.judgement.code}${describeUnchecked(replayed)}`);
     case "nothing-judged":
       return line("faint", "-", "ended before the judgement");
     case "pruned":
@@ -60,18 +58,21 @@ function rowLines({ runId, replayed }: ReplayRow, canvas: Canvas): readonly stri
     case "damaged": {
       const { file, reason } = replayed;
       const text = `${neutralise(file)} is damaged: ${neutralise(reason)}`;
-      return [...line("bad", "✗", text), ...otherLines(replayed, canvas)];
+      return [...line("bad", "✗", text), ...renderOthers(replayed, canvas)];
     }
     case "differs": {
       const { file, place, recorded, derived, sha256 } = replayed;
       return [
         ...line("bad", "✗", `${neutralise(file)} differs at ${neutralise(place)}`),
-        ...fact("recorded", neutralise(recorded), canvas),
-        ...fact("found   ", neutralise(derived), canvas),
+        ...renderValue("recorded", neutralise(recorded), canvas),
+        ...renderValue("found   ", neutralise(derived), canvas),
         ...(sha256 === null
           ? []
-          : [...fact("sha256 expected", sha256.recorded, canvas), ...fact("sha256 found   ", sha256.found, canvas)]),
-        ...otherLines(replayed, canvas),
+          : [
+              ...renderValue("sha256 expected", sha256.recorded, canvas),
+              ...renderValue("sha256 found   ", sha256.found, canvas),
+            ]),
+        ...renderOthers(replayed, canvas),
       ];
     }
     default:
@@ -79,24 +80,18 @@ function rowLines({ runId, replayed }: ReplayRow, canvas: Canvas): readonly stri
   }
 }
 
-function unchecked({
-  isHashChecked,
-  isFolderChecked,
-}: {
-  readonly isHashChecked: boolean;
-  readonly isFolderChecked: boolean;
-}): string {
+function describeUnchecked({ isHashChecked, isFolderChecked }: Extract<ReplayedTick, { kind: "same" }>): string {
   if (isFolderChecked) return "";
   return isHashChecked ? "; other files have no recorded hashes" : "; no journal to check the evidence";
 }
 
 /** What is compared character by character is never broken. */
-function fact(label: string, text: string, canvas: Canvas): readonly string[] {
+function renderValue(label: string, text: string, canvas: Canvas): readonly string[] {
   const line = `    ${label} ${text}`;
   return measureDisplayWidth(line) <= measureWidth(canvas) ? [line] : [`    ${label.trimEnd()}`, `      ${text}`];
 }
 
-function otherLines({ others }: OtherFiles, canvas: Canvas): readonly string[] {
+function renderOthers({ others }: OtherFiles, canvas: Canvas): readonly string[] {
   return others.flatMap(({ file, reason }) =>
     wrapText(`also ${neutralise(file)}: ${neutralise(reason)}`, measureWidth(canvas) - 4).map((line) => `    ${line}`),
   );

@@ -1,46 +1,48 @@
-/** Work that was put back and kept: a line for each tick, or what one of them holds. */
-import type { Code } from "../../contract/values/codes.ts";
+/** Reverted work that was kept: a line for each tick, or the content of one. */
+import type { KeptWork } from "../../contract/documents/kept-work.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import { type Canvas, renderEntry, renderLabelled, renderMarked, renderSteps, measureWidth } from "../text/canvas.ts";
+import {
+  BAD,
+  type Canvas,
+  type Fact,
+  listFacts,
+  makeStep,
+  measureWidth,
+  renderEntry,
+  renderFacts,
+  renderSteps,
+  VERBOSE_HINT,
+} from "../text/canvas.ts";
 import { formatMoment } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { renderPatchLines } from "../cards/patch-lines.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
+import { quoteForShell } from "../text/shell-word.ts";
 import { padText } from "../text/wrap-text.ts";
 
-/** What is known of one salvage without opening it. */
-export interface SalvageRow {
-  readonly runId: string;
-  readonly keptAt: string;
-  readonly code: Code | null;
-  /** How many paths are kept, and how many could not or must not be. */
-  readonly files: number;
-  readonly leftOut: number;
+interface SalvageList {
+  readonly works: readonly KeptWork[];
+  /** Reverted commits and files outside of any salvage. */
+  readonly rescued: {
+    readonly objects: string;
+    readonly commits: readonly { readonly at: string; readonly ref: string; readonly id: string }[];
+    readonly folders: readonly string[];
+  };
 }
 
-/** Commits and files that were put back and lie outside of any salvage. */
-export interface RescuedView {
-  readonly objects: string;
-  readonly commits: readonly { readonly at: string; readonly ref: string; readonly id: string }[];
-  readonly folders: readonly string[];
-}
-
-export function renderSalvageList(
-  { rows, rescued }: { readonly rows: readonly SalvageRow[]; readonly rescued: RescuedView },
-  canvas: Canvas,
-): string {
+export function renderSalvageList({ works, rescued }: SalvageList, canvas: Canvas): string {
   const lines = [
-    ...salvageRows(rows, canvas),
-    ...commitLines(rescued, canvas),
+    ...renderWorks(works, canvas),
+    ...renderCommits(rescued, canvas),
     ...rescued.folders.map((folder) => `Ignored files reverted by a recovery: ${neutralise(folder)}`),
   ];
   return lines.length === 0 ? "Nothing saved: no tick was reverted.\n" : `${lines.join("\n")}\n`;
 }
 
-function commitLines({ commits, objects }: RescuedView, { style }: Canvas): readonly string[] {
+function renderCommits({ commits, objects }: SalvageList["rescued"], { style }: Canvas): readonly string[] {
   const [newest] = commits;
   if (newest === undefined) return [];
-  const folder = quoted(neutralise(objects));
+  const folder = quoteForShell(neutralise(objects));
   const id = newest.id.slice(0, 12);
   return [
     "Reverted commits, stashes and branches:",
@@ -52,73 +54,47 @@ function commitLines({ commits, objects }: RescuedView, { style }: Canvas): read
   ];
 }
 
-/** For a shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function salvageRows(rows: readonly SalvageRow[], canvas: Canvas): readonly string[] {
-  if (rows.length === 0) return [];
-  const width = Math.max(...rows.map(({ runId }) => measureDisplayWidth(neutralise(runId))));
-  return rows.flatMap(({ runId, keptAt, code, files, leftOut }) => {
-    const without = leftOut === 0 ? "" : `, ${leftOut} left out`;
-    const text = `${countNoun(files, "file")}${without}${code === null ? "" : `  ${code}`}`;
-    const name = padText(neutralise(runId), width);
-    const [moment, dressed] = [formatMoment(keptAt), canvas.style("strong", name)];
+function renderWorks(works: readonly KeptWork[], canvas: Canvas): readonly string[] {
+  const width = Math.max(0, ...works.map(({ run_id }) => measureDisplayWidth(neutralise(run_id))));
+  return works.flatMap(({ run_id, kept_at, code, files, left_out_total }) => {
+    const without = left_out_total === 0 ? "" : `, ${left_out_total} left out`;
+    const text = `${countNoun(files.length, "file")}${without}  ${code}`;
+    const name = padText(neutralise(run_id), width);
+    const [moment, dressed] = [formatMoment(kept_at), canvas.style("strong", name)];
     const head = { head: `${moment}  ${name}`, dressed: `${moment}  ${dressed}` };
     if (measureDisplayWidth(head.head) <= measureWidth(canvas)) return renderEntry({ ...head, text }, canvas);
     return renderEntry({ head: name, dressed, text: `${moment}  ${text}` }, canvas);
   });
 }
 
-/** One salvage with its content. */
-export interface SalvageDetail {
-  readonly runId: string;
-  readonly keptAt: string;
-  readonly code: Code | null;
-  readonly paths: readonly string[];
-  /** What is not kept, with the reason: secrets stay out. */
-  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
-  readonly patch: string | null;
-}
-
 interface SalvageShowOptions extends Canvas {
+  /** Null where it is missing or too long. */
+  readonly patch: string | null;
   /** Whether the patch and the lists are shown to their end. */
   readonly isWhole: boolean;
 }
 
 const PATHS_SHOWN = 20;
 
-export function renderSalvageShow(detail: SalvageDetail, options: SalvageShowOptions): string {
-  const { runId, keptAt, code, paths, leftOut, patch } = detail;
-  const shown = options.isWhole ? paths : paths.slice(0, PATHS_SHOWN);
-  const missed = options.isWhole ? leftOut : leftOut.slice(0, PATHS_SHOWN);
+export function renderSalvageShow(work: KeptWork, options: SalvageShowOptions): string {
+  const { run_id, kept_at, code, files, left_out } = work;
+  const { patch, isWhole } = options;
+  const limits = { max: isWhole ? Infinity : PATHS_SHOWN, hint: VERBOSE_HINT };
+  const paths = files.map(({ path }) => neutralise(path));
+  const missing = left_out.map(({ path, reason }) => ({ ...BAD, text: `${neutralise(path)}: ${neutralise(reason)}` }));
+  const facts: readonly Fact[] = [
+    ["salvage", neutralise(run_id)],
+    ["kept", `${formatMoment(kept_at)} UTC, after ${code}`],
+    ...listFacts("paths", paths, limits),
+    ...listFacts("left out", missing, limits),
+  ];
+  const apply = makeStep(`relais salvage apply ${neutralise(run_id)}`, "restore it to the working tree, uncommitted");
   const lines = [
-    ...renderLabelled("salvage", neutralise(runId), options),
-    ...renderLabelled("kept", `${formatMoment(keptAt)} UTC${code === null ? "" : `, after ${code}`}`, options),
-    ...shown.flatMap((path, index) => renderLabelled(index === 0 ? "paths" : "", neutralise(path), options)),
-    ...more(paths.length - shown.length, options),
-    ...missed.flatMap(({ path, reason }, index) => {
-      const text = `${neutralise(path)}: ${neutralise(reason)}`;
-      return renderMarked(index === 0 ? "left out" : "", { mark: "✗", tone: "bad", text }, options);
-    }),
-    ...more(leftOut.length - missed.length, options),
+    ...renderFacts(facts, options),
     ...(patch === null ? [] : ["", ...renderPatchLines(patch, options)]),
     "",
     "Next:",
-    ...renderSteps(
-      [
-        {
-          command: `relais salvage apply ${neutralise(runId)}`,
-          explains: "restore it to the working tree, uncommitted",
-        },
-      ],
-      options,
-    ),
+    ...renderSteps([apply], options),
   ];
   return `${lines.join("\n")}\n`;
-}
-
-function more(hidden: number, canvas: Canvas): readonly string[] {
-  return hidden > 0 ? renderLabelled("", `and ${hidden} more; see them with -v`, canvas) : [];
 }

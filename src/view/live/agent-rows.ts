@@ -12,8 +12,8 @@ import {
   makeSpan,
   type Span,
   spreadCells,
+  type PartPlace,
 } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
 import type { LiveAgent } from "./live-model.ts";
 
 const SAID_CHARS = 400;

@@ -2,8 +2,8 @@
 import type { Config } from "../../contract/config/config.ts";
 import type { WorkspaceState } from "../../contract/documents/state.ts";
 import { formatDollars } from "../../core/words/dollars.ts";
-import { drawBar, type FrameLine, measureLine, measureRoomBeside, makeRow, makeSpan } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
+import { drawBar } from "../text/canvas.ts";
+import { type FrameLine, measureLine, measureRoomBeside, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveModel } from "./live-model.ts";
 
 const COUNTERS = [

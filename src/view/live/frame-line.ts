@@ -1,9 +1,19 @@
 /** One line of a frame: pieces of text, each with what it says as a tone, measured before it is dressed. */
-import type { Style } from "../text/style.ts";
+import type { Style, Tone } from "../text/style.ts";
 import { measureDisplayWidth } from "../text/display-width.ts";
 import { padText } from "../text/wrap-text.ts";
 
-type Tone = Parameters<Style>[0];
+/** Where and when a frame is drawn. */
+export interface FramePlace {
+  readonly columns: number;
+  readonly rows: number;
+  /** In milliseconds since the epoch. */
+  readonly now: number;
+  readonly style: Style;
+}
+
+/** The part of it that rows need. */
+export type PartPlace = Pick<FramePlace, "columns" | "now">;
 
 export interface Span {
   readonly text: string;
@@ -72,15 +82,6 @@ export function spreadCells(left: FrameLine, right: FrameLine, columns: number):
   if (room < 8) return left;
   const head = cutLine(left, room);
   return [...head, makeSpan(" ".repeat(Math.max(0, columns - measureLine(head) - measureLine(right)))), ...right];
-}
-
-const BAR_WIDTH = 10;
-
-/** How much of something is used. Anything shows, and only what is used up looks full. */
-export function drawBar(used: number, most: number, width = BAR_WIDTH): string {
-  const fraction = most <= 0 ? 1 : Math.min(1, Math.max(0, used / most));
-  const filled = fraction === 1 ? width : Math.min(width - 1, Math.ceil(fraction * width));
-  return `${"█".repeat(filled)}${"░".repeat(width - filled)}`;
 }
 
 const MINUTE_S = 60;

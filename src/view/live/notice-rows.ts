@@ -1,7 +1,7 @@
 /** The most important rows: a wait, or a question. */
 import { joinLines } from "../cards/report-words.ts";
-import { drawBar, formatClock, type FrameLine, makeRow, makeSpan } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
+import { drawBar } from "../text/canvas.ts";
+import { formatClock, type FrameLine, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveModel, LiveWait } from "./live-model.ts";
 import { formatTimeOfDay } from "../../core/words/utc.ts";
 

@@ -4,8 +4,7 @@ import { findReviewing } from "../../core/tick/tick-facts.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { joinLines } from "../cards/report-words.ts";
 import { renderDoingLine } from "./agent-rows.ts";
-import { type FrameLine, measureRoomBeside, makeRow, makeSpan } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
+import { type FrameLine, measureRoomBeside, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveAgent, LiveModel } from "./live-model.ts";
 
 const VOTES = {

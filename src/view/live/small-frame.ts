@@ -1,10 +1,8 @@
 /** What is left where there is next to no room: one line, or two. */
-import { CODES } from "../../contract/values/codes.ts";
 import { renderAgentDoing } from "../text/agent-event-text.ts";
 import { joinLines, pickVerdictMark } from "../cards/report-words.ts";
 import { findSpeaker, describeRunner } from "./activity-rows.ts";
-import { formatClock, type FrameLine, makeSpan } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
+import { formatClock, type FrameLine, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveModel } from "./live-model.ts";
 import { waitWords } from "./notice-rows.ts";
 import { findStep } from "./phase-strip.ts";
@@ -27,7 +25,7 @@ function nowLine(model: LiveModel, now: number): FrameLine {
   if (tick !== null) return [makeSpan("▸ ", "strong"), makeSpan(doingWords(model) ?? describeRunner(tick.state))];
   const last = recent.at(-1);
   if (last === undefined) return [makeSpan("… ", "faint"), makeSpan("Starting")];
-  const { mark, tone } = pickVerdictMark({ code: last.code, verdict: CODES[last.code].verdict });
+  const { mark, tone } = pickVerdictMark(last);
   return [makeSpan(`${mark} ${last.code}`, tone)];
 }
 

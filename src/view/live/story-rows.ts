@@ -2,8 +2,7 @@
 import type { CampaignSettings } from "../../contract/workflows/campaign.ts";
 import { type CampaignState, nameWorkerStory } from "../../core/campaign/campaign-state.ts";
 import { joinLines } from "../cards/report-words.ts";
-import { type FrameLine, makeRow, makeSpan } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
+import { type FrameLine, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveModel } from "./live-model.ts";
 import { pickWindow } from "./pick-window.ts";
 

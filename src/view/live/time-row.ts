@@ -2,16 +2,16 @@
 import type { SessionLimits } from "../../contract/journal/live-event.ts";
 import { findStart } from "../../core/tick/tick-facts.ts";
 import { findSpeaker } from "./activity-rows.ts";
+import { drawBar } from "../text/canvas.ts";
 import {
-  drawBar,
   formatClock,
   type FrameLine,
   measureLine,
   measureRoomBeside,
   makeRow,
   makeSpan,
+  type PartPlace,
 } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
 import type { LiveModel } from "./live-model.ts";
 
 export function renderTimeRows(model: LiveModel, { columns, now }: PartPlace): readonly FrameLine[] {

@@ -1,7 +1,6 @@
 /** What runs, and how far it has come. */
 import { neutralise } from "../text/neutralise.ts";
-import { formatClock, type FrameLine, makeSpan, spreadCells } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
+import { formatClock, type FrameLine, makeSpan, spreadCells, type PartPlace } from "./frame-line.ts";
 import type { LiveModel } from "./live-model.ts";
 
 const ROOM_FOR_ID = 90;

@@ -1,7 +1,6 @@
 /** The part of a tree that matters now: the way to the leaf that is worked on, and what stands beside it. */
 import { joinLines } from "../cards/report-words.ts";
-import { type FrameLine, makeRow, makeSpan } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
+import { type FrameLine, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveModel } from "./live-model.ts";
 import type { OutlineNode } from "./tree-outline.ts";
 import { pickWindow } from "./pick-window.ts";

@@ -1,9 +1,7 @@
 /** How the last ticks ended, the newest first. */
-import { CODES } from "../../contract/values/codes.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { joinLines, pickVerdictMark } from "../cards/report-words.ts";
-import { type FrameLine, measureRoomBeside, makeRow, makeSpan, spreadCells } from "./frame-line.ts";
-import type { PartPlace } from "./frame-place.ts";
+import { type FrameLine, measureRoomBeside, makeRow, makeSpan, spreadCells, type PartPlace } from "./frame-line.ts";
 import type { LiveModel, LiveVerdict } from "./live-model.ts";
 
 const INTENT_CHARS = 200;
@@ -21,7 +19,7 @@ export function renderVerdictRows(
 
 /** What is green needs no name. */
 function verdictLine({ code, intent, durationMs }: LiveVerdict, columns: number): FrameLine {
-  const { mark, tone } = pickVerdictMark({ code, verdict: CODES[code].verdict });
+  const { mark, tone } = pickVerdictMark({ code });
   const words = intent === null ? "no task" : joinLines(intent.slice(0, INTENT_CHARS));
   const name = code === "SUCCESS" ? [] : [makeSpan(`${code} `, tone)];
   return spreadCells(

@@ -1,13 +1,24 @@
 /** A campaign for people: its files, where it stands, and what to type next. */
+import type { MadeFile } from "../../contract/answers/made-file.ts";
 import type { CampaignStatus, CampaignSummary } from "../../contract/workflows/campaign-files.ts";
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { shorten } from "../../core/words/shorten.ts";
-import { type Canvas, renderLabelled, type NextStep, renderQuotation, renderSteps, type Tone } from "../text/canvas.ts";
+import {
+  BAD,
+  type Canvas,
+  type Fact,
+  GOOD,
+  makeStep as step,
+  type NextStep,
+  PENDING,
+  renderQuotation,
+  renderSteps,
+} from "../text/canvas.ts";
 import { renderCard } from "../cards/card.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { renderSeriesFacts } from "./series-facts.ts";
+import { describeCommits, listSeriesFacts } from "./series-facts.ts";
 
-interface CampaignSight {
+export interface CampaignView {
   readonly status: CampaignStatus;
   readonly folderPath: string;
   readonly branch: string | null;
@@ -32,74 +43,52 @@ const LIFE = {
 
 const TEXT_CHARS = 600;
 
-export function renderCampaignCard(sight: CampaignSight, canvas: Canvas): string {
-  const { status, ended } = sight;
+export function renderCampaignCard(view: CampaignView, canvas: Canvas): string {
+  const { status, ended, life } = view;
+  const { sentinel } = status;
+  const isRunning = life.leader === "alive" || life.leader === "stale";
+  const unfinished = isRunning ? "The campaign is running." : "The campaign is not finished.";
   const text = renderCard(
     {
-      ...markOf(status),
-      word: null,
-      title: titleOf(sight),
+      ...(sentinel === null ? PENDING : sentinel === "complete" ? GOOD : BAD),
+      title: sentinel === null ? unfinished : WORDS[sentinel],
       why: renderQuotation(shorten(ended?.message ?? status.message, TEXT_CHARS), canvas),
-      facts: facts(sight, canvas),
-      advice: adviceOf(sight),
-      next: nextSteps(sight),
+      facts: listCampaignFacts(view),
+      // A complete campaign needs no hint.
+      advice: sentinel === "complete" || !ended?.hint ? null : neutralise(ended.hint),
+      next: listNextSteps(status, isRunning),
     },
     canvas,
   );
   return `\n${text}`;
 }
 
-function titleOf({ status: { sentinel }, life: { leader } }: CampaignSight): string {
-  if (sentinel !== null) return WORDS[sentinel];
-  return leader === "alive" || leader === "stale" ? "The campaign is running." : "The campaign is not finished.";
-}
-
-/** The hint of the ended series; a complete campaign needs none. */
-function adviceOf({ ended, status: { sentinel } }: CampaignSight): string | null {
-  return ended === null || ended.hint === null || sentinel === "complete" ? null : neutralise(ended.hint);
-}
-
-function facts({ status, folderPath, branch, commits, life, ended }: CampaignSight, canvas: Canvas): readonly string[] {
+function listCampaignFacts({ status, folderPath, branch, commits, life, ended }: CampaignView): readonly Fact[] {
   const { slug, iteration, max_iter, verified_stories, stories_total } = status;
+  const { leader, session } = life;
   const verified = verified_stories.length === 0 ? "" : `: ${verified_stories.join(", ")}`;
-  const failures = `${status.consecutive_failures} in a row; last result: ${status.last_result}`;
   return [
-    ...renderLabelled("campaign", slug, canvas),
-    ...renderLabelled("iteration", `${iteration} of ${max_iter}`, canvas),
-    ...renderLabelled("next", nextWords(status), canvas),
-    ...renderLabelled("verified", `${verified_stories.length} of ${stories_total}${verified}`, canvas),
-    ...renderLabelled("failures", failures, canvas),
-    ...(ended === null
-      ? renderLabelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas)
-      : renderSeriesFacts(ended, canvas)),
-    ...lifeLines(life, canvas),
-    ...renderLabelled("folder", neutralise(folderPath), canvas),
+    ["campaign", slug],
+    ["iteration", `${iteration} of ${max_iter}`],
+    ["next", describeNext(status)],
+    ["verified", `${verified_stories.length} of ${stories_total}${verified}`],
+    ["failures", `${status.consecutive_failures} in a row; last result: ${status.last_result}`],
+    ...(ended === null ? [describeCommits({ branch, commits })] : listSeriesFacts(ended)),
+    ["leader", leader && LIFE[leader]],
+    [session?.role ?? "", session && LIFE[session.state]],
+    ["folder", neutralise(folderPath)],
   ];
 }
 
-function lifeLines({ leader, session }: CampaignSight["life"], canvas: Canvas): readonly string[] {
-  return [
-    ...(leader === null ? [] : renderLabelled("leader", LIFE[leader], canvas)),
-    ...(session === null ? [] : renderLabelled(session.role, LIFE[session.state], canvas)),
-  ];
-}
-
-function markOf({ sentinel }: CampaignStatus): { readonly mark: string; readonly tone: Tone } {
-  if (sentinel === null) return { mark: "…", tone: "strong" };
-  return sentinel === "complete" ? { mark: "✓", tone: "good" } : { mark: "✗", tone: "bad" };
-}
-
-function nextWords({ phase, story, worker_model, verifier_model }: CampaignStatus): string {
+function describeNext({ phase, story, worker_model, verifier_model }: CampaignStatus): string {
   if (phase === "done") return "nothing";
   const model = phase === "worker" ? worker_model : verifier_model;
   return `${phase} on ${story}${model === null ? "" : ` with ${neutralise(model)}`}`;
 }
 
-const step = (command: string, explains: string): NextStep => ({ command, explains });
-
-function nextSteps({ status: { slug, sentinel }, life }: CampaignSight): readonly NextStep[] {
+function listNextSteps({ slug, sentinel }: CampaignStatus, isRunning: boolean): readonly NextStep[] {
   const logs = step(`relais campaign logs ${slug}`, "show the last iteration");
-  if (sentinel === null && (life.leader === "alive" || life.leader === "stale"))
+  if (sentinel === null && isRunning)
     return [
       step("relais status --watch", "watch progress"),
       step(`relais campaign stop ${slug}`, "stop it; you can continue later"),
@@ -109,7 +98,7 @@ function nextSteps({ status: { slug, sentinel }, life }: CampaignSight): readonl
   return sentinel === "complete" ? [logs, step("relais history list", "list all ticks")] : [logs, clean];
 }
 
-interface Stage {
+interface TmuxSession {
   readonly slug: string;
   readonly name: string;
   readonly pid: number | null;
@@ -117,7 +106,7 @@ interface Stage {
 }
 
 /** What is said once a campaign runs in the background. */
-export function stageText({ slug, name, pid, attach }: Stage): string {
+export function renderTmuxStart({ slug, name, pid, attach }: TmuxSession): string {
   return [
     `The campaign ${slug} runs in the background, as process ${pid ?? "?"}.`,
     `The tmux session ${name} shows it; you may close it.`,
@@ -129,7 +118,7 @@ export function stageText({ slug, name, pid, attach }: Stage): string {
 
 interface MadeFiles {
   readonly slug: string;
-  readonly files: readonly { readonly path: string; readonly state: "written" | "kept" }[];
+  readonly files: readonly MadeFile[];
   readonly problems: readonly string[];
 }
 
@@ -151,14 +140,8 @@ export function renderCampaignFiles({ slug, files, problems }: MadeFiles, canvas
 }
 
 /** A campaign in one line of a list. */
-export function renderCampaignLine({
-  slug,
-  sentinel,
-  iteration,
-  verified_stories,
-  stories_total,
-  leader,
-}: CampaignSummary): string {
-  const stands = sentinel ?? (leader === null ? "not running" : `leader ${leader}`);
-  return `${slug}: ${stands}; iteration ${iteration}, ${verified_stories.length} of ${stories_total} stories verified`;
+export function renderCampaignLine(summary: CampaignSummary): string {
+  const { slug, sentinel, iteration, verified_stories, stories_total, leader } = summary;
+  const state = sentinel ?? (leader === null ? "not running" : `leader ${leader}`);
+  return `${slug}: ${state}; iteration ${iteration}, ${verified_stories.length} of ${stories_total} stories verified`;
 }

@@ -5,21 +5,25 @@ import { countNoun } from "../../core/words/count-noun.ts";
 import { listTurnReviews } from "../../core/goal/turn-reviews.ts";
 import { shorten } from "../../core/words/shorten.ts";
 import {
+  BAD,
   type Canvas,
-  renderLabelled,
-  renderMarked,
+  type Fact,
+  GOOD,
+  makeStep as step,
   type NextStep,
+  PENDING,
+  QUESTION,
   renderParagraph,
   renderQuotation,
-  type Tone,
+  type Sign,
 } from "../text/canvas.ts";
 import { renderCard } from "../cards/card.ts";
 import { renderGoalRemaining } from "./goal-report.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { joinLines } from "../cards/report-words.ts";
-import { renderSeriesFacts } from "./series-facts.ts";
+import { describeCommits, listSeriesFacts } from "./series-facts.ts";
 
-export interface GoalSight {
+export interface GoalView {
   readonly ledger: GoalLedger;
   readonly ledgerPath: string;
   readonly branch: string | null;
@@ -30,80 +34,62 @@ export interface GoalSight {
   readonly summary?: SeriesSummary | null;
 }
 
-const WORDS = {
-  active: "The goal is not decided yet.",
-  complete: "The goal is reached.",
-  blocked: "The goal is blocked and needs your help.",
-  needs_human: "The goal needs your decision.",
-} as const satisfies Record<GoalLedger["status"], string>;
+const HEADLINES: Readonly<Record<GoalLedger["status"], Sign & { readonly title: string }>> = {
+  active: { ...PENDING, title: "The goal is not decided yet." },
+  complete: { ...GOOD, title: "The goal is reached." },
+  blocked: { ...BAD, title: "The goal is blocked and needs your help." },
+  needs_human: { ...QUESTION, title: "The goal needs your decision." },
+};
 
 const TEXT_CHARS = 600;
 
-export function renderGoalCard(sight: GoalSight, canvas: Canvas): string {
-  const { ledger, ledgerPath, branch, commits, summary = null } = sight;
-  const { goal_id, objective, status, turns, settings } = ledger;
-  const left = shorten(renderGoalRemaining(ledger), TEXT_CHARS);
+export function renderGoalCard(view: GoalView, canvas: Canvas): string {
+  const { ledger, ledgerPath, ended, summary = null } = view;
+  const { goal_id, objective, status, turns, settings, decisions, lifecycle } = ledger;
+  const why = ended?.message ?? decisions.at(-1)?.reason ?? lifecycle.at(-1)?.summary ?? "";
+  // Where the goal is decided, the steps below say what to do.
+  const hint = status === "active" ? (ended?.hint ?? null) : null;
+  const facts: readonly Fact[] = [
+    ["goal", `${goal_id}: ${status}`],
+    ["objective", joinLines(shorten(objective, TEXT_CHARS))],
+    ["turns", `${turns} of ${settings.max_turns}`],
+    ...listVotes(ledger),
+    ["left", status === "complete" ? null : joinLines(shorten(renderGoalRemaining(ledger), TEXT_CHARS))],
+    ...(summary === null ? [describeCommits(view)] : listSeriesFacts(summary)),
+    ["ledger", neutralise(ledgerPath)],
+  ];
   const text = renderCard(
     {
-      ...markOf(ledger),
-      word: null,
-      title: WORDS[status],
-      why: [...renderQuotation(shorten(whyOf(sight), TEXT_CHARS), canvas), ...hintLines(sight, canvas)],
-      facts: [
-        ...renderLabelled("goal", `${goal_id}: ${status}`, canvas),
-        ...renderLabelled("objective", joinLines(shorten(objective, TEXT_CHARS)), canvas),
-        ...renderLabelled("turns", `${turns} of ${settings.max_turns}`, canvas),
-        ...voteLines(ledger, canvas),
-        ...(status === "complete" ? [] : renderLabelled("left", joinLines(left), canvas)),
-        ...(summary === null
-          ? renderLabelled("commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`, canvas)
-          : renderSeriesFacts(summary, canvas)),
-        ...renderLabelled("ledger", neutralise(ledgerPath), canvas),
+      ...HEADLINES[status],
+      why: [
+        ...renderQuotation(shorten(why, TEXT_CHARS), canvas),
+        ...(hint === null ? [] : ["", ...renderParagraph(hint, canvas)]),
       ],
-      advice: null,
-      next: nextSteps(sight),
+      facts,
+      next: listNextSteps(view),
     },
     canvas,
   );
   return `\n${text}`;
 }
 
-function markOf({ status }: GoalLedger): { readonly mark: string; readonly tone: Tone } {
-  if (status === "active") return { mark: "…", tone: "strong" };
-  if (status === "needs_human") return { mark: "?", tone: "strong" };
-  return status === "complete" ? { mark: "✓", tone: "good" } : { mark: "✗", tone: "bad" };
-}
-
-/** What to do about something that came in between. Where the goal is decided, the steps below say it. */
-function hintLines({ ended, ledger: { status } }: GoalSight, canvas: Canvas): readonly string[] {
-  const hint = ended?.hint ?? null;
-  return status !== "active" || hint === null ? [] : ["", ...renderParagraph(hint, canvas)];
-}
-
-function whyOf({ ended, ledger: { decisions, lifecycle } }: GoalSight): string {
-  return ended?.message ?? decisions.at(-1)?.reason ?? lifecycle.at(-1)?.summary ?? "";
-}
-
-/** Who of the last turn has voted for what. */
-function voteLines({ reviews, turns, settings: { review_quorum } }: GoalLedger, canvas: Canvas): readonly string[] {
+/** The votes of the last turn. */
+function listVotes({ reviews, turns, settings: { review_quorum } }: GoalLedger): readonly Fact[] {
   const last = listTurnReviews(reviews, turns);
-  if (last.length === 0) return renderLabelled("votes", `none yet; ${countNoun(review_quorum, "vote")} needed`, canvas);
+  const needed = `${countNoun(review_quorum, "vote")} needed`;
+  if (last.length === 0) return [["votes", `none yet; ${needed}`]];
   return [
-    ...last.flatMap(({ reviewer, decision, diagnostic }, index) => {
-      const isGood = diagnostic === null && decision === "complete";
-      const text = `${neutralise(reviewer)} ${diagnostic === null ? decision : "no vote"}`;
-      const sign = isGood ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-      return renderMarked(index === 0 ? "votes" : "", { ...sign, text }, canvas);
+    ...last.map(({ reviewer, decision, diagnostic }): Fact => {
+      const sign = diagnostic === null && decision === "complete" ? GOOD : BAD;
+      return ["votes", { ...sign, text: `${neutralise(reviewer)} ${diagnostic === null ? decision : "no vote"}` }];
     }),
-    ...renderLabelled("", `${countNoun(review_quorum, "vote")} needed`, canvas),
+    ["", needed],
   ];
 }
 
-const step = (command: string, explains: string): NextStep => ({ command, explains });
-
 const MORE_TURNS = 5;
 
-function nextSteps({ ledger: { status, turns, settings }, commits }: GoalSight): readonly NextStep[] {
+function listNextSteps({ ledger: { status, turns, settings }, commits }: GoalView): readonly NextStep[] {
   const report = step("relais goal report", "full report");
   const handoff = step("relais goal handoff", "prepare a branch and a pull request");
   if (status === "complete") return commits.length === 0 ? [report] : [report, handoff];

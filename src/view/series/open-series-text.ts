@@ -1,22 +1,32 @@
-/** An unfinished series: its name, and the commands to continue it or to start a new one. */
-import type { LastSeries } from "../../contract/journal/series.ts";
-import { type Canvas, renderMarked, type NextStep } from "../text/canvas.ts";
+/** Unfinished series, and the commands to continue one or to start another of its kind. */
+import type { LastSeries, SeriesOptions } from "../../contract/journal/series.ts";
+import { type Fact, makeStep, type NextStep, PENDING } from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { renderAnotherSeriesCommand, renderSeriesCommand } from "./series-commands.ts";
 
-/** One line for each of them. */
-export function openSeriesLines(list: readonly LastSeries[], canvas: Canvas): readonly string[] {
-  return list.flatMap((series, index) => {
-    const { seriesId, branch } = series;
-    const commits = branch === null ? "" : `; its commits are on ${neutralise(branch)}`;
-    const text = `${seriesId} of \`${renderSeriesCommand(series.options)}\` ${wordsOf(series)}${commits}`;
-    return renderMarked(index === 0 ? "series" : "", { mark: "…", tone: "strong", text }, canvas);
-  });
+type Asked = Pick<SeriesOptions, "command" | "mode">;
+
+/** The command that ran the series, and that continues it. */
+export function renderSeriesCommand({ command, mode }: Asked): string {
+  if (command === "goal") return "relais goal resume";
+  if (command === "tree") return "relais tree run";
+  // A campaign is known by its name, which stands behind the action.
+  const line = neutralise(command).replace(/^campaign /, "campaign run ");
+  return `relais ${line}${mode === "autonomous" ? " --mode autonomous" : ""}`;
 }
 
-function wordsOf({ end }: LastSeries): string {
-  if (end === "needs_human") return "needs your answer";
-  return end === "interrupted" ? "was interrupted" : "was killed";
+/** The command to start another one; null for a campaign, because its name stays taken. */
+export function renderAnotherSeriesCommand(asked: Asked): string | null {
+  if (asked.command === "goal") return 'relais goal "..."';
+  return asked.command.startsWith("campaign ") ? null : `${renderSeriesCommand(asked)} --new`;
+}
+
+export function listOpenSeries(list: readonly LastSeries[]): readonly Fact[] {
+  return list.map(({ seriesId, branch, options, end }) => {
+    const state =
+      end === "needs_human" ? "needs your answer" : end === "interrupted" ? "was interrupted" : "was killed";
+    const commits = branch === null ? "" : `; its commits are on ${neutralise(branch)}`;
+    return ["series", { ...PENDING, text: `${seriesId} of \`${renderSeriesCommand(options)}\` ${state}${commits}` }];
+  });
 }
 
 /** What to type about the newest of them; nothing where there is none. */
@@ -24,12 +34,10 @@ export function openSeriesSteps(list: readonly LastSeries[], branch: string | nu
   const series = list.at(-1);
   if (series === undefined) return [];
   const another = renderAnotherSeriesCommand(series.options);
-  const isElsewhere = series.branch !== null && series.branch !== branch;
+  const away = series.branch === branch ? null : series.branch;
   return [
-    ...(isElsewhere
-      ? [{ command: `git switch ${neutralise(series.branch ?? "")}`, explains: "the branch of its commits" }]
-      : []),
-    { command: renderSeriesCommand(series.options), explains: "continue the series" },
-    ...(another === null ? [] : [{ command: another, explains: "start a new one" }]),
+    ...(away === null ? [] : [makeStep(`git switch ${neutralise(away)}`, "the branch of its commits")]),
+    makeStep(renderSeriesCommand(series.options), "continue the series"),
+    ...(another === null ? [] : [makeStep(another, "start a new one")]),
   ];
 }

@@ -1,22 +1,22 @@
 /** What a series has done and used, in the lines that the cards of all of them share. */
 import type { SeriesSummary } from "../../contract/journal/series.ts";
 import { countNoun } from "../../core/words/count-noun.ts";
-import { type Canvas, renderLabelled } from "../text/canvas.ts";
+import type { Fact } from "../text/canvas.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { describeAmount } from "../cards/report-words.ts";
 
-export function renderSeriesFacts(summary: SeriesSummary, canvas: Canvas): readonly string[] {
+export function listSeriesFacts(summary: SeriesSummary): readonly Fact[] {
   return [
-    ...renderLabelled("ticks", ticksWords(summary.ticks), canvas),
-    ...renderLabelled("change", changeWords(summary), canvas),
-    ...renderLabelled("sessions", sessionsWords(summary), canvas),
-    ...renderLabelled("cost", costWords(summary.usage), canvas),
-    ...renderLabelled("time", formatDuration(summary.duration_ms), canvas),
+    ["ticks", describeTicks(summary.ticks)],
+    ["change", describeChange(summary)],
+    ["sessions", describeSessions(summary)],
+    ["cost", describeCost(summary.usage)],
+    ["time", formatDuration(summary.duration_ms)],
   ];
 }
 
-function ticksWords({ total, success, attempts, stop, blocked }: SeriesSummary["ticks"]): string {
+function describeTicks({ total, success, attempts, stop, blocked }: SeriesSummary["ticks"]): string {
   const unfinished = total - success - attempts - stop - blocked;
   return [
     `${total}: ${success} kept`,
@@ -27,14 +27,14 @@ function ticksWords({ total, success, attempts, stop, blocked }: SeriesSummary["
   ].join(", ");
 }
 
-function changeWords({ change, commits_total, branch }: SeriesSummary): string {
+function describeChange({ change, commits_total, branch }: SeriesSummary): string {
   const { files_touched, lines_added, lines_deleted } = change;
   const size = `${countNoun(files_touched, "file")}, +${lines_added}/-${lines_deleted}`;
   if (branch === null || commits_total === 0) return `${size}; no commit`;
   return `${size}; ${countNoun(commits_total, "commit")} on ${neutralise(branch)}`;
 }
 
-function sessionsWords({ budgets }: SeriesSummary): string {
+function describeSessions({ budgets }: SeriesSummary): string {
   const { orchestrator_calls, builder_calls, verify_runs, reviewer_calls } = budgets;
   const counts = [
     [orchestrator_calls, "plan"],
@@ -47,10 +47,15 @@ function sessionsWords({ budgets }: SeriesSummary): string {
 }
 
 /** Said once for all of it: what nobody reported is not nothing. */
-function costWords(usage: SeriesSummary["usage"]): string {
+function describeCost(usage: SeriesSummary["usage"]): string {
   const amount = describeAmount(usage);
   if (amount === null) return "not reported";
   const { ticks_unreported } = usage;
   const rest = ticks_unreported === 0 ? "" : `; not reported for ${countNoun(ticks_unreported, "tick")}`;
   return `${amount}, as reported${rest}`;
+}
+
+/** The commits of a series so far. */
+export function describeCommits({ branch, commits }: { branch: string | null; commits: readonly string[] }): Fact {
+  return ["commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`];
 }

@@ -76,7 +76,7 @@ interface Wait {
 }
 
 /** What is said while it waits; the same words again and again as a countdown. */
-export function waitText({ until, leftMs, isLimit }: Wait): string {
+export function renderWait({ until, leftMs, isLimit }: Wait): string {
   const left = formatDuration(Math.ceil(leftMs / 1000) * 1000).replace(/\.0 s$/, " s");
   return `… waiting for ${isLimit ? "a rate limit" : "the next attempt"} until ${until}, ${left} left; relais continues by itself`;
 }

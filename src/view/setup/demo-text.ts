@@ -1,44 +1,48 @@
 /** The demonstration as a person reads it: what happens, what is typed and answered, and the proof. */
 import type { DemoAct, DemoOutcome, DemoRan, DemoStep, DemoTick } from "../../contract/documents/demo.ts";
 import {
+  BAD,
   type Canvas,
-  renderLabelled,
-  renderMarked,
+  type Fact,
+  GOOD,
+  makeStep,
+  measureWidth,
+  renderFacts,
   renderParagraph,
   renderSteps,
-  measureWidth,
 } from "../text/canvas.ts";
 import { formatDuration } from "../text/duration-text.ts";
 import { neutralise } from "../text/neutralise.ts";
-import { measureDisplayWidth } from "../text/display-width.ts";
+import { writeShellWord } from "../text/shell-word.ts";
+import { wrapText } from "../text/wrap-text.ts";
 
 interface PlayedAct extends Pick<DemoAct, "title" | "about" | "next"> {
   readonly root: string;
 }
 
-const text = (lines: readonly string[]) => `${lines.join("\n")}\n`;
+const joinText = (lines: readonly string[]) => `${lines.join("\n")}\n`;
 
 /** What stands at the beginning. */
 export function renderDemoOpening({ folder }: { readonly folder: string }, canvas: Canvas): string {
-  return text([
+  return joinText([
     canvas.style("strong", "relais demo"),
     ...renderParagraph(
       "The real relais runs these steps, offline, in its own folder. Nothing else is changed.",
       canvas,
     ),
     "",
-    ...renderLabelled("all of it", neutralise(folder), canvas),
+    ...renderFacts([["folder", neutralise(folder)]], canvas),
   ]);
 }
 
 /** What is said before the first step of an act. */
 export function renderActOpening({ title, about, root }: Omit<PlayedAct, "next">, canvas: Canvas): string {
-  return text([
+  return joinText([
     "",
     canvas.style("strong", `── ${title} ──`),
     ...renderParagraph(about, canvas),
     "",
-    ...renderLabelled("repository", neutralise(root), canvas),
+    ...renderFacts([["repository", neutralise(root)]], canvas),
   ]);
 }
 
@@ -48,21 +52,18 @@ export function renderStepOpening(
   at: number,
   canvas: Canvas,
 ): string {
-  return text([
+  return joinText([
     "",
     canvas.style("strong", `${at}. ${title}`),
-    ...(about === undefined ? [] : renderLabelled("what", about, canvas)),
-    ...(tick === undefined ? [] : tickLines(tick, canvas)),
+    ...renderFacts([["what", about ?? null], ...(tick === undefined ? [] : listTickFacts(tick))], canvas),
   ]);
 }
 
-function tickLines({ asked, does, says }: Pick<DemoTick, "asked" | "does" | "says">, canvas: Canvas) {
+function listTickFacts({ asked, does, says }: DemoTick): readonly Fact[] {
   return [
-    ...renderLabelled("asked", asked, canvas),
-    ...does.flatMap((deed, index) =>
-      renderMarked(index === 0 ? "builder" : "", { mark: "-", tone: "faint", text: deed }, canvas),
-    ),
-    ...(says === null ? [] : renderLabelled("it says", `"${says}"`, canvas)),
+    ["asked", asked],
+    ...does.map((text): Fact => ["builder", { mark: "-", tone: "faint", text }]),
+    ["it says", says && `"${says}"`],
   ];
 }
 
@@ -71,21 +72,27 @@ export function renderStepEnding(
   { ran, claims, isAsExpected }: Pick<DemoOutcome, "ran" | "claims" | "isAsExpected">,
   canvas: Canvas,
 ): string {
-  const words = "Unexpected result. Please report it.";
-  return text([
-    ...ran.flatMap((command) => ranLines(command, canvas)),
-    ...proofLines(claims, canvas),
-    ...(isAsExpected ? [] : renderMarked("", { mark: "✗", tone: "bad", text: words }, canvas)),
+  const proofs = claims.map(({ isTrue, words }): Fact => {
+    return ["proof", isTrue ? { ...GOOD, text: words } : { ...BAD, text: `NOT true: ${words}` }];
+  });
+  const trouble = isAsExpected ? null : { ...BAD, text: "Unexpected result. Please report it." };
+  return joinText([
+    ...ran.flatMap((command) => renderRan(command, canvas)),
+    ...renderFacts([...proofs, ["", trouble]], canvas),
   ]);
 }
 
-function ranLines({ line, end, isAsExpected, stdout, stderr }: DemoRan, canvas: Canvas): readonly string[] {
-  const by = typeof end === "number" ? `exit status ${end}` : end;
+function renderRan({ line, end, isAsExpected, stdout, stderr }: DemoRan, canvas: Canvas): readonly string[] {
+  const isCrash = typeof end !== "number";
+  const by = isCrash ? end : `exit status ${end}`;
+  const facts: readonly Fact[] = [
+    ["crash", isCrash && isAsExpected ? `relais was killed (${end})` : null],
+    ["", isAsExpected ? null : { ...BAD, text: `unexpected end: ${by}` }],
+  ];
   return [
     `  ${canvas.style("faint", "$")} ${canvas.style("strong", neutralise(line))}`,
-    ...shownOutput(isAsExpected ? stdout : stdout + stderr, canvas),
-    ...(typeof end === "number" || !isAsExpected ? [] : renderLabelled("crash", `relais was killed (${end})`, canvas)),
-    ...(isAsExpected ? [] : renderMarked("", { mark: "✗", tone: "bad", text: `unexpected end: ${by}` }, canvas)),
+    ...renderOutput(isAsExpected ? stdout : stdout + stderr, canvas),
+    ...renderFacts(facts, canvas),
   ];
 }
 
@@ -94,23 +101,18 @@ export function measureOutput(canvas: Canvas): number {
   return measureWidth(canvas) - 4;
 }
 
-/** What a command printed, in its own lay-out; only what is wider than the terminal is cut. */
-function shownOutput(output: string, canvas: Canvas): readonly string[] {
-  const room = measureOutput(canvas);
+/** What a command printed, in its own layout; what is wider than the terminal is wrapped. */
+function renderOutput(output: string, canvas: Canvas): readonly string[] {
   const lines = output.split("\n").map((line) => neutralise(line).trimEnd());
-  const last = lines.findLastIndex((line) => line !== "");
-  const first = lines.findIndex((line) => line !== "");
-  return lines.slice(Math.max(0, first), last + 1).map((line) => {
-    return `  ${canvas.style("faint", "│")} ${measureDisplayWidth(line) > room ? `${line.slice(0, room - 1)}…` : line}`.trimEnd();
-  });
-}
-
-/** What must be true, and whether it is. */
-function proofLines(claims: DemoOutcome["claims"], canvas: Canvas): readonly string[] {
-  return claims.flatMap(({ isTrue, words }, index) => {
-    const sign = isTrue ? ({ mark: "✓", tone: "good" } as const) : ({ mark: "✗", tone: "bad" } as const);
-    return renderMarked(index === 0 ? "proof" : "", { ...sign, text: isTrue ? words : `NOT true: ${words}` }, canvas);
-  });
+  const [first, last] = [lines.findIndex((line) => line !== ""), lines.findLastIndex((line) => line !== "")];
+  return lines
+    .slice(Math.max(0, first), last + 1)
+    .flatMap((line) => {
+      const text = line.trimStart();
+      const indent = line.slice(0, line.length - text.length);
+      return wrapText(text, measureOutput(canvas) - indent.length).map((part) => `${indent}${part}`);
+    })
+    .map((line) => `  ${canvas.style("faint", "│")} ${line}`.trimEnd());
 }
 
 interface Ending {
@@ -124,7 +126,7 @@ export function renderDemoClosing({ acts, durationMs }: Ending, canvas: Canvas):
   const good = outcomes.filter(({ isAsExpected }) => isAsExpected).length;
   const tone = good === outcomes.length ? "good" : "bad";
   const count = `${good} of ${outcomes.length} as expected, in ${formatDuration(durationMs)}.`;
-  return text([
+  return joinText([
     "",
     canvas.style(tone, count),
     ...renderParagraph(
@@ -133,13 +135,7 @@ export function renderDemoClosing({ acts, durationMs }: Ending, canvas: Canvas):
       canvas,
     ),
     ...acts.flatMap(({ root, next, title }) => {
-      const go = { command: `cd ${shellWord(root)}`, explains: title };
-      return ["", ...renderSteps([go, ...next], canvas)];
+      return ["", ...renderSteps([makeStep(`cd ${writeShellWord(root)}`, title), ...next], canvas)];
     }),
   ]);
-}
-
-/** As a shell takes it literally. */
-function shellWord(word: string): string {
-  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

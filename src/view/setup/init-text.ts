@@ -1,7 +1,15 @@
 /** What `relais init` found, what it wrote, and what to type next. */
 import { countNoun } from "../../core/words/count-noun.ts";
 import type { Detection } from "../../core/setup/project-detection.ts";
-import { type Canvas, renderLabelled, type NextStep, renderPairs, renderSteps, measureWidth } from "../text/canvas.ts";
+import {
+  type Canvas,
+  type Fact,
+  measureWidth,
+  type NextStep,
+  renderFacts,
+  renderPairs,
+  renderSteps,
+} from "../text/canvas.ts";
 import { neutralise } from "../text/neutralise.ts";
 import { wrapText } from "../text/wrap-text.ts";
 
@@ -27,24 +35,24 @@ interface InitTextOptions extends Canvas {
 }
 
 /** The whole answer of a successful `relais init`. */
-export function initText(
+export function renderInit(
   { workspace, detection, files, commit, missing, surroundings, next }: InitReport,
   options: InitTextOptions,
 ): string {
   const listed = (state: "written" | "kept") =>
-    fileLines(
+    renderFiles(
       files.filter((file) => file.state === state).map(({ path }) => path),
       workspace,
       options,
     );
   const sections = [
-    ["Found:", ...foundLines(detection, surroundings, options)],
-    ...(detection === null ? [] : choiceSections(detection, surroundings.agents, options)),
-    titled("Wrote:", listed("written")),
-    titled("Unchanged:", listed("kept")),
-    titled("Committed:", commit === null ? [] : indented([commit], options)),
-    titled("Missing:", indented(missing, options)),
-    titled(
+    ["Found:", ...renderFound(detection, surroundings, options)],
+    ...(detection === null ? [] : renderChoices(detection, surroundings.agents, options)),
+    renderTitled("Wrote:", listed("written")),
+    renderTitled("Unchanged:", listed("kept")),
+    renderTitled("Committed:", commit === null ? [] : indentLines([commit], options)),
+    renderTitled("Missing:", indentLines(missing, options)),
+    renderTitled(
       "Next:",
       renderSteps(
         next.map(({ command, explains }) => ({ command: neutralise(command), explains })),
@@ -58,29 +66,26 @@ export function initText(
     .join("\n\n")}\n`;
 }
 
-function foundLines(
+function renderFound(
   detection: Detection | null,
   { branch, isProtected, agents }: InitReport["surroundings"],
   canvas: Canvas,
 ): readonly string[] {
-  const project = detection === null ? [] : detection.found;
   const where =
     branch === null
       ? "none: HEAD is detached"
       : `${branch}${isProtected ? " (protected: relais commits on its own branch)" : ""}`;
   const there = agents.filter(({ file }) => file !== null).map(({ program }) => program);
   const absent = agents.filter(({ file }) => file === null).map(({ program }) => program);
-  const both = [
-    ...(there.length === 0 ? [] : [there.join(", ")]),
-    ...(absent.length === 0 ? [] : [`no ${absent.join(", no ")} on the PATH`]),
+  const both = [there.join(", "), absent.length === 0 ? "" : `no ${absent.join(", no ")} on the PATH`];
+  const { languages, found } = detection ?? { languages: [], found: [] };
+  const facts: readonly Fact[] = [
+    ["language", neutralise(languages.join(", ")) || null],
+    ...found.map((line): Fact => ["checks in", neutralise(line)]),
+    ["branch", neutralise(where)],
+    ["agents", neutralise(both.filter((text) => text !== "").join("; ")) || null],
   ];
-  const rows = [
-    ...(detection === null || detection.languages.length === 0 ? [] : [["language", detection.languages.join(", ")]]),
-    ...project.map((line, index) => [index === 0 ? "checks in" : "", line]),
-    ["branch", where],
-    ...(both.length === 0 ? [] : [["agents", both.join("; ")]]),
-  ];
-  return rows.flatMap(([label = "", text = ""]) => renderLabelled(label, neutralise(text), canvas));
+  return renderFacts(facts, canvas);
 }
 
 const FENCED = "all other changes are reverted (scope.default_allowed_globs)";
@@ -89,7 +94,7 @@ const UNFENCED =
 const CODEX_INSTEAD = 'Claude Code (not installed; codex is): "builder": { "default_mode": "codex" }';
 
 /** Each choice that was made, with what it means and the key that holds it. */
-function choiceSections(
+function renderChoices(
   { templates, allowedGlobs }: Detection,
   agents: InitReport["surroundings"]["agents"],
   canvas: Canvas,
@@ -101,32 +106,32 @@ function choiceSections(
     [
       "Checks:",
       ...(checks.length === 0
-        ? indented([none], canvas)
+        ? indentLines([none], canvas)
         : [
             ...renderPairs(checks, canvas),
-            ...faint("relais keeps a change only if these pass (verification.templates)", canvas),
+            ...renderFaint("relais keeps a change only if these pass (verification.templates)", canvas),
           ]),
     ],
     [
       "A builder may change:",
-      ...indented(allowedGlobs, canvas),
-      ...faint(allowedGlobs.includes("**") ? UNFENCED : FENCED, canvas),
+      ...indentLines(allowedGlobs, canvas),
+      ...renderFaint(allowedGlobs.includes("**") ? UNFENCED : FENCED, canvas),
     ],
     [
       "The builder:",
-      ...indented([isHere("claude") || !isHere("codex") ? "Claude Code" : CODEX_INSTEAD], canvas),
-      ...faint("for another agent or program, set builder.default_mode", canvas),
+      ...indentLines([isHere("claude") || !isHere("codex") ? "Claude Code" : CODEX_INSTEAD], canvas),
+      ...renderFaint("for another agent or program, set builder.default_mode", canvas),
     ],
   ];
 }
 
-function faint(text: string, canvas: Canvas): readonly string[] {
+function renderFaint(text: string, canvas: Canvas): readonly string[] {
   return wrapText(text, measureWidth(canvas) - 4).map((line) => `    ${canvas.style("faint", line)}`);
 }
 
 /** A folder of the workspace counts as one line where it has more than two files. */
-function fileLines(paths: readonly string[], workspace: string, options: InitTextOptions): readonly string[] {
-  if (options.isDetailed) return indented(paths, options);
+function renderFiles(paths: readonly string[], workspace: string, options: InitTextOptions): readonly string[] {
+  if (options.isDetailed) return indentLines(paths, options);
   const folderOf = (path: string) => /^(?<folder>[^/]+\/)./.exec(path.slice(workspace.length + 1))?.groups?.["folder"];
   const groups = new Map<string, string[]>();
   for (const path of paths) {
@@ -135,14 +140,14 @@ function fileLines(paths: readonly string[], workspace: string, options: InitTex
     groups.set(key, [...(groups.get(key) ?? []), path]);
   }
   return [...groups].flatMap(([key, members]) =>
-    indented(members.length > 2 ? [`${key} (${countNoun(members.length, "file")})`] : members, options),
+    indentLines(members.length > 2 ? [`${key} (${countNoun(members.length, "file")})`] : members, options),
   );
 }
 
-function titled(title: string, lines: readonly string[]): readonly string[] {
+function renderTitled(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [title, ...lines];
 }
 
-function indented(texts: readonly string[], canvas: Canvas): readonly string[] {
+function indentLines(texts: readonly string[], canvas: Canvas): readonly string[] {
   return texts.flatMap((text) => wrapText(neutralise(text), measureWidth(canvas) - 2)).map((line) => `  ${line}`);
 }

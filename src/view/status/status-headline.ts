@@ -2,64 +2,48 @@
 import { countNoun } from "../../core/words/count-noun.ts";
 import { pickVerdictMark } from "../cards/report-words.ts";
 import type { Status } from "../../contract/answers/status.ts";
-import type { Tone } from "../text/canvas.ts";
+import { BAD, GOOD, PENDING, QUESTION, type Sign, WARNING } from "../text/canvas.ts";
 
-interface Headline {
-  readonly mark: string;
-  readonly tone: Tone;
+interface Headline extends Sign {
   readonly title: string;
 }
 
-const bad = (title: string): Headline => ({ mark: "✗", tone: "bad", title });
-
 export function renderStatusHeadline(view: Status): Headline {
-  return running(view) ?? trouble(view) ?? waiting(view) ?? rest(view);
+  return describeRunning(view) ?? describeTrouble(view) ?? describeWaiting(view) ?? describeLastEnd(view);
 }
 
-function running({ running: at }: Status): Headline | null {
-  if (at === null) return null;
-  const isWaiting = (at.waitsUntil ?? null) !== null;
-  return {
-    mark: "…",
-    tone: "strong",
-    title: isWaiting ? "Waiting for a rate limit." : "relais is running here.",
-  };
+function describeRunning({ running }: Status): Headline | null {
+  if (running === null) return null;
+  return { ...PENDING, title: running.waitsUntil === null ? "relais is running here." : "Waiting for a rate limit." };
 }
 
-function trouble({ unfinished, damagedLock, lost, missingLines, notPutBack, config }: Status): Headline | null {
-  if (unfinished !== null) return bad("A tick was interrupted; recover it first.");
-  if (damagedLock !== null || lost !== null || missingLines > 0) return bad("The files of relais are damaged.");
-  if (notPutBack !== null) return bad("The repository could not be restored exactly.");
-  if (config.kind === "missing") return { mark: "!", tone: "strong", title: "relais is not set up here yet." };
-  return config.kind === "unusable" ? bad("The configuration cannot be used.") : null;
+function describeTrouble(status: Status): Headline | null {
+  const { unfinished, damagedLock, lost, missingLines, notPutBack, config } = status;
+  if (unfinished !== null) return { ...BAD, title: "A tick was interrupted; recover it first." };
+  if (damagedLock !== null || lost !== null || missingLines > 0)
+    return { ...BAD, title: "The files of relais are damaged." };
+  if (notPutBack !== null) return { ...BAD, title: "The repository could not be restored exactly." };
+  if (config.kind === "missing") return { ...WARNING, title: "relais is not set up here yet." };
+  return config.kind === "unusable" ? { ...BAD, title: "The configuration cannot be used." } : null;
 }
 
-function waiting({ question, accepted, openSeries, waiting: things = [] }: Status): Headline | null {
-  if (question !== null && question.answer === null)
-    return { mark: "?", tone: "strong", title: "A question waits for your answer." };
-  if (accepted !== null) {
-    const title = `A change of ${countNoun(accepted.files, "file")} waits: accept or undo.`;
-    return { mark: "✓", tone: "good", title };
+function describeWaiting({ question, accepted, openSeries, waiting = [] }: Status): Headline | null {
+  if (question !== null && question.answer === null) return { ...QUESTION, title: "A question waits for your answer." };
+  if (accepted !== null)
+    return { ...GOOD, title: `A change of ${countNoun(accepted.files, "file")} waits: accept or undo.` };
+  if (waiting.length > 0) {
+    const title = waiting.length === 1 ? "One thing waits for you." : `${waiting.length} things wait for you.`;
+    return { ...WARNING, title };
   }
-  if (things.length > 0) {
-    const title = things.length === 1 ? "One thing waits for you." : `${things.length} things wait for you.`;
-    return { mark: "!", tone: "strong", title };
-  }
-  return openSeries.length === 0 ? null : { mark: "…", tone: "strong", title: "A series can be continued." };
+  return openSeries.length === 0 ? null : { ...PENDING, title: "A series can be continued." };
 }
 
-/** Where nothing waits: the end of the last tick. */
-function rest({ lastTick, preflight }: Status): Headline {
-  if (preflight?.kind === "blocked") return bad("Not ready: no tick can start.");
-  if (lastTick === null) return untried(preflight !== null);
-  const { mark, tone } = pickVerdictMark(lastTick);
-  return { mark, tone, title: LAST[lastTick.verdict] };
-}
-
-/** Only a preflight knows whether a tick can start. */
-function untried(isReady: boolean): Headline {
-  if (isReady) return { mark: "✓", tone: "good", title: "Ready for the first tick." };
-  return { mark: "…", tone: "strong", title: "relais is set up; no tick has run yet." };
+/** Where nothing waits: the end of the last tick. Only a preflight knows whether a tick can start. */
+function describeLastEnd({ lastTick, preflight }: Status): Headline {
+  if (preflight?.kind === "blocked") return { ...BAD, title: "Not ready: no tick can start." };
+  if (lastTick !== null) return { ...pickVerdictMark(lastTick), title: LAST[lastTick.verdict] };
+  if (preflight !== null) return { ...GOOD, title: "Ready for the first tick." };
+  return { ...PENDING, title: "relais is set up; no tick has run yet." };
 }
 
 const LAST = {

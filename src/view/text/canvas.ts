@@ -1,5 +1,5 @@
 import { neutralise } from "./neutralise.ts";
-import type { Style } from "./style.ts";
+import type { Style, Tone } from "./style.ts";
 import { measureDisplayWidth } from "./display-width.ts";
 import { padText, wrapText } from "./wrap-text.ts";
 
@@ -15,8 +15,25 @@ export interface NextStep {
   readonly explains: string;
 }
 
-/** What a mark says, as a colour. */
-export type Tone = Parameters<Style>[0];
+export const makeStep = (command: string, explains: string): NextStep => ({ command, explains });
+
+/** A mark and its colour. */
+export interface Sign {
+  readonly mark: string;
+  readonly tone: Tone;
+}
+
+export const GOOD: Sign = { mark: "✓", tone: "good" };
+export const BAD: Sign = { mark: "✗", tone: "bad" };
+/** Something that goes on, or can. */
+export const PENDING: Sign = { mark: "…", tone: "strong" };
+export const QUESTION: Sign = { mark: "?", tone: "strong" };
+export const WARNING: Sign = { mark: "!", tone: "strong" };
+
+type FactText = string | (Sign & { readonly text: string });
+
+/** A line of a card: its label, and its text or a mark with text; null is left out. */
+export type Fact = readonly [label: string, text: FactText | null];
 
 const LABEL_WIDTH = 10;
 const INDENT = "  ";
@@ -33,38 +50,61 @@ export function renderParagraph(text: string, canvas: Canvas): readonly string[]
 }
 
 /** Text that somebody else wrote, line by line and marked as a quotation. */
-export function renderQuotation(text: string, canvas: Canvas, indent = ""): readonly string[] {
+export function renderQuotation(text: string, canvas: Canvas): readonly string[] {
+  return splitLines(text)
+    .flatMap((line) => wrapText(line, measureWidth(canvas) - 2))
+    .map((line) => `${canvas.style("faint", "│")} ${line}`);
+}
+
+/** The lines of untrusted text, without empty ones. */
+export function splitLines(text: string): readonly string[] {
   return text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== "")
-    .flatMap((line) => wrapText(neutralise(line), measureWidth(canvas) - indent.length - 2))
-    .map((line) => `${indent}${canvas.style("faint", "│")} ${line}`);
+    .map(neutralise);
 }
 
-/** A label with its text beside it; further lines stand below the first one. */
-export function renderLabelled(label: string, text: string, canvas: Canvas): readonly string[] {
-  const width = measureWidth(canvas) - INDENT.length - LABEL_WIDTH - 1;
-  return wrapText(text, width).map((line, index) => labelLine(index === 0 ? label : "", line, canvas));
+/** Labels with their texts beside them. A label that repeats is shown once. */
+export function renderFacts(facts: readonly Fact[], canvas: Canvas): readonly string[] {
+  return facts
+    .flatMap(([label, text]) => (text === null ? [] : [{ label, text }]))
+    .flatMap(({ label, text }, index, shown) =>
+      renderFact(shown[index - 1]?.label === label ? "" : label, text, canvas),
+    );
 }
 
-/** One line of a list below a label: a mark, coloured by what it says, and its text. */
-export function renderMarked(
-  label: string,
-  { mark, tone, text }: { readonly mark: string; readonly tone: Tone; readonly text: string },
-  canvas: Canvas,
-): readonly string[] {
-  const taken = measureDisplayWidth(mark) + 1;
-  const width = measureWidth(canvas) - INDENT.length - LABEL_WIDTH - 1 - taken;
-  return wrapText(text, width).map((line, index) =>
+function renderFact(label: string, fact: FactText, canvas: Canvas): readonly string[] {
+  const { mark, tone, text } = typeof fact === "string" ? { mark: "", tone: "faint" as const, text: fact } : fact;
+  const taken = mark === "" ? 0 : measureDisplayWidth(mark) + 1;
+  const lead = mark === "" ? "" : `${canvas.style(tone, mark)} `;
+  return wrapText(text, measureWidth(canvas) - INDENT.length - LABEL_WIDTH - 1 - taken).map((line, index) =>
     index === 0
-      ? labelLine(label, `${canvas.style(tone, mark)} ${line}`, canvas)
-      : labelLine("", `${" ".repeat(taken)}${line}`, canvas),
+      ? `${INDENT}${label === "" ? " ".repeat(LABEL_WIDTH) : canvas.style("faint", padText(label, LABEL_WIDTH))} ${lead}${line}`
+      : `${" ".repeat(INDENT.length + LABEL_WIDTH + 1 + taken)}${line}`,
   );
 }
 
-function labelLine(label: string, line: string, { style }: Canvas): string {
-  const dressed = label === "" ? " ".repeat(LABEL_WIDTH) : style("faint", padText(label, LABEL_WIDTH));
-  return `${INDENT}${dressed} ${line}`;
+interface ListLimits {
+  readonly max: number;
+  /** How many there are where the list was cut before. */
+  readonly total?: number;
+  readonly hint?: string;
+}
+
+export const VERBOSE_HINT = "; see them with -v";
+
+/** The first ones of a list below one label, and the number of the others. */
+export function listFacts(
+  label: string,
+  texts: readonly FactText[],
+  { max, total = 0, hint = "" }: ListLimits,
+): readonly Fact[] {
+  const shown = texts.slice(0, max);
+  const hidden = Math.max(total, texts.length) - shown.length;
+  return [
+    ...shown.map((text): Fact => [label, text]),
+    ["", hidden > 0 ? `and ${hidden} more${shown.length < texts.length ? hint : ""}` : null],
+  ];
 }
 
 /** The least room in which a text beside something can still be read. */
@@ -130,4 +170,13 @@ function commandLines(command: string, width: number): readonly string[] {
     else lines[lines.length - 1] = longer;
   }
   return lines.map((line, index) => `${line}${index < lines.length - 1 ? " \\" : ""}`);
+}
+
+const BAR_WIDTH = 10;
+
+/** How much of something is used. Anything shows, and only what is used up looks full. */
+export function drawBar(used: number, most: number, width = BAR_WIDTH): string {
+  const fraction = most <= 0 ? 1 : Math.min(1, Math.max(0, used / most));
+  const filled = fraction === 1 ? width : Math.min(width - 1, Math.ceil(fraction * width));
+  return `${"█".repeat(filled)}${"░".repeat(width - filled)}`;
 }

@@ -1,4 +1,5 @@
 import { neutralise } from "./neutralise.ts";
+import { writeShellWord } from "./shell-word.ts";
 
 interface EndedProcess {
   readonly argv: readonly string[];
@@ -11,11 +12,11 @@ const WORD_CHARS_MAX = 200;
 
 /** One line about a process that relais has started: its time, its end, and what would be typed in a shell. */
 export function renderProcess({ argv, durationMs, end }: EndedProcess): string {
-  const line = `${Math.round(durationMs)} ms, ${neutralise(end)}: ${argv.map(typed).join(" ")}`;
+  const line = `${Math.round(durationMs)} ms, ${neutralise(end)}: ${argv.map(writeArgument).join(" ")}`;
   return `relais: ${line}\n`;
 }
 
-function typed(word: string): string {
+function writeArgument(word: string): string {
   const short = word.length > WORD_CHARS_MAX ? `${word.slice(0, WORD_CHARS_MAX)}...` : word;
-  return /^[\w@%+=:,./-]+$/.test(short) ? short : `'${neutralise(short).replaceAll("'", `'\\''`)}'`;
+  return writeShellWord(neutralise(short));
 }

@@ -1,5 +1,5 @@
 /** What a piece of text is, not how it looks: the colour follows from it. */
-type Tone = "good" | "bad" | "strong" | "faint";
+export type Tone = "good" | "bad" | "strong" | "faint";
 
 /** Dresses text for a terminal, or leaves it alone. */
 export type Style = (tone: Tone, text: string) => string;

@@ -9,7 +9,7 @@ import { findCampaign, findCampaigns, type FoundCampaign } from "../../../run/ca
 import { type CampaignAnswer, type CampaignRequest, runCampaign } from "../../../run/campaign/run-campaign.ts";
 import { STAGE_VARIABLE, startInTmux } from "../../../run/campaign/start-tmux.ts";
 import { renderIteration } from "../../../view/series/campaign-result.ts";
-import { renderCampaignCard, renderCampaignLine, stageText } from "../../../view/series/campaign-text.ts";
+import { renderCampaignCard, renderCampaignLine, renderTmuxStart } from "../../../view/series/campaign-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
@@ -35,7 +35,7 @@ export const runCampaignCommand = onCampaign<typeof runOptions>("run", async ({ 
   if (started.kind !== "on-stage") return printFailure(started, session);
   const { session: name, panes, pid, attach } = started;
   if (session.json) session.out(`${JSON.stringify({ slug, session_name: name, panes, pid, attach })}\n`);
-  else session.out(stageText({ slug, name, pid, attach }));
+  else session.out(renderTmuxStart({ slug, name, pid, attach }));
   return { kind: "ended", status: 0 };
 });
 

@@ -1,6 +1,6 @@
 import { pruneHistory, type PruneWish } from "../../../run/decisions/prune-history.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
-import { pruneText } from "../../../view/history/prune-text.ts";
+import { renderPruned } from "../../../view/history/prune-text.ts";
 import { refuseMisuse, type Misused, type RunCommand } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
@@ -36,7 +36,7 @@ export const prune: RunCommand<HistoryPruneOptions> = async ({ options }, sessio
     };
     session.out(`${JSON.stringify(document)}\n`);
   } else if (session.detail !== "quiet")
-    session.out(pruneText(answer, { ...getCanvas(session), isWhole: session.detail === "all" }));
+    session.out(renderPruned(answer, { ...getCanvas(session), isWhole: session.detail === "all" }));
   for (const problem of problems) session.err(`relais: not done: ${neutralise(problem)}\n`);
   return { kind: "ended", status: problems.length === 0 ? 0 : NOT_ALL_STATUS };
 };

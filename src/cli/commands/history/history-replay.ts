@@ -1,7 +1,7 @@
 import type { ReplayRow } from "../../../contract/answers/replayed-tick.ts";
 import { findEditedLedgerLine, replayTick } from "../../../run/inspect/past-ticks.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
-import { replayText } from "../../../view/history/replay-text.ts";
+import { renderReplay } from "../../../view/history/replay-text.ts";
 import type { CommandEnd, Session } from "../../framework/command.ts";
 import { getCanvas } from "../../framework/session-canvas.ts";
 
@@ -22,7 +22,7 @@ export async function replayTicks(
     session.out(`${JSON.stringify({ same: isSame, ledger, ticks: ticks.map(document) })}\n`);
   } else {
     const isQuiet = session.detail === "quiet";
-    session.out(replayText({ ticks, ledgerLine }, { ...getCanvas(session), isQuiet }));
+    session.out(renderReplay({ ticks, ledgerLine }, { ...getCanvas(session), isQuiet }));
   }
   return { kind: "ended", status: isSame ? 0 : DIFFERS_STATUS };
 }

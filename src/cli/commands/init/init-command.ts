@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { CODES } from "../../../contract/values/codes.ts";
 import { type Initialised, initialise, type InitOutcome } from "../../../run/init/init.ts";
 import { renderFailure } from "../../../view/cards/failure-text.ts";
-import { initText } from "../../../view/setup/init-text.ts";
+import { renderInit } from "../../../view/setup/init-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { InitOptions } from "./init-spec.ts";
 
@@ -38,7 +38,7 @@ function speak(outcome: InitOutcome, { style, columns, detail, cwd, out, err, is
     const made = outcome.commit?.kind === "committed" ? outcome.commit.commit : null;
     const isAll = isCommitWanted && outcome.commit === null;
     const commit = isAll ? "nothing: these files are committed already; commit your own edits yourself" : made;
-    out(initText({ ...outcome, commit, next }, { style, columns, isDetailed: detail === "all" }));
+    out(renderInit({ ...outcome, commit, next }, { style, columns, isDetailed: detail === "all" }));
   }
   if (outcome.commit?.kind === "refused") {
     const message = `The files are written, but git did not commit them: ${outcome.commit.reason}`;

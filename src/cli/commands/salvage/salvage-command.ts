@@ -61,18 +61,13 @@ export const apply: RunCommand = ({ positionals: [asked] }, session) =>
 function printList({ entries, rescued }: Kept, session: Session): CommandEnd {
   if (session.json) session.out(`${JSON.stringify({ salvage: entries.map(entryDocument), rescued })}\n`);
   else {
-    const rows = entries.flatMap((entry) => (entry.kind === "found" ? [rowOf(entry)] : []));
-    session.out(renderSalvageList({ rows, rescued }, getCanvas(session)));
+    const works = entries.flatMap((entry) => (entry.kind === "found" ? [entry.work] : []));
+    session.out(renderSalvageList({ works, rescued }, getCanvas(session)));
     for (const entry of entries)
       if (entry.kind === "damaged")
         session.err(`relais: ${neutralise(`${entry.runId} is damaged: ${entry.reason}`)}\n`);
   }
   return { kind: "ended", status: 0 };
-}
-
-function rowOf({ runId, work }: Extract<SalvageEntry, { kind: "found" }>) {
-  const { kept_at: keptAt, code, files, left_out_total: leftOut } = work;
-  return { runId, keptAt, code, files: files.length, leftOut };
 }
 
 function entryDocument(entry: SalvageEntry): object {
@@ -92,17 +87,7 @@ async function printWork(runId: string, stateDirectory: string, session: Session
   const { work, patchPath, patch } = shown;
   const text = patch === null ? null : patch.toString("utf8");
   if (session.json) session.out(`${JSON.stringify({ ...work, patch_path: patchPath, patch: text })}\n`);
-  else {
-    const detail = {
-      runId,
-      keptAt: work.kept_at,
-      code: work.code,
-      paths: work.files.map(({ path }) => path),
-      leftOut: work.left_out,
-      patch: text,
-    };
-    session.out(renderSalvageShow(detail, { ...getCanvas(session), isWhole: session.detail === "all" }));
-  }
+  else session.out(renderSalvageShow(work, { ...getCanvas(session), patch: text, isWhole: session.detail === "all" }));
   return { kind: "ended", status: 0 };
 }
 

@@ -1,0 +1,33 @@
+/** The budgets of a milestone as bars, for `relais status`. */
+import type { BudgetUse } from "../../contract/answers/status.ts";
+import { drawBar, type Fact, WARNING } from "../text/canvas.ts";
+import { neutralise } from "../text/neutralise.ts";
+import { formatDollars } from "../../core/words/dollars.ts";
+
+const COUNTERS = [
+  ["ticks", "ticks", "max_ticks"],
+  ["orchestrator", "orchestrator_calls", "max_orchestrator_calls"],
+  ["builder", "builder_calls", "max_builder_calls"],
+  ["checks", "verify_runs", "max_verify_runs"],
+  ["reviewers", "reviewer_calls", "max_reviewer_calls"],
+] as const;
+
+/** The spent budget of the milestone, as a share of each cap. */
+export function listBudgetFacts(spent: BudgetUse | null): readonly Fact[] {
+  if (spent === null) return [];
+  const { used, caps, warnAtFraction, milestoneId, warnings = [] } = spent;
+  const cap = caps.max_estimated_cost_usd;
+  const reported = used.estimated_cost_usd;
+  const limit = cap === null ? "" : ` of ${formatDollars(cap)}`;
+  return [
+    ["milestone", milestoneId === null ? "none yet" : neutralise(milestoneId)],
+    ...COUNTERS.map(([name, counter, maximum]): Fact => {
+      const [count, most] = [used[counter], caps[maximum]];
+      const fraction = most === 0 ? 1 : count / most;
+      const tone = fraction >= 1 ? "bad" : fraction >= warnAtFraction ? "strong" : "good";
+      return ["budget", { mark: drawBar(count, most), tone, text: `${count} of ${most} ${name}` }];
+    }),
+    ["cost", reported === 0 && cap === null ? null : `${formatDollars(reported)}${limit} reported`],
+    ...warnings.map((text): Fact => ["near a cap", { ...WARNING, text }]),
+  ];
+}
