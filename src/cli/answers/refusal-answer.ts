@@ -17,7 +17,6 @@ export function readCommandEnd(answer: CommandEnd | CommandFailure, session: Ses
   return answer.kind === "ended" || answer.kind === "misused" ? answer : printFailure(answer, session);
 }
 
-/** Prints why the command cannot start. */
 function printBlocked(failure: NotReady, session: Session): CommandEnd {
   const { code, cause, message, problems } = failure;
   const { verdict, exit } = CODES[code];
@@ -40,12 +39,6 @@ function printRefused({ runId, cause, message, paths, next }: Refusal, session: 
   return { kind: "ended", status: REFUSED_STATUS };
 }
 
-/** Prints which files could not be written; the decision stands. */
-export function printUnpublished(problems: readonly string[], { err }: Session): void {
-  for (const problem of problems) err(`relais: not written: ${neutralise(problem)}\n`);
-}
-
-/** Prints a warning. */
 export function printWarning(warning: string, { err }: Session): void {
   err(`relais: warning: ${neutralise(warning)}.\n`);
 }

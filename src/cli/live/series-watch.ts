@@ -1,18 +1,15 @@
 import type { SeriesWatch } from "../../run/series/series-loop.ts";
 import { renderBeginning, renderTickLine, renderWait } from "../../view/series/series-text.ts";
 import type { Session } from "../framework/command.ts";
-import { printUnpublished, printWarning } from "../answers/refusal-answer.ts";
-import { getCanvas } from "../framework/session-canvas.ts";
+import { printUnpublished } from "../answers/print-answer.ts";
+import { printWarning } from "../answers/refusal-answer.ts";
 
 /** Prints the progress of a series, for people or as JSON lines. A live view shows the waits itself. */
 export function makeSeriesWatch(session: Session, isDrawn: boolean): SeriesWatch {
   const { json, detail } = session;
   const isSilent = json || detail === "quiet";
   // A log keeps each tick on one line, however long that is.
-  const canvas = {
-    ...getCanvas(session),
-    ...(session.isTerminal ? {} : { columns: Number.POSITIVE_INFINITY }),
-  };
+  const canvas = { ...session, columns: session.isTerminal ? session.columns : Infinity };
   let told: number | null = null;
   return {
     begun: (series) => {

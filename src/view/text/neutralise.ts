@@ -8,3 +8,7 @@ const DANGEROUS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 export function neutralise(text: string): string {
   return text.replaceAll(DANGEROUS, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
+
+export function neutraliseLines(text: string): string {
+  return text.split("\n").map(neutralise).join("\n");
+}

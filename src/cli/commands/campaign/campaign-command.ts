@@ -4,11 +4,11 @@ import { initCampaign, type MadeCampaign } from "../../../run/campaign/init-camp
 import { stopCampaign } from "../../../run/campaign/stop-campaign.ts";
 import type { CommandFailure } from "../../../contract/answers/command-failure.ts";
 import { renderCampaignFiles } from "../../../view/series/campaign-text.ts";
-import { neutralise } from "../../../view/text/neutralise.ts";
+import { neutralise, neutraliseLines } from "../../../view/text/neutralise.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
-import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
 import { makeProcessSources } from "../../live/process-sources.ts";
-import { getCanvas } from "../../framework/session-canvas.ts";
 import type { brainstormOptions, cleanOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 
@@ -30,59 +30,53 @@ export const brainstorm: RunCommand<typeof brainstormOptions> = async ({ positio
     isDrafted: options.flag("draft"),
     from: options.text("from"),
     isApproved: options.flag("yes"),
-    show: neutralLines,
+    show: neutraliseLines,
   });
   if (answer.kind === "misused") return answer;
   if (answer.kind === "made") return printMade(answer, session);
   if (answer.kind !== "unapproved") return printFailure(answer, session);
-  if (session.json) session.out(`${JSON.stringify({ approved: false, contract: answer.contract })}\n`);
-  else session.out(`${neutralLines(answer.text)}\nNothing was written: nobody has approved it. --yes does.\n`);
-  return { kind: "ended", status: NEEDS_PERSON_STATUS };
+  const { contract, text } = answer;
+  return printAnswer(
+    {
+      document: { approved: false, contract },
+      text: () => `${neutraliseLines(text)}\nNothing was written: nobody has approved it. --yes does.\n`,
+      status: NEEDS_PERSON_STATUS,
+    },
+    session,
+  );
 };
 
-function neutralLines(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => neutralise(line))
-    .join("\n");
-}
-
-/** What was made. A contract that somebody wrote and that cannot be run is told by the status too. */
+/** What was made. A contract that somebody wrote and that cannot be run is reported by the status too. */
 function printMade(made: MadeCampaign | CommandFailure, session: Session): CommandEnd {
   if (made.kind !== "made") return printFailure(made, session);
   const { slug, files, problems } = made;
-  if (session.json) session.out(`${JSON.stringify({ slug, files, problems })}\n`);
-  else if (session.detail !== "quiet") session.out(renderCampaignFiles(made, getCanvas(session)));
   const isNew = files.some(({ path, state }) => path.endsWith("/prd.md") && state === "written");
-  return { kind: "ended", status: problems.length > 0 && !isNew ? OPEN_STATUS : 0 };
+  const status = problems.length > 0 && !isNew ? OPEN_STATUS : 0;
+  return printAnswer(
+    { document: { slug, files, problems }, text: () => renderCampaignFiles(made, session), status },
+    session,
+  );
 }
 
 /** `relais campaign stop`. */
 export const stop = onCampaign("stop", async ({ slug, session }) => {
-  const { cwd, environment, signal } = session;
-  const stopped = await stopCampaign({ cwd, environment, signal, slug });
+  const stopped = await stopCampaign({ ...session, slug });
   if (stopped.kind !== "stopped") return printFailure(stopped, session);
-  const { pid } = stopped;
-  if (session.json) session.out(`${JSON.stringify({ slug, stopped: pid })}\n`);
-  else if (session.detail !== "quiet")
-    session.out(`The campaign ${slug} was stopped, and it is not over.\nNext: relais campaign run ${slug}\n`);
-  return { kind: "ended", status: 0 };
+  const text = `The campaign ${slug} was stopped, and it is not over.\nNext: relais campaign run ${slug}\n`;
+  return printAnswer({ document: { slug, stopped: stopped.pid }, text: () => text }, session);
 });
 
 /** `relais campaign clean`. */
 export const clean = onCampaign<typeof cleanOptions>("clean", async ({ slug, session }, options) => {
-  const isKilled = options.flag("kill-session");
-  const { cwd, environment, signal } = session;
-  const cleaned = await cleanCampaign({ cwd, environment, signal, slug, isKilled });
+  const cleaned = await cleanCampaign({ ...session, slug, isKilled: options.flag("kill-session") });
   if (cleaned.kind !== "cleaned") return printFailure(cleaned, session);
   const { removed, killed, problems } = cleaned;
-  if (session.json) session.out(`${JSON.stringify({ slug, removed, killed })}\n`);
-  else if (session.detail !== "quiet") {
-    const ended = killed.map((name) => `ended the tmux session ${name}`);
-    const lines = [...ended, ...removed.map((path) => `removed ${neutralise(path)}`)];
-    const next = `Next: relais campaign run ${slug}`;
-    session.out([...(lines.length === 0 ? ["There was nothing to remove."] : lines), next, ""].join("\n"));
-  }
-  printUnpublished(problems, session);
-  return { kind: "ended", status: 0 };
+  const lines = [
+    ...killed.map((name) => `ended the tmux session ${name}`),
+    ...removed.map((path) => `removed ${neutralise(path)}`),
+    ...(killed.length + removed.length === 0 ? ["There was nothing to remove."] : []),
+    `Next: relais campaign run ${slug}`,
+    "",
+  ];
+  return printAnswer({ document: { slug, removed, killed }, text: () => lines.join("\n"), problems }, session);
 });

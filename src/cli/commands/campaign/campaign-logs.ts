@@ -1,7 +1,8 @@
 import { findCampaign } from "../../../run/campaign/find-campaign.ts";
 import { type IterationLogs, readIterationLogs } from "../../../run/campaign/campaign-logs.ts";
-import { neutralise } from "../../../view/text/neutralise.ts";
+import { neutraliseLines } from "../../../view/text/neutralise.ts";
 import { type CommandEnd, refuseMisuse, type Session } from "../../framework/command.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 import type { Options } from "../../framework/option-spec.ts";
 import { watchStatus } from "../../live/status-watch.ts";
@@ -11,18 +12,23 @@ import { onCampaign } from "./campaign-slug.ts";
 /** `relais campaign logs`. */
 export const logs = onCampaign<typeof logsOptions>("logs", async (call, options) => {
   const { slug, more: iteration, session } = call;
-  const mistake = mistakeIn(iteration, options);
+  const mistake = findMistake(iteration, options);
   if (mistake !== null) return refuseMisuse(mistake);
-  const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
+  const found = await findCampaign({ ...session, slug });
   if (found.kind !== "campaign") return printFailure(found, session);
   if (options.flag("follow")) return follow(options.choice("pane") ?? "leader", session);
   const kept = readIterationLogs(found, iteration === null ? null : Number(iteration));
   if (kept.kind === "refused") return printFailure(kept, session);
   const { files } = kept;
-  if (session.json)
-    session.out(`${JSON.stringify({ slug, iteration: kept.iteration, files: Object.fromEntries(files) })}\n`);
-  else for (const [name, text] of shownOf(kept, iteration)) session.out(`--- ${name}\n${lines(text)}\n`);
-  return { kind: "ended", status: 0 };
+  const shown = chooseFiles(kept, iteration);
+  return printAnswer(
+    {
+      document: { slug, iteration: kept.iteration, files: Object.fromEntries(files) },
+      text: () => shown.map(([name, text]) => `--- ${name}\n${neutraliseLines(text)}\n`).join(""),
+      isAsked: true,
+    },
+    session,
+  );
 });
 
 const ROLES = { leader: "runner", worker: "builder", verifier: "verifier" } as const;
@@ -33,7 +39,7 @@ async function follow(pane: keyof typeof ROLES, session: Session): Promise<Comma
   return refusal ?? { kind: "ended", status: 0 };
 }
 
-function mistakeIn(iteration: string | null, options: Options<typeof logsOptions>): string | null {
+function findMistake(iteration: string | null, options: Options<typeof logsOptions>): string | null {
   if (options.flag("follow")) return iteration === null ? null : "--follow takes no iteration";
   if (options.choice("pane") !== null) return "--pane needs --follow";
   const isNumber = iteration === null || /^[1-9]\d{0,5}$/u.test(iteration);
@@ -41,14 +47,7 @@ function mistakeIn(iteration: string | null, options: Options<typeof logsOptions
 }
 
 /** Without a number only what came of it: the prompts are long. */
-function shownOf({ files }: IterationLogs, iteration: string | null): IterationLogs["files"] {
+function chooseFiles({ files }: IterationLogs, iteration: string | null): IterationLogs["files"] {
   const results = files.filter(([name]) => name.endsWith(".result.md"));
   return iteration === null && results.length > 0 ? results : files;
-}
-
-function lines(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => neutralise(line))
-    .join("\n");
 }

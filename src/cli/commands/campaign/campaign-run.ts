@@ -2,19 +2,23 @@ import * as v from "valibot";
 import { SERIES_ENDS } from "../../../contract/values/codes.ts";
 import { CampaignStage, type CampaignSummary } from "../../../contract/workflows/campaign-files.ts";
 import { parseWith } from "../../../contract/schema/schema-error.ts";
-import type { SeriesSummary } from "../../../contract/journal/series.ts";
 import { type CampaignLife, readCampaignLife } from "../../../run/campaign/campaign-life.ts";
 import { readProject } from "../../../run/workspace/open-workspace.ts";
 import { findCampaign, findCampaigns, type FoundCampaign } from "../../../run/campaign/find-campaign.ts";
 import { type CampaignAnswer, type CampaignRequest, runCampaign } from "../../../run/campaign/run-campaign.ts";
 import { STAGE_VARIABLE, startInTmux } from "../../../run/campaign/start-tmux.ts";
 import { renderIteration } from "../../../view/series/campaign-result.ts";
-import { renderCampaignCard, renderCampaignLine, renderTmuxStart } from "../../../view/series/campaign-text.ts";
+import {
+  type CampaignView,
+  renderCampaignCard,
+  renderCampaignLine,
+  renderTmuxStart,
+} from "../../../view/series/campaign-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
 import type { Options } from "../../framework/option-spec.ts";
-import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
 import { makeSeriesSources } from "../../live/series-sources.ts";
-import { getCanvas } from "../../framework/session-canvas.ts";
 import type { runOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 
@@ -22,30 +26,29 @@ type RunOptions = Options<typeof runOptions>;
 
 /** `relais campaign run`. */
 export const runCampaignCommand = onCampaign<typeof runOptions>("run", async ({ slug, session }, options) => {
-  const request = requestOf(slug, options, session);
-  const mode = options.choice("mode") ?? (await configuredMode(session));
-  if (mode === "agent") return tell(await runCampaign(request), slug, session);
+  const request = makeRequest(slug, options, session);
+  const mode = options.choice("mode") ?? (await readMode(session));
+  if (mode === "agent") return printEnd(await runCampaign(request), slug, session);
   const { relais } = session;
-  const started = await startInTmux({ ...request, relais, options: handedOn(options) });
+  const started = await startInTmux({ ...request, relais, options: listHandedOn(options) });
   if (started.kind === "no-tmux") {
     session.err("relais: there is no tmux on the PATH to show it in; it runs here instead, as with --mode agent.\n");
-    return tell(await runCampaign(request), slug, session);
+    return printEnd(await runCampaign(request), slug, session);
   }
   if (started.kind === "misused") return started;
   if (started.kind !== "on-stage") return printFailure(started, session);
   const { session: name, panes, pid, attach } = started;
-  if (session.json) session.out(`${JSON.stringify({ slug, session_name: name, panes, pid, attach })}\n`);
-  else session.out(renderTmuxStart({ slug, name, pid, attach }));
-  return { kind: "ended", status: 0 };
+  const document = { slug, session_name: name, panes, pid, attach };
+  return printAnswer({ document, text: () => renderTmuxStart({ slug, name, pid, attach }), isAsked: true }, session);
 });
 
-async function configuredMode(session: Session): Promise<"agent" | "tmux"> {
+async function readMode(session: Session): Promise<"agent" | "tmux"> {
   const place = await readProject(session);
   return place.kind === "ready" ? place.config.campaign.mode : "agent";
 }
 
 /** The options of a run that its leader gets too. */
-function handedOn(options: RunOptions): readonly string[] {
+function listHandedOn(options: RunOptions): readonly string[] {
   const texts = (["max-iter", "worker-model", "verifier-model"] as const).map(
     (name) => [name, options.text(name)] as const,
   );
@@ -55,13 +58,13 @@ function handedOn(options: RunOptions): readonly string[] {
 }
 
 /** Which session shows this run, where the process that started it has said so. */
-function stageOf({ environment }: Session): CampaignStage | null {
+function readStage({ environment }: Session): CampaignStage | null {
   const text = environment[STAGE_VARIABLE];
   const parsed = text === undefined ? null : parseWith(v.pipe(v.string(), v.parseJson(), CampaignStage), text);
   return parsed?.kind === "valid" ? parsed.value : null;
 }
 
-function requestOf(slug: string, options: RunOptions, session: Session): CampaignRequest {
+function makeRequest(slug: string, options: RunOptions, session: Session): CampaignRequest {
   return {
     slug,
     choices: {
@@ -73,57 +76,56 @@ function requestOf(slug: string, options: RunOptions, session: Session): Campaig
     isDebug: options.flag("debug"),
     ...makeSeriesSources(session, `campaign run ${slug}`),
     render: renderIteration,
-    stage: stageOf(session),
+    stage: readStage(session),
   };
 }
 
-async function tell(answer: CampaignAnswer, slug: string, session: Session): Promise<CommandEnd> {
+async function printEnd(answer: CampaignAnswer, slug: string, session: Session): Promise<CommandEnd> {
   session.stage.clear();
   if (answer.kind === "misused") return answer;
   if (answer.kind !== "series") return printFailure(answer, session);
   const { summary, problems } = answer;
-  const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
+  const found = await findCampaign({ ...session, slug });
   if (found.kind !== "campaign") return printFailure(found, session);
-  if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: summary, life: OVER }))}\n`);
-  else if (session.detail !== "quiet" || summary.exit_status !== 0)
-    session.out(renderCampaignCard({ ...found, ended: summary, life: OVER }, getCanvas(session)));
-  printUnpublished(problems, session);
-  return { kind: "ended", status: summary.exit_status };
+  const view = { ...found, ended: summary, life: OVER };
+  const status = summary.exit_status;
+  return printAnswer(
+    { document: makeSummary(view), text: () => renderCampaignCard(view, session), status, problems },
+    session,
+  );
 }
 
 /** `relais campaign status`. */
 export const showCampaignStatus: RunCommand = (invocation, session) =>
-  invocation.positionals.length === 0 ? listCampaigns(session) : statusOfOne(invocation, session);
+  invocation.positionals.length === 0 ? listCampaigns(session) : showCampaign(invocation, session);
 
-const statusOfOne = onCampaign("status", ({ slug, session }) => showOne(slug, session));
-
-async function showOne(slug: string, session: Session): Promise<CommandEnd> {
-  const found = await findCampaign({ cwd: session.cwd, environment: session.environment, slug });
+const showCampaign = onCampaign("status", async ({ slug, session }) => {
+  const found = await findCampaign({ ...session, slug });
   if (found.kind !== "campaign") return printFailure(found, session);
-  const life = await readCampaignLife(found);
-  if (session.json) session.out(`${JSON.stringify(summaryOf(found, { ended: null, life }))}\n`);
-  else session.out(renderCampaignCard({ ...found, ended: null, life }, getCanvas(session)));
-  return { kind: "ended", status: 0 };
-}
+  const view = { ...found, ended: null, life: await readCampaignLife(found) };
+  return printAnswer(
+    { document: makeSummary(view), text: () => renderCampaignCard(view, session), isAsked: true },
+    session,
+  );
+});
 
 /** `relais campaign status` without a slug. */
 async function listCampaigns(session: Session): Promise<CommandEnd> {
-  const found = await findCampaigns({ cwd: session.cwd, environment: session.environment });
+  const found = await findCampaigns(session);
   if (found.kind !== "campaigns") return printFailure(found, session);
-  const summaries = [];
+  const campaigns: CampaignSummary[] = [];
   for (const campaign of found.campaigns)
-    summaries.push(summaryOf(campaign, { ended: null, life: await readCampaignLife(campaign) }));
+    campaigns.push(makeSummary({ ...campaign, ended: null, life: await readCampaignLife(campaign) }));
   const { unfinished } = found;
-  if (session.json) session.out(`${JSON.stringify({ campaigns: summaries, unfinished })}\n`);
-  else {
-    const lines = [
-      ...summaries.map(renderCampaignLine),
-      ...unfinished.map((slug) => `${slug}: its contract is not finished`),
-    ];
-    if (lines.length === 0) lines.push("There is no campaign here.", "Next: relais campaign brainstorm");
-    session.out(`${lines.join("\n")}\n`);
-  }
-  return { kind: "ended", status: 0 };
+  const lines = [
+    ...campaigns.map(renderCampaignLine),
+    ...unfinished.map((slug) => `${slug}: its contract is not finished`),
+  ];
+  if (lines.length === 0) lines.push("There is no campaign here.", "Next: relais campaign brainstorm");
+  return printAnswer(
+    { document: { campaigns, unfinished }, text: () => `${lines.join("\n")}\n`, isAsked: true },
+    session,
+  );
 }
 
 const STATUS = {
@@ -135,14 +137,8 @@ const STATUS = {
 /** A process that ran the campaign to its end no longer works on it. */
 const OVER: CampaignLife = { leader: null, session: null };
 
-interface Sighted {
-  /** How the command ended that ran it; null where it only looks. */
-  readonly ended: SeriesSummary | null;
-  readonly life: CampaignLife;
-}
-
-function summaryOf(found: FoundCampaign, { ended, life }: Sighted): CampaignSummary {
-  const { status, seriesId, folderPath, branch, commits } = found;
+function makeSummary(view: FoundCampaign & Pick<CampaignView, "ended" | "life">): CampaignSummary {
+  const { status, seriesId, folderPath, branch, commits, ended, life } = view;
   const { sentinel } = status;
   return {
     kind: "campaign_summary",

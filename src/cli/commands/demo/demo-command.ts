@@ -3,7 +3,6 @@ import { unreachable } from "../../../contract/values/invariant.ts";
 import type { DemoOutcome } from "../../../contract/documents/demo.ts";
 import { type DemoEnd, runDemo } from "../../../run/demo/demo.ts";
 import { DEMO_ACTS } from "../../../run/demo/demo-acts.ts";
-import type { Canvas } from "../../../view/text/canvas.ts";
 import {
   renderActOpening,
   renderDemoClosing,
@@ -14,7 +13,7 @@ import {
 } from "../../../view/setup/demo-text.ts";
 import { renderFailure } from "../../../view/cards/failure-text.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
-import { getCanvas } from "../../framework/session-canvas.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
 import type { DemoOptions } from "./demo-spec.ts";
 import { printFailure } from "../../answers/refusal-answer.ts";
 
@@ -30,42 +29,39 @@ export function showAct(name: string): RunCommand<DemoOptions> {
 }
 
 async function play(acts: typeof DEMO_ACTS, into: string | null, session: Session): Promise<CommandEnd> {
-  const canvas = getCanvas(session);
   const say = (text: string): void => {
     if (!session.json && session.detail !== "quiet") session.out(text);
   };
   const end = await runDemo({
+    ...session,
     acts,
     into: into === null ? null : resolve(session.cwd, into),
-    environment: session.environment,
-    relais: session.relais,
-    signal: session.signal,
-    columns: measureOutput(canvas),
-    onOpening: (place) => say(renderDemoOpening(place, canvas)),
-    onAct: (act) => say(renderActOpening(act, canvas)),
-    onStep: (step, at) => say(renderStepOpening(step, at, canvas)),
-    onOutcome: (outcome) => say(renderStepEnding(outcome, canvas)),
+    columns: measureOutput(session),
+    onOpening: (place) => say(renderDemoOpening(place, session)),
+    onAct: (act) => say(renderActOpening(act, session)),
+    onStep: (step, at) => say(renderStepOpening(step, at, session)),
+    onOutcome: (outcome) => say(renderStepEnding(outcome, session)),
   });
   if (end.kind === "played") {
-    say(renderDemoClosing(end, canvas));
-    if (session.detail === "quiet") complain(end, { canvas, session });
+    say(renderDemoClosing(end, session));
+    if (session.detail === "quiet") printUnexpected(end, session);
   }
-  return tell(end, session);
+  return printEnd(end, session);
 }
 
 type Played = Extract<DemoEnd, { kind: "played" }>;
 
-/** Says only what went wrong. */
-function complain({ acts }: Played, { canvas, session }: { canvas: Canvas; session: Session }): void {
+/** Prints the steps that went wrong. */
+function printUnexpected({ acts }: Played, session: Session): void {
   for (const { outcomes } of acts) {
     for (const [index, outcome] of outcomes.entries()) {
       if (!outcome.isAsExpected)
-        session.err(renderStepOpening(outcome.step, index + 1, canvas) + renderStepEnding(outcome, canvas));
+        session.err(renderStepOpening(outcome.step, index + 1, session) + renderStepEnding(outcome, session));
     }
   }
 }
 
-function tell(end: DemoEnd, session: Session): CommandEnd {
+function printEnd(end: DemoEnd, session: Session): CommandEnd {
   switch (end.kind) {
     case "refused":
       return refuseMisuse(`--into needs a folder that is empty or not there yet: ${end.reason}`);
@@ -77,45 +73,39 @@ function tell(end: DemoEnd, session: Session): CommandEnd {
       return fail({ message: `the demonstration could not go on: ${end.message}`, next: DOCTOR }, session);
     case "played": {
       const isGood = end.acts.every(({ outcomes }) => outcomes.every(({ isAsExpected }) => isAsExpected));
-      if (session.json) session.out(`${JSON.stringify(documentOf(end, isGood))}\n`);
-      return { kind: "ended", status: isGood ? 0 : FAILED_STATUS };
+      const status = isGood ? 0 : FAILED_STATUS;
+      return printAnswer({ document: makeDemoDocument(end, isGood), text: () => "", status }, session);
     }
     default:
       return unreachable(end);
   }
 }
 
-function fail(
-  { message, next }: { readonly message: string; readonly next: string },
-  { json, out, err, style }: Session,
-): CommandEnd {
+function fail({ message, next }: { message: string; next: string }, { json, out, err, style }: Session): CommandEnd {
   if (json) out(`${JSON.stringify({ ok: false, message })}\n`);
   else err(renderFailure({ code: null, message, problems: [], next }, style));
   return { kind: "ended", status: FAILED_STATUS };
 }
 
-function documentOf({ place, acts, durationMs }: Played, isGood: boolean): object {
+function makeDemoDocument({ place, acts, durationMs }: Played, isGood: boolean): object {
   return {
     ok: isGood,
     folder: place.folder,
     relais: place.wrapper,
     duration_ms: durationMs,
-    acts: acts.map(({ id, title, root, outcomes }) => ({
-      id,
-      title,
-      repository: root,
-      steps: outcomes.map(stepDocument),
-    })),
+    acts: acts.map(({ id, title, root, outcomes }) => {
+      return { id, title, repository: root, steps: outcomes.map(makeStepDocument) };
+    }),
   };
 }
 
-function stepDocument(outcome: DemoOutcome): object {
+function makeStepDocument(outcome: DemoOutcome): object {
   const { step, ran, claims, isAsExpected } = outcome;
   return {
     id: step.id,
     title: step.title,
     ...(step.about === undefined ? {} : { about: step.about }),
-    ...tickDocument(outcome),
+    ...makeTickDocument(outcome),
     commands: ran.map(({ line, end, stdout, stderr }) => {
       return { line, status: typeof end === "number" ? end : null, stdout, stderr };
     }),
@@ -125,7 +115,7 @@ function stepDocument(outcome: DemoOutcome): object {
 }
 
 /** What a step says besides that is one tick. */
-function tickDocument({ step, ran, tick }: DemoOutcome): object {
+function makeTickDocument({ step, ran, tick }: DemoOutcome): object {
   if (tick === null || step.tick === undefined) return {};
   const { report, before, after, damage, committed } = tick;
   return {

@@ -8,21 +8,21 @@ import { renderGoalRemaining, renderGoalReport, renderGoalReviewReport } from ".
 import { renderGoalCard } from "../../../view/series/goal-text.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../../framework/command.ts";
 import type { GoalOptions, GoalResumeOptions } from "./goal-spec.ts";
-import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
 import { makeSeriesSources } from "../../live/series-sources.ts";
-import { getCanvas } from "../../framework/session-canvas.ts";
 
 /** `relais goal "<objective>"`. */
 export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, session) => {
   const [given, more] = positionals;
   const objective = given?.trim() ?? "";
   if (objective === "") return refuseMisuse("a goal needs an objective, in quotes");
-  const meant = mistyped(objective, session);
+  const meant = findMistypedName(objective, session);
   if (meant !== null) return refuseMisuse(`the objective is the single word "${objective}"; did you mean "${meant}"?`);
   if (more !== undefined) return refuseMisuse("the objective is one argument: put it in quotes");
   if (objective.length > GOAL_LIMITS.objectiveChars)
     return refuseMisuse(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
-  const answer = await beginGoal(sourcesOf(session), {
+  const answer = await beginGoal(makeSources(session), {
     objective,
     criteriaFile: options.text("criteria"),
     numbers: {
@@ -33,56 +33,58 @@ export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, s
     },
     base: options.text("base"),
   });
-  return tell(answer, session);
+  return printEnd(answer, session);
 };
 
 /** `relais goal resume`. */
 export const resume: RunCommand<GoalResumeOptions> = async ({ options }, session) =>
-  tell(await resumeGoal(sourcesOf(session), options.text("max-turns")), session);
+  printEnd(await resumeGoal(makeSources(session), options.text("max-turns")), session);
 
 /** `relais goal status`. */
 export const showGoalStatus: RunCommand = ({ positionals: [wanted] }, session) =>
-  look("status", wanted ?? null, session);
+  showGoal("status", wanted ?? null, session);
 
 /** `relais goal report`. */
-export const report: RunCommand = ({ positionals: [wanted] }, session) => look("report", wanted ?? null, session);
+export const report: RunCommand = ({ positionals: [wanted] }, session) => showGoal("report", wanted ?? null, session);
 
 /** Nobody is to pay for a turn because of a slip of the finger: an objective has more than one word. */
-function mistyped(objective: string, { vocabulary }: Session): string | null {
+function findMistypedName(objective: string, { vocabulary }: Session): string | null {
   const goal = vocabulary.commands.find(({ name }) => name === "goal");
   const names = goal?.subcommands.map(({ name }) => name) ?? [];
   return /\s/u.test(objective) ? null : findNearestName(objective, names);
 }
 
-function sourcesOf(session: Session): GoalSources {
-  return {
-    ...makeSeriesSources(session, "goal"),
-    renderGoal: renderGoalReport,
-  };
+function makeSources(session: Session): GoalSources {
+  return { ...makeSeriesSources(session, "goal"), renderGoal: renderGoalReport };
 }
 
-async function tell(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
+async function printEnd(answer: GoalAnswer, session: Session): Promise<CommandEnd> {
   session.stage.clear();
   if (answer.kind === "misused") return answer;
-  if (answer.kind === "reached") return look("status", null, session);
+  if (answer.kind === "reached") return showGoal("status", null, session);
   if (answer.kind !== "series") return printFailure(answer, session);
   const { summary, problems } = answer;
-  const found = await findGoal({ cwd: session.cwd, environment: session.environment }, summary.series_id);
+  const found = await findGoal(session, summary.series_id);
   if (found.kind !== "goal") return printFailure(found, session);
-  if (session.json) session.out(`${JSON.stringify(goalSummary(found, summary))}\n`);
-  else if (session.detail !== "quiet" || summary.exit_status !== 0)
-    session.out(renderGoalCard({ ...found, ended: summary, summary }, getCanvas(session)));
-  printUnpublished(problems, session);
-  return { kind: "ended", status: summary.exit_status };
+  return printAnswer(
+    {
+      document: makeSummary(found, summary),
+      text: () => renderGoalCard({ ...found, ended: summary, summary }, session),
+      status: summary.exit_status,
+      problems,
+    },
+    session,
+  );
 }
 
-async function look(action: "status" | "report", wanted: string | null, session: Session): Promise<CommandEnd> {
-  const found = await findGoal({ cwd: session.cwd, environment: session.environment }, wanted);
+async function showGoal(action: "status" | "report", wanted: string | null, session: Session): Promise<CommandEnd> {
+  const found = await findGoal(session, wanted);
   if (found.kind !== "goal") return printFailure(found, session);
-  if (session.json) session.out(`${JSON.stringify(goalSummary(found, null))}\n`);
-  else if (action === "status") session.out(renderGoalCard({ ...found, ended: found.lastEnd }, getCanvas(session)));
-  else session.out(renderGoalReport(found.ledger, found.ledgerPath));
-  return { kind: "ended", status: 0 };
+  const text = () =>
+    action === "status"
+      ? renderGoalCard({ ...found, ended: found.lastEnd }, session)
+      : renderGoalReport(found.ledger, found.ledgerPath);
+  return printAnswer({ document: makeSummary(found, null), text, isAsked: true }, session);
 }
 
 const STATUS = {
@@ -92,7 +94,7 @@ const STATUS = {
   needs_human: SERIES_ENDS.needs_human.exit,
 } as const satisfies Record<FoundGoal["ledger"]["status"], number>;
 
-function goalSummary(found: FoundGoal, ended: SeriesSummary | null): GoalSummary {
+function makeSummary(found: FoundGoal, ended: SeriesSummary | null): GoalSummary {
   const { ledger, ledgerPath, branch, commits } = found;
   const { status, goal_id, objective, turns, receipts } = ledger;
   return {

@@ -3,14 +3,13 @@ import { renderPullRequest } from "../../../view/series/goal-report.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import type { RunCommand } from "../../framework/command.ts";
 import type { GoalHandoffOptions } from "./goal-spec.ts";
-import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
+import { printAnswer } from "../../answers/print-answer.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
 
 /** `relais goal handoff`. */
 export const handOff: RunCommand<GoalHandoffOptions> = async ({ positionals, options }, session) => {
   const handed = await handOffGoal({
-    cwd: session.cwd,
-    environment: session.environment,
-    signal: session.signal,
+    ...session,
     goal: positionals[0] ?? null,
     isSquashed: options.flag("squash"),
     branch: options.text("branch"),
@@ -19,17 +18,12 @@ export const handOff: RunCommand<GoalHandoffOptions> = async ({ positionals, opt
   if (handed.kind === "misused") return handed;
   if (handed.kind !== "handed") return printFailure(handed, session);
   const { branch, commit, textPath, problems } = handed;
-  if (session.json) session.out(`${JSON.stringify({ goal_id: handed.goalId, branch, commit, text_path: textPath })}\n`);
-  else {
-    session.out(
-      [
-        `The branch ${neutralise(branch)} is at ${commit.slice(0, 12)}; nothing was pushed.`,
-        `The text of the pull request is in ${neutralise(textPath)}.`,
-        `Next: git push -u origin ${neutralise(branch)}`,
-        "",
-      ].join("\n"),
-    );
-  }
-  printUnpublished(problems, session);
-  return { kind: "ended", status: 0 };
+  const lines = [
+    `The branch ${neutralise(branch)} is at ${commit.slice(0, 12)}; nothing was pushed.`,
+    `The text of the pull request is in ${neutralise(textPath)}.`,
+    `Next: git push -u origin ${neutralise(branch)}`,
+    "",
+  ];
+  const document = { goal_id: handed.goalId, branch, commit, text_path: textPath };
+  return printAnswer({ document, text: () => lines.join("\n"), problems, isAsked: true }, session);
 };

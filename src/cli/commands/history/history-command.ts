@@ -1,25 +1,32 @@
 import { showRun } from "../../../run/workspace/history.ts";
-import { type PastTick, listPastTicks, readTickPatch } from "../../../run/inspect/past-ticks.ts";
+import {
+  findEditedLedgerLine,
+  listPastTicks,
+  type PastTick,
+  readTickPatch,
+  replayTick,
+} from "../../../run/inspect/past-ticks.ts";
+import type { ReplayRow } from "../../../contract/answers/replayed-tick.ts";
 import { type CommandFailure, refuse } from "../../../contract/answers/command-failure.ts";
 import { withWorkspace } from "../../../run/workspace/with-workspace.ts";
 import type { WorkspaceSnapshot } from "../../../run/workspace/workspace.ts";
 import { type Decision, renderHistoryList, renderHistoryShow } from "../../../view/history/history-text.ts";
+import { renderReplay } from "../../../view/history/replay-text.ts";
+import { VERBOSE_HINT } from "../../../view/text/canvas.ts";
 import { renderPatchLines } from "../../../view/cards/patch-lines.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { replayTicks } from "./history-replay.ts";
+import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import { readCommandEnd, printFailure } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
-import { getCanvas } from "../../framework/session-canvas.ts";
 
 const LISTED = 20;
-const DONE: CommandEnd = { kind: "ended", status: 0 };
 
 interface Past {
   readonly around: WorkspaceSnapshot;
   readonly ticks: readonly PastTick[];
 }
 
-/** Everything that is known of the ticks; what keeps from that is said. */
+/** Reads all past ticks, or prints why that failed. */
 async function withPast(
   session: Session,
   use: (past: Past) => Promise<CommandEnd | CommandFailure>,
@@ -34,7 +41,7 @@ interface ChosenTick {
   readonly tick: PastTick | null;
 }
 
-/** The tick that is meant. */
+/** Finds the named tick, or the newest. */
 function withTick(
   asked: string | undefined,
   session: Session,
@@ -72,31 +79,17 @@ export const replayHistory: RunCommand = ({ positionals: [asked] }, session) => 
 };
 
 function printList(ticks: readonly PastTick[], session: Session): CommandEnd {
-  if (session.json) {
-    session.out(`${JSON.stringify({ ticks: ticks.map(tickDocument), total: ticks.length })}\n`);
-    return DONE;
-  }
   const shown = session.detail === "all" ? ticks : ticks.slice(0, LISTED);
   const hidden = ticks.length - shown.length;
-  session.out(renderHistoryList(shown, getCanvas(session)));
-  if (hidden > 0) session.out(`and ${hidden} more; -v shows them\n`);
-  return DONE;
+  const more = hidden > 0 ? `and ${hidden} more${VERBOSE_HINT}\n` : "";
+  const document = { ticks: ticks.map(makeTickDocument), total: ticks.length };
+  return printAnswer({ document, text: () => `${renderHistoryList(shown, session)}${more}`, isAsked: true }, session);
 }
 
-function tickDocument(tick: PastTick): object {
-  const { runId, startedAt, endedAt, code, intent, action, commit, branch, isUndone, isRunning } = tick;
-  const when = { started_at: startedAt, ended_at: endedAt };
-  return {
-    run_id: runId,
-    ...when,
-    code,
-    intent,
-    action,
-    commit,
-    branch,
-    undone: isUndone,
-    running: isRunning,
-  };
+const TICK_FIELDS = ["runId", "startedAt", "endedAt", "code", "intent", "action", "commit", "branch"] as const;
+
+function makeTickDocument(tick: PastTick): object {
+  return { ...makeDocument(tick, TICK_FIELDS), undone: tick.isUndone, running: tick.isRunning };
 }
 
 async function printTick({ tick, around, runId }: ChosenTick, session: Session): Promise<CommandEnd> {
@@ -115,16 +108,12 @@ async function printTick({ tick, around, runId }: ChosenTick, session: Session):
     );
   }
   const { meta, report, files } = shown;
-  const decision = decisionOf(tick);
-  if (session.json) session.out(`${JSON.stringify({ run_id: runId, meta, report, files, decision })}\n`);
-  else {
-    const isWhole = session.detail === "all";
-    session.out(renderHistoryShow(report, { ...getCanvas(session), isWhole, decision }));
-  }
-  return DONE;
+  const decision = findDecision(tick);
+  const text = () => renderHistoryShow(report, { ...session, isWhole: session.detail === "all", decision });
+  return printAnswer({ document: { run_id: runId, meta, report, files, decision }, text, isAsked: true }, session);
 }
 
-function decisionOf(tick: PastTick | null): Decision | null {
+function findDecision(tick: PastTick | null): Decision | null {
   if (tick === null) return null;
   if (tick.isUndone) return { kind: "undone" };
   const { isAccepted, commit, branch } = tick;
@@ -142,11 +131,43 @@ async function printPatch({ runId, around }: ChosenTick, session: Session): Prom
   }
   const { patch } = found;
   const text = patch.toString("utf8");
-  if (session.json) {
-    const exact = Buffer.from(text).equals(patch) ? null : patch.toString("base64");
-    session.out(`${JSON.stringify({ run_id: runId, patch: text, patch_base64: exact })}\n`);
-  } else if (session.isTerminal && patch.length > 0) {
-    session.out(`${renderPatchLines(text, { style: session.style, isWhole: true }).join("\n")}\n`);
-  } else session.out(patch);
-  return DONE;
+  const exact = Buffer.from(text).equals(patch) ? null : patch.toString("base64");
+  const isShown = session.isTerminal && patch.length > 0;
+  const lines = () => `${renderPatchLines(text, { style: session.style, isWhole: true }).join("\n")}\n`;
+  const document = { run_id: runId, patch: text, patch_base64: exact };
+  return printAnswer({ document, text: () => (isShown ? lines() : patch), isAsked: true }, session);
+}
+
+const DIFFERS_STATUS = 10;
+
+/** Judges ticks again and says which of them do not come out as they were recorded. */
+async function replayTicks(
+  runIds: readonly string[],
+  around: WorkspaceSnapshot,
+  session: Session,
+): Promise<CommandEnd> {
+  const ticks: ReplayRow[] = [];
+  for (const runId of runIds) ticks.push({ runId, replayed: await replayTick(around, runId) });
+  const ledgerLine = await findEditedLedgerLine(around);
+  const same = ledgerLine === null && ticks.every(({ replayed }) => !["differs", "damaged"].includes(replayed.kind));
+  const isQuiet = session.detail === "quiet";
+  return printAnswer(
+    {
+      document: { same, ledger: { edited_line: ledgerLine }, ticks: ticks.map(makeReplayDocument) },
+      text: () => renderReplay({ ticks, ledgerLine }, { ...session, isQuiet }),
+      status: same ? 0 : DIFFERS_STATUS,
+      isAsked: true,
+    },
+    session,
+  );
+}
+
+function makeReplayDocument({ runId, replayed }: ReplayRow): object {
+  if (replayed.kind === "same") {
+    const { judgement, isHashChecked, isFolderChecked } = replayed;
+    const checked = { hash_checked: isHashChecked, folder_checked: isFolderChecked };
+    return { run_id: runId, result: "same", code: judgement.code, ...checked };
+  }
+  const { kind, ...rest } = replayed;
+  return { run_id: runId, result: kind.replace("-", "_"), ...rest };
 }

@@ -4,10 +4,10 @@ import { recover } from "../../../run/recover/recover.ts";
 import { lockUnavailable } from "../../../run/workspace/look-at-locks.ts";
 import { renderRecovery } from "../../../view/history/recovery-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
-import { getCanvas } from "../../framework/session-canvas.ts";
 import type { RecoverOptions } from "./recover-spec.ts";
 import { makeProcessSources } from "../../live/process-sources.ts";
-import { printFailure, printUnpublished } from "../../answers/refusal-answer.ts";
+import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
+import { printFailure } from "../../answers/refusal-answer.ts";
 
 /** `relais recover`. */
 export const runRecover: RunCommand<RecoverOptions> = async ({ options }, session) => {
@@ -18,39 +18,28 @@ export const runRecover: RunCommand<RecoverOptions> = async ({ options }, sessio
 };
 
 function printDone(recovery: Recovery, session: Session): CommandEnd {
-  const report = recovery.kind === "recovered" ? recovery.report : null;
-  if (session.json) session.out(`${JSON.stringify(documentOf(recovery))}\n`);
-  else if (session.detail !== "quiet" || isNews(recovery)) session.out(renderRecovery(recovery, getCanvas(session)));
-  printUnpublished(recovery.problems, session);
-  if (recovery.damagedLock !== null) return printLock(recovery.damagedLock, session);
+  const { kind, problems, damagedLock, mendedLines } = recovery;
+  const report = kind === "recovered" ? recovery.report : null;
+  const document = {
+    kind,
+    run_id: kind === "nothing" ? null : recovery.runId,
+    report,
+    rescued: kind === "recovered" ? recovery.rescued : null,
+    ...makeDocument(recovery, ["mendedLines", "damagedLock", "problems"]),
+  };
+  const isAsked = kind !== "nothing" || mendedLines > 0;
+  const end = printAnswer({ document, text: () => renderRecovery(recovery, session), problems, isAsked }, session);
+  if (damagedLock !== null) return printLock(damagedLock, session);
   if (report?.code === "BLOCKED_ROLLBACK_FAILED") return { kind: "ended", status: CODES[report.code].exit };
-  return recovery.problems.length === 0 ? { kind: "ended", status: 0 } : printUnwritten(session);
-}
-
-const isNews = ({ kind, mendedLines }: Recovery): boolean => kind !== "nothing" || mendedLines > 0;
-
-/** The repository is as it should be; what could not be written is for the next recovery to write. */
-function printUnwritten(session: Session): CommandEnd {
+  if (problems.length === 0) return end;
+  // The repository is as it should be; the next recovery writes what could not be written.
   if (!session.json) session.err("Next: fix that, then run `relais recover` again.\n");
   return { kind: "ended", status: CODES.BLOCKED_CRASH_RECOVERY_REQUIRED.exit };
 }
 
-/** What was to be recovered is; but no tick begins beside a lock that nobody understands. */
+/** No tick starts beside a lock file that cannot be read. */
 function printLock(damaged: DamagedLock, session: Session): CommandEnd {
   const failure = lockUnavailable({ kind: "corrupt", ...damaged });
   if (!session.json) return printFailure(failure, session);
   return { kind: "ended", status: CODES[failure.code].exit };
-}
-
-function documentOf(recovery: Recovery): object {
-  const { kind, problems, mendedLines: mended_lines } = recovery;
-  return {
-    kind,
-    run_id: kind === "nothing" ? null : recovery.runId,
-    report: kind === "recovered" ? recovery.report : null,
-    rescued: kind === "recovered" ? recovery.rescued : null,
-    mended_lines,
-    damaged_lock: recovery.damagedLock,
-    problems,
-  };
 }

@@ -6,9 +6,9 @@ import { renderApplied } from "../../../view/history/decision-text.ts";
 import { neutralise } from "../../../view/text/neutralise.ts";
 import { renderSalvageList, renderSalvageShow } from "../../../view/history/salvage-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../../framework/command.ts";
+import { makeDocument, printAnswer } from "../../answers/print-answer.ts";
 import { readCommandEnd, printFailure } from "../../answers/refusal-answer.ts";
 import { chooseRun } from "../../answers/run-choice.ts";
-import { getCanvas } from "../../framework/session-canvas.ts";
 
 interface Kept {
   readonly stateDirectory: string;
@@ -16,7 +16,7 @@ interface Kept {
   readonly rescued: Awaited<ReturnType<typeof listRescued>>;
 }
 
-/** What is kept; what keeps from reading it is said. */
+/** Reads all kept work, or prints why that failed. */
 async function withKept(
   session: Session,
   use: (kept: Kept) => CommandEnd | CommandFailure | Promise<CommandEnd>,
@@ -28,7 +28,7 @@ async function withKept(
   return readCommandEnd(end, session);
 }
 
-/** The tick that is meant, of those whose work is kept. */
+/** Finds the named tick among those with kept work. */
 function withTick(
   asked: string | undefined,
   session: Session,
@@ -40,7 +40,7 @@ function withTick(
       asked ?? null,
       entries.map(({ runId }) => runId),
       isEmpty
-        ? "Nothing is kept: no tick has been put back."
+        ? "Nothing is kept: no tick was reverted."
         : "No files are kept, but commits or ignored files are: see `relais salvage list`.",
     );
     return chosen.kind === "run" ? use(chosen.runId, stateDirectory) : chosen;
@@ -59,18 +59,22 @@ export const apply: RunCommand = ({ positionals: [asked] }, session) =>
   withTick(asked, session, (runId) => applyWork(runId, session));
 
 function printList({ entries, rescued }: Kept, session: Session): CommandEnd {
-  if (session.json) session.out(`${JSON.stringify({ salvage: entries.map(entryDocument), rescued })}\n`);
-  else {
-    const works = entries.flatMap((entry) => (entry.kind === "found" ? [entry.work] : []));
-    session.out(renderSalvageList({ works, rescued }, getCanvas(session)));
+  const works = entries.flatMap((entry) => (entry.kind === "found" ? [entry.work] : []));
+  if (!session.json)
     for (const entry of entries)
       if (entry.kind === "damaged")
         session.err(`relais: ${neutralise(`${entry.runId} is damaged: ${entry.reason}`)}\n`);
-  }
-  return { kind: "ended", status: 0 };
+  return printAnswer(
+    {
+      document: { salvage: entries.map(makeEntryDocument), rescued },
+      text: () => renderSalvageList({ works, rescued }, session),
+      isAsked: true,
+    },
+    session,
+  );
 }
 
-function entryDocument(entry: SalvageEntry): object {
+function makeEntryDocument(entry: SalvageEntry): object {
   if (entry.kind === "damaged") return { run_id: entry.runId, damaged: entry.reason };
   const { kept_at, code, files, left_out_total } = entry.work;
   return { run_id: entry.runId, kept_at, code, files: files.length, left_out: left_out_total };
@@ -86,17 +90,19 @@ async function printWork(runId: string, stateDirectory: string, session: Session
   }
   const { work, patchPath, patch } = shown;
   const text = patch === null ? null : patch.toString("utf8");
-  if (session.json) session.out(`${JSON.stringify({ ...work, patch_path: patchPath, patch: text })}\n`);
-  else session.out(renderSalvageShow(work, { ...getCanvas(session), patch: text, isWhole: session.detail === "all" }));
-  return { kind: "ended", status: 0 };
+  return printAnswer(
+    {
+      document: { ...work, patch_path: patchPath, patch: text },
+      text: () => renderSalvageShow(work, { ...session, patch: text, isWhole: session.detail === "all" }),
+      isAsked: true,
+    },
+    session,
+  );
 }
 
 async function applyWork(runId: string, session: Session): Promise<CommandEnd> {
-  const { cwd, environment, signal } = session;
-  const answer = await bringBack({ cwd, environment, signal, runId });
+  const answer = await bringBack({ ...session, runId });
   if (answer.kind !== "applied") return printFailure(answer, session);
-  const { paths, leftOut } = answer;
-  if (session.json) session.out(`${JSON.stringify({ run_id: runId, paths, left_out: leftOut })}\n`);
-  else if (session.detail !== "quiet") session.out(renderApplied(answer, getCanvas(session)));
-  return { kind: "ended", status: 0 };
+  const document = makeDocument(answer, ["runId", "paths", "leftOut"]);
+  return printAnswer({ document, text: () => renderApplied(answer, session) }, session);
 }

@@ -1,0 +1,33 @@
+import { neutralise } from "../../view/text/neutralise.ts";
+import type { CommandEnd, Session } from "../framework/command.ts";
+
+interface Answer {
+  /** The one document of `--json`. */
+  readonly document: object;
+  readonly text: () => string | Uint8Array;
+  readonly status?: number;
+  /** What could not be written; the decision stands. */
+  readonly problems?: readonly string[];
+  /** Whether `--quiet` prints it too; a failure is always printed. */
+  readonly isAsked?: boolean;
+}
+
+/** Prints what a command answers, for people or as JSON. */
+export function printAnswer(answer: Answer, session: Session): CommandEnd {
+  const { document, text, status = 0, problems = [], isAsked = false } = answer;
+  if (session.json) session.out(`${JSON.stringify(document)}\n`);
+  else if (isAsked || session.detail !== "quiet" || status !== 0) session.out(text());
+  printUnpublished(problems, session);
+  return { kind: "ended", status };
+}
+
+/** The named fields as a document names them: `runId` is `run_id`. */
+export function makeDocument<T extends object, K extends keyof T & string>(answer: T, names: readonly K[]): object {
+  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(names.map((name) => [snake(name), answer[name]]));
+}
+
+/** Prints which files could not be written. */
+export function printUnpublished(problems: readonly string[], { err }: Session): void {
+  for (const problem of problems) err(`relais: not written: ${neutralise(problem)}\n`);
+}
