@@ -7,7 +7,7 @@
 import * as v from "valibot";
 import type { CommandProgram } from "../contract/config/command-program.ts";
 import { findNearestName } from "../contract/schema/nearest-name.ts";
-import { runGit } from "../io/git/git.ts";
+import { accessRepository, runGit } from "../io/git/git.ts";
 import { findOpened } from "../io/files/left-file.ts";
 import type { Repository } from "../io/git/repository-layout.ts";
 import type { Driver } from "./session/driver.ts";
@@ -108,14 +108,9 @@ function isNamedBy(glob: string, path: string): boolean {
   return glob === path || (glob.endsWith("/**") && path.startsWith(glob.slice(0, -2)));
 }
 
-async function isTracked(path: string, { root, gitDir, environment }: Repository): Promise<boolean> {
-  const { stdout } = await runGit({
-    args: ["ls-files", "-z", "--", path],
-    cwd: root,
-    environment,
-    gitDir,
-    workTree: root,
-    outputBytesMax: LIST_BYTES_MAX,
-  });
+async function isTracked(path: string, repository: Repository): Promise<boolean> {
+  const args = ["ls-files", "-z", "--", path];
+  const access = { ...accessRepository(repository), workTree: repository.root };
+  const { stdout } = await runGit({ ...access, args, outputBytesMax: LIST_BYTES_MAX });
   return stdout.length > 0;
 }

@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readHeadText } from "../../src/io/git/head-text.ts";
 import { nameBranchRef } from "../../src/io/commit/move-branch.ts";
-import { readHead } from "../../src/io/git/read-head.ts";
+import { readHead, readHeadText } from "../../src/io/git/read-head.ts";
 import { findRepository } from "../../src/io/git/repository-layout.ts";
 import { place } from "../support/workplace.ts";
 

@@ -1,4 +1,4 @@
-import { runGit } from "../git/git.ts";
+import { accessRepository, runGit } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 interface Range {
@@ -15,9 +15,7 @@ export async function commitPatch({ repository, from, to, bytesMax }: Range): Pr
   const kept: Buffer[] = [];
   let bytes = 0;
   await runGit({
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
+    ...accessRepository(repository),
     workTree: repository.root,
     args: ["diff-tree", "-r", ...FORMAT, from, to, "--"],
     onStdout: (chunk) => {

@@ -1,4 +1,4 @@
-import { runGit } from "../git/git.ts";
+import { accessRepository, runGit } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 export interface NewBranch {
@@ -9,18 +9,10 @@ export interface NewBranch {
 
 /** Makes a branch at a commit and switches HEAD to it. The working tree and the index stay as they are. */
 export async function createBranch({ repository, branch, commit }: NewBranch): Promise<void> {
-  const access = {
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
-    outputBytesMax: 4096,
-  };
+  const access = accessRepository(repository);
   const ref = `refs/heads/${branch}`;
   await runGit({ ...access, args: ["check-ref-format", ref] });
   const unborn = "0".repeat(commit.length);
-  await runGit({
-    ...access,
-    args: ["update-ref", "-m", "relais: a branch for the series", ref, commit, unborn],
-  });
+  await runGit({ ...access, args: ["update-ref", "-m", "relais: a branch for the series", ref, commit, unborn] });
   await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: a branch for the series", "HEAD", ref] });
 }

@@ -1,4 +1,4 @@
-import { runGit } from "../git/git.ts";
+import { accessRepository, runGit } from "../git/git.ts";
 import { nameBranchRef } from "./move-branch.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
@@ -14,12 +14,7 @@ export interface DroppedBranch {
 
 /** Switches HEAD back and removes a branch on which nothing came about. The working tree and the index stay as they are. */
 export async function dropBranch({ repository, headText, droppedText, commit }: DroppedBranch): Promise<void> {
-  const access = {
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
-    outputBytesMax: 4096,
-  };
+  const access = accessRepository(repository);
   const [ref, dropped] = [nameBranchRef(headText), nameBranchRef(droppedText)];
   if (ref === null || dropped === null) return;
   await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: back to the branch", "HEAD", ref] });

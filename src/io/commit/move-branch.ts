@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
 import { DURABLE } from "../git/filter-view.ts";
-import { runGit } from "../git/git.ts";
-import { readHeadText } from "../git/head-text.ts";
+import { accessRepository, runGit } from "../git/git.ts";
+import { readHeadText } from "../git/read-head.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 export interface BranchMove {
@@ -31,11 +31,8 @@ export async function moveBranch(move: BranchMove): Promise<void> {
   const expected = readHeadText(headText);
   if (now !== expected) throw new MeasurementError("HEAD", `says "${now}" and not "${expected}"`);
   await runGit({
+    ...accessRepository(repository),
     args: [...DURABLE, "update-ref", "-m", reason, ref, to, from],
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
     env: makeIdentityVariables(identity),
-    outputBytesMax: 64 * 1024,
   });
 }

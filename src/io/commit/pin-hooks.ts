@@ -9,10 +9,11 @@ import { accessSync, constants, cpSync, lstatSync, readdirSync, statSync } from 
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import { runGit } from "../git/git.ts";
+import { isFolder } from "../files/is-folder.ts";
+import { USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
+import { accessRepository, runGit } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../machine/environment.ts";
-import { USER_CONFIG_VARIABLES } from "../git/user-config-variables.ts";
 
 export interface PinnedHooks {
   /** The folder in which the copies of the hooks lie. */
@@ -24,7 +25,7 @@ const BYTES_MAX = 32 * 1024 * 1024;
 
 /** Copies the hooks of a repository into an empty folder outside of it. */
 export async function pinHooks(repository: Repository, folder: string): Promise<PinnedHooks> {
-  const hooks = await hooksFolder(repository);
+  const hooks = await locateHooks(repository);
   const below = relative(repository.root, hooks);
   const isInTree = below !== "" && !below.startsWith("..") && !isAbsolute(below) && !below.startsWith(".git/");
   const copied = isInTree && below.includes("/") ? dirname(hooks) : hooks;
@@ -47,25 +48,19 @@ export function findPinnedHook({ folder }: PinnedHooks, name: string): string | 
   }
 }
 
-async function hooksFolder({ root, gitDir, commonDir, environment }: Repository): Promise<string> {
+async function locateHooks(repository: Repository): Promise<string> {
+  const { root, commonDir, environment } = repository;
   const { stdout } = await runGit({
+    ...accessRepository(repository),
     // The last value is the one before our own hardening, which comes from the command line.
     args: ["config", "--show-scope", "-z", "--type=path", "--get-all", "core.hooksPath"],
-    cwd: root,
-    environment,
-    gitDir,
     env: pickVariables(environment, USER_CONFIG_VARIABLES),
     okStatuses: [0, 1],
-    outputBytesMax: 64 * 1024,
   });
   const fields = stdout.toString("utf8").split("\0");
   let configured: string | null = null;
   for (let at = 0; at + 1 < fields.length; at += 2) if (fields[at] !== "command") configured = fields[at + 1] ?? null;
   return configured === null || configured === "" ? join(commonDir, "hooks") : resolve(root, configured);
-}
-
-function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 function refuseLarge(folder: string): void {

@@ -1,5 +1,5 @@
 import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
-import { runGit } from "../git/git.ts";
+import { accessRepository, runGit } from "../git/git.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 interface Squash {
@@ -15,13 +15,10 @@ interface Squash {
 /** Writes one commit with the content of another; no branch leads to it yet. */
 export async function squashCommit({ repository, from, onto, message, identity }: Squash): Promise<string> {
   const { stdout } = await runGit({
+    ...accessRepository(repository),
     args: ["commit-tree", `${from}^{tree}`, "-p", onto],
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
     env: makeIdentityVariables(identity),
     input: Buffer.from(message),
-    outputBytesMax: 4096,
   });
   return stdout.toString("latin1").trim();
 }

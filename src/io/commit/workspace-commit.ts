@@ -5,7 +5,8 @@
  * What else is staged stays staged: git commits the given paths only.
  */
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import { type GitRequest, runGit } from "../git/git.ts";
+import { USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
+import { accessRepository, type GitRequest, runGit } from "../git/git.ts";
 import { readHead } from "../git/read-head.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../machine/environment.ts";
@@ -27,11 +28,7 @@ const OUTPUT_BYTES_MAX = 1024 * 1024;
 
 /** What decides who commits and how content is stored. */
 const USER_VARIABLES = [
-  "HOME",
-  "XDG_CONFIG_HOME",
-  "GIT_CONFIG_GLOBAL",
-  "GIT_CONFIG_SYSTEM",
-  "GIT_CONFIG_NOSYSTEM",
+  ...USER_CONFIG_VARIABLES,
   "GIT_ATTR_NOSYSTEM",
   ...["AUTHOR", "COMMITTER"].flatMap((who) => ["NAME", "EMAIL", "DATE"].map((what) => `GIT_${who}_${what}`)),
   "EMAIL",
@@ -74,14 +71,11 @@ type Where = Pick<CommitRequest, "repository" | "signal">;
 
 async function git(args: GitRequest["args"], { repository, signal }: Where): Promise<string> {
   const { stdout } = await runGit({
+    ...accessRepository(repository, signal),
     args,
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
     workTree: repository.root,
     env: { ...pickVariables(repository.environment, USER_VARIABLES), GIT_LITERAL_PATHSPECS: undefined },
     outputBytesMax: OUTPUT_BYTES_MAX,
-    signal,
   });
   return stdout.toString("utf8");
 }

@@ -10,8 +10,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { computeBlobId } from "../files/blob-id.ts";
-import type { ContentStore } from "./content-store.ts";
+import { accessStore, type ContentStore, storeBlobs } from "./content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
+import { readBlobSizes } from "../git/git-objects.ts";
 
 /** An entry as an index lists it. */
 interface IndexedEntry {
@@ -70,7 +71,7 @@ const APPLY = ["apply", "--cached", "--apply", "--summary", "-p1", "--whitespace
 /** Says what the patch makes of these entries, or why git does not take it. New content is in the store then. */
 export async function applyPatch(request: ApplyPatchRequest): Promise<AppliedPatch> {
   const indexFile = join(request.folder, "patch-index");
-  const access = { ...accessOf(request.store), workTree: request.folder, indexFile, signal: request.signal };
+  const access = { ...accessStore(request.store), workTree: request.folder, indexFile, signal: request.signal };
   try {
     const entries = await fillIndex(access, request);
     const { status, stdout, stderr } = await runGit({
@@ -94,41 +95,27 @@ export async function applyPatch(request: ApplyPatchRequest): Promise<AppliedPat
   }
 }
 
-function accessOf({ gitDir, environment }: ContentStore): GitAccess & { readonly gitDir: string } {
-  return { gitDir, cwd: gitDir, environment };
-}
-
 type Entries = ReadonlyMap<string, IndexedEntry>;
 
 async function fillIndex(access: GitAccess, { store, files, links }: ApplyPatchRequest): Promise<Entries> {
-  const texts = [...links.values()].map((text) => `blob\ndata ${text.length}\n${text}\n`);
-  if (texts.length > 0) {
-    await runGit({
-      ...accessOf(store),
-      args: ["fast-import", "--quiet"],
-      input: Buffer.from(texts.join(""), "latin1"),
-      outputBytesMax: 64 * 1024,
-    });
-  }
   const entries = new Map(files);
-  for (const [path, text] of links)
-    entries.set(path, { mode: "120000", id: computeBlobId(Buffer.from(text, "latin1")) });
+  const targets = [...links].map(([path, text]) => ({ path, target: Buffer.from(text, "latin1") }));
+  await storeBlobs(
+    store,
+    targets.map(({ target }) => target),
+  );
+  for (const { path, target } of targets) entries.set(path, { mode: "120000", id: computeBlobId(target) });
   const lines = [...entries].map(([path, { mode, id }]) => `${mode} ${id} 0\t${path}\0`);
   await runGit({
     ...access,
     args: [...ANY_NAME, "update-index", "-z", "--index-info"],
     input: Buffer.from(lines.join(""), "latin1"),
-    outputBytesMax: 64 * 1024,
   });
   return entries;
 }
 
 async function listIndex(access: GitAccess): Promise<Entries> {
-  const { stdout } = await runGit({
-    ...access,
-    args: ["ls-files", "--stage", "-z"],
-    outputBytesMax: LIST_BYTES_MAX,
-  });
+  const { stdout } = await runGit({ ...access, args: ["ls-files", "--stage", "-z"], outputBytesMax: LIST_BYTES_MAX });
   const records = stdout.toString("latin1").split("\0");
   // Every record ends with a NUL; a list that was cut off would be a smaller tree.
   const isWhole = records.pop() === "";
@@ -149,8 +136,8 @@ async function differing(store: ContentStore, entries: Entries, after: Entries):
     const was = entries.get(path);
     return was === undefined || was.mode !== is.mode || was.id !== is.id;
   });
-  const sizes = await sizesOf(
-    store,
+  const sizes = await readBlobSizes(
+    accessStore(store),
     made.map(([, { id }]) => id),
   );
   return [
@@ -161,23 +148,6 @@ async function differing(store: ContentStore, entries: Entries, after: Entries):
       after: { ...is, size: sizes[at] ?? null },
     })),
   ];
-}
-
-/** In the order of the ids; null for what is not in the store. */
-async function sizesOf(store: ContentStore, ids: readonly string[]): Promise<readonly (number | null)[]> {
-  if (ids.length === 0) return [];
-  const { stdout } = await runGit({
-    ...accessOf(store),
-    args: ["cat-file", "--batch-check=%(objecttype) %(objectsize)"],
-    input: Buffer.from(ids.map((id) => `${id}\n`).join("")),
-    outputBytesMax: LIST_BYTES_MAX,
-  });
-  const lines = stdout.toString("latin1").split("\n");
-  if (lines.length !== ids.length + 1) throw new MeasurementError("git cat-file", "not one answer for each question");
-  return ids.map((_id, at) => {
-    const size = /^blob (?<size>\d{1,15})$/.exec(lines[at] ?? "")?.groups?.["size"];
-    return size === undefined ? null : Number(size);
-  });
 }
 
 /** A name that imitates such a line can only add a mode, never hide one. */

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { EntrySide } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readClockMs } from "../machine/clock.ts";
-import { type ContentStore, locateLargeFile } from "./content-store.ts";
+import { accessStore, type ContentStore, locateLargeFile } from "./content-store.ts";
 import { runGit } from "../git/git.ts";
 import { computeFileBlobId } from "../files/large-file.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
@@ -32,17 +32,10 @@ const FAST_IMPORT = ["-c", "core.fsync=all", "fast-import", "--quiet", "--force"
 
 /** Stores the pair. The ref moves only when both commits are complete. */
 export async function storePair(store: ContentStore, ref: string, files: readonly PairedFile[]): Promise<void> {
-  await runGit({
-    args: FAST_IMPORT,
-    gitDir: store.gitDir,
-    cwd: store.gitDir,
-    environment: store.environment,
-    input: pairStream(store, ref, files),
-    outputBytesMax: 64 * 1024,
-  });
+  await runGit({ ...accessStore(store), args: FAST_IMPORT, input: streamPair(store, ref, files) });
 }
 
-async function* pairStream(store: ContentStore, ref: string, files: readonly PairedFile[]): AsyncGenerator<Buffer> {
+async function* streamPair(store: ContentStore, ref: string, files: readonly PairedFile[]): AsyncGenerator<Buffer> {
   const committer = `committer relais <relais@localhost> ${Math.floor(readClockMs() / 1000)} +0000\n`;
   yield Buffer.from(`commit ${ref}\nmark :1\n${committer}data 6\nbefore\ndeleteall\n`);
   for (const { path, before } of files) yield* entry(store, path, before);
@@ -82,13 +75,7 @@ function quoted(path: string): string {
 
 /** The change as a patch that `git apply` takes, whatever the files hold. */
 export async function writePairPatch(store: ContentStore, ref: string): Promise<Buffer> {
-  const { stdout: id } = await runGit({
-    args: ["rev-parse", "--verify", ref],
-    gitDir: store.gitDir,
-    cwd: store.gitDir,
-    environment: store.environment,
-    outputBytesMax: 4096,
-  });
+  const { stdout: id } = await runGit({ ...accessStore(store), args: ["rev-parse", "--verify", ref] });
   const commit = id.toString("latin1").trim();
   // In a repository of its own, because the store compares everything as text.
   return withTemporaryFolder(store.environment, async (folder) => {
@@ -96,24 +83,14 @@ export async function writePairPatch(store: ContentStore, ref: string): Promise<
       alternates: [join(store.gitDir, "objects")],
     });
     await compareOnlyText(own);
-    const { stdout } = await runGit({
-      args: [...PATCH, `${commit}^`, commit],
-      gitDir: own.gitDir,
-      cwd: own.gitDir,
-      environment: store.environment,
-      outputBytesMax: PATCH_BYTES_MAX,
-    });
+    const access = accessStore({ gitDir: own.gitDir, environment: store.environment });
+    const args = [...PATCH, `${commit}^`, commit];
+    const { stdout } = await runGit({ ...access, args, outputBytesMax: PATCH_BYTES_MAX });
     return stdout;
   });
 }
 
 /** Lets go of a pair; its content disappears when the store is compacted. */
 export async function dropPair(store: ContentStore, ref: string): Promise<void> {
-  await runGit({
-    args: ["update-ref", "-d", ref],
-    gitDir: store.gitDir,
-    cwd: store.gitDir,
-    environment: store.environment,
-    outputBytesMax: 4096,
-  });
+  await runGit({ ...accessStore(store), args: ["update-ref", "-d", ref] });
 }

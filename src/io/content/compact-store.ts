@@ -6,7 +6,7 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ContentStore } from "./content-store.ts";
+import { accessStore, type ContentStore } from "./content-store.ts";
 import { runGit } from "../git/git.ts";
 
 const LISTING_BYTES_MAX = 1024 * 1024 * 1024;
@@ -31,12 +31,9 @@ export async function compactStore(store: ContentStore, { liveIds, bytesMin }: C
 }
 
 async function repack(store: ContentStore, live: ReadonlySet<string>): Promise<void> {
-  const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };
-  const reachable = await runGit({
-    ...access,
-    args: ["rev-list", "--objects", "--all"],
-    outputBytesMax: LISTING_BYTES_MAX,
-  });
+  const access = accessStore(store);
+  const args = ["rev-list", "--objects", "--all"];
+  const reachable = await runGit({ ...access, args, outputBytesMax: LISTING_BYTES_MAX });
   const named = reachable.stdout
     .toString("latin1")
     .split("\n")
@@ -48,7 +45,6 @@ async function repack(store: ContentStore, live: ReadonlySet<string>): Promise<v
     ...access,
     args: ["pack-objects", "--quiet", "--window=0", join(folder, "pack", "pack")],
     input: Buffer.from(wanted.map((id) => `${id}\n`).join("")),
-    outputBytesMax: 4096,
   });
   // Only now that the new pack is complete may the old ones go.
   const kept = stdout.toString("latin1").trim();

@@ -5,7 +5,7 @@
  * they never reach git.
  */
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import type { ContentStore } from "./content-store.ts";
+import { accessStore, type ContentStore } from "./content-store.ts";
 import { runGit } from "../git/git.ts";
 import { listGitDifference, type LineCounts } from "../git/git-difference.ts";
 
@@ -24,15 +24,12 @@ export async function storeComparison(store: ContentStore, pairs: readonly BlobP
   if (differing.length === 0) return counts;
   const tree = (side: "before" | "after"): string =>
     differing.flatMap(({ pair, index }) => (pair[side] === null ? [] : [`M 100644 ${pair[side]} ${index}\n`])).join("");
+  const access = accessStore(store);
   await runGit({
+    ...access,
     args: ["fast-import", "--quiet", "--force"],
-    gitDir: store.gitDir,
-    cwd: store.gitDir,
-    environment: store.environment,
-    input: Buffer.from(`${commit(REFS[0], tree("before"))}${commit(REFS[1], tree("after"))}`),
-    outputBytesMax: 64 * 1024,
+    input: Buffer.from(`${renderCommit(REFS[0], tree("before"))}${renderCommit(REFS[1], tree("after"))}`),
   });
-  const access = { gitDir: store.gitDir, cwd: store.gitDir, environment: store.environment };
   for (const { path, counts: counted } of await listGitDifference(access, { from: REFS[0], to: REFS[1] })) {
     if (counted === null) throw new MeasurementError("content store", "git would not compare a file line by line");
     counts[Number(path)] = counted;
@@ -41,6 +38,6 @@ export async function storeComparison(store: ContentStore, pairs: readonly BlobP
 }
 
 /** One commit with exactly these entries, in the words of fast-import. */
-function commit(ref: string, entries: string): string {
+function renderCommit(ref: string, entries: string): string {
   return `commit ${ref}\ncommitter relais <> 0 +0000\ndata 0\ndeleteall\n${entries}\n`;
 }

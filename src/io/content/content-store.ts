@@ -40,6 +40,11 @@ export interface ContentStore {
   readonly environment: Environment;
 }
 
+/** How git is run in the private repository of a store. */
+export function accessStore({ gitDir, environment }: Pick<ContentStore, "gitDir" | "environment">) {
+  return { gitDir, cwd: gitDir, environment };
+}
+
 export interface FileToKeep extends FileToRead {
   /** The id of a stored content of the same size that was there before, or null. */
   readonly knownId?: string | null;
@@ -85,6 +90,20 @@ export async function keepFiles(store: ContentStore, request: KeepRequest): Prom
   return kept;
 }
 
+/**
+ * Finds out which files still are what is known of them. Nothing is stored, so it works where there is no room.
+ *
+ * A file that cannot be what is known is not read, and its id stays null.
+ */
+export function identifyFiles(files: readonly FileToKeep[], force: boolean): readonly Kept[] {
+  return files.map((file) => {
+    if (file.knownId === null || file.knownId === undefined) return { id: null, forced: false };
+    if (file.entry.size >= LARGE_BYTES) return computeLargeId(file, force);
+    const { content, forced } = readStable(file, force);
+    return { id: computeBlobId(content), forced };
+  });
+}
+
 function keepOneLarge(store: ContentStore, { sizeMax, force }: KeepRequest, file: FileToKeep): Kept {
   const learnt = isInStore(store, file.knownId) ? computeLargeId(file, force) : { id: null, forced: false };
   if (learnt.id !== null && learnt.id === file.knownId) return learnt;
@@ -107,12 +126,9 @@ async function importBlobs(store: ContentStore, work: Import): Promise<void> {
   const marks = join(store.gitDir, "import-marks");
   rmSync(marks, { force: true });
   await runGit({
+    ...accessStore(store),
     args: [...FAST_IMPORT, "fast-import", "--quiet", "--depth=0", `--export-marks=${marks}`],
-    gitDir: store.gitDir,
-    cwd: store.gitDir,
-    environment: store.environment,
     input: blobStream(work),
-    outputBytesMax: 64 * 1024,
   });
   const stored = new Map<string, string>();
   for (const line of readFileSync(marks, "latin1").split("\n")) stored.set(line.slice(0, -41), line.slice(-40));
@@ -122,6 +138,15 @@ async function importBlobs(store: ContentStore, work: Import): Promise<void> {
     }
   }
   rmSync(marks);
+}
+
+/** Stores contents that are in memory already. */
+export async function storeBlobs(store: ContentStore, contents: readonly Buffer[]): Promise<void> {
+  if (contents.length === 0) return;
+  const newline = Buffer.from("\n");
+  const stream = contents.flatMap((content) => [Buffer.from(`blob\ndata ${content.length}\n`), content, newline]);
+  const args = ["-c", "core.fsync=all", "fast-import", "--quiet"];
+  await runGit({ ...accessStore(store), args, input: Buffer.concat(stream) });
 }
 
 /** The input of fast-import: one blob per file, gathered into chunks so that few writes are needed. */
@@ -162,10 +187,8 @@ export async function* readBlobs(
 ): AsyncGenerator<readonly [string, Buffer]> {
   for (const batch of batches(wanted)) {
     const { stdout } = await runGit({
+      ...accessStore(store),
       args: ["cat-file", "--batch"],
-      gitDir: store.gitDir,
-      cwd: store.gitDir,
-      environment: store.environment,
       input: Buffer.from(batch.map(({ id }) => `${id}\n`).join("")),
       outputBytesMax: 2 * BATCH_BYTES + 128 * batch.length,
     });

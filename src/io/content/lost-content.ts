@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ALTERNATES, type ContentStore, locateLargeFile } from "./content-store.ts";
+import { accessStore, ALTERNATES, type ContentStore, locateLargeFile } from "./content-store.ts";
 import { runGit } from "../git/git.ts";
 import { quoteStore } from "../git/git-environment.ts";
 
@@ -11,10 +11,8 @@ export async function listLostContent(store: ContentStore, ids: readonly string[
   const small = [...new Set(ids)].filter((id) => locateLargeFile(store, id) === null);
   if (small.length === 0) return new Set();
   const { stdout } = await runGit({
+    ...accessStore(store),
     args: ["cat-file", "--batch-check=%(objectname)"],
-    gitDir: store.gitDir,
-    cwd: store.gitDir,
-    environment: store.environment,
     input: Buffer.from(small.map((id) => `${id}\n`).join("")),
     outputBytesMax: 64 * (small.length + 1),
   });
@@ -24,14 +22,13 @@ export async function listLostContent(store: ContentStore, ids: readonly string[
 
 /**
  * Takes over what another object store holds of the lost content. It is named by its hash and checked against it wherever
- * it is read, so it does not gateInput whose store it was.
+ * it is read, so it does not matter whose store it was.
  */
 export async function takeOverContent(
   store: ContentStore,
   { ids, objects }: { readonly ids: ReadonlySet<string>; readonly objects: string },
 ): Promise<void> {
-  const { gitDir, environment } = store;
-  const alternates = join(gitDir, ALTERNATES);
+  const alternates = join(store.gitDir, ALTERNATES);
   if (!existsSync(objects)) return;
   await writeFile(alternates, `${quoteStore(objects)}\n`);
   try {
@@ -39,12 +36,9 @@ export async function takeOverContent(
     const found = [...ids].filter((id) => !lost.has(id));
     if (found.length === 0) return;
     await runGit({
-      args: ["pack-objects", "--quiet", join(gitDir, "objects", "pack", "pack")],
-      gitDir,
-      cwd: gitDir,
-      environment,
+      ...accessStore(store),
+      args: ["pack-objects", "--quiet", join(store.gitDir, "objects", "pack", "pack")],
       input: Buffer.from(found.map((id) => `${id}\n`).join("")),
-      outputBytesMax: 64 * 1024,
     });
   } finally {
     await writeFile(alternates, "");

@@ -9,8 +9,16 @@ import { join } from "node:path";
 import type { Environment } from "../../contract/values/environment.ts";
 import { pickVariables } from "../machine/environment.ts";
 import type { Repository } from "./repository-layout.ts";
-import { runGit } from "./git.ts";
-import { USER_CONFIG_VARIABLES } from "./user-config-variables.ts";
+import { accessRepository, runGit } from "./git.ts";
+
+/** The variables that tell git where the user's own configuration is; a filter may need the same places. */
+export const USER_CONFIG_VARIABLES = [
+  "HOME",
+  "XDG_CONFIG_HOME",
+  "GIT_CONFIG_GLOBAL",
+  "GIT_CONFIG_SYSTEM",
+  "GIT_CONFIG_NOSYSTEM",
+];
 
 export interface FilterSettings {
   /** Variables for a git process that is to store content as the user's own git would. */
@@ -43,13 +51,10 @@ interface OriginalSetting extends Setting {
 export async function readFilterSettings(repository: Repository, signal?: AbortSignal): Promise<FilterSettings> {
   const { environment } = repository;
   const { stdout } = await runGit({
+    ...accessRepository(repository, signal),
     args: ["config", "--list", "--show-origin", "-z"],
-    cwd: repository.root,
-    environment,
-    gitDir: repository.gitDir,
     env: pickVariables(environment, USER_CONFIG_VARIABLES),
     outputBytesMax: CONFIG_BYTES_MAX,
-    signal,
   });
   const all = settings(stdout.toString("utf8"));
   const kept = [...defaultFiles(environment), ...all.filter(isTakenOver).map(withHome(environment["HOME"]))];

@@ -1,42 +1,18 @@
-import { runGit } from "./git.ts";
+import { accessRepository, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
 
-interface Where {
-  readonly repository: Repository;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** Whether one commit is among the ancestors of another, or is the same; false where git does not know it any more. */
-export async function isAncestor(ancestor: string, commit: string, { repository, signal }: Where): Promise<boolean> {
-  const { status } = await runGit({
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
-    outputBytesMax: ANSWER_BYTES_MAX,
-    signal,
-    args: ["merge-base", "--is-ancestor", ancestor, commit],
-    okStatuses: [0, 1, FATAL],
-  });
-  return status === 0;
-}
-
-const ANSWER_BYTES_MAX = 4096;
 const ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** Git ends with it for a revision that it cannot make sense of, and just as well for a repository that it cannot. */
 const FATAL = 128;
 
 /** The commit that a revision leads to; null where it leads to none, thrown where git cannot read the repository. */
-export async function findCommit(revision: string, { repository, signal }: Where): Promise<string | null> {
+export async function findCommit(
+  revision: string,
+  { repository, signal }: { readonly repository: Repository; readonly signal?: AbortSignal | undefined },
+): Promise<string | null> {
   // An option or a negation would be read as such by git.
   if (/^[-^]|^$|\0/.test(revision)) return null;
-  const access = {
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
-    workTree: repository.root,
-    outputBytesMax: ANSWER_BYTES_MAX,
-    signal,
-  };
+  const access = { ...accessRepository(repository, signal), workTree: repository.root };
   const { stdout, status } = await runGit({
     ...access,
     args: ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`],
@@ -45,4 +21,11 @@ export async function findCommit(revision: string, { repository, signal }: Where
   if (status === FATAL) await runGit({ ...access, args: ["rev-parse", "--git-dir"] });
   const id = stdout.toString("latin1").trim();
   return status === 0 && ID.test(id) ? id : null;
+}
+
+/** Whether one commit is among the ancestors of another, or is the same; false where git does not know it any more. */
+export async function isAncestor(ancestor: string, commit: string, repository: Repository): Promise<boolean> {
+  const args = ["merge-base", "--is-ancestor", ancestor, commit];
+  const { status } = await runGit({ ...accessRepository(repository), args, okStatuses: [0, 1, FATAL] });
+  return status === 0;
 }

@@ -44,7 +44,6 @@ export async function isGenuinePack(index: string, access: GitAccess): Promise<b
     ...access,
     args: ["verify-pack", `--object-format=${format}`, "--", index],
     okStatuses: [0, 1, 128],
-    outputBytesMax: 64 * 1024,
   });
   return status === 0;
 }

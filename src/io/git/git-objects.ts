@@ -19,6 +19,25 @@ export interface GitObject {
 
 export type ReadObject = (name: string, keepBytesMax: number) => Promise<GitObject>;
 
+const SIZE_LINE_BYTES_MAX = 256;
+
+/** The sizes of blobs in the order of their ids; null for what is missing or no blob. */
+export async function readBlobSizes(access: GitAccess, ids: readonly string[]): Promise<readonly (number | null)[]> {
+  if (ids.length === 0) return [];
+  const { stdout } = await runGit({
+    ...access,
+    args: ["cat-file", "--batch-check=%(objecttype) %(objectsize)"],
+    input: Buffer.from(ids.map((id) => `${id}\n`).join("")),
+    outputBytesMax: SIZE_LINE_BYTES_MAX * ids.length,
+  });
+  const lines = stdout.toString("latin1").split("\n");
+  if (lines.length !== ids.length + 1) throw new MeasurementError("git cat-file", "not one answer for each question");
+  return ids.map((_id, at) => {
+    const size = /^blob (?<size>\d{1,15})$/.exec(lines[at] ?? "")?.groups?.["size"];
+    return size === undefined ? null : Number(size);
+  });
+}
+
 const HEADER_BYTES_MAX = 8 * 1024;
 const NEWLINE = 0x0a;
 

@@ -8,7 +8,7 @@
  */
 import type { FilterSettings } from "./filter-settings.ts";
 import { withSetting } from "./filter-view.ts";
-import { type GitAnswer, type GitRequest, runGit } from "./git.ts";
+import { accessRepository, type GitAnswer, type GitRequest, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
 
 const STATUS_BYTES_MAX = 256 * 1024 * 1024;
@@ -62,14 +62,11 @@ function ask(
   question: Pick<GitRequest, "args" | "env" | "input">,
 ): Promise<GitAnswer> {
   return runGit({
+    ...accessRepository(repository, signal),
     ...question,
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
     workTree: repository.root,
     outputBytesMax: STATUS_BYTES_MAX,
     timeoutMs,
-    signal,
   });
 }
 

@@ -4,15 +4,8 @@ import { runGit } from "./git.ts";
 /** The oldest git that has everything that relais asks of it. */
 export const GIT_WANTED: readonly number[] = [2, 36];
 
-const VERSION_BYTES_MAX = 4096;
-
 /** What git says about itself. */
 export async function readGitVersion(cwd: string, environment: Environment): Promise<string> {
-  const { stdout } = await runGit({
-    args: ["--version"],
-    cwd,
-    environment,
-    outputBytesMax: VERSION_BYTES_MAX,
-  });
+  const { stdout } = await runGit({ args: ["--version"], cwd, environment });
   return stdout.toString("utf8").trim();
 }

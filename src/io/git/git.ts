@@ -18,7 +18,8 @@ import { makeGitEnvironment, HARDENING, type GitPlaces } from "./git-environment
 import { findGitProgram } from "./git-program.ts";
 import { noteProcess } from "../debug/process-notes.ts";
 import { reapMarked } from "../process/reap-session.ts";
-import { nameMarkerVariable } from "../process/session-marker.ts";
+import { nameMarkerVariable } from "../machine/environment.ts";
+import type { Repository } from "./repository-layout.ts";
 
 export interface GitRequest extends GitPlaces {
   readonly args: readonly string[];
@@ -27,7 +28,8 @@ export interface GitRequest extends GitPlaces {
   readonly environment: Environment;
   readonly input?: Buffer | AsyncIterable<Buffer> | undefined;
   readonly okStatuses?: readonly number[] | undefined;
-  readonly outputBytesMax: number;
+  /** By default enough for an answer about one thing. */
+  readonly outputBytesMax?: number | undefined;
   /** Takes the output as it comes; the answer's `stdout` is then empty and the cap still counts. */
   readonly onStdout?: ((chunk: Buffer) => void) | undefined;
   readonly timeoutMs?: number | undefined;
@@ -46,6 +48,12 @@ export interface GitAnswer {
 /** Which repository to ask, for functions that put the command together themselves. */
 export type GitAccess = GitPlaces & Pick<GitRequest, "cwd" | "environment" | "signal">;
 
+/** The user's own repository, without its worktree. */
+export function accessRepository({ root, gitDir, environment }: Repository, signal?: AbortSignal) {
+  return { cwd: root, environment, gitDir, signal };
+}
+
+const ANSWER_BYTES_MAX = 64 * 1024;
 /** Long enough for the first hashing of a very large tree, short enough that nothing waits for ever. */
 const TIMEOUT_MS = 15 * 60 * 1000;
 const STDERR_BYTES_MAX = 8 * 1024 * 1024;
@@ -122,6 +130,7 @@ interface ProcessEnd {
 
 /** Everything that is seen of the child until it has exited and its output has ended. */
 function collect(child: ChildProcess, request: GitRequest) {
+  const { outputBytesMax = ANSWER_BYTES_MAX } = request;
   const chunks: Buffer[] = [];
   let bytes = 0;
   const messages: Buffer[] = [];
@@ -133,8 +142,8 @@ function collect(child: ChildProcess, request: GitRequest) {
   };
   child.stdout?.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > request.outputBytesMax) {
-      fail(`printed more than ${request.outputBytesMax} bytes`);
+    if (bytes > outputBytesMax) {
+      fail(`printed more than ${outputBytesMax} bytes`);
     } else if (failure === null && request.onStdout === undefined) {
       chunks.push(chunk);
     } else if (failure === null) {

@@ -4,7 +4,7 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { readNow } from "../files/read-now.ts";
 import { findProgram } from "../machine/find-program.ts";
 import type { FilterSettings } from "./filter-settings.ts";
-import { runGit } from "./git.ts";
+import { accessRepository, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
 
 interface MissingFilter {
@@ -84,12 +84,9 @@ async function isFound(program: string, question: FilterQuestion): Promise<boole
 
 function ask({ repository, signal }: FilterQuestion, args: readonly string[]) {
   return runGit({
+    ...accessRepository(repository, signal),
     args,
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
     env: { GIT_LITERAL_PATHSPECS: undefined },
     outputBytesMax: LIST_BYTES_MAX,
-    signal,
   });
 }

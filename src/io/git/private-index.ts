@@ -13,7 +13,7 @@ import { describeError } from "../../contract/values/describe-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import type { FilterSettings } from "./filter-settings.ts";
-import { type GitAccess, runGit } from "./git.ts";
+import { accessRepository, type GitAccess, runGit } from "./git.ts";
 import type { PrivateRepository } from "./private-repository.ts";
 import type { Repository } from "./repository-layout.ts";
 
@@ -30,7 +30,13 @@ interface Filling {
 export async function addWorktree(filling: Filling): Promise<{ readonly sparsePaths: number }> {
   const { repository, settings, signal } = filling;
   const tracked = await trackedPaths(repository, signal);
-  const access = privateAccess(filling);
+  const { gitDir, indexFile } = filling.privateRepository;
+  const access: GitAccess = {
+    ...accessRepository(repository, signal),
+    gitDir,
+    workTree: repository.root,
+    indexFile,
+  };
   await runGit({
     ...access,
     args: ["update-index", "-z", "--index-info"],
@@ -56,17 +62,6 @@ export async function addWorktree(filling: Filling): Promise<{ readonly sparsePa
   return { sparsePaths: absent.length };
 }
 
-function privateAccess({ repository, privateRepository, signal }: Filling): GitAccess {
-  return {
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: privateRepository.gitDir,
-    workTree: repository.root,
-    indexFile: privateRepository.indexFile,
-    signal,
-  };
-}
-
 interface TrackedPath {
   /** Mode, id and stage, as `--index-info` wants them. */
   readonly info: string;
@@ -76,13 +71,10 @@ interface TrackedPath {
 
 async function trackedPaths(repository: Repository, signal: AbortSignal | undefined): Promise<readonly TrackedPath[]> {
   const { stdout } = await runGit({
+    ...accessRepository(repository, signal),
     args: ["ls-files", "-s", "-t", "-z"],
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
     workTree: repository.root,
     outputBytesMax: LIST_BYTES_MAX,
-    signal,
   });
   const records = stdout.toString("latin1").split("\0").slice(0, -1);
   return records.map((record) => {

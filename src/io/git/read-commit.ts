@@ -1,4 +1,5 @@
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
+import { accessRepository } from "./git.ts";
 import { withObjects } from "./git-objects.ts";
 import type { Repository } from "./repository-layout.ts";
 
@@ -6,8 +7,7 @@ const COMMIT_BYTES_MAX = 1024 * 1024;
 
 /** A commit as git stores it: headers, an empty line, the message. */
 export async function commitText(repository: Repository, commit: string): Promise<string> {
-  const access = { cwd: repository.root, environment: repository.environment, gitDir: repository.gitDir };
-  const { type, content } = await withObjects(access, (read) => read(commit, COMMIT_BYTES_MAX));
+  const { type, content } = await withObjects(accessRepository(repository), (read) => read(commit, COMMIT_BYTES_MAX));
   if (type !== "commit" || content === null) throw new MeasurementError(commit, "is no commit of usual size");
   return content.toString("utf8");
 }

@@ -4,11 +4,20 @@ import type { Head } from "../../contract/evidence/evidence.ts";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { findCommit } from "./find-commit.ts";
-import { runGit } from "./git.ts";
-import { readHeadText } from "./head-text.ts";
+import { accessRepository, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
 
-const ANSWER_BYTES_MAX = 4096;
+/** What git takes for white space, which is less than Unicode does: a branch may end with an ideographic space. */
+const SPACE = " \t\n\v\f\r";
+
+/** The text of a HEAD file without the white space around it. */
+export function readHeadText(content: string): string {
+  let start = 0;
+  let end = content.length;
+  while (start < end && SPACE.includes(content.charAt(start))) start += 1;
+  while (end > start && SPACE.includes(content.charAt(end - 1))) end -= 1;
+  return content.slice(start, end);
+}
 
 /** The text of HEAD and the commit that it leads to; none on a branch without commits. */
 export async function readHead(repository: Repository, signal?: AbortSignal): Promise<Head> {
@@ -27,14 +36,8 @@ export async function readHead(repository: Repository, signal?: AbortSignal): Pr
 async function isBroken(text: string, repository: Repository): Promise<boolean> {
   const branch = /^ref: (?<name>.+)$/s.exec(text)?.groups?.["name"];
   if (branch === undefined) return true;
-  const { status } = await runGit({
-    args: ["rev-parse", "--verify", "--quiet", "HEAD"],
-    cwd: repository.root,
-    environment: repository.environment,
-    gitDir: repository.gitDir,
-    okStatuses: [0, 1],
-    outputBytesMax: ANSWER_BYTES_MAX,
-  });
+  const args = ["rev-parse", "--verify", "--quiet", "HEAD"];
+  const { status } = await runGit({ ...accessRepository(repository), args, okStatuses: [0, 1] });
   const file = await lstat(join(repository.commonDir, branch)).catch(() => null);
   return status === 0 || file?.isFile() === true;
 }

@@ -6,8 +6,9 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type ContentStore, LARGE_BYTES } from "../content/content-store.ts";
+import { accessStore, type ContentStore, LARGE_BYTES, storeBlobs } from "../content/content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
+import { readBlobSizes } from "../git/git-objects.ts";
 import { createPrivateRepository } from "../git/private-repository.ts";
 import { withTemporaryFolder } from "../files/temporary-folder.ts";
 
@@ -25,8 +26,7 @@ interface Source {
 /** The store knows one hash only; objects of the other are read through a repository that is made for it. */
 function withAccess<T>({ store, objects }: Source, id: string, use: (access: GitAccess) => Promise<T>): Promise<T> {
   const { environment } = store;
-  if (!isOfOtherHash(id))
-    return use({ gitDir: store.gitDir, cwd: store.gitDir, environment, objectDirectory: objects });
+  if (!isOfOtherHash(id)) return use({ ...accessStore(store), objectDirectory: objects });
   return withTemporaryFolder(environment, async (folder) => {
     const { gitDir } = await createPrivateRepository(join(folder, "git"), { objectFormat: "sha256" });
     return use({ gitDir, cwd: gitDir, environment, objectDirectory: objects });
@@ -44,12 +44,12 @@ function isContentOf(id: string, content: Buffer): boolean {
 /** Reads the contents and puts them into the store; those that are not to be had are left out. */
 export async function keepIndexed(source: Source, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   const contents = await withAccess(source, ids[0] ?? "", (access) => readContents(access, [...new Set(ids)]));
-  await keep(source, [...contents.values()]);
+  await storeBlobs(source.store, [...contents.values()]);
   return contents;
 }
 
 async function readContents(access: GitAccess, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-  const sizes = await sizesOf(access, ids);
+  const sizes = await chooseSmall(access, ids);
   const contents = new Map<string, Buffer>();
   if (sizes.size === 0) return contents;
   const { stdout } = await runGit({
@@ -69,38 +69,17 @@ async function readContents(access: GitAccess, ids: readonly string[]): Promise<
 }
 
 /** The sizes of those that are blobs, and small enough. */
-async function sizesOf(access: GitAccess, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (ids.length === 0) return new Map();
-  const { stdout } = await runGit({
-    ...access,
-    args: ["cat-file", "--batch-check=%(objecttype) %(objectsize)"],
-    input: Buffer.from(ids.map((id) => `${id}\n`).join("")),
-    outputBytesMax: LINE_BYTES_MAX * ids.length,
-  });
-  const lines = stdout.toString("latin1").split("\n");
-  const sizes = new Map<string, number>();
+async function chooseSmall(access: GitAccess, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const sizes = await readBlobSizes(access, ids);
+  const chosen = new Map<string, number>();
   let total = 0;
   for (const [at, id] of ids.entries()) {
-    const size = Number(/^blob (?<size>\d+)$/.exec(lines[at] ?? "")?.groups?.["size"] ?? Number.NaN);
-    if (!(size < LARGE_BYTES) || total + size > TOTAL_BYTES_MAX) continue;
+    const size = sizes[at] ?? null;
+    if (size === null || size >= LARGE_BYTES || total + size > TOTAL_BYTES_MAX) continue;
     total += size;
-    sizes.set(id, size);
+    chosen.set(id, size);
   }
-  return sizes;
-}
-
-async function keep({ store }: Source, contents: readonly Buffer[]): Promise<void> {
-  if (contents.length === 0) return;
-  const newline = Buffer.from("\n");
-  const stream = contents.flatMap((content) => [Buffer.from(`blob\ndata ${content.length}\n`), content, newline]);
-  await runGit({
-    gitDir: store.gitDir,
-    cwd: store.gitDir,
-    environment: store.environment,
-    args: ["-c", "core.fsync=all", "fast-import", "--quiet"],
-    input: Buffer.concat(stream),
-    outputBytesMax: 64 * 1024,
-  });
+  return chosen;
 }
 
 interface TreeFile {

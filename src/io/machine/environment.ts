@@ -43,7 +43,7 @@ const GIT_IN_A_SESSION = {
 } as const;
 
 /** Every process of a session carries it, and those of a session inside a session carry the markers of both. */
-export const SESSION_MARKER = "RELAIS_SESSION";
+const SESSION_MARKER = "RELAIS_SESSION";
 
 /** The parent's `GIT_` variables would point git at another repository; `RELAIS_` ones belong to an outer session. */
 const NEVER_PASSED_ON = /^(?:GIT_|RELAIS_)/;
@@ -68,6 +68,15 @@ export function makeChildEnvironment({ inherit, names, set }: EnvironmentRequest
   const outer = inherit[SESSION_MARKER];
   const marker = outer === undefined ? {} : { [SESSION_MARKER]: outer };
   return { ...Object.fromEntries(inherited), ...GIT_IN_A_SESSION, ...marker, ...set };
+}
+
+/** The variable that makes a process and all that it starts findable by each of these markers, and by those around us. */
+export function nameMarkerVariable(
+  environment: Environment,
+  markers: readonly (string | null | undefined)[],
+): Record<string, string> {
+  const carried = [environment[SESSION_MARKER], ...markers].filter((marker) => marker !== undefined && marker !== null);
+  return { [SESSION_MARKER]: carried.join(":") };
 }
 
 /** Only these variables; one that is not set is `undefined`, which takes it away where it would be set otherwise. */

@@ -11,7 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { InvariantError } from "../../contract/values/invariant.ts";
 import { readErrorCode } from "../files/error-code.ts";
 import { listSecrets } from "../machine/redact-secrets.ts";
-import { nameMarkerVariable } from "./session-marker.ts";
+import { nameMarkerVariable } from "../machine/environment.ts";
 import { type Family, type Reaped, watchFamily } from "./supervise-family.ts";
 import {
   type Exit,

@@ -8,9 +8,14 @@ import type { Entry, EntryType, Manifest, Observation } from "../../contract/evi
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { toBytePath } from "../../io/files/byte-path.ts";
 import { readClockMs } from "../../io/machine/clock.ts";
-import { type ContentStore, type FileToKeep, type Kept, keepFiles } from "../../io/content/content-store.ts";
+import {
+  type ContentStore,
+  type FileToKeep,
+  identifyFiles,
+  type Kept,
+  keepFiles,
+} from "../../io/content/content-store.ts";
 import { hideEntries, findPlaceIn } from "../../core/observation/mount-changes.ts";
-import { identifyFiles } from "../../io/content/identify-files.ts";
 import type { Repository } from "../../io/git/repository-layout.ts";
 import { walk } from "../../io/observe/walk.ts";
 

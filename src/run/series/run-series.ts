@@ -122,7 +122,7 @@ async function refuseOtherBranch(
 ): Promise<NotReady | null> {
   if (branch === null || head.text === `ref: refs/heads/${branch}`) return null;
   const isThere = (await findCommit(`refs/heads/${branch}`, { repository })) !== null;
-  if (!isThere && commit !== null && (await isAncestor(commit, head.commit, { repository }))) return null;
+  if (!isThere && commit !== null && (await isAncestor(commit, head.commit, repository))) return null;
   const message = `The series ${seriesId} is not finished, and its commits are ${isThere ? "" : "not here: they were "}on the branch ${branch}.`;
   const back = isThere ? `git switch ${branch}` : `git switch -c ${branch} ${commit}`;
   const remedy = `\`${back}\` and continue there, or ${describeNewSeries(command)}.`;
