@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { MeasurementError } from "../../src/contract/values/measurement-error.ts";
-import { listMountsInTable } from "../../src/io/observe/mount-table.ts";
-import { listMounts } from "../../src/io/observe/mounts.ts";
+import { listMounts, listMountsInTable } from "../../src/io/observe/mounts.ts";
 
 test("names with blanks, tabs, line feeds and backslashes are read as they are", () => {
   const table = [

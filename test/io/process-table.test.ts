@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type KnownFamily, closeFamily } from "../../src/io/process/process-family.ts";
+import { type KnownFamily, closeFamily } from "../../src/io/process/supervise-family.ts";
 import { listLivingProcesses, findProcessStart } from "../../src/io/process/process-table.ts";
 import { parseProcStat } from "../../src/io/process/proc-stat.ts";
 import { PS_COLUMNS, parsePs } from "../../src/io/process/ps-output.ts";

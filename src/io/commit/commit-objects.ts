@@ -11,12 +11,12 @@ import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { joinBytes, toBytePath } from "../files/byte-path.ts";
 import { type CommitIdentity, makeIdentityVariables } from "./commit-identity.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
-import { DURABLE, type FilterView, findSetting, withSetting } from "../git/filter-view.ts";
+import { DURABLE, type FilterView, findSetting, listFilterCommands, withSetting } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import { listGitDifference, type GitSide } from "../git/git-difference.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "../content/recorded-entry.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { withUncommittedFilters } from "./uncommitted-filters.ts";
+import { isFile } from "../files/is-file.ts";
 
 export interface StageRequest {
   readonly repository: Repository;
@@ -80,6 +80,25 @@ async function stage(request: StageRequest, programs: ReadonlySet<string>): Prom
   return { tree, differences: new Map(differences.map(({ path, after }) => [path, after])) };
 }
 
+/**
+ * A commit that failed, with a remedy where a filter is a file of the working tree that no commit has: filters run
+ * as the base commit has them, and there it is missing. Its own message would only say that it was not found.
+ */
+function withUncommittedFilters(
+  error: unknown,
+  { root, words, committed }: { root: string; words: readonly string[]; committed: ReadonlySet<string> },
+): unknown {
+  if (!(error instanceof MeasurementError) || !/filter/.test(error.message)) return error;
+  const missing = words.filter((word) => !committed.has(word) && isFile(join(root, word)));
+  if (missing.length === 0) return error;
+  const [what, it] =
+    missing.length === 1 ? ["a file that is not committed", "it"] : ["files that are not committed", "them"];
+  return new MeasurementError(
+    "the repository's filters",
+    `${missing.join(", ")}: ${what}, and filters run as the last commit has them; commit ${it} first, or name ${it} by a path outside the repository (${error.detail})`,
+  );
+}
+
 async function run(access: GitAccess, args: readonly string[], input?: Buffer): Promise<string> {
   const { stdout } = await runGit({
     ...access,
@@ -121,9 +140,8 @@ async function layFilterPrograms({ view, base }: StageRequest, words: readonly s
 /** The words of all filter commands that could be paths below the root. */
 function filterWords(env: FilterSettings["env"]): readonly string[] {
   const words = new Set<string>();
-  for (const [name, key] of Object.entries(env)) {
-    if (!name.startsWith("GIT_CONFIG_KEY_") || !/^filter\..+\.(?:clean|process)$/s.test(key ?? "")) continue;
-    for (const word of (env[name.replace("KEY", "VALUE")] ?? "").split(/[\s"';|&<>()]+/)) {
+  for (const { command } of listFilterCommands(env)) {
+    for (const word of command.split(/[\s"';|&<>()]+/)) {
       const path = word.replace(/^(?:\.\/)+/, "");
       if (/^[^-/~%$.:][^%$:]*$|^\.[^./][^%$:]*$/.test(path)) words.add(path);
     }

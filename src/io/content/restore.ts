@@ -7,23 +7,30 @@
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
+  lchownSync,
+  lstatSync,
+  lutimesSync,
   mkdirSync,
   openSync,
   renameSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
+  unlinkSync,
   writeSync,
 } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
-import type { Entry } from "../../contract/evidence/manifest.ts";
+import { type Entry, modifiedAtSeconds } from "../../contract/evidence/manifest.ts";
 import { type ContentStore, locateLargeFile, readBlobs } from "./content-store.ts";
 import { computeFileBlobId } from "../files/large-file.ts";
 import { liftPermissionsAround } from "../files/lift-permissions.ts";
 import { runOnPaths } from "../files/run-on-paths.ts";
-import { removeEntry, settleEntry } from "../observe/settle-entry.ts";
+import { readErrorCode } from "../files/error-code.ts";
+import { removeTree } from "../files/remove-tree.ts";
 
 interface Step {
   readonly path: string;
@@ -128,4 +135,42 @@ function makeFifo(absolute: Buffer): void {
   accessSync(absolute.subarray(0, absolute.lastIndexOf("/")), constants.W_OK | constants.X_OK);
   const refusal = runOnPaths(["mkfifo", "--"], [absolute]);
   if (refusal !== null) throw new MeasurementError(absolute.toString("utf8"), refusal);
+}
+
+/** Gives an entry its owner, mode and modification time. Ownership is set as far as we may. */
+function settleEntry(absolute: Buffer, entry: Entry): void {
+  settleOwner(absolute, entry);
+  if (entry.type !== "symlink") chmodSync(absolute, entry.mode);
+  // As text, because Node takes a negative number for a mistake and sets the present time.
+  const seconds = String(modifiedAtSeconds(entry));
+  lutimesSync(absolute, seconds, seconds);
+}
+
+/** Somebody else than root may give a file to another of their own groups. A refusal shows in the comparison. */
+function settleOwner(absolute: Buffer, entry: Entry): void {
+  const [uid = 0, gid = 0] = entry.owner.split(":").map(Number);
+  const now = lstatSync(absolute);
+  if (now.uid === uid && now.gid === gid) return;
+  if (process.getuid?.() === 0) return lchownSync(absolute, uid, gid);
+  try {
+    lchownSync(absolute, -1, gid);
+  } catch (error) {
+    if (readErrorCode(error) !== "EPERM") throw error;
+  }
+}
+
+/** Removes one entry. One that is already gone is as it should be. */
+function removeEntry(absolute: Buffer, entry: Entry): void {
+  try {
+    if (entry.type === "directory") removeFolder(absolute, entry);
+    else unlinkSync(absolute);
+  } catch (error) {
+    if (readErrorCode(error) !== "ENOENT") throw error;
+  }
+}
+
+function removeFolder(absolute: Buffer, entry: Entry): void {
+  // What could not be listed is removed with its folder.
+  if (entry.forced) removeTree(absolute);
+  else rmdirSync(absolute);
 }

@@ -7,11 +7,11 @@
  */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { copyFile, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readErrorCode } from "./error-code.ts";
 
-const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+const { COPYFILE_EXCL, COPYFILE_FICLONE, O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 /** Whether a file of this name is what a process left that was killed while it replaced another one. */
 export function isHalfWritten(name: string): boolean {
@@ -24,12 +24,30 @@ export async function writeAtomic(
   data: string | Uint8Array,
   { mode = 0o644 }: { readonly mode?: number } = {},
 ): Promise<void> {
-  const temporary = join(dirname(path), `.relais-${randomBytes(12).toString("hex")}.tmp`);
-  await writeComplete(temporary, data, mode);
+  await replace(path, (temporary) => writeComplete(temporary, data, mode));
+}
+
+/** Copies an ordinary file of any size, like `writeAtomic`: whole or not at all. A link is refused, not followed. */
+export async function copyAtomic(source: string, target: string, { mode }: { readonly mode: number }): Promise<void> {
+  if (!(await lstat(source)).isFile()) throw new Error(`${source} is not an ordinary file`);
+  await replace(target, async (temporary) => {
+    await copyFile(source, temporary, COPYFILE_EXCL | COPYFILE_FICLONE);
+    await fill(await open(temporary, O_RDONLY | O_NOFOLLOW), null, mode);
+  });
+}
+
+/** A name in the same folder, of the form that `isHalfWritten` knows. */
+export function nameTemporary(path: string): string {
+  return join(dirname(path), `.relais-${randomBytes(12).toString("hex")}.tmp`);
+}
+
+async function replace(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
+  const temporary = nameTemporary(path);
   try {
+    await write(temporary);
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await rm(temporary, { force: true }).catch(() => null); // What went wrong first is what counts.
     throw error;
   }
   await syncFolder(dirname(path));
@@ -46,10 +64,10 @@ export async function writeComplete(path: string, data: string | Uint8Array, mod
   }
 }
 
-async function fill(file: FileHandle, data: string | Uint8Array, mode: number): Promise<void> {
+async function fill(file: FileHandle, data: string | Uint8Array | null, mode: number): Promise<void> {
   try {
     await file.chmod(mode); // The umask has its say when a file is created, not here.
-    await file.writeFile(data);
+    if (data !== null) await file.writeFile(data);
     await file.sync();
   } finally {
     await file.close();
@@ -57,7 +75,7 @@ async function fill(file: FileHandle, data: string | Uint8Array, mode: number): 
 }
 
 /** Without this a power cut can undo the rename. Some file systems cannot do it and keep the order by themselves. */
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
     await folder.sync();

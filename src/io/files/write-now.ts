@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { nameTemporary } from "./atomic-file.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 
 /** Replaces a file at once, complete or not at all, for whoever cannot wait. A link in its place is not followed. */
 export function writeNow(path: string, text: string, mode = 0o644): void {
-  const temporary = join(dirname(path), `.relais-${randomBytes(12).toString("hex")}.tmp`);
+  const temporary = nameTemporary(path);
   const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
     writeSync(file, text);

@@ -62,22 +62,42 @@ export async function openFilterView(request: FilterViewRequest): Promise<Filter
       workTree: tree,
       indexFile: own.indexFile,
       objectDirectory: join(repository.commonDir, "objects"),
-      env: withSetting(fromTheTop(settings.env, repository.root), "lfs.storage", lfsStorage(settings, repository)),
+      env: withSetting(
+        relocateFilters(settings.env, repository.root),
+        "lfs.storage",
+        // Content that LFS takes away must land where a push will look for it, also on its first use.
+        resolve(repository.commonDir, findSetting(settings, "lfs.storage") ?? "lfs"),
+      ),
       signal,
     },
   };
 }
 
+type Variables = FilterSettings["env"];
+
+/** The settings that variables for git hold, in the order in which later ones win. */
+export function listSettings(env: Variables): readonly { readonly key: string; readonly value: string }[] {
+  return Array.from({ length: Number(env["GIT_CONFIG_COUNT"] ?? 0) }, (_, at) => ({
+    key: env[`GIT_CONFIG_KEY_${at}`] ?? "",
+    value: env[`GIT_CONFIG_VALUE_${at}`] ?? "",
+  }));
+}
+
 /** The last value of a setting among those taken over. */
 export function findSetting({ env }: FilterSettings, key: string): string | null {
-  const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
-  for (let at = count - 1; at >= 0; at -= 1)
-    if (env[`GIT_CONFIG_KEY_${at}`] === key) return env[`GIT_CONFIG_VALUE_${at}`] ?? null;
-  return null;
+  return listSettings(env).findLast((setting) => setting.key === key)?.value ?? null;
+}
+
+/** The commands that convert content on its way into the repository, each with the name of its filter. */
+export function listFilterCommands(env: Variables): readonly { readonly filter: string; readonly command: string }[] {
+  return listSettings(env).flatMap(({ key, value: command }) => {
+    const filter = /^filter\.(?<filter>.+)\.(?:clean|process)$/s.exec(key)?.groups?.["filter"];
+    return filter === undefined ? [] : [{ filter, command }];
+  });
 }
 
 /** The same variables with one setting more, which wins over an earlier one. */
-export function withSetting(env: FilterSettings["env"], key: string, value: string): FilterSettings["env"] {
+export function withSetting(env: Variables, key: string, value: string): Variables {
   const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
   return {
     ...env,
@@ -87,8 +107,18 @@ export function withSetting(env: FilterSettings["env"], key: string, value: stri
   };
 }
 
+/** A filter without a command leaves content as it is, and one that is required would be an error then. */
+export function withoutFilters(env: Variables, filters: Iterable<string>): Variables {
+  const settings = [...new Set(filters)].flatMap((name) => [
+    [`filter.${name}.clean`, ""] as const,
+    [`filter.${name}.process`, ""] as const,
+    [`filter.${name}.required`, "false"] as const,
+  ]);
+  return settings.reduce((variables, [key, value]) => withSetting(variables, key, value), env);
+}
+
 /** A filter that is named by its absolute path in the working tree is looked for in the view, like every other of them. */
-function fromTheTop(env: FilterSettings["env"], root: string): FilterSettings["env"] {
+function relocateFilters(env: Variables, root: string): Variables {
   const isCommand = (name: string): boolean =>
     /^filter\..+\.(?:clean|process)$/s.test(env[name.replace("VALUE", "KEY")] ?? "");
   return Object.fromEntries(
@@ -97,9 +127,4 @@ function fromTheTop(env: FilterSettings["env"], root: string): FilterSettings["e
       name.startsWith("GIT_CONFIG_VALUE_") && isCommand(name) ? value?.replaceAll(`${root}/`, "./") : value,
     ]),
   );
-}
-
-/** Content that LFS takes away must land where a push will look for it, also on its first use. */
-function lfsStorage(settings: FilterSettings, { commonDir }: Repository): string {
-  return resolve(commonDir, findSetting(settings, "lfs.storage") ?? "lfs");
 }

@@ -7,7 +7,7 @@
  * read first, the filters are asked.
  */
 import type { FilterSettings } from "./filter-settings.ts";
-import { withSetting } from "./filter-view.ts";
+import { listSettings, withoutFilters } from "./filter-view.ts";
 import { accessRepository, type GitAnswer, type GitRequest, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";
 
@@ -26,7 +26,9 @@ export interface GitStatusRequest {
 
 export async function listDirtyPaths(request: GitStatusRequest): Promise<readonly string[]> {
   const { env } = request.settings;
-  const filters = filterNames(env);
+  const filters = listSettings(env).flatMap(
+    ({ key }) => /^filter\.(?<name>.+)\.[a-z]+$/s.exec(key)?.groups?.["name"] ?? [],
+  );
   const dirty = await statusOf(request, withoutFilters(env, filters));
   if (dirty.length === 0 || filters.length === 0) return dirty.map(shownPath);
   const filtered = await filteredPaths(request, dirty.filter((record) => record.startsWith(UNSTAGED)).map(pathOf));
@@ -68,20 +70,4 @@ function ask(
     outputBytesMax: STATUS_BYTES_MAX,
     timeoutMs,
   });
-}
-
-function filterNames(env: FilterSettings["env"]): readonly string[] {
-  const keys = Object.entries(env).filter(([name]) => name.startsWith("GIT_CONFIG_KEY_"));
-  const names = keys.map(([, key]) => /^filter\.(?<name>.+)\.[a-z]+$/s.exec(key ?? "")?.groups?.["name"]);
-  return [...new Set(names.filter((name) => name !== undefined))];
-}
-
-/** A filter without a command leaves content as it is, and one that is required would be an error then. */
-function withoutFilters(env: FilterSettings["env"], names: readonly string[]): FilterSettings["env"] {
-  const settings = names.flatMap((name) => [
-    [`filter.${name}.clean`, ""] as const,
-    [`filter.${name}.process`, ""] as const,
-    [`filter.${name}.required`, "false"] as const,
-  ]);
-  return settings.reduce((variables, [key, value]) => withSetting(variables, key, value), env);
 }

@@ -4,19 +4,19 @@
  * The new index is made from a copy, so every other entry keeps its flags. It is installed as git itself does it: the
  * lock file is created first, filled, and renamed over the index.
  */
-import { constants } from "node:fs";
+import { constants, lstatSync } from "node:fs";
 import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import { describeError } from "../../contract/values/describe-error.ts";
 import { readErrorCode } from "../files/error-code.ts";
-import type { FilterView } from "../git/filter-view.ts";
+import type { FilterSettings } from "../git/filter-settings.ts";
+import { type FilterView, listFilterCommands, withoutFilters } from "../git/filter-view.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
 import { copyIndex } from "../git/private-index.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { withoutTreeFilters } from "../commit/tree-filters.ts";
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 const LOCK_TRIES = 30;
@@ -55,6 +55,26 @@ export async function editIndex({ repository, view, entries }: IndexEdit): Promi
     present.map(({ path }) => `${path}\0`),
   );
   return indexFile;
+}
+
+/**
+ * The same variables without the filters whose commands name something in the working tree: there they would run as the
+ * change has them. What they convert counts as modified for git until somebody else looks at it with the filter on.
+ */
+function withoutTreeFilters(env: FilterSettings["env"], root: string): FilterSettings["env"] {
+  const filters = listFilterCommands(env).filter(({ command }) =>
+    command.split(/[\s"';|&<>()=]+/).some((word) => isInTree(root, word)),
+  );
+  return withoutFilters(
+    env,
+    filters.map(({ filter }) => filter),
+  );
+}
+
+function isInTree(root: string, word: string): boolean {
+  if (word === "") return false;
+  const path = isAbsolute(word) ? join(word) : join(root, word);
+  return path.startsWith(`${root}/`) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 async function edit(access: GitAccess, args: readonly string[], lines: readonly string[]): Promise<void> {

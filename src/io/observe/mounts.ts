@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { MeasurementError } from "../../contract/values/measurement-error.ts";
 import type { Mount } from "../../contract/evidence/manifest.ts";
 import { toBytePath } from "../files/byte-path.ts";
-import { listMountsInTable } from "./mount-table.ts";
 import { findSystemTool } from "../machine/system-tool.ts";
 
 const TABLE = "/proc/self/mountinfo";
@@ -18,4 +17,26 @@ export async function listMounts(): Promise<readonly Mount[]> {
     point: toBytePath(groups?.["point"] ?? ""),
     kind: groups?.["type"] ?? "",
   }));
+}
+
+const LINE = /^\d+ \d+ \d+:\d+ (?<root>[^ ]+) (?<point>[^ ]+) [^ ]+(?: [^ ]+)*? - (?<type>[^ ]+) [^ ]* [^ ]+$/;
+
+/**
+ * The mounts of the kernel's own table, given as a byte string. Bytes that would break a line are written in it as octal
+ * numbers. A line of another form is a failed measurement.
+ */
+export function listMountsInTable(table: string): readonly Mount[] {
+  return table
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const groups = LINE.exec(line)?.groups;
+      if (groups === undefined) throw new MeasurementError("mountinfo", `has a line of another form: ${line}`);
+      const kind = `${groups["type"] ?? ""} ${groups["root"] ?? ""}`;
+      return { point: unescape(groups["point"] ?? ""), kind };
+    });
+}
+
+function unescape(text: string): string {
+  return text.replaceAll(/\\(?<octal>[0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }

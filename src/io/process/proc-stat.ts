@@ -13,16 +13,17 @@ interface ProcStat {
 const WHOLE_NUMBER = /^(?:\d+|-1)$/;
 
 /**
- * Reads a stat line; null for anything else. The program's name stands in parentheses and may itself contain spaces,
- * parentheses and newlines, so the fields are counted from the last closing parenthesis.
+ * The fields after the program's name, which stands in parentheses and may itself contain spaces, parentheses and
+ * newlines; so they are counted from the last closing parenthesis.
  */
+export function splitProcStat(line: string): readonly string[] {
+  const fields = line.slice(line.lastIndexOf(")") + 1).trim();
+  return fields.split(/\s+/);
+}
+
+/** Reads a stat line; null for anything else. */
 export function parseProcStat(line: string): ProcStat | null {
-  const nameEnd = line.lastIndexOf(")");
-  if (nameEnd < 0) return null;
-  const fields = line
-    .slice(nameEnd + 1)
-    .trim()
-    .split(/\s+/);
+  const fields = splitProcStat(line);
   const [state = "", parent = "", , session = ""] = fields;
   const start = fields[19] ?? "";
   const pid = /^\d+(?= \()/.exec(line)?.[0] ?? "";

@@ -9,7 +9,6 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { readErrorCode } from "../files/error-code.ts";
-import { type KnownFamily, closeFamily } from "./process-family.ts";
 import { type ProcessEntry, listLivingProcesses, findProcessStart, startOrder } from "./process-table.ts";
 
 const FIRST_LOOK_MS = 20;
@@ -87,6 +86,44 @@ export async function watchFamily({ pid, marker }: { readonly pid: number; reado
   };
 }
 
+type Relation = Pick<ProcessEntry, "pid" | "parent" | "session" | "start">;
+
+/** The processes of one supervised program: by pid with the start that makes it certain, and by session. */
+export interface KnownFamily {
+  readonly members: ReadonlyMap<number, string>;
+  readonly sessions: ReadonlySet<number>;
+}
+
+/**
+ * Who of `entries` belongs to the family: those known before and still there, and whoever has a parent or a session in
+ * common with them. A supervised program begins its own session and nobody can join a session from outside, so a
+ * session that holds one member holds only members. A foreign session is the exception that should not exist: a stranger
+ * who was handed our environment is a member, but those around it are not.
+ */
+export function closeFamily(
+  {
+    entries,
+    foreignSessions,
+  }: { readonly entries: readonly Relation[]; readonly foreignSessions: ReadonlySet<number> },
+  known: KnownFamily,
+): KnownFamily {
+  const members = new Map<number, string>();
+  const sessions = new Set(known.sessions);
+  let outside = entries;
+  for (let grew = true; grew;) {
+    const before = outside.length;
+    outside = outside.filter(({ pid, parent, session, start }) => {
+      if (known.members.get(pid) !== start && !members.has(parent) && !sessions.has(session)) return true;
+      members.set(pid, start);
+      if (!foreignSessions.has(session)) sessions.add(session);
+      return false;
+    });
+    grew = outside.length < before;
+  }
+  const living = new Set(entries.filter(({ pid }) => members.has(pid)).map(({ session }) => session));
+  return { members, sessions: new Set([...living].filter((session) => sessions.has(session))) };
+}
+
 interface Signs {
   readonly marker: string;
   /** The start of the supervised program, or of the first that is left of it. Whoever is older has nothing to do with it, and nor has their session. */
@@ -122,7 +159,7 @@ async function killRound(
   const strike = (entry: ProcessEntry): void => {
     if (!found.has(nameOf(entry))) found.set(nameOf(entry), { pid: entry.pid, command: entry.command() });
     members.set(entry.pid, entry.start);
-    kill(entry.pid);
+    sendSignal(entry.pid, "SIGKILL");
   };
   for (const entry of await listLivingProcesses(signs.marker)) {
     if (entry.startOrder < signs.since) foreignSessions.add(entry.session);
@@ -149,9 +186,10 @@ function isKnown({ pid, start, session }: ProcessEntry, known: KnownFamily): boo
   return known.members.get(pid) === start || known.sessions.has(session);
 }
 
-function kill(pid: number): void {
+/** Signals a process, or a group by its negative number; one that is gone or somebody else's is passed over. */
+export function sendSignal(target: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(target, signal);
   } catch (error) {
     if (!["ESRCH", "EPERM"].includes(readErrorCode(error) ?? "")) throw error;
   }

@@ -9,10 +9,9 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { InvariantError } from "../../contract/values/invariant.ts";
-import { readErrorCode } from "../files/error-code.ts";
 import { listSecrets } from "../machine/redact-secrets.ts";
 import { nameMarkerVariable } from "../machine/environment.ts";
-import { type Family, type Reaped, watchFamily } from "./supervise-family.ts";
+import { type Family, type Reaped, sendSignal, watchFamily } from "./supervise-family.ts";
 import {
   type Exit,
   type LaunchRequest,
@@ -116,7 +115,7 @@ async function startAndAttend(
     if (faults.length > 0) throw faults[0];
     return { ...endingOf(cut, await settled(running.exit)), ...reaped };
   } catch (error) {
-    if ((await settled(running.exit)) === null) send(-running.pid, "SIGKILL");
+    if ((await settled(running.exit)) === null) sendSignal(-running.pid, "SIGKILL");
     throw error;
   } finally {
     running.abandon();
@@ -160,16 +159,8 @@ async function stop({ pid, exit }: Running, grace: Grace): Promise<void> {
   ] as const;
   for (const [target, signal, waitMs] of steps) {
     if ((await settled(exit)) !== null) return; // From here on the pid may be somebody else's.
-    send(target, signal);
+    sendSignal(target, signal);
     await isWithin(exit, waitMs);
-  }
-}
-
-function send(target: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(target, signal);
-  } catch (error) {
-    if (!["ESRCH", "EPERM"].includes(readErrorCode(error) ?? "")) throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { splitProcStat } from "./proc-stat.ts";
 
 interface TerminalGroups {
   readonly own: number;
@@ -8,20 +9,12 @@ interface TerminalGroups {
 
 /** Which group of processes this one is in, and which one has its terminal; null where nobody says so. */
 export function findTerminalGroups(): TerminalGroups | null {
-  const line = statLine();
-  // The name of the program stands in parentheses and may contain some.
-  const fields = line.slice(line.lastIndexOf(")") + 1).trim();
-  const [, , own = "", , , foreground = ""] = fields.split(/\s+/);
-  // The kernel writes -1 where there is no terminal.
-  if (!/^\d+$/.test(own) || !/^\d+$/.test(foreground)) return null;
-  return { own: Number(own), foreground: Number(foreground) };
-}
-
-/** Only Linux has the file; what is shown is not worth failing for. */
-function statLine(): string {
   try {
-    return readFileSync("/proc/self/stat", "latin1");
+    const [, , own = "", , , foreground = ""] = splitProcStat(readFileSync("/proc/self/stat", "latin1"));
+    // The kernel writes -1 where there is no terminal.
+    if (!/^\d+$/.test(own) || !/^\d+$/.test(foreground)) return null;
+    return { own: Number(own), foreground: Number(foreground) };
   } catch {
-    return "";
+    return null; // Only Linux has the file, and nothing that is shown is worth failing for.
   }
 }

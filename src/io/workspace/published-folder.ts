@@ -8,8 +8,7 @@
 import { lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describeError } from "../../contract/values/describe-error.ts";
-import { isHalfWritten, writeAtomic } from "../files/atomic-file.ts";
-import { copyAtomic } from "../files/copy-atomic.ts";
+import { copyAtomic, isHalfWritten, writeAtomic } from "../files/atomic-file.ts";
 import { readErrorCode } from "../files/error-code.ts";
 
 export interface PublishedFolder {
